@@ -1,7 +1,7 @@
-/** Bundles a TypeScript entry, with the dashboard's page, into one CommonJS file, which a single executable can start. */
+/** Bundles a TypeScript entry, with the dashboard's page, into a CommonJS file, which a single executable can start. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { bundleDashboardPage } from './dashboard-page.ts'
 
@@ -10,6 +10,8 @@ export interface BundleRequest {
   readonly outfile: string
   /** A target of esbuild, e.g. `node26`. */
   readonly target: string
+  /** A module that is a file of its own beside this one, which `require` loads when it is imported. */
+  readonly separate?: { readonly module: string; readonly file: string }
 }
 
 /**
@@ -29,6 +31,16 @@ const withoutNatives: Plugin = {
   },
 }
 
+/** Leaves out a module, which is a bundle of its own. */
+const withoutModule = ({ module, file }: NonNullable<BundleRequest['separate']>): Plugin => ({
+  name: 'without-module',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) =>
+      resolve(resolveDir, path) === module ? { path: file, external: true } : undefined,
+    )
+  },
+})
+
 /**
  * Replacement for `import.meta`, which CommonJS does not have. `node-ipc` calls createRequire(import.meta.url) when it is loaded, which
  * throws for an undefined URL.
@@ -39,17 +51,17 @@ const IMPORT_META = {
 }
 
 /** Imports of the bundle that are neither bundled nor builtin. */
-const unresolvedImports = ({ outputs }: Metafile): readonly string[] => [
+const unresolvedImports = ({ outputs }: Metafile, separate: string | undefined): readonly string[] => [
   ...new Set(
     Object.values(outputs)
       .flatMap(({ imports }) => imports)
-      .filter(({ external, path }) => external === true && !isBuiltin(path))
+      .filter(({ external, path }) => external === true && !isBuiltin(path) && path !== separate)
       .map(({ path }) => path),
   ),
 ]
 
 /** Rejects if a module is missing or not bundled. */
-export async function bundle({ entry, outfile, target }: BundleRequest): Promise<{ readonly bytes: number }> {
+export async function bundle({ entry, outfile, target, separate }: BundleRequest): Promise<{ readonly bytes: number }> {
   await mkdir(dirname(outfile), { recursive: true })
   const { metafile } = await build({
     entryPoints: [entry],
@@ -60,7 +72,9 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
     target,
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutNatives],
+    plugins: [withoutNatives, ...(separate === undefined ? [] : [withoutModule(separate)])],
+    // A dynamic import becomes `require`, which an executable can provide.
+    supported: { 'dynamic-import': false },
     banner: { js: IMPORT_META.banner },
     define: { ...IMPORT_META.define, DASHBOARD_PAGE: JSON.stringify(await bundleDashboardPage()) },
     // Keeps names, so that stack traces in logs are readable.
@@ -70,7 +84,7 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
     logLevel: 'warning',
     metafile: true,
   })
-  const unbundled = unresolvedImports(metafile)
+  const unbundled = unresolvedImports(metafile, separate?.file)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
   const [wide] = /[\u0100-\uffff]/.exec(await readFile(outfile, 'utf8')) ?? []
   if (wide !== undefined)

@@ -1,16 +1,33 @@
-/** `node cache-recorder.cjs PROGRAM CACHE ARGS…`: runs the program, and at the parent's message writes the code that V8 compiled for it. */
+/**
+ * `node cache-recorder.cjs FOLDER ARGS…`: runs the program of the folder (`program.js`, `later.js`), and at the parent's message writes the code
+ * that V8 compiled for both files (`program.cache`, `later.cache`).
+ */
 'use strict'
 const { readFileSync, writeFileSync } = require('node:fs')
+const { join } = require('node:path')
 const vm = require('node:vm')
 
-const [, , program, cache, ...args] = process.argv
-const script = new vm.Script(readFileSync(program, 'latin1'), {
-  filename: program,
-  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-})
-process.argv = [process.execPath, program, ...args]
+const LATER = './sallyport-later.cjs'
+const [, , folder, ...args] = process.argv
+const scripts = new Map()
+
+function load(name, requireIn) {
+  const filename = join(folder, `${name}.js`)
+  const script = new vm.Script(readFileSync(filename, 'latin1'), { filename })
+  scripts.set(name, script)
+  const loaded = { exports: {} }
+  script.runInThisContext()(loaded.exports, requireIn, loaded, filename, folder)
+  return loaded.exports
+}
+
+process.argv = [process.execPath, join(folder, 'program.js'), ...args]
 process.once('message', () => {
-  writeFileSync(cache, script.createCachedData())
+  for (const [name, script] of scripts) writeFileSync(join(folder, `${name}.cache`), script.createCachedData())
   process.exit(0)
 })
-script.runInThisContext()({}, require, module, program, __dirname)
+const parts = new Map()
+const requirePart = (id) => {
+  if (!parts.has(id)) parts.set(id, load('later', require))
+  return parts.get(id)
+}
+load('program', (id) => (id === LATER ? requirePart(id) : require(id)))

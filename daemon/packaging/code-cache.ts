@@ -1,5 +1,5 @@
 /**
- * Makes V8's code cache of the program: runs it on the Node of the package until a game has connected, set its presence, signed in and made a
+ * Makes V8's code caches of the program's two files: runs it on the Node of the package until a game has connected, set its presence, signed in and made a
  * call, then saves what V8 has compiled. The cache holds code only, no state.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -16,22 +16,21 @@ const APPLICATION_ID = '1180000000000000042'
 const READY_MS = 30_000
 
 export interface CodeCacheRequest {
-  /** The program, wrapped as a function (`wrapped`). */
-  readonly program: string
+  /** With `program.js` and `later.js`, the files of the program wrapped as functions (`wrapped`). `program.cache` and `later.cache` are added. */
+  readonly folder: string
   /** The Node of the package; its version and flags must be those of the package. */
   readonly node: string
-  readonly output: string
 }
 
 /** The text of a CommonJS module as a function of its five variables. */
 export const wrapped = (text: string): string => `(function (exports, require, module, __filename, __dirname) {${text}\n})`
 
-/** Rejects when the program does not start, or ends before the cache is written. */
-export async function makeCodeCache({ program, node, output }: CodeCacheRequest): Promise<void> {
+/** Rejects when the program does not start, or ends before the caches are written. */
+export async function makeCodeCaches({ folder, node }: CodeCacheRequest): Promise<void> {
   const base = await mkdtemp(join(tmpdir(), 'sp-'))
   const runtimeDir = join(base, 'run')
   const args = ['run', '--json', '--consent', 'allow', '--runtime-dir', runtimeDir, '--data-dir', join(base, 'data'), '--vault', 'file']
-  const child = fork(RECORDER, [program, output, ...args], {
+  const child = fork(RECORDER, [folder, ...args], {
     execPath: node,
     execArgv: [...nodeFlags(process.platform)],
     env: { ...process.env, HOME: base, NODE_OPTIONS: '' },
@@ -43,7 +42,7 @@ export async function makeCodeCache({ program, node, output }: CodeCacheRequest)
     await play(runtimeDir)
     child.send('save')
     const [code] = (await exited) as [number | null]
-    if (code !== 0) throw new Error(`the program ended with ${code} before its code cache was written`)
+    if (code !== 0) throw new Error(`the program ended with ${code} before its code caches were written`)
   } finally {
     child.kill('SIGKILL')
     await rm(base, { recursive: true, force: true })

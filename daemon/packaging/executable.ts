@@ -1,12 +1,12 @@
 /** Builds the executable of one target. */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
-import { makeCodeCache, wrapped } from './code-cache.ts'
+import { makeCodeCaches, wrapped } from './code-cache.ts'
 import { preparedNode } from './prepared-node.ts'
-import { PROGRAM } from './program.ts'
+import { LATER, PROGRAM } from './program.ts'
 import { buildSingleFile } from './single-file.ts'
 
 export interface ExecutableRequest {
@@ -18,7 +18,7 @@ export interface ExecutableRequest {
   readonly nodeVersion: string
   /** Of the program. */
   readonly version: string
-  /** A code cache of the same program, to build the same file again; made anew without it. */
+  /** Code caches of the same program, to build the same file again: their path without `.program.cache`. Made anew without it. */
   readonly codeCache?: string | undefined
 }
 
@@ -36,26 +36,41 @@ async function measureFirstStart(executable: string): Promise<number> {
   return Math.round(performance.now() - started)
 }
 
+/** Asset names of the program's files. */
+const PARTS = { program: PROGRAM, later: join(dirname(PROGRAM), LATER) }
+const NAMES = Object.keys(PARTS)
+
+/** Writes the program's files as assets, in one byte a character. */
+async function writeParts(build: string): Promise<void> {
+  await mkdir(build, { recursive: true })
+  for (const [name, file] of Object.entries(PARTS)) {
+    await writeFile(join(build, `${name}.js`), wrapped(await readFile(file, 'utf8')), 'latin1')
+  }
+}
+
+/** The code caches beside an executable. */
+export const codeCachesOf = (output: string): readonly string[] => NAMES.map((name) => `${output}.${name}.cache`)
+
 /** Resolves with the milliseconds of the first start, on the platform of this machine only. */
 export async function buildExecutable(request: ExecutableRequest): Promise<number | undefined> {
   const { root, target, output, build, nodeVersion, version, codeCache } = request
-  await mkdir(build, { recursive: true })
-  const program = join(build, 'program.js')
-  await writeFile(program, wrapped(await readFile(PROGRAM, 'utf8')), 'latin1')
+  await writeParts(build)
   const checked = await baseNode(root, target, nodeVersion)
   const node = await preparedNode({ target, node: checked, folder: build, version })
-  // The code cache is bound to the platform and the Node that made it.
+  // The caches are bound to the platform and the Node that made them.
   const isHost = target === hostTarget()
-  const cache = join(build, 'program.cache')
-  if (isHost && codeCache === undefined) await makeCodeCache({ program, node, output: cache })
-  else if (isHost && codeCache !== undefined) await copyFile(codeCache, cache)
+  if (isHost && codeCache === undefined) await makeCodeCaches({ folder: build, node })
+  else if (isHost && codeCache !== undefined)
+    for (const name of NAMES) await copyFile(`${codeCache}.${name}.cache`, join(build, `${name}.cache`))
+  const assetsOf = (extension: 'js' | 'cache') =>
+    Object.fromEntries(NAMES.map((name) => [`${name}.${extension}`, join(build, `${name}.${extension}`)]))
   const assets = {
-    'program.js': program,
-    ...(isHost ? { 'program.cache': cache } : {}),
+    ...assetsOf('js'),
+    ...(isHost ? assetsOf('cache') : {}),
     'keyring.node': await keyringLibrary(root, target),
   }
   await buildSingleFile({ output, target, node, nodeVersion, assets, build })
   if (!isHost) return undefined
-  await copyFile(cache, `${output}.code-cache`)
+  for (const name of NAMES) await copyFile(join(build, `${name}.cache`), `${output}.${name}.cache`)
   return measureFirstStart(output)
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run package [-- --all | --target NAME…] [--installers] [--entry FILE] [--out DIR] [--code-cache FILE]`: builds one executable per
+ * `npm run package [-- --all | --target NAME…] [--installers] [--entry FILE] [--out DIR] [--code-cache EXECUTABLE]`: builds one executable per
  * target (default: this machine's; `--all`: every one, with installers, the list of parts and the checksums). Prints a line of JSON per file.
  */
 import { rm, stat, writeFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../core/src/version.ts'
 import { type Target, TARGETS } from './base-node.ts'
-import { buildExecutable, hostTarget } from './executable.ts'
+import { buildExecutable, codeCachesOf, hostTarget } from './executable.ts'
 import { makeInstallers } from './installers/installers.ts'
 import { readNodeList, sha256Of } from './node-list.ts'
 import { bundleProgram } from './program.ts'
@@ -67,7 +67,7 @@ for (const target of targets) {
     codeCache: values['code-cache'],
   })
   executables.set(target, output)
-  files.push(output, ...(target === hostTarget() ? [`${output}.code-cache`] : []))
+  files.push(output, ...(target === hostTarget() ? codeCachesOf(output) : []))
   const buildMs = Math.round(performance.now() - started)
   print({ file: shown(output), bytes: (await stat(output)).size, bundleBytes, buildMs, startMs })
 }

@@ -25,6 +25,7 @@ export const ROOMS: readonly Room[] = [
   { path: `${DAEMON}/accounting`, holds: 'what each program and user may hold at once' },
   { path: `${DAEMON}/loopback`, holds: 'HTTP and websocket servers that this machine alone reaches' },
   { path: `${DAEMON}/ipc`, holds: 'sockets, frames, encodings and connections' },
+  { path: `${DAEMON}/listeners`, holds: 'opening every socket and port, before anything else is loaded' },
   { path: `${DAEMON}/platform`, holds: "clients of the platform's HTTP API, gateway and desktop client; its webhooks" },
   { path: `${DAEMON}/auth`, holds: 'sign-in, tokens, the vault, grants' },
   { path: `${DAEMON}/messages`, holds: 'direct messages kept for games' },
@@ -67,7 +68,7 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
   // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes.
   {
     path: 'daemon/packaging',
-    may: ['daemon/bin', 'bindings/ts/src', `${CORE}/version.ts`, `${CORE}/profile.ts`, `${DAEMON}/install`],
+    may: ['daemon/bin', 'bindings/ts/src', `${CORE}/version.ts`, `${CORE}/platform-names.ts`, `${DAEMON}/install`],
   },
   // Runs in the browser: packaging bundles it into a text, so no module of the daemon may import it.
   { path: `${DAEMON}/admin/page`, may: [`${DAEMON}/admin/snapshot.ts`, CORE] },
@@ -139,7 +140,7 @@ export const BUILTIN_HOMES: readonly Home[] = [
   },
   {
     name: 'node:net',
-    homes: [`${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, 'bindings/ts/src', 'daemon/scripts'],
+    homes: [`${CORE}/net`, `${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, 'bindings/ts/src', 'daemon/scripts'],
     typesAnywhere: true,
     because: 'sockets are behind Listener in the daemon and behind a connector in the client',
   },

@@ -57,15 +57,18 @@ function keyOf(holder: Record<string, unknown>, step: string): string {
   return index < 0 ? step : String(index)
 }
 
+/** A value with a further step; a function with one makes the schema that has it. */
+const made = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value)
+
 /** Returns the holder and the key of the last step; undefined if a step does not exist. */
 export function lastStepOf(root: unknown, steps: readonly string[]): { holder: Record<string, unknown>; key: string } | undefined {
-  let holder = holderOf(root)
+  let holder = holderOf(made(root))
   for (const [index, step] of steps.entries()) {
     if (holder === undefined) return undefined
     const key = keyOf(holder, step)
     if (!Object.hasOwn(holder, key)) return undefined
     if (index === steps.length - 1) return { holder, key }
-    holder = holderOf(holder[key])
+    holder = holderOf(made(holder[key]))
   }
   return undefined
 }

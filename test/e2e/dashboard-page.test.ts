@@ -3,8 +3,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
+import type { Closer } from '@sallyport/core/closer'
+import { holdPort } from '@sallyport/core/net/held-port'
+import { dashboardUrl } from '@sallyport/core/storage/dashboard-address'
 import { Secret } from '@sallyport/core/secret'
-import { type Dashboard, startDashboard } from '../../daemon/src/admin/server.ts'
+import { serveDashboard } from '../../daemon/src/admin/server.ts'
 import type { DashboardPrompt, DashboardSession, DashboardSnapshot } from '../../daemon/src/admin/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../support/dashboard-snapshot.ts'
 import { peersOf } from '../support/tcp-peers.ts'
@@ -42,12 +45,19 @@ afterEach(async () => {
   expect(complaints).toEqual([])
 })
 
-async function serve(token = 'first', port = 0): Promise<Dashboard> {
-  const dashboard = await startDashboard({
+interface Dashboard {
+  readonly url: string
+  readonly close: Closer
+}
+
+async function serve(text = 'first', port = 0): Promise<Dashboard> {
+  const held = await holdPort(port)
+  const token = new Secret(text)
+  const close = serveDashboard({
     peers: peersOf('this-user'),
     clock: systemClock,
-    port,
-    token: new Secret(token),
+    held,
+    token,
     snapshot: async () => state,
     actions: {
       answer: (id, isAllowed) => answers.push(`${id} ${isAllowed}`) > 0,
@@ -57,6 +67,7 @@ async function serve(token = 'first', port = 0): Promise<Dashboard> {
     },
     log: silentLogger,
   })
+  const dashboard = { url: dashboardUrl(held.port, token), close }
   running.push(dashboard)
   return dashboard
 }

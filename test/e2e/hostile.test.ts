@@ -23,6 +23,8 @@ describe.each(TARGETS)('$name', (target) => {
   beforeAll(async () => {
     at = await folders()
     daemon = await startDaemon(target, at)
+    // The bridge is loaded at the first connection.
+    ;(await RawClient.ready(daemon.socket)).hangUp()
     rssAtStart = rssKb(daemon.ready.pid)
   })
   afterAll(async () => {

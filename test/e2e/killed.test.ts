@@ -5,6 +5,7 @@ import { ConnectionLostError, createPkce, SallyportClient } from '@sallyport/cli
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
+import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, startSandbox } from '@sallyport/sandbox/sandbox'
 import { cleanEnvironment, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { oneFile } from './support/one-file.ts'
@@ -114,7 +115,7 @@ describe('the vault, the grants and the refresh', () => {
   beforeEach(async () => {
     at = await folders()
     sandbox = await startSandbox({
-      port: 0,
+      held: await holdSandboxPort(0),
       activityPort: 0,
       isOwnPeer: async () => true,
       seed: 'kills',

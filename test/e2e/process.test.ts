@@ -33,7 +33,8 @@ import {
   websocketOf,
 } from './support/daemon.ts'
 import { Page } from './support/page.ts'
-import { PROGRAM, programMade } from './support/program.ts'
+import { LATER } from '../../daemon/packaging/program.ts'
+import { PROGRAM, PROGRAM_LATER, programMade } from './support/program.ts'
 import { Person } from './support/person.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -67,6 +68,7 @@ async function programAlone(): Promise<string> {
   const program = join(at.base, 'clone', 'daemon', 'dist', 'sallyport.cjs')
   mkdirSync(dirname(program), { recursive: true })
   copyFileSync(PROGRAM, program)
+  copyFileSync(PROGRAM_LATER, join(dirname(program), LATER))
   return program
 }
 
@@ -169,8 +171,9 @@ describe('modules that were planted', () => {
 
   test('are asked for by nothing in the program', async () => {
     await programMade()
-    const asked = readFileSync(PROGRAM, 'utf8').matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)
-    expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name))).toEqual([])
+    const text = readFileSync(PROGRAM, 'utf8') + readFileSync(PROGRAM_LATER, 'utf8')
+    const asked = text.matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)
+    expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name))).toEqual([LATER])
   })
 })
 
@@ -236,6 +239,7 @@ describe.skipIf(!IS_LINUX || !isRoot).each(SMOKE_TARGETS)(
       await programMade()
       const program = join(at.base, 'program')
       copyFileSync(target.name === 'packaged' ? target.command[0] : PROGRAM, program, constants.COPYFILE_FICLONE)
+      copyFileSync(PROGRAM_LATER, join(at.base, LATER))
       // Other users cannot enter the folder of the run.
       chmodSync(dirname(at.base), 0o711)
       for (const folder of [at.base, at.runtime, at.data]) {

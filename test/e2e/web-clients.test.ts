@@ -253,7 +253,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     try {
       const found = Number(new URL(second.ready.bridge ?? 'ws://nowhere:1').port)
       expect(found).toBeGreaterThan(port)
-      expect(second.output()).toContain('bridge-port-taken')
+      await expect.poll(() => second.output()).toContain('bridge-port-taken')
       const game = await RawClient.ready(second.socket)
       expect((await game.call('GET_BRIDGE_STATUS')).data).toMatchObject({
         presence: { bridge: { address: second.ready.bridge, reason: expect.stringContaining(String(port)) } },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
+import { HeldServer } from '@sallyport/core/net/held-server'
 import { nodeIpcListener } from '../../daemon/src/ipc/transport/node-ipc-listener.ts'
 import { KNOWN_PROGRAM, type TestBridge, testBridge, type TestBridgeOptions } from './bridge.ts'
 
@@ -15,7 +16,8 @@ export async function serveBridge(options: TestBridgeOptions = {}): Promise<Serv
   const directory = mkdtempSync(join(tmpdir(), 'bridge-'))
   const path = join(directory, 'ipc')
   const made = testBridge({ clock: systemClock, ...options })
-  const stop = await nodeIpcListener({ at: { path }, identify: () => KNOWN_PROGRAM }).listen((channel) => made.bridge.openStream(channel))
+  const held = await HeldServer.listen({ path }, { identify: () => KNOWN_PROGRAM, release: () => {}, onNeeded: () => {} })
+  const stop = await nodeIpcListener({ address: path, held }).listen((channel) => made.bridge.openStream(channel))
   return {
     ...made,
     path,

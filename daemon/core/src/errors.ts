@@ -1,5 +1,6 @@
 /** The error of the contract: a code of ERRORS, a message for the caller, and a cause that is not sent. */
-import { type AccountState, ERRORS, type ErrorName, type SignInMethod } from '@sallyport/protocol'
+import type { AccountState, SignInMethod } from '@sallyport/protocol'
+import { ERRORS, type ErrorName } from '@sallyport/protocol/errors'
 
 /** Additional fields of an ERROR response. Never tokens, bodies or URLs. */
 export interface ErrorDetail {
@@ -27,7 +28,7 @@ export interface WireError extends ErrorDetail {
 }
 
 export class BridgeError extends Error {
-  override readonly name = 'BridgeError'
+  override readonly name: string = 'BridgeError'
   readonly error: ErrorName
   readonly detail: ErrorDetail
 

@@ -1,6 +1,6 @@
 /** The files of the Linux packages, and their scripts. */
 import { join } from 'node:path'
-import { SANDBOX_IPC_PREFIX } from '../../core/src/profile.ts'
+import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
 import { DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from '../../src/install/linux-files.ts'
 import { iconSvg } from '../icon.ts'
 import type { PayloadFile } from './payload.ts'

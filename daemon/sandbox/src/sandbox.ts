@@ -1,10 +1,13 @@
 /** The sandbox platform on loopback: HTTP API, gateway, OAuth pages and made-up users, to develop and test games offline. */
 import type { RpcUser } from '@sallyport/protocol'
-import { type PlatformProfile, SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { VERSION } from '@sallyport/core/version'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
+import { sandboxOrigin, sandboxUrls } from './addresses.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { ActivityProxy, type ActivityProxyOptions } from './embedded/activity-proxy.ts'
 import { activityRoutes } from './embedded/routes.ts'
@@ -21,7 +24,7 @@ import { SessionStartLimit } from './gateway/session-start-limit.ts'
 import { GatewayFaults } from './gateway/gateway-faults.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { gatewayUpgrade } from './gateway/upgrade.ts'
-import { startHttpServer } from './http/server.ts'
+import { serveHttp } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
 import { keys, metadata } from './oauth/discovery.ts'
 import { decideActivate, requestDeviceCode, showActivate } from './oauth/device.ts'
@@ -44,8 +47,8 @@ import { verifyKey } from './webhooks/signing-key.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface SandboxOptions {
-  /** 0 for any free port. */
-  readonly port: number
+  /** Its port, of `holdSandboxPort`. */
+  readonly held: HeldPort
   /** Port of the proxy of embedded activities; 0 for any free port. */
   readonly activityPort: number
   /** Whether the peer of a connection to that proxy belongs to this user. */
@@ -76,7 +79,7 @@ export interface Sandbox {
 /** Games register their callback with the scheme of the real platform. */
 const CUSTOM_SCHEME_PREFIX = 'discord'
 
-/** Rejects with SERVICE_UNAVAILABLE when the port or the data file cannot be used. */
+/** Rejects with SERVICE_UNAVAILABLE when the data file or the port of the activity proxy cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, log, seed } = options
   const store = new Store(options.dataFile === undefined ? undefined : openSqliteBackend(options.dataFile))
@@ -105,8 +108,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...store.files.all(),
       ].map(({ id }) => id),
     )
-    let port = options.port
-    const origin = () => `http://127.0.0.1:${port}`
+    const { port } = options.held
+    const origin = () => sandboxOrigin(port)
     const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
     const webhooks = new Webhooks({ store, clock, log, seed })
     const sessionStarts = new SessionStartLimit(clock)
@@ -130,17 +133,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       for (const { applicationId, type, data } of webhookEvents(changes, platform)) webhooks.publish(applicationId, type, data)
     })
     store.watch((changes) => gateway.applyChanges(changes))
-    const server = await startHttpServer(
-      options.port,
+    await activities.openIfMapped()
+    const closeServer = serveHttp(
+      options.held,
       clock,
       serveOf(platform, gateway, activities, options, () => port),
       gatewayUpgrade(gateway, () => port),
     )
-    port = server.port
-    await activities.openIfMapped().catch(async (failure: unknown) => {
-      await server.close()
-      throw failure
-    })
     return {
       origin: origin(),
       profile: profileOf(origin(), activities),
@@ -153,7 +152,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         webhooks.close()
         gateway.close()
         await activities.close()
-        await server.close()
+        await closeServer()
         store.close()
       },
     }
@@ -204,10 +203,7 @@ function serveOf(platform: Platform, gateway: Gateway, activities: ActivityProxy
 const profileOf = (origin: string, activities: ActivityProxy): PlatformProfile => ({
   name: SANDBOX,
   ipcPrefix: SANDBOX_IPC_PREFIX,
-  baseUrl: `${origin}/api/v10`,
-  authorizeUrl: `${origin}/oauth2/authorize`,
-  tokenUrl: `${origin}/api/v10/oauth2/token`,
-  revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
+  ...sandboxUrls(origin),
   gatewayUrl: gatewayUrl(origin),
   cdnHost: new URL(origin).host,
   get activityProxyHost() {

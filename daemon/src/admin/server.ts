@@ -2,10 +2,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
-import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Secret } from '@sallyport/core/secret'
-import { LOOPBACK, LoopbackServer } from '../loopback/loopback-server.ts'
+import { LoopbackServer } from '../loopback/loopback-server.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { actionAt, type DashboardActions } from './actions.ts'
 import { contentSecurityPolicy, page } from './html.ts'
@@ -15,19 +15,12 @@ import type { DashboardSnapshot } from './snapshot.ts'
 export interface DashboardOptions {
   readonly clock: Clock
   readonly peers: TcpPeers
-  /** 0 = any free port. */
-  readonly port: number
+  readonly held: HeldPort
   /** Required for the state and for actions. */
   readonly token: Secret<string>
   readonly snapshot: () => Promise<DashboardSnapshot>
   readonly actions: DashboardActions
   readonly log: Logger
-}
-
-export interface Dashboard {
-  /** Address of the page with the token in its fragment, which browsers do not send. Contains a secret: never log it. */
-  readonly url: string
-  readonly close: Closer
 }
 
 /** Time to send a request and to receive its response. The action between has no limit: revoking waits for the platform. */
@@ -86,20 +79,10 @@ async function replyTo(request: IncomingMessage, verdict: Verdict, options: Dash
   }
 }
 
-async function listen(server: LoopbackServer, port: number): Promise<number> {
-  try {
-    return await server.listen(port)
-  } catch (cause) {
-    const advice = `The dashboard cannot listen on port ${port}; choose another --dashboard-port, or off.`
-    throw new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause })
-  }
-}
-
-/** Starts the server. Rejects with SERVICE_UNAVAILABLE when the port cannot be opened. */
-export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
+/** Serves the dashboard on a port. Returns what closes it. */
+export function serveDashboard(options: DashboardOptions): Closer {
   const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: REQUEST_TIMEOUT_MS })
-  const port = await listen(server, options.port)
-  const guard = createRequestGuard(port, options.token)
+  const guard = createRequestGuard(options.held.port, options.token)
   const always = fixedHeaders()
   const send = ({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void => {
     response.writeHead(status, { ...always, 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': Buffer.byteLength(body) })
@@ -115,8 +98,6 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       send(request, response, reply)
     })
   })
-  return {
-    url: `http://${LOOPBACK}:${port}/#token=${encodeURIComponent(options.token.reveal())}`,
-    close: server.close,
-  }
+  server.serve(options.held)
+  return server.close
 }

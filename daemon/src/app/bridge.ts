@@ -1,6 +1,7 @@
-/** Starts the bridge: opens what lies outside, assembles the parts, then listens. Each line needs only the lines above it. */
+/** Starts the bridge: opens what lies outside, assembles the parts, then serves the open ports. Each line needs only the lines above it. */
 import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
+import { SECOND_MS } from '@sallyport/core/durations'
 import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { VERSION } from '@sallyport/core/version'
 import { Accounting } from '../accounting/accounting.ts'
@@ -13,28 +14,27 @@ import { openApi } from './api.ts'
 import { assemble } from './assembly.ts'
 import { loadClients } from './clients.ts'
 import { openDashboard } from './dashboard.ts'
+import { serveGames } from './games.ts'
 import { untilIdle } from './idle.ts'
 import { openLauncher } from './launcher.ts'
-import { Listeners } from './listeners.ts'
 import { openPlatform } from './platform.ts'
 import { feedSinks, openFeed } from './presence.ts'
-import type { ReadyLine, StartBridge } from './running-bridge.ts'
+import type { StartBridge } from './running-bridge.ts'
 import { openSignIn } from './sign-in.ts'
 import { bridgeStatus } from './status.ts'
 import { openStores } from './stores.ts'
 
-export const startBridge: StartBridge = async (settings, { log, ...terminal }) => {
+export const startBridge: StartBridge = async (settings, { log, ...terminal }, ports) => {
   const clock = systemClock
-  const { announce } = terminal
   await using scope = new AsyncDisposableStack()
   const localPeers = openPeers(process.platform)
   const peers = await openTcpPeers()
   if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
-  const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({ settings, clock, log, peers, scope })
+  const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({ settings, ports, clock, log, peers, scope })
 
   const accounting = new Accounting(clock)
   const lifecycle = new LifecycleEvents()
-  const base = { settings, profile, clock, log, scope, peers, accounting, lifecycle, announce }
+  const base = { settings, ports, profile, clock, log, scope, peers, accounting, lifecycle }
   const api = openApi(base)
   const stores = openStores({ ...base, api })
   const { grants, tokenStore } = stores
@@ -42,8 +42,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
   const launcher = openLauncher({ ...base, dataDir: settings.dataDir, consent, grants })
   const feed = await openFeed(base)
   if (feed !== undefined) scope.defer(feed.close)
-  const listeners = new Listeners(base)
-  const clients = await loadClients({ ...base, network: api.network, webhookKey, ownAddresses: () => listeners.addresses })
+  const clients = await loadClients({ ...base, network: api.network, webhookKey })
 
   const { server, registry, hub, presence, invites, providers, accounts } = assemble({
     ...base,
@@ -65,7 +64,8 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
     openStatus: bridgeStatus({
       platform: profile.name,
       clock,
-      listeners,
+      ready: ports.ready,
+      startedAt: clock.now() - process.uptime() * SECOND_MS,
       localPeers,
       tcpPeers: peers,
       feed,
@@ -77,19 +77,20 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
   await providers.start()
-  await listeners.open(server)
-  connectActivities(listeners.websocket)
+  await serveGames(server, base)
+  connectActivities(ports.ready.websocket)
 
   const revocation: GrantRevocationDeps = { ...base, registry, tokenStore, grants, accounts, tokenEndpoint: api.tokenEndpoint }
   void sweepGrants(revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
-  const dashboard = await openDashboard({
+  openDashboard({
     ...base,
+    dashboard: ports.dashboard,
     revocation,
     acceptInvite: (messageId) => invites.acceptInvite(messageId),
     snapshot: {
       version: VERSION,
       platform: profile.name,
-      listeners,
+      ready: ports.ready,
       sandboxOrigin,
       clock,
       registry,
@@ -106,21 +107,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
     },
   })
 
-  const webhooks = clients.webhooks.provider?.base
-  const ready: ReadyLine = {
-    event: 'ready',
-    pid: process.pid,
-    ipc: listeners.addresses,
-    platform: profile.name,
-    apiBase: profile.baseUrl,
-    tokenUrl: profile.tokenUrl,
-    dashboard,
-    ...(webhooks === undefined ? {} : { webhooks }),
-    ...(listeners.websocket === undefined ? {} : { websocket: listeners.websocket }),
-    ...(feed?.address === undefined ? {} : { bridge: feed.address }),
-  }
-  log.info('ready', { ipc: listeners.addresses, platform: profile.name })
   const idle = untilIdle({ seconds: settings.idleExit, clock, registry, lifecycle })
   const running = scope.move()
-  return { ready, idle, stop: () => running.disposeAsync() }
+  return { idle, stop: () => running.disposeAsync() }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Settings } from '../config/load.ts'
+import type { OpenPorts } from '../listeners/open-ports.ts'
 import { publicKeysOf } from '../config/public-keys.ts'
 import { noBotRequests } from '../events/providers/gateway/bot-requests.ts'
 import { noUserRequests } from '../events/providers/gateway/user-requests.ts'
@@ -19,25 +20,24 @@ export interface ClientOptions {
   readonly network: NetworkOptions
   /** The public key of an application's webhooks, if the platform makes it known. */
   readonly webhookKey: (applicationId: string) => string | undefined
-  /** Addresses at which this daemon listens itself. */
-  readonly ownAddresses: () => readonly string[]
+  readonly ports: Pick<OpenPorts, 'ready' | 'webhooks'>
 }
 
 /** Loads the modules of the clients that are switched on; those of the others are never loaded. Resolves with what opens them. */
-export async function loadClients({ settings, profile, clock, log, network, webhookKey, ownAddresses }: ClientOptions) {
-  const { gateway: gatewayMode, webhookPort, webhookPublicKeys } = settings
+export async function loadClients({ settings, profile, clock, log, network, webhookKey, ports }: ClientOptions) {
+  const { gateway: gatewayMode, webhookPublicKeys } = settings
   const gatewayModule = gatewayMode === 'off' ? undefined : await import('./gateway.ts')
-  const webhookModule = webhookPort === 'off' ? undefined : await import('../events/providers/webhook/provider.ts')
+  const webhookModule = ports.webhooks === undefined ? undefined : await import('../events/providers/webhook/provider.ts')
   const webhooks: { provider?: WebhookProvider } = {}
   const configuredKeys = publicKeysOf(webhookPublicKeys)
 
   const openClients = (parts: ClientParts): Clients => {
     const { hub, publish, api, accounts, grants, history } = parts
-    if (webhookModule !== undefined && webhookPort !== 'off')
+    if (webhookModule !== undefined && ports.webhooks !== undefined)
       webhooks.provider = new webhookModule.WebhookProvider({
         clock,
         log: log.child({ part: 'webhooks' }),
-        port: webhookPort,
+        held: ports.webhooks,
         keyOf: (applicationId) => configuredKeys.get(applicationId) ?? webhookKey(applicationId),
         deps: {
           accounts,
@@ -49,7 +49,7 @@ export async function loadClients({ settings, profile, clock, log, network, webh
         },
       })
     const gateway = gatewayModule?.openGateway({ ...parts, settings, profile, clock, log, network })
-    const desktop = openDesktopClient({ ...parts, settings, profile, clock, log, ownAddresses })
+    const desktop = openDesktopClient({ ...parts, settings, profile, clock, log, ownAddresses: ports.ready.ipc })
     return {
       providers: [
         ...(webhooks.provider === undefined ? [] : [webhooks.provider]),

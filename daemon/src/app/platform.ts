@@ -7,6 +7,7 @@ import { autoAllow } from '../auth/prompts/auto-allow.ts'
 import { deny } from '../auth/prompts/deny.ts'
 import { systemBrowser } from '../auth/prompts/system-browser.ts'
 import type { Settings } from '../config/load.ts'
+import type { OpenPorts } from '../listeners/open-ports.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
@@ -35,16 +36,17 @@ export const removedConnections = ({ removedConnections: named }: Pick<PlatformP
 
 interface PlatformParts {
   readonly settings: Settings
+  readonly ports: Pick<OpenPorts, 'platform'>
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
   readonly scope: AsyncDisposableStack
 }
 
-export async function openPlatform({ settings, clock, log, peers, scope }: PlatformParts): Promise<Platform> {
-  if (settings.profile !== undefined)
+export async function openPlatform({ settings, ports, clock, log, peers, scope }: PlatformParts): Promise<Platform> {
+  if ('profile' in ports.platform)
     return {
-      profile: settings.profile,
+      profile: ports.platform.profile,
       user: UNKNOWN_USER,
       sandboxOrigin: undefined,
       webhookKey: () => undefined,
@@ -52,7 +54,7 @@ export async function openPlatform({ settings, clock, log, peers, scope }: Platf
     }
   const { startSandbox } = await import('@sallyport/sandbox/sandbox')
   const sandbox = await startSandbox({
-    port: settings.sandboxPort,
+    held: ports.platform.sandbox,
     activityPort: settings.sandboxActivityPort,
     isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
     seed: settings.sandboxSeed,

@@ -4,6 +4,8 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Settings } from '../config/load.ts'
+import type { OpenPorts } from '../listeners/open-ports.ts'
+import type { PresencePort } from '../listeners/presence-port.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { PresenceArbiter } from '../presence/arbiter.ts'
 import type { PresenceChannel } from '../presence/channel.ts'
@@ -47,35 +49,31 @@ export function openPresence({ clock, log, registry, lifecycle, api, sinks, chan
 }
 
 export interface FeedParts {
-  readonly settings: Pick<Settings, 'bridgePort' | 'bridgeOrigins'>
+  readonly settings: Pick<Settings, 'bridgeOrigins'>
+  readonly ports: Pick<OpenPorts, 'presence'>
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
-  readonly announce: (line: string) => void
 }
 
+/** The feed, and where pages find it. */
+export type PresenceFeedAt = OpenedPresenceFeed & Omit<PresencePort, 'held'>
+
 /** Undefined when the feed is off; then its module is not loaded. */
-export async function openFeed({ settings, profile, clock, log, peers, announce }: FeedParts): Promise<OpenedPresenceFeed | undefined> {
-  const { bridgePort: port, bridgeOrigins: origins = profile.presenceOrigins } = settings
-  if (port === 'off') return undefined
+export async function openFeed({ settings, ports, profile, clock, log, peers }: FeedParts): Promise<PresenceFeedAt | undefined> {
+  if (ports.presence === undefined) return undefined
+  const { held, ...at } = ports.presence
   const { openPresenceFeed } = await import('../presence/feed/open.ts')
-  const feed = await openPresenceFeed({ port, origins, clock, log, peers })
-  if (feed.reason !== undefined) {
-    log.warn('bridge-port-taken', { wanted: port, address: feed.address })
-    announce(feed.reason)
-  }
-  return feed
+  const { bridgeOrigins: origins = profile.presenceOrigins } = settings
+  return { ...openPresenceFeed({ held, origins, clock, log, peers }), ...at }
 }
 
 /** A page has no user, so the feed gets the latest presence of each application. */
 export const feedSinks = (feed: OpenedPresenceFeed | undefined): readonly PresenceSink[] =>
   feed === undefined ? [] : [{ show: latestPerApplication((applicationId, newest) => feed.sink.show(applicationId, newest)) }]
 
-export const presenceStatus = (
-  { headless }: OpenedPresence,
-  feed: OpenedPresenceFeed | undefined,
-): NonNullable<BridgeStatus['presence']> => ({
+export const presenceStatus = ({ headless }: OpenedPresence, feed: PresenceFeedAt | undefined): NonNullable<BridgeStatus['presence']> => ({
   headless_sessions: { ...headless.health() },
   ...(feed === undefined
     ? {}

@@ -6,7 +6,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationPages } from '../admin/authorization-pages.ts'
 import { type DashboardGrant, type DashboardInvite, type DashboardPrompt, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Listeners } from './listeners.ts'
+import type { ReadyLine } from '../listeners/ready-line.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Grant } from '../auth/grants/grant.ts'
 import type { Grants } from '../auth/grants/grants.ts'
@@ -22,7 +22,7 @@ import type { Warnings } from '../platform/api/warnings.ts'
 export interface SnapshotParts {
   readonly version: string
   readonly platform: string
-  readonly listeners: Pick<Listeners, 'addresses'>
+  readonly ready: Pick<ReadyLine, 'ipc'>
   readonly sandboxOrigin: string | undefined
   readonly clock: Clock
   readonly registry: SessionRegistry
@@ -108,7 +108,7 @@ export async function bridgeSnapshot({
   pages,
   invites,
   providers,
-  listeners,
+  ready,
   warnings,
   counters,
   sandboxOrigin,
@@ -118,7 +118,7 @@ export async function bridgeSnapshot({
   const { stored: kept, problem } = await storedSoon(tokenStore, clock)
   return {
     ...fixed,
-    ipc: listeners.addresses,
+    ipc: ready.ipc,
     sandboxOrigin: sandboxOrigin ?? null,
     sessions: registry.all().map((session) => {
       const { id, peer } = session.connection

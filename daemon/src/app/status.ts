@@ -7,9 +7,8 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Peers } from '../identity/systems.ts'
-import type { OpenedPresenceFeed } from '../presence/feed/open.ts'
-import type { Listeners } from './listeners.ts'
-import { type OpenedPresence, presenceStatus } from './presence.ts'
+import type { ReadyLine } from '../listeners/ready-line.ts'
+import { type OpenedPresence, type PresenceFeedAt, presenceStatus } from './presence.ts'
 import type { EventProviders } from '../events/providers.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Warnings } from '../platform/api/warnings.ts'
@@ -26,19 +25,20 @@ export interface StatusParts {
 export interface StatusOptions {
   readonly platform: string
   readonly clock: Clock
-  readonly listeners: Pick<Listeners, 'addresses' | 'websocket'>
+  readonly ready: Pick<ReadyLine, 'ipc' | 'websocket'>
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
   readonly localPeers: Pick<Peers, 'unknown'>
   readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
-  readonly feed: OpenedPresenceFeed | undefined
+  readonly feed: PresenceFeedAt | undefined
   readonly warnings: Pick<Warnings, 'current'>
   /** Its provider is there once webhooks were opened. */
   readonly webhooks: { readonly provider?: { readonly counters: NonNullable<Status['webhooks']> } }
 }
 
-/** Uptime counts from this call. A session learns of itself only; without one the operator asks, who learns of all. */
+/** A session learns of itself only; without one the operator asks, who learns of all. */
 export function bridgeStatus(options: StatusOptions): (parts: StatusParts) => (session?: Session) => Status {
-  const { platform, clock, listeners, localPeers, tcpPeers, feed, warnings, webhooks } = options
-  const startedAt = clock.now()
+  const { platform, clock, ready, startedAt, localPeers, tcpPeers, feed, warnings, webhooks } = options
   return ({ registry, presence, providers }) =>
     (session) => {
       const sessions = registry.all()
@@ -48,7 +48,7 @@ export function bridgeStatus(options: StatusOptions): (parts: StatusParts) => (s
         platform,
         uptime_s: Math.floor((clock.now() - startedAt) / SECOND_MS),
         pid: process.pid,
-        ipc: [...listeners.addresses],
+        ipc: [...ready.ipc],
         connections: sessions.length,
         peers: localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: localPeers.unknown },
         sessions: (session === undefined ? sessions : [session]).map(({ applicationId, connection: { peer }, signedIn }) => ({
@@ -58,7 +58,7 @@ export function bridgeStatus(options: StatusOptions): (parts: StatusParts) => (s
           ...(peer.origin === undefined ? {} : { origin: peer.origin }),
           authenticated: signedIn !== undefined,
         })),
-        ...(listeners.websocket === undefined ? {} : { websocket: listeners.websocket }),
+        ...(ready.websocket === undefined ? {} : { websocket: ready.websocket }),
         web_users_checked: tcpPeers.areKnown,
         presence: presenceStatus(presence, feed),
         presences: presence.arbiter.current().length,

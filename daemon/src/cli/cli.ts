@@ -17,16 +17,17 @@ const VERSION_WORDS = new Set(['--version', '-v'])
 export async function runCli(words: readonly string[], io: Io, table: CommandTable): Promise<ExitCode> {
   const [first, ...rest] = words
   if (first === undefined) {
-    io.info(overview(table))
+    io.info(await overview(table))
     return EXIT.usage
   }
   if (HELP_WORDS.has(first)) {
-    io.out(overview(table))
+    io.out(await overview(table))
     return EXIT.ok
   }
   const name = VERSION_WORDS.has(first) ? 'version' : first
-  const command = table.commands.find((candidate) => candidate.name === name)
-  if (command === undefined) return rejectUnknownCommand(name, io, table)
+  const load = table.get(name)
+  if (load === undefined) return rejectUnknownCommand(name, io, table)
+  const command = await load()
   try {
     return await runCommand(command, rest, io)
   } catch (failure) {
@@ -45,10 +46,9 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
   return command.run({ operands, loaded, io })
 }
 
-function rejectUnknownCommand(name: string, io: Io, { commands }: CommandTable): ExitCode {
-  const names = commands.map((command) => command.name)
+function rejectUnknownCommand(name: string, io: Io, table: CommandTable): ExitCode {
   // Without the word `callback`, the argument may be a URL with a code.
-  const hint = name.includes(':') ? ' To deliver an authorization callback: sallyport callback URL.' : didYouMean(name, names)
+  const hint = name.includes(':') ? ' To deliver an authorization callback: sallyport callback URL.' : didYouMean(name, [...table.keys()])
   io.info(`${isPlainWord(name) ? `Unknown command ${name}` : 'Unknown command'}.${hint} See sallyport --help.`)
   return EXIT.usage
 }
@@ -63,12 +63,16 @@ interface FailureReport {
   readonly detail: object
 }
 
+/** By its name, because the part of the program that is loaded later has its own copy of the class. */
+const isA = <Failure extends Error>(failure: unknown, kind: new (...args: never) => Failure): failure is Failure =>
+  failure instanceof Error && failure.name === kind.name
+
 function describeFailure(failure: unknown): FailureReport {
-  if (failure instanceof SettingsError) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
-  if (failure instanceof CommandFailure) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
-  if (failure instanceof BridgeError)
+  if (isA(failure, SettingsError)) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
+  if (isA(failure, CommandFailure)) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
+  if (isA(failure, BridgeError) || isA(failure, NewerDataError))
     return {
-      exitCode: failure instanceof NewerDataError ? EXIT.newerData : EXIT.failed,
+      exitCode: isA(failure, NewerDataError) ? EXIT.newerData : EXIT.failed,
       message: failure.message,
       detail: { ...failure.toWire(), name: failure.error },
     }

@@ -53,7 +53,5 @@ export interface Command {
   run(context: Context): Promise<ExitCode>
 }
 
-export interface CommandTable {
-  /** All commands, in the order of the help. */
-  readonly commands: readonly Command[]
-}
+/** What loads each command, by its name, in the order of the help. */
+export type CommandTable = ReadonlyMap<string, () => Promise<Command>>

@@ -1,19 +1,27 @@
-/** The table of all commands. */
-import { call } from './call.ts'
-import { callback } from './callback.ts'
-import type { CommandTable } from './command.ts'
-import { config } from './config.ts'
-import { doctor } from './doctor.ts'
-import { grants } from './grants.ts'
-import { install, uninstall } from './install.ts'
-import { link } from './link.ts'
-import { login } from './login.ts'
-import { logout } from './logout.ts'
+/** The table of all commands. Each is loaded when it runs, or for the help. */
+import type { Command, CommandTable } from './command.ts'
 import { run } from './run.ts'
-import { sandbox } from './sandbox.ts'
-import { status } from './status.ts'
 import { version } from './version.ts'
 
-export const CLI_COMMANDS: CommandTable = {
-  commands: [run, sandbox, status, doctor, call, login, logout, link, grants, callback, install, uninstall, config, version],
+const later = (name: keyof typeof import('./later.ts').LATER_COMMANDS) => async (): Promise<Command> => {
+  const { LATER_COMMANDS } = await import('./later.ts')
+  return LATER_COMMANDS[name]()
 }
+
+/** In the order of the help. */
+export const CLI_COMMANDS: CommandTable = new Map([
+  ['run', async () => run],
+  ['sandbox', later('sandbox')],
+  ['status', later('status')],
+  ['doctor', later('doctor')],
+  ['call', later('call')],
+  ['login', later('login')],
+  ['logout', later('logout')],
+  ['link', later('link')],
+  ['grants', later('grants')],
+  ['callback', later('callback')],
+  ['install', later('install')],
+  ['uninstall', later('uninstall')],
+  ['config', later('config')],
+  ['version', async () => version],
+])

@@ -1,7 +1,7 @@
 /** Connects a command to the running bridge via the TypeScript binding, and converts its errors to messages and exit codes. */
 import { resolve } from 'node:path'
 import type { ClientOptions, SallyportClient } from '@sallyport/client'
-import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { VERSION } from '@sallyport/core/version'
 import type { Context, Io } from './command.ts'
 import { EXIT } from './exit-codes.ts'

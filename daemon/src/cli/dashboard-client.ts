@@ -1,5 +1,5 @@
 /** Sends requests to the running bridge via the HTTP API of its dashboard. */
-import { readAddress } from '../admin/address-file.ts'
+import { readDashboardAddress } from '@sallyport/core/storage/dashboard-address'
 import type { Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
@@ -12,7 +12,7 @@ const REQUEST_TIMEOUT_MS = 30_000
  * Rejects with CommandFailure if no such bridge is running or it failed.
  */
 export async function requestDashboard({ loaded: { settings } }: Context, method: 'GET' | 'POST', path: string): Promise<Response> {
-  const address = readAddress(settings.dataDir)
+  const address = readDashboardAddress(settings.dataDir)
   const notRunning = (cause?: unknown) =>
     new CommandFailure(
       EXIT.noDaemon,

@@ -1,6 +1,6 @@
 /** The checks of `sallyport doctor`. Each says what is right, or what to do. None starts a server or stores a secret. */
 import { lstatSync } from 'node:fs'
-import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { assertPrivate, openSocketFolder } from '@sallyport/core/storage/safe-folder'
 import { keychainAdvice } from '../auth/vault/key-errors.ts'
 import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client.ts'

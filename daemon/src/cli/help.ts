@@ -13,7 +13,8 @@ const flagRows = (command: Command): readonly OptionRow[] =>
   ([...command.flags, 'json'] as const).map((key): OptionRow => OPTIONS[key]).filter(({ flag }) => flag !== undefined)
 
 /** The text of `sallyport --help`. */
-export function overview({ commands }: CommandTable): string {
+export async function overview(table: CommandTable): Promise<string> {
+  const commands = await Promise.all([...table.values()].map((load) => load()))
   return [
     'sallyport: a local bridge between native games and a platform',
     '',

@@ -1,5 +1,6 @@
-/** `sallyport install` and `uninstall`: start at login, socket activation and URL schemes for this user. The modules behind them load only then. */
+/** `sallyport install` and `uninstall`: start at login, socket activation and URL schemes for this user. */
 import type { Command } from './command.ts'
+import { installHere, uninstallHere } from './install-steps.ts'
 
 const PLAN_FLAGS = ['dryRun', 'platform', 'runtimeDir', 'dataDir', 'config'] as const
 const MAX_SCHEMES = 64
@@ -10,7 +11,7 @@ export const install: Command = {
   usage: '[flags] [SCHEME…]',
   operands: { min: 0, max: MAX_SCHEMES },
   flags: PLAN_FLAGS,
-  run: async (context) => (await import('./install-steps.ts')).installHere(context),
+  run: installHere,
 }
 
 export const uninstall: Command = {
@@ -19,5 +20,5 @@ export const uninstall: Command = {
   usage: '[flags] [SCHEME…]',
   operands: { min: 0, max: MAX_SCHEMES },
   flags: [...PLAN_FLAGS, 'purge'],
-  run: async (context) => (await import('./install-steps.ts')).uninstallHere(context),
+  run: uninstallHere,
 }

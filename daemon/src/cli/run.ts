@@ -1,11 +1,20 @@
-/** `sallyport run`: runs the bridge in the foreground until a stop signal. */
+/**
+ * `sallyport run`: runs the bridge in the foreground until a stop signal. Opens the ports first, which takes a few milliseconds; the bridge is
+ * loaded when a connection sends its first byte (`--preload`).
+ */
 import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
-import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
-import { addressFile } from '../admin/address-file.ts'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { SECOND_MS } from '@sallyport/core/durations'
+import { dashboardFile } from '@sallyport/core/storage/dashboard-address'
 import { requireTlsVerification } from '../config/tls-checks.ts'
-import type { ReadyLine, StartBridge } from '../app/running-bridge.ts'
-import type { Command } from './command.ts'
+import type { Logger } from '@sallyport/core/logger'
+import type { LogLevel } from '@sallyport/core/pino-logger'
+import type { StartBridge } from '../app/running-bridge.ts'
+import { isLogged } from '../listeners/notice.ts'
+import { openPorts, type OpenPorts, type OpenPortsFor } from '../listeners/open-ports.ts'
+import type { ReadyLine } from '../listeners/ready-line.ts'
+import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
 /** The text when the bridge is ready: sockets, platform, URLs, and next steps. */
@@ -32,64 +41,112 @@ function dashboardText({ dashboard }: ReadyLine, isStdoutTerminal: boolean, data
   if (dashboard === null) return 'off'
   if (isStdoutTerminal) return dashboard
   const { origin } = new URL(dashboard)
-  return `${origin} (URL with token: ${addressFile(dataDir)})`
+  return `${origin} (URL with token: ${dashboardFile(dataDir)})`
 }
 
-/** The command over any way to start a bridge; `load` runs only when the command does. */
-export const runCommand = (load: () => Promise<StartBridge>): Command => ({
+/** What the command does at its start, and what it loads later. */
+export interface RunParts {
+  readonly openPorts: OpenPortsFor
+  readonly loadLogger: () => Promise<(level: LogLevel) => Logger>
+  readonly loadBridge: () => Promise<StartBridge>
+}
+
+const FLAGS: Command['flags'] = [
+  'platform',
+  'runtimeDir',
+  'dataDir',
+  'config',
+  'logLevel',
+  'preload',
+  'bridgePort',
+  'bridgeOrigins',
+  'rpcOrigins',
+  'desktopClient',
+  'dashboardPort',
+  'gateway',
+  'gatewayCompress',
+  'gatewayObfuscation',
+  'webhookPort',
+  'webhookPublicKeys',
+  'sandboxPort',
+  'sandboxActivityPort',
+  'sandboxSeed',
+  'consent',
+  'proxy',
+  'caFile',
+  'vault',
+  'botToken',
+  'idleExit',
+]
+
+export const runCommand = (parts: RunParts): Command => ({
   name: 'run',
   summary: 'Run the bridge in the foreground.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: [
-    'platform',
-    'runtimeDir',
-    'dataDir',
-    'config',
-    'logLevel',
-    'bridgePort',
-    'bridgeOrigins',
-    'rpcOrigins',
-    'desktopClient',
-    'dashboardPort',
-    'gateway',
-    'gatewayCompress',
-    'gatewayObfuscation',
-    'webhookPort',
-    'webhookPublicKeys',
-    'sandboxPort',
-    'sandboxActivityPort',
-    'sandboxSeed',
-    'consent',
-    'proxy',
-    'caFile',
-    'vault',
-    'botToken',
-    'idleExit',
-  ],
-  async run({ loaded: { settings }, io }) {
+  flags: FLAGS,
+  async run({ loaded, io }) {
+    const { settings } = loaded
     // Before any secret is loaded.
     if (!io.harden()) io.info('Warning: the system did not allow the bridge to protect its memory from other programs of the same user.')
     requireTlsVerification(settings.profile, io.machine.env)
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
-    const [startBridge, { pinoLogger }] = await Promise.all([load(), import('@sallyport/core/pino-logger')])
-    const bridge = await startBridge(settings, {
-      log: pinoLogger(settings.logLevel),
-      announce: (line) => io.info(line),
-      // With --json, the reader is a program, so there is no prompt.
-      ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
-    })
-    io.out(
-      settings.json
-        ? JSON.stringify(bridge.ready)
-        : readyText(bridge.ready, dashboardText(bridge.ready, io.isStdoutTerminal, settings.dataDir)),
-    )
-    await Promise.race([stopped, bridge.idle])
-    await bridge.stop()
+    const ports = await parts.openPorts(settings, (text) => io.info(text))
+    try {
+      io.out(
+        settings.json
+          ? JSON.stringify(ports.ready)
+          : readyText(ports.ready, dashboardText(ports.ready, io.isStdoutTerminal, settings.dataDir)),
+      )
+      await serve({ settings, io, ports, stopped, ...parts })
+    } finally {
+      await ports.close()
+    }
     return EXIT.ok
   },
 })
 
-export const run = runCommand(async () => (await import('../app/bridge.ts')).startBridge)
+interface Serving extends RunParts {
+  readonly settings: Context['loaded']['settings']
+  readonly io: Context['io']
+  readonly ports: OpenPorts
+  readonly stopped: Promise<string>
+}
+
+/** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
+async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+  const { logLevel, preload } = settings
+  const notices = ports.notices.filter((notice) => isLogged(notice, logLevel))
+  if (notices.length > 0) {
+    const log = (await loadLogger())(logLevel)
+    for (const { level, event, fields } of notices) log[level](event, fields)
+  }
+  if (preload === 'on-demand' && (await isUnneeded({ settings, io, ports, stopped }))) return
+  const [startBridge, logger] = await Promise.all([loadBridge(), loadLogger()])
+  const terminal = {
+    log: logger(logLevel),
+    announce: (line: string) => io.info(line),
+    // With --json, the reader is a program, so there is no prompt.
+    ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
+  }
+  const bridge = await startBridge(settings, terminal, ports)
+  await Promise.race([stopped, bridge.idle])
+  await bridge.stop()
+}
+
+/** Waits for the first connection. Resolves with true at a stop signal, and when none came in the time of `idleExit`. */
+async function isUnneeded({ settings: { idleExit }, io, ports, stopped }: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
+  const { promise: idle, resolve } = Promise.withResolvers<void>()
+  const cancel = idleExit === 'off' ? () => {} : io.after(idleExit * SECOND_MS, resolve)
+  const isEnd = await Promise.race([stopped.then(() => true), idle.then(() => true), ports.needed.then(() => false)])
+  cancel()
+  return isEnd
+}
+
+export const run = runCommand({
+  openPorts,
+  loadLogger: async () => (await import('./later.ts')).loadLogger(),
+  loadBridge: async () => (await import('./later.ts')).loadBridge(),
+})

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { systemClock } from '@sallyport/core/clock'
+import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { openTcpPeers } from '../loopback/tcp-peer.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
@@ -21,7 +22,7 @@ export const sandbox: Command = {
     ])
     const peers = await openTcpPeers()
     const platform = await startSandbox({
-      port: settings.sandboxPort,
+      held: await holdSandboxPort(settings.sandboxPort),
       activityPort: settings.sandboxActivityPort,
       isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
       seed: settings.sandboxSeed,

@@ -1,9 +1,10 @@
 /** Loads the settings: flag over environment over file over profile over default, each value with its origin. */
 import { existsSync } from 'node:fs'
-import * as z from 'zod'
+import { isObject } from './kinds.ts'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
 import { loadPlatform, readJson } from './platforms.ts'
-import { type PlatformProfile, SANDBOX } from '@sallyport/core/profile'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { SANDBOX } from '@sallyport/core/platform-names'
 import { NO_PROXIES, type Proxies, proxiesOf } from './proxies.ts'
 import { OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues } from './schema.ts'
 import { SettingsError } from './settings-error.ts'
@@ -112,11 +113,10 @@ const KEY_OF = new Map(
 
 /** `excluded`: options that cannot be set here, because they select the files to read. */
 function fileLayer(origin: Origin, content: unknown, where: string, excluded: readonly OptionKey[]): Layer {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(content)
-  if (!parsed.success) throw new SettingsError(`There must be a JSON object in ${where}.`)
+  if (!isObject(content)) throw new SettingsError(`There must be a JSON object in ${where}.`)
   const known: readonly string[] = [...KEY_OF].filter(([, key]) => !excluded.includes(key)).map(([fileKey]) => fileKey)
   const values: RawSettings = {}
-  for (const [fileKey, value] of Object.entries(parsed.data)) {
+  for (const [fileKey, value] of Object.entries(content)) {
     const key = KEY_OF.get(fileKey)
     if (key === undefined || excluded.includes(key)) {
       throw new SettingsError(`Unknown setting ${fileKey} in ${where}.${didYouMean(fileKey, known)} Known settings: ${known.join(', ')}.`)
@@ -131,8 +131,8 @@ function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origi
   const layer = layers.find(({ values }) => values[key] !== undefined)
   if (layer === undefined) return undefined
   const row: OptionRow = OPTIONS[key]
-  const parsed = row.schema.safeParse(layer.values[key])
-  if (parsed.success) return { value: parsed.data, origin: layer.origin }
+  const value = row.check(layer.values[key])
+  if (value !== undefined) return { value, origin: layer.origin }
   const got = row.isSecret ? 'the given value' : JSON.stringify(layer.values[key])
   const expected = row.placeholder === undefined ? '' : ` Expected: ${row.placeholder}.`
   throw new SettingsError(`${layer.nameOf(row)} does not accept ${got}.${expected} ${row.doc}`)

@@ -1,7 +1,8 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
 import { readFileSync } from 'node:fs'
-import * as z from 'zod'
-import { type PlatformProfile, PlatformProfile as Profile, SANDBOX } from '@sallyport/core/profile'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { SANDBOX } from '@sallyport/core/platform-names'
+import { checkProfile } from './profile.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
 import { VERSION } from '@sallyport/core/version'
@@ -22,6 +23,9 @@ const DISCORD: PlatformProfile = {
   customSchemePrefix: 'discord',
 }
 
+/** Who starts the sandbox opens its pages at once. */
+const SANDBOX_SETTINGS = { preload: 'idle' }
+
 /** Web clients of this platform connect to a presence server on this port. */
 const DISCORD_SETTINGS = { bridgePort: 1337 }
 
@@ -29,9 +33,6 @@ const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: Platfor
   [DISCORD.name, { profile: DISCORD, settings: DISCORD_SETTINGS }],
 ])
 const NAMES = [SANDBOX, ...BUILT_IN.keys()]
-
-/** A profile file: the platform, and defaults for the settings. */
-const ProfileFile = Profile.extend({ settings: z.record(z.string(), z.unknown()).default({}) })
 
 export interface LoadedPlatform {
   /** Undefined for the sandbox. */
@@ -44,7 +45,7 @@ const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
 
 /** The built-in platform with this name, or the platform of this file. Throws SettingsError. */
 export function loadPlatform(nameOrFile: string): LoadedPlatform {
-  if (nameOrFile === SANDBOX) return { profile: undefined, settings: {} }
+  if (nameOrFile === SANDBOX) return { profile: undefined, settings: SANDBOX_SETTINGS }
   if (isFile(nameOrFile)) return readProfile(nameOrFile)
   const builtIn = BUILT_IN.get(nameOrFile)
   if (builtIn !== undefined) return builtIn
@@ -54,10 +55,9 @@ export function loadPlatform(nameOrFile: string): LoadedPlatform {
 }
 
 function readProfile(file: string): LoadedPlatform {
-  const parsed = ProfileFile.safeParse(readJson(file, 'platform profile'))
-  if (!parsed.success) throw new SettingsError(`The platform profile ${file} is invalid: ${z.prettifyError(parsed.error)}`)
-  const { settings, ...profile } = parsed.data
-  return { profile, settings }
+  const checked = checkProfile(readJson(file, 'platform profile'))
+  if (typeof checked === 'string') throw new SettingsError(`The platform profile ${file} is invalid: ${checked}`)
+  return checked
 }
 
 /** Reads a JSON file. Throws SettingsError if that fails. */

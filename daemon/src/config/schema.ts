@@ -1,9 +1,8 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
-import * as z from 'zod'
-import { Secret } from '@sallyport/core/secret'
+import { choice, flag, type Kind, matching, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
 import { proxyAddress } from './proxies.ts'
-import { PublicKeys } from './public-keys.ts'
-import { ApplicationOrigins, OriginRules } from './web-origins.ts'
+import { publicKeys } from './public-keys.ts'
+import { applicationOrigins, originRules } from './web-origins.ts'
 
 export interface OptionRow {
   /** The flag without dashes; undefined for secrets, because process lists show flags. */
@@ -12,7 +11,7 @@ export interface OptionRow {
   readonly env: string | undefined
   /** Undefined for options that must not apply to every command. */
   readonly fileKey: string | undefined
-  readonly schema: z.ZodType
+  readonly check: Kind<unknown>
   /** The default as text; undefined if it depends on the machine or there is none. */
   readonly default: string | undefined
   /** The value in the help; undefined for a flag without value. */
@@ -39,22 +38,19 @@ interface OptionText {
   readonly default?: string
 }
 
-const option = <S extends z.ZodType>(name: string, schema: S, text: OptionText) => ({
+const option = <T>(name: string, check: Kind<T>, { doc, placeholder, default: preset }: OptionText) => ({
   ...names(name),
-  schema,
-  doc: text.doc,
-  placeholder: text.placeholder,
-  default: text.default,
+  check,
+  doc,
+  placeholder,
+  default: preset,
   isSecret: false,
 })
 
 const secretOption = (name: string, doc: string) => ({
   ...names(name),
   flag: undefined,
-  schema: z
-    .string()
-    .min(1)
-    .transform((value) => new Secret(value)),
+  check: secret(text),
   doc,
   placeholder: undefined,
   default: undefined,
@@ -62,173 +58,160 @@ const secretOption = (name: string, doc: string) => ({
 })
 
 /** Secret, because the URL may contain a password; also a flag, for URLs without one. */
-const ProxyOrOff = z
-  .string()
-  .transform((text) => (text === 'off' ? text : proxyAddress(text)))
-  .pipe(z.string())
-  .transform((address) => new Secret(address))
-
-const MAX_PORT = 65_535
-/** Thirty days. */
-const MAX_SECONDS = 2_592_000
-const MAX_SEED_CHARACTERS = 64
-
-// Flags and variables are text, file values may be numbers and booleans; each schema accepts both.
-const whole = (max: number) => z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.int().min(0).max(max))
-const Port = whole(MAX_PORT)
-const PortOrOff = z.union([z.literal('off'), Port])
-const SecondsOrOff = z.union([z.literal('off'), whole(MAX_SECONDS)])
-const Flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
-const Folder = z.string().min(1)
-const Seed = z.union([z.string(), z.int().transform(String)]).pipe(z.string().min(1).max(MAX_SEED_CHARACTERS))
+const proxyOrOff = secret((given) => (typeof given !== 'string' || given === 'off' ? choice('off')(given) : proxyAddress(given)))
 
 export const OPTIONS = {
-  platform: option('platform', z.string().min(1), {
+  platform: option('platform', text, {
     placeholder: 'NAME|FILE',
     default: 'sandbox',
     doc: 'Platform: sandbox (built-in, offline), discord, or a JSON profile of another platform.',
   }),
-  runtimeDir: option('runtime-dir', Folder, {
+  runtimeDir: option('runtime-dir', text, {
     placeholder: 'DIR',
     doc: 'Directory for the sockets. Default: the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp. Other users must not be able to write to it, except for a shared directory like /tmp.',
   }),
-  dataDir: option('data-dir', Folder, {
+  dataDir: option('data-dir', text, {
     placeholder: 'DIR',
     doc: "Directory for tokens and state. Default: the user's directory for application data.",
   }),
-  config: option('config', z.string().min(1), {
+  config: option('config', text, {
     placeholder: 'FILE',
     doc: "Settings file (JSON). Default: config.json in the user's configuration directory, if it exists.",
   }),
-  logLevel: option('log-level', z.enum(['debug', 'info', 'warn', 'error', 'silent']), {
+  logLevel: option('log-level', choice('debug', 'info', 'warn', 'error', 'silent'), {
     placeholder: 'LEVEL',
     default: 'warn',
     doc: 'Minimum log level (JSON on stderr): debug, info, warn, error or silent.',
   }),
-  json: option('json', Flag, { default: 'false', doc: 'Print the data as JSON, for programs.' }),
-  bridgePort: option('bridge-port', PortOrOff, {
+  preload: option('preload', choice('on-demand', 'idle'), {
+    placeholder: 'on-demand|idle',
+    default: 'on-demand',
+    doc: 'When the bridge is loaded: as soon as a connection needs it (on-demand), or right after its ports are open (idle; the default for the sandbox).',
+  }),
+  json: option('json', flag, { default: 'false', doc: 'Print the data as JSON, for programs.' }),
+  bridgePort: option('bridge-port', portOrOff, {
     placeholder: 'N|off',
     default: 'off',
     doc: 'Port of the presence websocket on 127.0.0.1 for web clients (they use 1337; if it is in use, the next free port), or off.',
   }),
-  bridgeOrigins: option('bridge-origins', OriginRules, {
+  bridgeOrigins: option('bridge-origins', originRules, {
     placeholder: 'ORIGIN,…',
     doc: 'Origins that may read the presence websocket, as scheme://host[:port] (:* for any port). Default: the web clients in the platform profile.',
   }),
-  rpcOrigins: option('rpc-origins', ApplicationOrigins, {
+  rpcOrigins: option('rpc-origins', applicationOrigins, {
     placeholder: 'ID=ORIGIN,…',
     doc: 'Origins that may connect as an application via a websocket (an object in the settings file). The sandbox allows all pages of this machine.',
   }),
-  desktopClient: option('desktop-client', z.enum(['auto', 'off']), {
+  desktopClient: option('desktop-client', choice('auto', 'off'), {
     placeholder: 'auto|off',
     default: 'auto',
     doc: "Use the platform's desktop client, if it is running, for voice, overlay, invites and presence (auto), or never (off).",
   }),
-  dashboardPort: option('dashboard-port', PortOrOff, {
+  dashboardPort: option('dashboard-port', portOrOff, {
     placeholder: 'N|off',
     default: '0',
     doc: 'Port of the dashboard on 127.0.0.1 (0: any free port), or off.',
   }),
-  gateway: option('gateway', z.enum(['auto', 'off']), {
+  gateway: option('gateway', choice('auto', 'off'), {
     placeholder: 'auto|off',
     default: 'auto',
     doc: "Connect to the platform's gateway while a game needs its events (auto), or never (off).",
   }),
-  gatewayCompress: option('gateway-compress', z.enum(['none', 'zlib-stream', 'zstd-stream']), {
+  gatewayCompress: option('gateway-compress', choice('none', 'zlib-stream', 'zstd-stream'), {
     placeholder: 'none|zlib-stream|zstd-stream',
     default: 'none',
     doc: 'Compression of gateway events.',
   }),
-  gatewayObfuscation: option('gateway-obfuscation', Flag, {
+  gatewayObfuscation: option('gateway-obfuscation', flag, {
     default: 'false',
     doc: 'Request obfuscated data of inaccessible channels from the gateway, which the platform will make the default.',
   }),
-  webhookPort: option('webhook-port', PortOrOff, {
+  webhookPort: option('webhook-port', portOrOff, {
     placeholder: 'N|off',
     default: 'off',
     doc: 'Port on 127.0.0.1 for webhook events of the platform (0: any free port), or off.',
   }),
-  webhookPublicKeys: option('webhook-public-keys', PublicKeys, {
+  webhookPublicKeys: option('webhook-public-keys', publicKeys, {
     placeholder: 'ID=KEY,…',
     doc: 'Public keys (hexadecimal) of the applications that receive webhook events (an object in the settings file). Not needed for the sandbox.',
   }),
-  sandboxPort: option('sandbox-port', Port, {
+  sandboxPort: option('sandbox-port', port, {
     placeholder: 'N',
     default: '0',
     doc: 'Port of the sandbox platform on 127.0.0.1 (0: any free port).',
   }),
-  sandboxActivityPort: option('sandbox-activity-port', Port, {
+  sandboxActivityPort: option('sandbox-activity-port', port, {
     placeholder: 'N',
     default: '0',
     doc: 'Port of the sandbox proxy for embedded activities on 127.0.0.1 (0: any free port). It opens once an application has URL mappings.',
   }),
-  sandboxSeed: option('sandbox-seed', Seed, {
+  sandboxSeed: option('sandbox-seed', seed, {
     placeholder: 'TEXT',
     default: '1',
     doc: 'Seed of the sandbox users, guilds and ids.',
   }),
-  consent: option('consent', z.enum(['prompt', 'allow', 'deny']), {
+  consent: option('consent', choice('prompt', 'allow', 'deny'), {
     placeholder: 'prompt|allow|deny',
     default: 'prompt',
     doc: 'When a game requests a sign-in: prompt the user, always allow (sandbox only), or always deny.',
   }),
-  vault: option('vault', z.enum(['auto', 'keychain', 'file']), {
+  vault: option('vault', choice('auto', 'keychain', 'file'), {
     placeholder: 'auto|keychain|file',
     default: 'auto',
     doc: 'Location of the encryption key for stored tokens: the system keychain, a file, or the keychain if available (auto).',
   }),
   proxy: {
     ...names('proxy'),
-    schema: ProxyOrOff,
+    check: proxyOrOff,
     doc: 'Proxy for requests to the platform: an http:// or https:// URL, or off. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Set a URL with a password only in the environment or the settings file.',
     placeholder: 'URL|off',
     default: undefined,
     isSecret: true,
   },
-  caFile: option('ca-file', z.string().min(1), {
+  caFile: option('ca-file', text, {
     placeholder: 'FILE',
     doc: 'File with additional CA certificates (PEM) to trust, for a proxy or platform with a private CA.',
   }),
-  idleExit: option('idle-exit', SecondsOrOff, {
+  idleExit: option('idle-exit', secondsOrOff, {
     placeholder: 'SECONDS|off',
     default: 'off',
     doc: 'End after this many seconds without a connected game (off: never), if a service manager starts the bridge again at the next connection.',
   }),
-  application: option('application', z.string().regex(/^\d{1,20}$/), {
+  application: option('application', matching(/^\d{1,20}$/), {
     placeholder: 'ID',
     default: '1000000000000000000',
     doc: 'Id of the application to use.',
   }),
-  scopes: option('scopes', z.string().trim().min(1), {
+  scopes: option('scopes', trimmed, {
     placeholder: 'LIST',
     default: 'openid sdk.social_layer connections guilds',
     doc: 'Scopes to request, separated by spaces.',
   }),
-  device: option('device', Flag, {
+  device: option('device', flag, {
     default: 'false',
     doc: 'Sign in on another device: show a URL and a code instead of opening a browser.',
   }),
-  bot: option('bot', Flag, { default: 'false', doc: 'Use the bot of the application instead of a user.' }),
+  bot: option('bot', flag, { default: 'false', doc: 'Use the bot of the application instead of a user.' }),
   // None of these is a key of the settings file, because it would apply to every command.
   dryRun: {
-    ...option('dry-run', Flag, { default: 'false', doc: 'Print what the command would do, and change nothing. Only a flag.' }),
+    ...option('dry-run', flag, { default: 'false', doc: 'Print what the command would do, and change nothing. Only a flag.' }),
     env: undefined,
     fileKey: undefined,
   },
   purge: {
-    ...option('purge', Flag, { default: 'false', doc: 'Also remove the data and the settings of this user. Only a flag.' }),
+    ...option('purge', flag, { default: 'false', doc: 'Also remove the data and the settings of this user. Only a flag.' }),
     env: undefined,
     fileKey: undefined,
   },
   nonInteractive: {
-    ...option('non-interactive', Flag, {
+    ...option('non-interactive', flag, {
       default: 'false',
       doc: 'For scripts: run without a terminal; the bridge prompts the user about the program that starts this command. Not a key of the settings file.',
     }),
     fileKey: undefined,
   },
   yes: {
-    ...option('yes', Flag, {
+    ...option('yes', flag, {
       default: 'false',
       doc: 'Skip the confirmation of destructive calls. Only a flag.',
     }),
@@ -245,4 +228,4 @@ export type OptionKey = keyof typeof OPTIONS
 export const OPTION_KEYS = Object.keys(OPTIONS) as readonly OptionKey[]
 
 /** The checked value of each option. */
-export type OptionValues = { readonly [Key in OptionKey]: z.output<(typeof OPTIONS)[Key]['schema']> }
+export type OptionValues = { readonly [Key in OptionKey]: NonNullable<ReturnType<(typeof OPTIONS)[Key]['check']>> }

@@ -8,6 +8,8 @@ import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
+import { LOOPBACK } from '@sallyport/core/loopback'
+import { type HeldPort, holdPort } from '@sallyport/core/net/held-port'
 
 export interface LoopbackOptions {
   readonly clock: Clock
@@ -15,12 +17,8 @@ export interface LoopbackOptions {
   readonly peerTimeoutMs: number
 }
 
-export const LOOPBACK = '127.0.0.1'
 /** Maximum peers with a running timeout. */
 const MAX_AWAITED_PEERS = 64
-/** Node's check for slow requests runs all the time; this reduces it to every 24 days. Connections have their own timeout. */
-const NO_CONNECTION_CHECKS = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
-
 /** Whether a server could listen on the port. */
 export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -30,12 +28,13 @@ export const isPortFree = (port: number): Promise<boolean> =>
   })
 
 export class LoopbackServer {
+  // It does not listen itself, so Node's check for slow requests, which would run all the time, is not started.
   readonly http: Server = createServer({
-    ...NO_CONNECTION_CHECKS,
     // Other upgrade requests are handled as plain requests.
     shouldUpgradeCallback: ({ headers }) => this.http.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket',
   })
   readonly #options: LoopbackOptions
+  #held: HeldPort | undefined
   readonly #open = new Set<Duplex>()
   /** Cancels the timeout of each awaited peer, the oldest first. */
   readonly #timeouts = new Map<Duplex, () => void>()
@@ -53,20 +52,17 @@ export class LoopbackServer {
     })
   }
 
-  /** Resolves with the port. Rejects with the system error; may be called again afterwards. */
-  async listen(port: number): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.http.once('error', reject)
-    this.http.listen(port, LOOPBACK, resolve)
-    try {
-      await promise
-    } finally {
-      this.http.off('listening', resolve).off('error', reject)
-    }
-    // A failed accept must not end the other connections.
-    this.http.on('error', () => {})
-    const address = this.http.address()
-    return typeof address === 'object' && address !== null ? address.port : port
+  /** Listens on any free port. Resolves with it; rejects with the system error. */
+  async listen(): Promise<number> {
+    const held = await holdPort(0)
+    this.serve(held)
+    return held.port
+  }
+
+  /** Serves the connections of a port, and closes it with this server. */
+  serve(held: HeldPort): void {
+    this.#held = held
+    held.serve((socket) => void this.http.emit('connection', socket))
   }
 
   /** The next step is the peer's. It is dropped if the timeout expires first. */
@@ -89,11 +85,11 @@ export class LoopbackServer {
   }
 
   /** Closes the server and every connection in any state. */
-  readonly close: Closer = () =>
-    new Promise((resolve) => {
-      this.http.close(() => resolve())
-      for (const socket of this.#open) this.#drop(socket)
-    })
+  readonly close: Closer = async () => {
+    const closed = this.#held?.close()
+    for (const socket of this.#open) this.#drop(socket)
+    await closed
+  }
 
   #drop(socket: Duplex): void {
     this.disarmTimeout(socket)

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { LOOPBACK } from './loopback-server.ts'
+import { LOOPBACK } from '@sallyport/core/loopback'
 import { findConnected, findListening, type TcpAddress } from './tcp-table.ts'
 
 /** Root counts as this user, because relays of remote shells and virtual machines run as root, and root has full access anyway. */

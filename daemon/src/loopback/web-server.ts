@@ -9,6 +9,7 @@ import { CLOSE_CODES } from '@sallyport/protocol'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Logger } from '@sallyport/core/logger'
 import { isLoopbackHost } from '@sallyport/core/origins'
 import { LoopbackServer } from './loopback-server.ts'
@@ -24,8 +25,7 @@ export interface WebServerOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
-  /** Tried in this order. */
-  readonly ports: Iterable<number>
+  readonly held: HeldPort
   /** Maximum open pages; further connections are dropped. */
   readonly maxConnections: number
   /** Maximum message size; a longer message closes its connection with 1009. */
@@ -37,11 +37,6 @@ export interface WebServerOptions {
   readonly onSocket: (webSocket: WebSocket, request: UpgradeRequest, socket: Duplex) => void
 }
 
-export interface WebServer {
-  readonly port: number
-  readonly close: Closer
-}
-
 /** Time to complete the upgrade, or to receive the response and disconnect. */
 const UPGRADE_TIMEOUT_MS = 5_000
 /** Time for a page to close its side after the server has closed its own. */
@@ -50,22 +45,16 @@ const LINGER_MS = 2_000
 const MAX_FRAGMENTS = 1024
 const MAX_CHUNKS = 4096
 
-/** Listens on the first free port; undefined if none is free. */
-export async function startWebServer(options: WebServerOptions): Promise<WebServer | undefined> {
+/** Serves a port. Returns what closes it and every page. */
+export function serveWebSockets(options: WebServerOptions): Closer {
   const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: UPGRADE_TIMEOUT_MS })
   server.http.on('request', (request, response) => {
     request.resume()
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': 0 }).end()
   })
   acceptPages(server, options)
-  for (const port of options.ports) {
-    try {
-      return { port: await server.listen(port), close: server.close }
-    } catch {
-      // The next port may be free.
-    }
-  }
-  return undefined
+  server.serve(options.held)
+  return server.close
 }
 
 function acceptPages(server: LoopbackServer, options: WebServerOptions): void {

@@ -30,7 +30,7 @@ export class Router {
   constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers) {
     this.#clock = clock
     for (const row of Object.values<CommandRow>(COMMANDS)) {
-      this.#routes.set(row.name, { row, parse: parserOf(row.args), handle: handlerFor(row, handlers, defaults) })
+      this.#routes.set(row.name, { row, parse: parserOf(() => row.args), handle: handlerFor(row, handlers, defaults) })
     }
   }
 

@@ -1,14 +1,15 @@
 /** Commands for signing in and for tokens. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Authentication } from '../records/application.ts'
 import { ExternalAuthToken, ExternalAuthType, StoredTokens } from '../records/token.ts'
 import { empty, Snowflake, text } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
-const CodeVerifier = z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~')
+const CodeVerifier = once(() => z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~'))
 
-const Token = text(1, 10_240)
+const Token = once(() => text(1, 10_240))
 
 export const authenticate = defineCommand({
   name: 'AUTHENTICATE',
@@ -16,7 +17,7 @@ export const authenticate = defineCommand({
     'Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence.',
   handledBy: 'bridge',
   requires: NO_SCOPE,
-  args: z.strictObject({ access_token: Token.nullish(), user_id: Snowflake.nullish() }).nullish(),
+  args: () => z.strictObject({ access_token: Token().nullish(), user_id: Snowflake().nullish() }).nullish(),
   data: Authentication,
   errors: ['INVALID_TOKEN', 'INVALID_CLIENTID', 'OAUTH2_ERROR'],
   provenance: 'documented',
@@ -28,16 +29,17 @@ export const getToken = defineCommand({
     'Exchange an authorization code for tokens. The bridge stores and refreshes them for this program. With an external identity, its provisional account is merged.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({
-    code: text(1, 2048),
-    code_verifier: CodeVerifier,
-    redirect_uri: text(1, 2048).meta({ description: 'As returned by AUTHORIZE.' }),
-    application_id: Snowflake.optional(),
-    external_auth_type: ExternalAuthType.optional().meta({
-      description: 'Type of external_auth_token; the provisional account of this identity is merged.',
+  args: () =>
+    z.strictObject({
+      code: text(1, 2048),
+      code_verifier: CodeVerifier(),
+      redirect_uri: text(1, 2048).meta({ description: 'As returned by AUTHORIZE.' }),
+      application_id: Snowflake().optional(),
+      external_auth_type: ExternalAuthType().optional().meta({
+        description: 'Type of external_auth_token; the provisional account of this identity is merged.',
+      }),
+      external_auth_token: ExternalAuthToken().optional(),
     }),
-    external_auth_token: ExternalAuthToken.optional(),
-  }),
   data: StoredTokens,
   errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION'],
   provenance: 'sallyport',
@@ -48,7 +50,7 @@ export const refreshToken = defineCommand({
   summary: 'Exchange a refresh token for new tokens. invalid_grant means that the authorization was revoked.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ refresh_token: Token, application_id: Snowflake.optional() }),
+  args: () => z.strictObject({ refresh_token: Token(), application_id: Snowflake().optional() }),
   data: StoredTokens,
   errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR'],
   provenance: 'sallyport',
@@ -60,7 +62,7 @@ export const revokeToken = defineCommand({
   destructive: true,
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ token: Token, application_id: Snowflake.optional() }),
+  args: () => z.strictObject({ token: Token(), application_id: Snowflake().optional() }),
   data: empty,
   errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
   provenance: 'sallyport',
@@ -72,7 +74,7 @@ export const forgetTokens = defineCommand({
   destructive: true,
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ application_id: Snowflake.optional() }).nullish(),
+  args: () => z.strictObject({ application_id: Snowflake().optional() }).nullish(),
   data: empty,
   errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
   provenance: 'sallyport',

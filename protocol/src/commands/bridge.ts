@@ -12,7 +12,7 @@ export const getBridgeStatus = defineCommand({
   summary: 'Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ operator_proof: OperatorProof.optional() }).nullish(),
+  args: () => z.strictObject({ operator_proof: OperatorProof().optional() }).nullish(),
   data: BridgeStatus,
   errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
@@ -23,7 +23,7 @@ export const setHttpRequestTimeout = defineCommand({
   summary: 'Set the deadline of calls of this connection. Returns the deadline in effect.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ timeout_ms: wholeNumber(1, LIMITS.maxDeadlineMs.value) }),
-  data: z.looseObject({ timeout_ms: z.number().int() }),
+  args: () => z.strictObject({ timeout_ms: wholeNumber(1, LIMITS.maxDeadlineMs.value) }),
+  data: () => z.looseObject({ timeout_ms: z.number().int() }),
   provenance: 'sallyport',
 })

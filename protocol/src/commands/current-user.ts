@@ -10,7 +10,7 @@ export const getCurrentUserV2 = defineCommand({
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: noArguments,
-  data: User.nullable(),
+  data: () => User().nullable(),
   errors: ['INVALID_TOKEN', 'RATE_LIMITED'],
   provenance: 'sallyport',
 })

@@ -1,6 +1,7 @@
 /** Definition of command rows. The router, the scope check, the bindings and the reference read them. */
 import type * as z from 'zod'
 import type { ErrorName } from '../errors.ts'
+import { once } from '../once.ts'
 import type { Requirement } from '../scopes.ts'
 
 /**
@@ -38,6 +39,29 @@ export interface CommandRow<
   readonly since: string
 }
 
-export const defineCommand = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends CommandHandler>(
-  row: Omit<CommandRow<Name, Args, Data, By>, 'errors' | 'since'> & { readonly errors?: readonly ErrorName[]; readonly since?: string },
-): CommandRow<Name, Args, Data, By> => ({ errors: [], since: '1.0', ...row })
+/** A row as its family writes it: schemas are functions, which run when the schema is first asked for. */
+interface CommandInput<Name extends string, Args extends z.ZodType, Data extends z.ZodType, By extends CommandHandler>
+  extends Omit<CommandRow<Name, Args, Data, By>, 'args' | 'data' | 'errors' | 'since'>,
+    Partial<Pick<CommandRow, 'errors' | 'since'>> {
+  readonly args: () => Args
+  readonly data: () => Data
+}
+
+export function defineCommand<const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends CommandHandler>({
+  args,
+  data,
+  ...row
+}: CommandInput<Name, Args, Data, By>): CommandRow<Name, Args, Data, By> {
+  const [argsOnce, dataOnce] = [once(args), once(data)]
+  return {
+    errors: [],
+    since: '1.0',
+    ...row,
+    get args() {
+      return argsOnce()
+    },
+    get data() {
+      return dataOnce()
+    },
+  }
+}

@@ -26,7 +26,7 @@ export const openShareMomentDialog = defineCommand({
   handledBy: 'embedded',
   refusal: "The share dialog belongs to the platform's client; offer the file as a download.",
   requires: anyOf('rpc.embedded_app'),
-  args: z.strictObject({ mediaUrl: z.string().max(1024) }),
+  args: () => z.strictObject({ mediaUrl: z.string().max(1024) }),
   data: empty,
   provenance: 'embedded-sdk',
 })
@@ -48,8 +48,8 @@ export const shareLink = defineCommand({
   handledBy: 'embedded',
   refusal: 'Only the platform opens links to activities; invite a user with INVITE_USER_EMBEDDED.',
   requires: anyOf('rpc.embedded_app'),
-  args: z.strictObject({ message: z.string().max(1000), custom_id: text(0, 64).nullish(), link_id: text(0, 64).nullish() }),
-  data: z.looseObject({ success: z.boolean(), didCopyLink: z.boolean(), didSendMessage: z.boolean() }),
+  args: () => z.strictObject({ message: z.string().max(1000), custom_id: text(0, 64).nullish(), link_id: text(0, 64).nullish() }),
+  data: () => z.looseObject({ success: z.boolean(), didCopyLink: z.boolean(), didSendMessage: z.boolean() }),
   provenance: 'embedded-sdk',
 })
 
@@ -60,7 +60,7 @@ export const initiateImageUpload = defineCommand({
   refusal: "The upload dialog belongs to the platform's client; use a file input of the page.",
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: z.looseObject({ image_url: z.string() }),
+  data: () => z.looseObject({ image_url: z.string() }),
   provenance: 'embedded-sdk',
 })
 
@@ -69,7 +69,7 @@ export const inviteUserEmbedded = defineCommand({
   summary: 'Invite a user to the activity of this game, as ACTIVITY_INVITE_USER does.',
   handledBy: 'bridge',
   requires: anyOf('rpc.embedded_app'),
-  args: z.strictObject({ user_id: Snowflake, content: z.string().max(LIMITS.inviteContent.value).nullish() }),
+  args: () => z.strictObject({ user_id: Snowflake(), content: z.string().max(LIMITS.inviteContent.value).nullish() }),
   data: empty,
   errors: ['INVALID_USER', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'embedded-sdk',
@@ -81,7 +81,7 @@ export const openExternalLink = defineCommand({
   handledBy: 'embedded',
   refusal: 'The activity runs in a browser; open the link with window.open after a click.',
   requires: anyOf('rpc.embedded_app'),
-  args: z.strictObject({ url: z.string() }),
+  args: () => z.strictObject({ url: z.string() }),
   data: undocumented,
   provenance: 'embedded-sdk',
 })
@@ -102,7 +102,7 @@ export const captureLog = defineCommand({
   summary: 'Write to the log of the bridge, at its debug level, without long words, which may be secrets.',
   handledBy: 'bridge',
   requires: anyOf('rpc.embedded_app'),
-  args: z.strictObject({ level: z.enum(['log', 'warn', 'debug', 'info', 'error']), message: z.string() }),
+  args: () => z.strictObject({ level: z.enum(['log', 'warn', 'debug', 'info', 'error']), message: z.string() }),
   data: empty,
   provenance: 'embedded-sdk',
 })
@@ -157,7 +157,7 @@ export const getPlatformBehaviors = defineCommand({
   handledBy: 'bridge',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: z.looseObject({ iosKeyboardResizesView: z.boolean().optional() }),
+  data: () => z.looseObject({ iosKeyboardResizesView: z.boolean().optional() }),
   provenance: 'embedded-sdk',
 })
 
@@ -167,7 +167,7 @@ export const getActivityInstanceConnectedParticipants = defineCommand({
   handledBy: 'bridge',
   requires: allOf('rpc.embedded_app', 'rpc.authenticated'),
   args: noArguments,
-  data: z.looseObject({ participants: z.array(RpcUser) }),
+  data: () => z.looseObject({ participants: z.array(RpcUser()) }),
   provenance: 'embedded-sdk',
 })
 

@@ -1,5 +1,6 @@
 /** Commands that read guilds and channels, and move the user between channels. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Invite, PartialChannel, RpcChannel } from '../records/channel.ts'
 import { PartialGuild, RpcGuild } from '../records/guild.ts'
 import { BitFieldText, noArguments, empty, ProcessId, Snowflake, wholeNumber } from '../schema/index.ts'
@@ -7,7 +8,7 @@ import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
 /** Timeout of the desktop client in seconds. */
-const timeout = wholeNumber(0, 60).nullish().meta({ description: 'Seconds.' })
+const timeout = once(() => wholeNumber(0, 60).nullish().meta({ description: 'Seconds.' }))
 
 export const getGuild = defineCommand({
   name: 'GET_GUILD',
@@ -15,7 +16,7 @@ export const getGuild = defineCommand({
   handledBy: 'bridge',
   requires: anyOf('rpc', 'guilds'),
   clientRequires: anyOf('rpc'),
-  args: z.strictObject({ guild_id: Snowflake, timeout }),
+  args: () => z.strictObject({ guild_id: Snowflake(), timeout: timeout() }),
   data: RpcGuild,
   errors: ['INVALID_GUILD', 'GET_GUILD_TIMED_OUT'],
   provenance: 'documented',
@@ -28,7 +29,7 @@ export const getGuilds = defineCommand({
   requires: anyOf('rpc', 'guilds'),
   clientRequires: anyOf('rpc'),
   args: noArguments,
-  data: z.looseObject({ guilds: z.array(PartialGuild) }),
+  data: () => z.looseObject({ guilds: z.array(PartialGuild()) }),
   provenance: 'documented',
 })
 
@@ -38,7 +39,7 @@ export const getChannel = defineCommand({
     'Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot.',
   handledBy: 'bridge',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read', 'dm_channels.read'),
-  args: z.strictObject({ channel_id: Snowflake }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
   data: RpcChannel,
   errors: ['INVALID_CHANNEL'],
   provenance: 'documented',
@@ -51,8 +52,8 @@ export const getChannels = defineCommand({
   handledBy: 'bridge',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read'),
   clientRequires: anyOf('rpc'),
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: z.looseObject({ channels: z.array(PartialChannel) }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => z.looseObject({ channels: z.array(PartialChannel()) }),
   errors: ['INVALID_GUILD'],
   provenance: 'documented',
 })
@@ -63,7 +64,7 @@ export const getChannelPermissions = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('guilds.members.read', 'guilds.channels.read'),
   args: noArguments,
-  data: z.looseObject({ permissions: BitFieldText }),
+  data: () => z.looseObject({ permissions: BitFieldText() }),
   provenance: 'embedded-sdk',
 })
 
@@ -72,7 +73,7 @@ export const createChannelInvite = defineCommand({
   summary: 'Create an invite to a channel.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc'),
-  args: z.strictObject({ channel_id: Snowflake }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
   data: Invite,
   errors: ['INVALID_CHANNEL'],
   provenance: 'observed',
@@ -83,8 +84,14 @@ export const selectVoiceChannel = defineCommand({
   summary: 'Join a voice channel, or leave it (null). force: also if the user is in another voice channel.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc'),
-  args: z.strictObject({ channel_id: Snowflake.nullable(), timeout, force: z.boolean().nullish(), navigate: z.boolean().nullish() }),
-  data: RpcChannel.nullable(),
+  args: () =>
+    z.strictObject({
+      channel_id: Snowflake().nullable(),
+      timeout: timeout(),
+      force: z.boolean().nullish(),
+      navigate: z.boolean().nullish(),
+    }),
+  data: () => RpcChannel().nullable(),
   errors: ['INVALID_CHANNEL', 'SELECT_CHANNEL_TIMED_OUT', 'SELECT_VOICE_FORCE_REQUIRED'],
   provenance: 'documented',
 })
@@ -95,7 +102,7 @@ export const getSelectedVoiceChannel = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc', 'rpc.voice.read'),
   args: noArguments,
-  data: RpcChannel.nullable(),
+  data: () => RpcChannel().nullable(),
   provenance: 'documented',
 })
 
@@ -104,8 +111,8 @@ export const selectTextChannel = defineCommand({
   summary: 'Show a text channel, or none (null).',
   handledBy: 'desktop-client',
   requires: anyOf('rpc'),
-  args: z.strictObject({ channel_id: Snowflake.nullable(), timeout }),
-  data: RpcChannel.nullable(),
+  args: () => z.strictObject({ channel_id: Snowflake().nullable(), timeout: timeout() }),
+  data: () => RpcChannel().nullable(),
   errors: ['INVALID_CHANNEL', 'SELECT_CHANNEL_TIMED_OUT'],
   provenance: 'documented',
 })
@@ -115,7 +122,7 @@ export const openMessage = defineCommand({
   summary: 'Show a message.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ guild_id: Snowflake.nullish(), channel_id: Snowflake, message_id: Snowflake, pid: ProcessId }),
+  args: () => z.strictObject({ guild_id: Snowflake().nullish(), channel_id: Snowflake(), message_id: Snowflake(), pid: ProcessId() }),
   data: empty,
   errors: ['INVALID_CHANNEL'],
   provenance: 'observed',

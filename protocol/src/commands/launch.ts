@@ -11,7 +11,7 @@ export const registerLaunchCommand = defineCommand({
     'Register the launch command of this application: an absolute program path with arguments (in double quotes if they contain spaces), or a URI. No shell is used.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ command: text(1, LIMITS.launchCommand.value) }),
+  args: () => z.strictObject({ command: text(1, LIMITS.launchCommand.value) }),
   data: empty,
   provenance: 'sallyport',
 })
@@ -21,7 +21,7 @@ export const registerLaunchSteamApplication = defineCommand({
   summary: 'Register a Steam app id, with which Steam launches this application.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ steam_app_id: wholeNumber(1, 4_294_967_295) }),
+  args: () => z.strictObject({ steam_app_id: wholeNumber(1, 4_294_967_295) }),
   data: empty,
   provenance: 'sallyport',
 })

@@ -10,7 +10,7 @@ export const setOverlayLocked = defineCommand({
   summary: 'Lock or unlock the overlay of a process.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ locked: z.boolean(), pid: ProcessId }),
+  args: () => z.strictObject({ locked: z.boolean(), pid: ProcessId() }),
   data: empty,
   provenance: 'observed',
 })
@@ -20,7 +20,7 @@ export const openOverlayActivityInvite = defineCommand({
   summary: 'Show the invite dialog in the overlay. The activity needs a party and a join secret.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ type: z.literal(1), pid: ProcessId }),
+  args: () => z.strictObject({ type: z.literal(1), pid: ProcessId() }),
   data: empty,
   errors: ['NO_ELIGIBLE_ACTIVITY'],
   provenance: 'observed',
@@ -31,7 +31,7 @@ export const openOverlayGuildInvite = defineCommand({
   summary: 'Show a guild invite in the overlay.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ code: z.string(), pid: ProcessId }),
+  args: () => z.strictObject({ code: z.string(), pid: ProcessId() }),
   data: empty,
   errors: ['INVALID_INVITE'],
   provenance: 'observed',
@@ -42,7 +42,7 @@ export const openOverlayVoiceSettings = defineCommand({
   summary: 'Show the voice settings in the overlay.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ pid: ProcessId }),
+  args: () => z.strictObject({ pid: ProcessId() }),
   data: empty,
   provenance: 'observed',
 })
@@ -64,7 +64,7 @@ export const getEntitlementTicket = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
-  data: z.looseObject({ ticket: z.string() }),
+  data: () => z.looseObject({ ticket: z.string() }),
   errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
@@ -75,7 +75,7 @@ export const getApplicationTicket = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
-  data: z.looseObject({ ticket: z.string() }),
+  data: () => z.looseObject({ ticket: z.string() }),
   errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
@@ -85,8 +85,8 @@ export const startPurchase = defineCommand({
   summary: 'Let the user buy a SKU. Returns the new entitlements.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
-  args: z.strictObject({ sku_id: Snowflake, pid: ProcessId.nullish() }),
-  data: z.array(Entitlement),
+  args: () => z.strictObject({ sku_id: Snowflake(), pid: ProcessId().nullish() }),
+  data: () => z.array(Entitlement()),
   errors: ['INVALID_TOKEN', 'PURCHASE_CANCELED', 'PURCHASE_ERROR'],
   provenance: 'embedded-sdk',
 })
@@ -96,7 +96,7 @@ export const startPremiumPurchase = defineCommand({
   summary: 'Let the user buy the premium subscription of the platform.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
-  args: z.strictObject({ pid: ProcessId.nullish() }).nullish(),
+  args: () => z.strictObject({ pid: ProcessId().nullish() }).nullish(),
   data: undocumented,
   errors: ['INVALID_TOKEN', 'PURCHASE_CANCELED', 'PURCHASE_ERROR'],
   provenance: 'observed',
@@ -108,7 +108,7 @@ export const getSkus = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.array(Sku),
+  data: () => z.array(Sku()),
   provenance: 'embedded-sdk',
 })
 
@@ -118,7 +118,7 @@ export const getEntitlements = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.array(Entitlement),
+  data: () => z.array(Entitlement()),
   errors: ['INVALID_TOKEN'],
   provenance: 'embedded-sdk',
 })
@@ -129,7 +129,7 @@ export const getSkusEmbedded = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ skus: z.array(Sku) }),
+  data: () => z.looseObject({ skus: z.array(Sku()) }),
   provenance: 'embedded-sdk',
 })
 
@@ -139,7 +139,7 @@ export const getEntitlementsEmbedded = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ entitlements: z.array(Entitlement) }),
+  data: () => z.looseObject({ entitlements: z.array(Entitlement()) }),
   errors: ['INVALID_TOKEN'],
   provenance: 'embedded-sdk',
 })
@@ -150,7 +150,7 @@ export const getNetworkingConfig = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
-  data: z.looseObject({ address: z.string(), token: z.string() }),
+  data: () => z.looseObject({ address: z.string(), token: z.string() }),
   errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
@@ -161,7 +161,7 @@ export const networkingCreateToken = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
-  data: z.looseObject({ address: z.string(), token: z.string() }),
+  data: () => z.looseObject({ address: z.string(), token: z.string() }),
   errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })

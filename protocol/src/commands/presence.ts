@@ -1,5 +1,6 @@
 /** Commands for presence, invites and join requests. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Activity, ActivityInput } from '../records/activity.ts'
 import { empty, ProcessId, Snowflake } from '../schema/index.ts'
@@ -11,11 +12,12 @@ export const setActivity = defineCommand({
   summary: 'Set the activity of the player; without an activity, clear it. Returns the stored activity.',
   handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.activities.write', 'rpc.local'),
-  args: z.object({
-    pid: ProcessId.nullish().meta({ description: 'Required, except for pages in a browser.' }),
-    activity: ActivityInput.nullish(),
-  }),
-  data: Activity.nullable(),
+  args: () =>
+    z.object({
+      pid: ProcessId().nullish().meta({ description: 'Required, except for pages in a browser.' }),
+      activity: ActivityInput().nullish(),
+    }),
+  data: () => Activity().nullable(),
   errors: ['INVALID_ACTIVITY_SECRET'],
   provenance: 'documented',
 })
@@ -25,13 +27,13 @@ export const sendActivityJoinInvite = defineCommand({
   summary: 'Accept a join request of a user.',
   handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
-  args: z.strictObject({ user_id: Snowflake, pid: ProcessId.nullish() }),
+  args: () => z.strictObject({ user_id: Snowflake(), pid: ProcessId().nullish() }),
   data: empty,
   errors: ['INVALID_ACTIVITY_JOIN_REQUEST', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'documented',
 })
 
-const closing = { args: z.strictObject({ user_id: Snowflake, pid: ProcessId.nullish() }), data: empty }
+const closing = { args: () => z.strictObject({ user_id: Snowflake(), pid: ProcessId().nullish() }), data: empty }
 
 export const closeActivityRequest = defineCommand({
   name: 'CLOSE_ACTIVITY_REQUEST',
@@ -54,19 +56,20 @@ export const closeActivityJoinRequest = defineCommand({
 })
 
 /** The only type of invite: join. */
-const JoinInvite = z.literal(1)
+const JoinInvite = once(() => z.literal(1))
 
 export const activityInviteUser = defineCommand({
   name: 'ACTIVITY_INVITE_USER',
   summary: 'Invite a user to the activity of this game.',
   handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
-  args: z.strictObject({
-    user_id: Snowflake,
-    type: JoinInvite,
-    content: z.string().max(LIMITS.inviteContent.value).nullish(),
-    pid: ProcessId,
-  }),
+  args: () =>
+    z.strictObject({
+      user_id: Snowflake(),
+      type: JoinInvite(),
+      content: z.string().max(LIMITS.inviteContent.value).nullish(),
+      pid: ProcessId(),
+    }),
   data: empty,
   errors: ['INVALID_USER', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'observed',
@@ -77,14 +80,15 @@ export const acceptActivityInvite = defineCommand({
   summary: 'Accept an invite; the join secret arrives in ACTIVITY_JOIN. application_id is the application of the invite.',
   handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
-  args: z.strictObject({
-    type: JoinInvite,
-    user_id: Snowflake,
-    session_id: z.string(),
-    channel_id: Snowflake,
-    message_id: Snowflake,
-    application_id: Snowflake.nullish(),
-  }),
+  args: () =>
+    z.strictObject({
+      type: JoinInvite(),
+      user_id: Snowflake(),
+      session_id: z.string(),
+      channel_id: Snowflake(),
+      message_id: Snowflake(),
+      application_id: Snowflake().nullish(),
+    }),
   data: empty,
   errors: ['INVALID_INVITE', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'observed',

@@ -12,7 +12,7 @@ export const getRelationships = defineCommand({
   handledBy: 'bridge',
   requires: anyOf('relationships.read'),
   args: noArguments,
-  data: z.looseObject({ relationships: z.array(Relationship) }),
+  data: () => z.looseObject({ relationships: z.array(Relationship()) }),
   provenance: 'embedded-sdk',
 })
 
@@ -21,8 +21,8 @@ export const getUser = defineCommand({
   summary: 'Get a user; null if neither the desktop client nor the bridge knows the user.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
-  args: z.strictObject({ id: Snowflake }),
-  data: RpcUser.nullable(),
+  args: () => z.strictObject({ id: Snowflake() }),
+  data: () => RpcUser().nullable(),
   errors: ['INVALID_USER'],
   provenance: 'embedded-sdk',
 })
@@ -32,13 +32,14 @@ export const getImage = defineCommand({
   summary: 'Get the avatar of a user as a data URL.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({
-    type: z.literal('user'),
-    id: Snowflake,
-    format: z.enum(['png', 'webp', 'jpg']),
-    size: z.literal([16, 32, 64, 128, 256, 512, 1024]),
-  }),
-  data: z.looseObject({ data_url: z.string() }),
+  args: () =>
+    z.strictObject({
+      type: z.literal('user'),
+      id: Snowflake(),
+      format: z.enum(['png', 'webp', 'jpg']),
+      size: z.literal([16, 32, 64, 128, 256, 512, 1024]),
+    }),
+  data: () => z.looseObject({ data_url: z.string() }),
   errors: ['INVALID_USER'],
   provenance: 'observed',
 })
@@ -49,7 +50,7 @@ export const userSettingsGetLocale = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('identify'),
   args: noArguments,
-  data: z.looseObject({ locale: z.string() }),
+  data: () => z.looseObject({ locale: z.string() }),
   provenance: 'embedded-sdk',
 })
 
@@ -58,7 +59,7 @@ export const deepLink = defineCommand({
   summary: 'Open a page in the desktop client.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local', 'rpc.private'),
-  args: z.strictObject({ type: z.string(), params: z.unknown().optional() }),
+  args: () => z.strictObject({ type: z.string(), params: z.unknown().optional() }),
   data: empty,
   provenance: 'observed',
 })
@@ -68,8 +69,8 @@ export const getQuestEnrollmentStatus = defineCommand({
   summary: 'Get the quest enrollment status of the user.',
   handledBy: 'desktop-client',
   requires: anyOf('identify'),
-  args: z.strictObject({ quest_id: Snowflake }),
-  data: z.looseObject({ quest_id: Snowflake, is_enrolled: z.boolean(), enrolled_at: IsoTime.nullable() }),
+  args: () => z.strictObject({ quest_id: Snowflake() }),
+  data: () => z.looseObject({ quest_id: Snowflake(), is_enrolled: z.boolean(), enrolled_at: IsoTime().nullable() }),
   provenance: 'embedded-sdk',
 })
 
@@ -78,7 +79,7 @@ export const questStartTimer = defineCommand({
   summary: 'Start the timer of a quest.',
   handledBy: 'desktop-client',
   requires: anyOf('identify'),
-  args: z.strictObject({ quest_id: Snowflake }),
-  data: z.looseObject({ success: z.boolean() }),
+  args: () => z.strictObject({ quest_id: Snowflake() }),
+  data: () => z.looseObject({ success: z.boolean() }),
   provenance: 'embedded-sdk',
 })

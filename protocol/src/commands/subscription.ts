@@ -1,10 +1,11 @@
 /** Commands that subscribe and unsubscribe events. `evt` of the message is the event; the arguments are those of the event. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { anyArguments } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
-const data = z.looseObject({ evt: z.string() })
+const data = once(() => z.looseObject({ evt: z.string() }))
 
 export const subscribe = defineCommand({
   name: 'SUBSCRIBE',
@@ -12,12 +13,13 @@ export const subscribe = defineCommand({
   handledBy: 'bridge',
   requires: NO_SCOPE,
   args: anyArguments,
-  data: data.extend({
-    unserved: z
-      .string()
-      .optional()
-      .meta({ description: 'Present if nothing brings the event now: a sentence with what could. The subscription stays.' }),
-  }),
+  data: () =>
+    data().extend({
+      unserved: z
+        .string()
+        .optional()
+        .meta({ description: 'Present if nothing brings the event now: a sentence with what could. The subscription stays.' }),
+    }),
   errors: ['INVALID_EVENT'],
   provenance: 'documented',
 })

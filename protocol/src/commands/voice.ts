@@ -1,19 +1,20 @@
 /** Commands for voice, video, screen sharing and sounds. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { CertifiedDevice, Pan, VoiceSettings, VoiceSettingsInput } from '../records/voice.ts'
 import { anyArguments, noArguments, empty, ProcessId, Snowflake, tolerant, undocumented } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
-const volume = z.number().min(0).max(200)
+const volume = once(() => z.number().min(0).max(200))
 
 export const setUserVoiceSettings = defineCommand({
   name: 'SET_USER_VOICE_SETTINGS',
   summary: 'Set pan, volume (0 to 200) and mute of another user, for the local user only.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc', 'rpc.voice.write'),
-  args: z.strictObject({ user_id: Snowflake, pan: Pan.optional(), volume: volume.optional(), mute: z.boolean().optional() }),
-  data: tolerant({ user_id: Snowflake, pan: z.unknown().optional(), volume: z.number().optional(), mute: z.boolean().optional() }),
+  args: () => z.strictObject({ user_id: Snowflake(), pan: Pan().optional(), volume: volume().optional(), mute: z.boolean().optional() }),
+  data: () => tolerant({ user_id: Snowflake(), pan: z.unknown().optional(), volume: z.number().optional(), mute: z.boolean().optional() }),
   errors: ['INVALID_USER'],
   provenance: 'documented',
 })
@@ -43,7 +44,7 @@ export const setCertifiedDevices = defineCommand({
   summary: 'Set the certified devices, most important first.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc', 'rpc.local'),
-  args: z.strictObject({ devices: z.array(CertifiedDevice) }),
+  args: () => z.strictObject({ devices: z.array(CertifiedDevice()) }),
   data: empty,
   provenance: 'documented',
 })
@@ -53,7 +54,7 @@ export const setUserVoiceSettings2 = defineCommand({
   summary: 'Same as SET_USER_VOICE_SETTINGS, without signing in and without pan.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ user_id: Snowflake, volume: volume.nullish(), mute: z.boolean().nullish() }),
+  args: () => z.strictObject({ user_id: Snowflake(), volume: volume().nullish(), mute: z.boolean().nullish() }),
   data: empty,
   errors: ['INVALID_USER'],
   provenance: 'observed',
@@ -64,11 +65,12 @@ export const setVoiceSettings2 = defineCommand({
   summary: 'Change input mode, self mute and self deaf without signing in.',
   handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({
-    input_mode: z.strictObject({ type: z.string(), shortcut: z.string() }).nullish(),
-    self_mute: z.boolean().nullish(),
-    self_deaf: z.boolean().nullish(),
-  }),
+  args: () =>
+    z.strictObject({
+      input_mode: z.strictObject({ type: z.string(), shortcut: z.string() }).nullish(),
+      self_mute: z.boolean().nullish(),
+      self_deaf: z.boolean().nullish(),
+    }),
   data: empty,
   provenance: 'observed',
 })
@@ -78,7 +80,7 @@ export const pushToTalk = defineCommand({
   summary: 'Press or release push-to-talk.',
   handledBy: 'desktop-client',
   requires: allOf('rpc', 'rpc.voice.write'),
-  args: z.strictObject({ active: z.boolean() }),
+  args: () => z.strictObject({ active: z.boolean() }),
   data: empty,
   provenance: 'observed',
 })
@@ -98,7 +100,7 @@ export const toggleScreenshare = defineCommand({
   summary: 'Turn screen sharing on or off.',
   handledBy: 'desktop-client',
   requires: allOf('rpc', 'rpc.screenshare.write'),
-  args: z.strictObject({ pid: ProcessId.nullish() }).nullish(),
+  args: () => z.strictObject({ pid: ProcessId().nullish() }).nullish(),
   data: empty,
   provenance: 'observed',
 })
@@ -109,7 +111,7 @@ export const getSoundboardSounds = defineCommand({
   handledBy: 'desktop-client',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
-  data: z.array(z.looseObject({})),
+  data: () => z.array(z.looseObject({})),
   provenance: 'observed',
 })
 
@@ -118,7 +120,7 @@ export const playSoundboardSound = defineCommand({
   summary: 'Play a sound in the voice channel.',
   handledBy: 'desktop-client',
   requires: allOf('rpc', 'rpc.voice.write'),
-  args: z.strictObject({ sound_id: Snowflake, guild_id: Snowflake.nullish() }),
+  args: () => z.strictObject({ sound_id: Snowflake(), guild_id: Snowflake().nullish() }),
   data: empty,
   errors: ['INVALID_SOUND'],
   provenance: 'observed',

@@ -1,5 +1,6 @@
 /** Endpoints for global and guild commands of an application. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { ApplicationCommand, COMMAND_BODY, COMMAND_CHANGES, CommandInput } from '../records/application-command.ts'
 import { commandListProblems, commandProblems, guildProblems } from '../records/command-rules.ts'
@@ -8,17 +9,17 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 const BY_BOT = { auth: 'bot', requires: NO_SCOPE, provenance: 'documented' } as const
-const COMMANDS = z.array(CommandInput).max(LIMITS.commandsOverwrite.value)
-const LIST_QUERY = { with_localizations: z.boolean().optional() }
+const COMMANDS = once(() => z.array(CommandInput()).max(LIMITS.commandsOverwrite.value))
+const LIST_QUERY = once(() => ({ with_localizations: z.boolean().optional() }))
 
 const ofList = (problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[]) =>
   problems.map(({ path, message }) => ({ path: ['commands', ...path], message }))
 
-const GLOBAL = { ...BY_BOT, path: '/applications/{application_id}/commands', params: { application_id: Snowflake } } as const
+const GLOBAL = { ...BY_BOT, path: '/applications/{application_id}/commands', params: () => ({ application_id: Snowflake() }) } as const
 const GLOBAL_ONE = {
   ...BY_BOT,
   path: '/applications/{application_id}/commands/{command_id}',
-  params: { application_id: Snowflake, command_id: Snowflake },
+  params: () => ({ application_id: Snowflake(), command_id: Snowflake() }),
 } as const
 
 export const getGlobalApplicationCommands = defineEndpoint({
@@ -27,7 +28,7 @@ export const getGlobalApplicationCommands = defineEndpoint({
   summary: 'Get the global commands of the application.',
   method: 'GET',
   query: LIST_QUERY,
-  response: z.array(ApplicationCommand),
+  response: () => z.array(ApplicationCommand()),
   idempotency: 'safe',
   platformErrors: [20012],
 })
@@ -71,7 +72,7 @@ export const deleteGlobalApplicationCommand = defineEndpoint({
   name: 'DELETE_GLOBAL_APPLICATION_COMMAND',
   summary: 'Delete a global command.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10063, 20012],
@@ -83,10 +84,10 @@ export const bulkOverwriteGlobalApplicationCommands = defineEndpoint({
   summary: 'Replace all global commands.',
   destructive: true,
   method: 'PUT',
-  body: { commands: COMMANDS },
+  body: () => ({ commands: COMMANDS() }),
   bodyArgument: 'commands',
   rules: ({ commands }) => ofList(commandListProblems(commands, 'global')),
-  response: z.array(ApplicationCommand),
+  response: () => z.array(ApplicationCommand()),
   idempotency: 'natural',
   platformErrors: [20012, 50035],
 })
@@ -94,12 +95,12 @@ export const bulkOverwriteGlobalApplicationCommands = defineEndpoint({
 const GUILD = {
   ...BY_BOT,
   path: '/applications/{application_id}/guilds/{guild_id}/commands',
-  params: { application_id: Snowflake, guild_id: Snowflake },
+  params: () => ({ application_id: Snowflake(), guild_id: Snowflake() }),
 } as const
 const GUILD_ONE = {
   ...BY_BOT,
   path: '/applications/{application_id}/guilds/{guild_id}/commands/{command_id}',
-  params: { application_id: Snowflake, guild_id: Snowflake, command_id: Snowflake },
+  params: () => ({ application_id: Snowflake(), guild_id: Snowflake(), command_id: Snowflake() }),
 } as const
 
 export const getGuildApplicationCommands = defineEndpoint({
@@ -108,7 +109,7 @@ export const getGuildApplicationCommands = defineEndpoint({
   summary: 'Get the commands of the application in a guild.',
   method: 'GET',
   query: LIST_QUERY,
-  response: z.array(ApplicationCommand),
+  response: () => z.array(ApplicationCommand()),
   idempotency: 'safe',
   platformErrors: [10004, 20012, 50001],
 })
@@ -152,7 +153,7 @@ export const deleteGuildApplicationCommand = defineEndpoint({
   name: 'DELETE_GUILD_APPLICATION_COMMAND',
   summary: 'Delete a guild command.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10004, 10063, 20012, 50001],
@@ -164,10 +165,10 @@ export const bulkOverwriteGuildApplicationCommands = defineEndpoint({
   summary: 'Replace all commands of the application in a guild.',
   destructive: true,
   method: 'PUT',
-  body: { commands: COMMANDS },
+  body: () => ({ commands: COMMANDS() }),
   bodyArgument: 'commands',
   rules: ({ commands }) => ofList(commandListProblems(commands, 'guild')),
-  response: z.array(ApplicationCommand),
+  response: () => z.array(ApplicationCommand()),
   idempotency: 'natural',
   platformErrors: [10004, 20012, 50001, 50035],
 })

@@ -7,7 +7,7 @@ import { defineEndpoint } from './define.ts'
 
 const RULES = {
   path: '/guilds/{guild_id}/auto-moderation/rules',
-  params: { guild_id: Snowflake },
+  params: () => ({ guild_id: Snowflake() }),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['MANAGE_GUILD'],
@@ -16,7 +16,7 @@ const RULES = {
 const ONE = {
   ...RULES,
   path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
-  params: { guild_id: Snowflake, rule_id: Snowflake },
+  params: () => ({ guild_id: Snowflake(), rule_id: Snowflake() }),
 } as const
 
 export const listAutoModerationRules = defineEndpoint({
@@ -24,7 +24,7 @@ export const listAutoModerationRules = defineEndpoint({
   name: 'LIST_AUTO_MODERATION_RULES_FOR_GUILD',
   summary: 'Get the auto-moderation rules of a guild.',
   method: 'GET',
-  response: z.array(AutoModerationRule),
+  response: () => z.array(AutoModerationRule()),
   idempotency: 'safe',
   platformErrors: [10004, 50001, 50013],
 })
@@ -69,7 +69,7 @@ export const deleteAutoModerationRule = defineEndpoint({
   name: 'DELETE_AUTO_MODERATION_RULE',
   summary: 'Delete an auto-moderation rule.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   audited: true,

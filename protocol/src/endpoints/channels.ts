@@ -1,5 +1,6 @@
 /** Endpoints with which a bot reads and manages channels. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
 import { BitFieldText, Snowflake, text, wholeNumber } from '../schema/index.ts'
@@ -7,24 +8,26 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 const BY_BOT = { auth: 'bot', requires: NO_SCOPE, provenance: 'documented' } as const
-const CHANNEL = { ...BY_BOT, path: '/channels/{channel_id}', params: { channel_id: Snowflake } } as const
-const GUILD = { ...BY_BOT, path: '/guilds/{guild_id}/channels', params: { guild_id: Snowflake } } as const
-const Name = text(1, LIMITS.channelName.value)
+const CHANNEL = { ...BY_BOT, path: '/channels/{channel_id}', params: () => ({ channel_id: Snowflake() }) } as const
+const GUILD = { ...BY_BOT, path: '/guilds/{guild_id}/channels', params: () => ({ guild_id: Snowflake() }) } as const
+const Name = once(() => text(1, LIMITS.channelName.value))
 
-const Overwrite = z.strictObject({
-  id: Snowflake,
-  type: z.literal([0, 1]).meta({ description: '0: role, 1: member.' }),
-  allow: BitFieldText.optional(),
-  deny: BitFieldText.optional(),
-})
+const Overwrite = once(() =>
+  z.strictObject({
+    id: Snowflake(),
+    type: z.literal([0, 1]).meta({ description: '0: role, 1: member.' }),
+    allow: BitFieldText().optional(),
+    deny: BitFieldText().optional(),
+  }),
+)
 
-const SETTINGS = {
+const SETTINGS = once(() => ({
   topic: text(0, LIMITS.channelTopic.value).nullish(),
   position: wholeNumber(0, LIMITS.guildChannels.value).nullish(),
-  parent_id: Snowflake.nullish().meta({ description: 'The category.' }),
+  parent_id: Snowflake().nullish().meta({ description: 'The category.' }),
   rate_limit_per_user: wholeNumber(0, LIMITS.slowmode.value).nullish().meta({ description: 'Slowmode in seconds.' }),
-  permission_overwrites: z.array(Overwrite).max(LIMITS.channelOverwrites.value).nullish(),
-}
+  permission_overwrites: z.array(Overwrite()).max(LIMITS.channelOverwrites.value).nullish(),
+}))
 
 /** The local protocol has its own GET_CHANNEL, which the desktop client handles. */
 export const getChannelByBot = defineEndpoint({
@@ -42,7 +45,7 @@ export const createGuildChannel = defineEndpoint({
   name: 'CREATE_GUILD_CHANNEL',
   summary: 'Create a text channel (type 0), a voice channel (2) or a category (4) in a guild.',
   method: 'POST',
-  body: { name: Name, type: z.literal([0, 2, 4]).nullish().meta({ description: 'Default: 0.' }), ...SETTINGS },
+  body: () => ({ name: Name(), type: z.literal([0, 2, 4]).nullish().meta({ description: 'Default: 0.' }), ...SETTINGS() }),
   response: Channel,
   success: [201],
   permissions: ['MANAGE_CHANNELS'],
@@ -56,7 +59,7 @@ export const modifyChannel = defineEndpoint({
   name: 'MODIFY_CHANNEL',
   summary: 'Edit a channel of a guild; absent fields stay unchanged.',
   method: 'PATCH',
-  body: { name: Name.optional(), ...SETTINGS },
+  body: () => ({ name: Name().optional(), ...SETTINGS() }),
   response: Channel,
   permissions: ['MANAGE_CHANNELS'],
   idempotency: 'natural',
@@ -81,19 +84,19 @@ export const modifyGuildChannelPositions = defineEndpoint({
   name: 'MODIFY_GUILD_CHANNEL_POSITIONS',
   summary: 'Move channels of a guild, also into categories.',
   method: 'PATCH',
-  body: {
+  body: () => ({
     channels: z
       .array(
         z.strictObject({
-          id: Snowflake,
+          id: Snowflake(),
           position: wholeNumber(0, LIMITS.guildChannels.value).nullish(),
-          parent_id: Snowflake.nullish(),
+          parent_id: Snowflake().nullish(),
         }),
       )
       .max(LIMITS.guildChannels.value),
-  },
+  }),
   bodyArgument: 'channels',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   permissions: ['MANAGE_CHANNELS'],
   idempotency: 'natural',
@@ -104,8 +107,8 @@ export const modifyGuildChannelPositions = defineEndpoint({
 const OVERWRITE = {
   ...BY_BOT,
   path: '/channels/{channel_id}/permissions/{overwrite_id}',
-  params: { channel_id: Snowflake, overwrite_id: Snowflake.meta({ description: 'A role or member.' }) },
-  response: z.null(),
+  params: () => ({ channel_id: Snowflake(), overwrite_id: Snowflake().meta({ description: 'A role or member.' }) }),
+  response: () => z.null(),
   success: [204],
   permissions: ['MANAGE_ROLES'],
   idempotency: 'natural',
@@ -117,11 +120,11 @@ export const editChannelPermissions = defineEndpoint({
   name: 'EDIT_CHANNEL_PERMISSIONS',
   summary: 'Set the permissions of a role or member in a channel.',
   method: 'PUT',
-  body: {
+  body: () => ({
     type: z.literal([0, 1]).meta({ description: '0: role, 1: member.' }),
-    allow: BitFieldText.nullish(),
-    deny: BitFieldText.nullish(),
-  },
+    allow: BitFieldText().nullish(),
+    deny: BitFieldText().nullish(),
+  }),
   platformErrors: [10003, 50001, 50013, 50035],
 })
 
@@ -139,8 +142,8 @@ export const triggerTypingIndicator = defineEndpoint({
   summary: 'Show for ten seconds that the bot types in a channel.',
   method: 'POST',
   path: '/channels/{channel_id}/typing',
-  params: { channel_id: Snowflake },
-  response: z.null(),
+  params: () => ({ channel_id: Snowflake() }),
+  response: () => z.null(),
   success: [204],
   permissions: ['SEND_MESSAGES'],
   idempotency: 'natural',

@@ -9,7 +9,7 @@ const REQUIRED = { requires: anyOf('applications.commands.permissions.update'), 
 const ONE = {
   ...REQUIRED,
   path: '/applications/{application_id}/guilds/{guild_id}/commands/{command_id}/permissions',
-  params: { application_id: Snowflake, guild_id: Snowflake, command_id: Snowflake },
+  params: () => ({ application_id: Snowflake(), guild_id: Snowflake(), command_id: Snowflake() }),
   response: CommandPermissions,
 } as const
 
@@ -19,8 +19,8 @@ export const getGuildApplicationCommandPermissions = defineEndpoint({
   summary: 'Get the permissions of all commands of the application in a guild.',
   method: 'GET',
   path: '/applications/{application_id}/guilds/{guild_id}/commands/permissions',
-  params: { application_id: Snowflake, guild_id: Snowflake },
-  response: z.array(CommandPermissions),
+  params: () => ({ application_id: Snowflake(), guild_id: Snowflake() }),
+  response: () => z.array(CommandPermissions()),
   auth: 'user-or-bot',
   idempotency: 'safe',
   platformErrors: [10004, 20012, 50001],

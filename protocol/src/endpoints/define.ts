@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ResponseContext } from '../responses/context.ts'
 import type { Provenance } from '../commands/define.ts'
 import type { LimitName } from '../limits.ts'
+import { once } from '../once.ts'
 import type { PermissionName } from '../permissions.ts'
 import { AuditLogReason } from '../schema/audit-log-reason.ts'
 import type { Requirement } from '../scopes.ts'
@@ -125,15 +126,15 @@ export interface BotReasons {
 }
 
 const AS_BOT = 'as_bot'
-const AS_BOT_SHAPE = {
+const AS_BOT_SHAPE = once(() => ({
   as_bot: z.boolean().optional().meta({ description: "Whether to use the bot's token. Default: by the rule above." }),
-} as const
-const AUDITED_SHAPE = { audit_log_reason: AuditLogReason.optional() } as const
+}))
+const AUDITED_SHAPE = once(() => ({ audit_log_reason: AuditLogReason().optional() }))
 type NoShape = Record<never, never>
 type ArgsOf<Shape extends z.ZodRawShape, Audited extends boolean, Auth extends EndpointRow['auth']> = z.ZodObject<
   Shape &
-    (Audited extends true ? { audit_log_reason: z.ZodOptional<typeof AuditLogReason> } : NoShape) &
-    (Auth extends 'user-or-bot' ? typeof AS_BOT_SHAPE : NoShape),
+    (Audited extends true ? ReturnType<typeof AUDITED_SHAPE> : NoShape) &
+    (Auth extends 'user-or-bot' ? ReturnType<typeof AS_BOT_SHAPE> : NoShape),
   z.core.$strict
 >
 
@@ -143,6 +144,7 @@ export interface ArgumentProblem {
   readonly message: string
 }
 
+/** A row as its family writes it: schemas and their fields are functions, which run when the schema is first asked for. */
 interface EndpointInput<
   Name extends string,
   Path extends string,
@@ -173,10 +175,10 @@ interface EndpointInput<
   readonly name: Name
   readonly path: Path
   readonly auth: Auth
-  readonly params: Params
-  readonly query?: Query
-  readonly body?: Body
-  readonly response: Response
+  readonly params: () => Params
+  readonly query?: () => Query
+  readonly body?: () => Body
+  readonly response: () => Response
   /** Default: false. */
   readonly audited?: Audited
   readonly shapeResponse?: (response: z.output<Response>, context: ResponseContext) => z.output<Response>
@@ -208,6 +210,7 @@ export function selectToken(row: EndpointRow, args: Readonly<Record<string, unkn
   return isPreferred === true ? 'bot-if-stored' : 'user'
 }
 
+const PARAMETER = /\{(\w+)\}/g
 const MAJOR_PARAMETERS = ['channel_id', 'guild_id', 'webhook_id', 'interaction_token']
 
 export function defineEndpoint<
@@ -222,10 +225,24 @@ export function defineEndpoint<
 >(
   input: EndpointInput<Name, Path, Params, Query, Body, Response, Audited, Auth>,
 ): EndpointRow<Name, ArgsOf<Params & Query & Body, Audited, Auth>, Response> {
-  const { params, query, body, audited = false, shapeResponse, rules, ...row } = input
-  const pathParameters = Object.keys(params)
+  const { params, query, body, response, audited = false, shapeResponse, rules, ...row } = input
+  const pathParameters = [...row.path.matchAll(PARAMETER)].map(([, name = '']) => name)
   const hasChoice = row.auth === 'user-or-bot'
   const majorParameter = MAJOR_PARAMETERS.find((name) => pathParameters.includes(name))
+  const queryOnce = once(() => query?.())
+  const argsOnce = once(() =>
+    ruled(
+      z.strictObject({
+        ...params(),
+        ...queryOnce(),
+        ...body?.(),
+        ...(audited ? AUDITED_SHAPE() : {}),
+        ...(hasChoice ? AS_BOT_SHAPE() : {}),
+      }),
+      rules as Rules | undefined,
+    ),
+  )
+  const responseOnce = once(response)
   return {
     encoding: 'json',
     success: [200],
@@ -240,12 +257,16 @@ export function defineEndpoint<
     // Called only with data that has passed this row's schema.
     ...(shapeResponse === undefined ? {} : { shapeResponse: shapeResponse as NonNullable<EndpointRow['shapeResponse']> }),
     pathParameters,
-    queryParameters: Object.keys(query ?? {}),
-    // The compiler cannot resolve the conditional types on `audited` and `auth`.
-    args: ruled(
-      z.strictObject({ ...params, ...query, ...body, ...(audited ? AUDITED_SHAPE : {}), ...(hasChoice ? AS_BOT_SHAPE : {}) }),
-      rules as Rules | undefined,
-    ) as unknown as ArgsOf<Params & Query & Body, Audited, Auth>,
+    get queryParameters() {
+      return Object.keys(queryOnce() ?? {})
+    },
+    get args() {
+      // The compiler cannot resolve the conditional types on `audited` and `auth`.
+      return argsOnce() as unknown as ArgsOf<Params & Query & Body, Audited, Auth>
+    },
+    get response() {
+      return responseOnce()
+    },
   }
 }
 

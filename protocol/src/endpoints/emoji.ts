@@ -1,5 +1,6 @@
 /** Endpoints for the emoji of an application, which its bot can use everywhere. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Emoji } from '../records/expression.ts'
 import { imageData } from '../schema/data-uri.ts'
@@ -7,9 +8,9 @@ import { Snowflake, text, tolerant } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
-const application = { application_id: Snowflake }
-const emoji = { application_id: Snowflake, emoji_id: Snowflake }
-const Name = text(LIMITS.expressionNameMin.value, LIMITS.expressionNameMax.value)
+const application = once(() => ({ application_id: Snowflake() }))
+const emoji = once(() => ({ application_id: Snowflake(), emoji_id: Snowflake() }))
+const Name = once(() => text(LIMITS.expressionNameMin.value, LIMITS.expressionNameMax.value))
 
 export const listApplicationEmojis = defineEndpoint({
   name: 'LIST_APPLICATION_EMOJIS',
@@ -17,7 +18,7 @@ export const listApplicationEmojis = defineEndpoint({
   method: 'GET',
   path: '/applications/{application_id}/emojis',
   params: application,
-  response: tolerant({ items: z.array(Emoji) }),
+  response: () => tolerant({ items: z.array(Emoji()) }),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -45,7 +46,7 @@ export const createApplicationEmoji = defineEndpoint({
   method: 'POST',
   path: '/applications/{application_id}/emojis',
   params: application,
-  body: { name: Name, image: imageData(LIMITS.emojiImageBytes) },
+  body: () => ({ name: Name(), image: imageData(LIMITS.emojiImageBytes) }),
   response: Emoji,
   success: [201],
   auth: 'bot',
@@ -61,7 +62,7 @@ export const modifyApplicationEmoji = defineEndpoint({
   method: 'PATCH',
   path: '/applications/{application_id}/emojis/{emoji_id}',
   params: emoji,
-  body: { name: Name.optional() },
+  body: () => ({ name: Name().optional() }),
   response: Emoji,
   auth: 'bot',
   requires: NO_SCOPE,
@@ -76,7 +77,7 @@ export const deleteApplicationEmoji = defineEndpoint({
   method: 'DELETE',
   path: '/applications/{application_id}/emojis/{emoji_id}',
   params: emoji,
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   auth: 'bot',
   requires: NO_SCOPE,

@@ -1,5 +1,6 @@
 /** Endpoints with which a bot reads and manages the members of a guild. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Member } from '../records/member.ts'
 import { IsoTime, Snowflake, text, wholeNumber } from '../schema/index.ts'
@@ -7,9 +8,13 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 const BY_BOT = { auth: 'bot', requires: NO_SCOPE, provenance: 'documented' } as const
-const MEMBERS = { ...BY_BOT, params: { guild_id: Snowflake }, response: z.array(Member), idempotency: 'safe' } as const
-const MEMBER = { ...BY_BOT, path: '/guilds/{guild_id}/members/{user_id}', params: { guild_id: Snowflake, user_id: Snowflake } } as const
-const limit = wholeNumber(1, LIMITS.membersPage.value).optional().meta({ description: 'Default: 1.' })
+const MEMBERS = { ...BY_BOT, params: () => ({ guild_id: Snowflake() }), response: () => z.array(Member()), idempotency: 'safe' } as const
+const MEMBER = {
+  ...BY_BOT,
+  path: '/guilds/{guild_id}/members/{user_id}',
+  params: () => ({ guild_id: Snowflake(), user_id: Snowflake() }),
+} as const
+const limit = once(() => wholeNumber(1, LIMITS.membersPage.value).optional().meta({ description: 'Default: 1.' }))
 
 export const listGuildMembers = defineEndpoint({
   ...MEMBERS,
@@ -17,7 +22,7 @@ export const listGuildMembers = defineEndpoint({
   summary: 'Get a page of the members of a guild, by ascending id. Requires the privileged intent GUILD_MEMBERS.',
   method: 'GET',
   path: '/guilds/{guild_id}/members',
-  query: { limit, after: Snowflake.optional() },
+  query: () => ({ limit: limit(), after: Snowflake().optional() }),
   platformErrors: [10004, 50001],
 })
 
@@ -27,7 +32,7 @@ export const searchGuildMembers = defineEndpoint({
   summary: 'Get the members of a guild whose user name or nickname starts with a text.',
   method: 'GET',
   path: '/guilds/{guild_id}/members/search',
-  query: { query: text(1, LIMITS.memberSearch.value), limit },
+  query: () => ({ query: text(1, LIMITS.memberSearch.value), limit: limit() }),
   platformErrors: [10004, 50001, 50035],
 })
 
@@ -47,13 +52,13 @@ export const modifyGuildMember = defineEndpoint({
   summary:
     'Edit a member of a guild. Requires MANAGE_NICKNAMES for nick, MANAGE_ROLES for roles, MODERATE_MEMBERS for a timeout, MUTE_MEMBERS and DEAFEN_MEMBERS in voice.',
   method: 'PATCH',
-  body: {
+  body: () => ({
     nick: text(0, LIMITS.nickname.value).nullish(),
-    roles: z.array(Snowflake).max(LIMITS.guildRoles.value).nullish(),
-    communication_disabled_until: IsoTime.nullish().meta({ description: 'End of a timeout, at most 28 days from now; null ends it.' }),
+    roles: z.array(Snowflake()).max(LIMITS.guildRoles.value).nullish(),
+    communication_disabled_until: IsoTime().nullish().meta({ description: 'End of a timeout, at most 28 days from now; null ends it.' }),
     mute: z.boolean().nullish(),
     deaf: z.boolean().nullish(),
-  },
+  }),
   response: Member,
   idempotency: 'natural',
   audited: true,
@@ -65,7 +70,7 @@ export const removeGuildMember = defineEndpoint({
   name: 'REMOVE_GUILD_MEMBER',
   summary: 'Remove a member from a guild.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   permissions: ['KICK_MEMBERS'],
   idempotency: 'natural',
@@ -76,8 +81,8 @@ export const removeGuildMember = defineEndpoint({
 const ROLE = {
   ...BY_BOT,
   path: '/guilds/{guild_id}/members/{user_id}/roles/{role_id}',
-  params: { guild_id: Snowflake, user_id: Snowflake, role_id: Snowflake },
-  response: z.null(),
+  params: () => ({ guild_id: Snowflake(), user_id: Snowflake(), role_id: Snowflake() }),
+  response: () => z.null(),
   success: [204],
   permissions: ['MANAGE_ROLES'],
   idempotency: 'natural',

@@ -22,12 +22,12 @@ export const createInteractionResponse = defineEndpoint({
   summary: 'Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds.',
   method: 'POST',
   path: '/interactions/{interaction_id}/{interaction_token}/callback',
-  params: { interaction_id: Snowflake, interaction_token: InteractionToken },
-  query: { with_response: z.boolean().optional().meta({ description: 'Return the created response instead of null.' }) },
-  body: { ...CALLBACK_BODY, ...RESPONSE_FILES_BODY },
+  params: () => ({ interaction_id: Snowflake(), interaction_token: InteractionToken() }),
+  query: () => ({ with_response: z.boolean().optional().meta({ description: 'Return the created response instead of null.' }) }),
+  body: () => ({ ...CALLBACK_BODY(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: callbackProblems,
-  response: InteractionCallback.nullable(),
+  response: () => InteractionCallback().nullable(),
   success: [200, 204],
   idempotency: 'none',
   platformErrors: [10062, 40060, 50027, 50035, 200000, 240000],
@@ -36,7 +36,7 @@ export const createInteractionResponse = defineEndpoint({
 const ORIGINAL = {
   ...BY_TOKEN,
   path: '/webhooks/{application_id}/{interaction_token}/messages/@original',
-  params: { application_id: Snowflake, interaction_token: InteractionToken },
+  params: () => ({ application_id: Snowflake(), interaction_token: InteractionToken() }),
 } as const
 
 export const getOriginalInteractionResponse = defineEndpoint({
@@ -54,7 +54,7 @@ export const editOriginalInteractionResponse = defineEndpoint({
   name: 'EDIT_ORIGINAL_INTERACTION_RESPONSE',
   summary: 'Edit the original response to an interaction, or send a deferred one. Only a deferred response can have a poll.',
   method: 'PATCH',
-  body: { ...ANSWER_CHANGES, ...RESPONSE_FILES_BODY },
+  body: () => ({ ...ANSWER_CHANGES(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: editProblems,
   response: Message,
@@ -67,7 +67,7 @@ export const deleteOriginalInteractionResponse = defineEndpoint({
   name: 'DELETE_ORIGINAL_INTERACTION_RESPONSE',
   summary: 'Delete the original response to an interaction.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10008, 10015, 50027],
@@ -79,8 +79,8 @@ export const createFollowupMessage = defineEndpoint({
   summary: 'Send a follow-up message to an interaction; at most 5 if only the user has installed the application.',
   method: 'POST',
   path: '/webhooks/{application_id}/{interaction_token}',
-  params: { application_id: Snowflake, interaction_token: InteractionToken },
-  body: { ...ANSWER_BODY, ...RESPONSE_FILES_BODY },
+  params: () => ({ application_id: Snowflake(), interaction_token: InteractionToken() }),
+  body: () => ({ ...ANSWER_BODY(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: draftProblems,
   response: Message,
@@ -91,7 +91,7 @@ export const createFollowupMessage = defineEndpoint({
 const FOLLOWUP = {
   ...BY_TOKEN,
   path: '/webhooks/{application_id}/{interaction_token}/messages/{message_id}',
-  params: { application_id: Snowflake, interaction_token: InteractionToken, message_id: Snowflake },
+  params: () => ({ application_id: Snowflake(), interaction_token: InteractionToken(), message_id: Snowflake() }),
 } as const
 
 export const getFollowupMessage = defineEndpoint({
@@ -109,7 +109,7 @@ export const editFollowupMessage = defineEndpoint({
   name: 'EDIT_FOLLOWUP_MESSAGE',
   summary: 'Edit a follow-up message.',
   method: 'PATCH',
-  body: { ...EDIT_BODY, ...RESPONSE_FILES_BODY },
+  body: () => ({ ...EDIT_BODY(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: editProblems,
   response: Message,
@@ -122,7 +122,7 @@ export const deleteFollowupMessage = defineEndpoint({
   name: 'DELETE_FOLLOWUP_MESSAGE',
   summary: 'Delete a follow-up message.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10008, 10015, 50027],

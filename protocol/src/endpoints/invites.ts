@@ -1,5 +1,6 @@
 /** Endpoints for channel invites and their target users. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { FileInput } from '../records/file.ts'
 import { ChannelInvite, INVITE_TARGET_USERS, INVITE_TARGETS, TargetUsers, TargetUsersJob } from '../records/invite.ts'
@@ -7,9 +8,11 @@ import { Snowflake, wholeNumber } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { type ArgumentProblem, defineEndpoint, type FileUpload } from './define.ts'
 
-const UserList = FileInput.meta({
-  description: 'A CSV with the header user_id and one user id per line: the users who can accept the invite.',
-})
+const UserList = once(() =>
+  FileInput().meta({
+    description: 'A CSV with the header user_id and one user id per line: the users who can accept the invite.',
+  }),
+)
 
 const USER_LIST: FileUpload = {
   argument: 'target_users_file',
@@ -18,7 +21,7 @@ const USER_LIST: FileUpload = {
   fileLimit: 'attachmentBytes',
 }
 
-const INVITE_BODY = {
+const INVITE_BODY = once(() => ({
   max_age: wholeNumber(0, LIMITS.inviteAge.value).nullish().meta({ description: 'In seconds; 0: no expiry. Default: 86400.' }),
   max_uses: wholeNumber(0, LIMITS.inviteUses.value).nullish().meta({ description: '0 (default): unlimited.' }),
   temporary: z.boolean().nullish().meta({ description: 'The membership ends when the user disconnects, unless a role is assigned.' }),
@@ -27,15 +30,15 @@ const INVITE_BODY = {
     .literal([INVITE_TARGETS.stream, INVITE_TARGETS.embeddedApplication])
     .nullish()
     .meta({ description: '1: the stream of target_user_id; 2: the activity of target_application_id.' }),
-  target_user_id: Snowflake.nullish(),
-  target_application_id: Snowflake.nullish(),
+  target_user_id: Snowflake().nullish(),
+  target_application_id: Snowflake().nullish(),
   role_ids: z
-    .array(Snowflake)
+    .array(Snowflake())
     .max(LIMITS.inviteRoles.value)
     .nullish()
     .meta({ description: 'Roles for users who accept the invite; requires MANAGE_ROLES.' }),
-  target_users_file: UserList.optional(),
-}
+  target_users_file: UserList().optional(),
+}))
 
 /** Required argument by target type. */
 const TARGET_ARGUMENTS = [
@@ -44,7 +47,7 @@ const TARGET_ARGUMENTS = [
 ] as const
 
 /** Returns conflicts between the arguments of an invite. */
-function inviteProblems(body: z.output<z.ZodObject<typeof INVITE_BODY>>): readonly ArgumentProblem[] {
+function inviteProblems(body: z.output<z.ZodObject<ReturnType<typeof INVITE_BODY>>>): readonly ArgumentProblem[] {
   const targets = TARGET_ARGUMENTS.flatMap(({ type, argument }): ArgumentProblem[] => {
     const isGiven = body[argument] !== undefined && body[argument] !== null
     if (isGiven === (body.target_type === type)) return []
@@ -61,7 +64,7 @@ export const createChannelInviteByBot = defineEndpoint({
   summary: 'Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it.',
   method: 'POST',
   path: '/channels/{channel_id}/invites',
-  params: { channel_id: Snowflake },
+  params: () => ({ channel_id: Snowflake() }),
   body: INVITE_BODY,
   upload: USER_LIST,
   rules: inviteProblems,
@@ -80,8 +83,8 @@ export const getChannelInvites = defineEndpoint({
   summary: 'Get the active invites to a channel with their metadata.',
   method: 'GET',
   path: '/channels/{channel_id}/invites',
-  params: { channel_id: Snowflake },
-  response: z.array(ChannelInvite),
+  params: () => ({ channel_id: Snowflake() }),
+  response: () => z.array(ChannelInvite()),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['MANAGE_CHANNELS'],
@@ -91,15 +94,17 @@ export const getChannelInvites = defineEndpoint({
 })
 
 const CODE_CHARACTERS = 255
-const InviteCode = z
-  .string()
-  .min(1)
-  .max(CODE_CHARACTERS)
-  .regex(/^[A-Za-z0-9_-]+$/, 'must be an invite code, without the URL')
+const InviteCode = once(() =>
+  z
+    .string()
+    .min(1)
+    .max(CODE_CHARACTERS)
+    .regex(/^[A-Za-z0-9_-]+$/, 'must be an invite code, without the URL'),
+)
 
 const TARGET_USERS = {
   path: '/invites/{code}/target-users',
-  params: { code: InviteCode },
+  params: () => ({ code: InviteCode() }),
   auth: 'bot',
   requires: NO_SCOPE,
   provenance: 'documented',
@@ -121,9 +126,9 @@ export const updateTargetUsers = defineEndpoint({
   name: 'UPDATE_TARGET_USERS',
   summary: 'Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD.',
   method: 'PUT',
-  body: { target_users_file: UserList },
+  body: () => ({ target_users_file: UserList() }),
   upload: USER_LIST,
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10006, 50001, 50013, 50035],
@@ -141,14 +146,19 @@ export const getTargetUsersJobStatus = defineEndpoint({
   platformErrors: [10006, 10124, 50001, 50013],
 })
 
-const INVITE = { path: '/invites/{code}', params: { code: InviteCode }, response: ChannelInvite, provenance: 'documented' } as const
+const INVITE = {
+  path: '/invites/{code}',
+  params: () => ({ code: InviteCode() }),
+  response: ChannelInvite,
+  provenance: 'documented',
+} as const
 
 export const getInvite = defineEndpoint({
   ...INVITE,
   name: 'GET_INVITE',
   summary: 'Get an invite.',
   method: 'GET',
-  query: { with_counts: z.boolean().optional().meta({ description: 'Include approximate member and online counts.' }) },
+  query: () => ({ with_counts: z.boolean().optional().meta({ description: 'Include approximate member and online counts.' }) }),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -173,8 +183,8 @@ export const getGuildInvites = defineEndpoint({
   summary: 'Get the active invites of a guild with their metadata.',
   method: 'GET',
   path: '/guilds/{guild_id}/invites',
-  params: { guild_id: Snowflake },
-  response: z.array(ChannelInvite),
+  params: () => ({ guild_id: Snowflake() }),
+  response: () => z.array(ChannelInvite()),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['MANAGE_GUILD'],

@@ -1,5 +1,6 @@
 /** Endpoints for lobbies: joining, members and messages. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { lobbyHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyMember, LobbyMemberFlags, LobbyMessage, MessageMetadata, Metadata } from '../records/lobby.ts'
@@ -12,19 +13,19 @@ export const createOrJoinLobby = defineEndpoint({
   summary: 'Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby.',
   method: 'PUT',
   path: '/lobbies',
-  params: {},
-  body: {
+  params: () => ({}),
+  body: () => ({
     secret: text(1, LIMITS.lobbySecret.value).meta({
       description: 'Every user with the secret can join; new members can use it for 30 days.',
     }),
     idle_timeout_seconds: wholeNumber(LIMITS.lobbyIdleMin.value, LIMITS.lobbyIdleMax.value).nullish(),
-    lobby_metadata: Metadata.nullish(),
-    member_metadata: Metadata.nullish(),
+    lobby_metadata: Metadata().nullish(),
+    member_metadata: Metadata().nullish(),
     flags: z
       .literal(1)
       .nullish()
       .meta({ description: '1: members must have authorized the application to send messages in the linked channel.' }),
-  },
+  }),
   response: Lobby,
   auth: 'user-or-bot',
   botFor: { isOnRequest: true },
@@ -39,12 +40,12 @@ export const sendLobbyMessage = defineEndpoint({
   summary: 'Send a message in a lobby as a member.',
   method: 'POST',
   path: '/lobbies/{lobby_id}/messages',
-  params: { lobby_id: Snowflake },
-  body: {
+  params: () => ({ lobby_id: Snowflake() }),
+  body: () => ({
     content: text(1, LIMITS.lobbyMessageContent.value),
-    metadata: MessageMetadata.nullish(),
+    metadata: MessageMetadata().nullish(),
     flags: z.number().int().min(0).nullish(),
-  },
+  }),
   response: LobbyMessage,
   success: [201],
   auth: 'user',
@@ -59,9 +60,9 @@ export const getLobbyMessages = defineEndpoint({
   summary: 'Get the latest messages of a lobby, newest first; the caller must be a member.',
   method: 'GET',
   path: '/lobbies/{lobby_id}/messages',
-  params: { lobby_id: Snowflake },
-  query: { limit: wholeNumber(1, LIMITS.lobbyMessages.value).optional().meta({ description: 'Default: 50.' }) },
-  response: z.array(LobbyMessage),
+  params: () => ({ lobby_id: Snowflake() }),
+  query: () => ({ limit: wholeNumber(1, LIMITS.lobbyMessages.value).optional().meta({ description: 'Default: 50.' }) }),
+  response: () => z.array(LobbyMessage()),
   auth: 'user',
   requires: anyOf('lobbies.write'),
   idempotency: 'safe',
@@ -70,13 +71,15 @@ export const getLobbyMessages = defineEndpoint({
   provenance: 'documented',
 })
 
-const MemberOperation = z.strictObject({
-  id: Snowflake,
-  metadata: Metadata.nullish(),
-  flags: LobbyMemberFlags.nullish(),
-  additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent: unchanged; null: cleared.' }),
-  remove_member: z.boolean().nullish(),
-})
+const MemberOperation = once(() =>
+  z.strictObject({
+    id: Snowflake(),
+    metadata: Metadata().nullish(),
+    flags: LobbyMemberFlags().nullish(),
+    additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent: unchanged; null: cleared.' }),
+    remove_member: z.boolean().nullish(),
+  }),
+)
 
 export const bulkUpdateLobbyMembers = defineEndpoint({
   name: 'BULK_UPDATE_LOBBY_MEMBERS',
@@ -84,10 +87,10 @@ export const bulkUpdateLobbyMembers = defineEndpoint({
   destructive: true,
   method: 'POST',
   path: '/lobbies/{lobby_id}/members/bulk',
-  params: { lobby_id: Snowflake },
-  body: { members: z.array(MemberOperation).min(1).max(LIMITS.lobbyBulkMembers.value) },
+  params: () => ({ lobby_id: Snowflake() }),
+  body: () => ({ members: z.array(MemberOperation()).min(1).max(LIMITS.lobbyBulkMembers.value) }),
   bodyArgument: 'members',
-  response: z.array(LobbyMember),
+  response: () => z.array(LobbyMember()),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'natural',

@@ -1,5 +1,6 @@
 /** Endpoints for channel messages: send, read, edit and search. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Message, MessageSearch } from '../records/channel-message.ts'
 import { CREATE_BODY, draftProblems, EDIT_BODY, editProblems, FILES_BODY } from '../records/message-draft.ts'
@@ -12,8 +13,8 @@ export const createMessage = defineEndpoint({
   summary: 'Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat.',
   method: 'POST',
   path: '/channels/{channel_id}/messages',
-  params: { channel_id: Snowflake },
-  body: { ...CREATE_BODY, ...FILES_BODY },
+  params: () => ({ channel_id: Snowflake() }),
+  body: () => ({ ...CREATE_BODY(), ...FILES_BODY() }),
   upload: MESSAGE_FILES,
   rules: draftProblems,
   response: Message,
@@ -31,8 +32,8 @@ export const editMessage = defineEndpoint({
     'Edit a message of the bot. For messages of other users, only flags, with MANAGE_MESSAGES. attachments lists all attachments to keep.',
   method: 'PATCH',
   path: '/channels/{channel_id}/messages/{message_id}',
-  params: { channel_id: Snowflake, message_id: Snowflake },
-  body: { ...EDIT_BODY, ...FILES_BODY },
+  params: () => ({ channel_id: Snowflake(), message_id: Snowflake() }),
+  body: () => ({ ...EDIT_BODY(), ...FILES_BODY() }),
   upload: MESSAGE_FILES,
   rules: editProblems,
   response: Message,
@@ -46,7 +47,7 @@ export const editMessage = defineEndpoint({
 
 const ONE = {
   path: '/channels/{channel_id}/messages/{message_id}',
-  params: { channel_id: Snowflake, message_id: Snowflake },
+  params: () => ({ channel_id: Snowflake(), message_id: Snowflake() }),
   auth: 'bot',
   requires: NO_SCOPE,
   provenance: 'documented',
@@ -68,7 +69,7 @@ export const deleteMessage = defineEndpoint({
   name: 'DELETE_MESSAGE',
   summary: 'Delete a message of the bot; messages of other users require MANAGE_MESSAGES.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   permissions: ['VIEW_CHANNEL'],
   idempotency: 'natural',
@@ -78,25 +79,25 @@ export const deleteMessage = defineEndpoint({
 
 /** Mutually exclusive positions. */
 const ANCHORS = ['around', 'before', 'after'] as const
-const MESSAGES_QUERY = {
-  around: Snowflake.optional(),
-  before: Snowflake.optional(),
-  after: Snowflake.optional(),
+const MESSAGES_QUERY = once(() => ({
+  around: Snowflake().optional(),
+  before: Snowflake().optional(),
+  after: Snowflake().optional(),
   limit: wholeNumber(1, LIMITS.messagesPage.value).optional().meta({ description: 'Default: 50.' }),
-}
+}))
 
 export const getChannelMessages = defineEndpoint({
   name: 'GET_CHANNEL_MESSAGES',
   summary: 'Get a page of messages of a channel, newest first. Empty without READ_MESSAGE_HISTORY.',
   method: 'GET',
   path: '/channels/{channel_id}/messages',
-  params: { channel_id: Snowflake },
+  params: () => ({ channel_id: Snowflake() }),
   query: MESSAGES_QUERY,
   rules(args) {
     const [, second] = ANCHORS.filter((name) => Object.hasOwn(args, name))
     return second === undefined ? [] : [{ path: [second], message: 'cannot be combined with another of around, before and after' }]
   },
-  response: z.array(Message),
+  response: () => z.array(Message()),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
@@ -106,7 +107,7 @@ export const getChannelMessages = defineEndpoint({
 })
 
 const several = <Item extends z.ZodType>(item: Item, most: number = LIMITS.searchValues.value) => z.array(item).min(1).max(most).optional()
-const words = several(z.string().max(LIMITS.searchWord.value))
+const words = once(() => several(z.string().max(LIMITS.searchWord.value)))
 /** Each value, and each value with a minus to exclude it. */
 const negatable = (values: readonly string[]) =>
   several(
@@ -120,33 +121,33 @@ export const searchGuildMessages = defineEndpoint({
     'Search messages of a guild. Requires the MESSAGE_CONTENT intent. Fails with 1001 and retry_after if the guild is not indexed yet.',
   method: 'GET',
   path: '/guilds/{guild_id}/messages/search',
-  params: { guild_id: Snowflake },
-  query: {
+  params: () => ({ guild_id: Snowflake() }),
+  query: () => ({
     limit: wholeNumber(1, LIMITS.searchPage.value).optional(),
     offset: wholeNumber(0, LIMITS.searchOffset.value).optional(),
-    min_id: Snowflake.optional(),
-    max_id: Snowflake.optional(),
+    min_id: Snowflake().optional(),
+    max_id: Snowflake().optional(),
     slop: wholeNumber(0, LIMITS.searchSlop.value).optional().meta({ description: 'Words allowed between the words of content.' }),
     content: z.string().max(LIMITS.searchContent.value).optional(),
-    channel_id: several(Snowflake, LIMITS.searchChannels.value),
+    channel_id: several(Snowflake(), LIMITS.searchChannels.value),
     author_type: negatable(['user', 'bot', 'webhook']),
-    author_id: several(Snowflake),
-    mentions: several(Snowflake),
-    mentions_role_id: several(Snowflake),
+    author_id: several(Snowflake()),
+    mentions: several(Snowflake()),
+    mentions_role_id: several(Snowflake()),
     mention_everyone: z.boolean().optional(),
-    replied_to_user_id: several(Snowflake),
-    replied_to_message_id: several(Snowflake),
+    replied_to_user_id: several(Snowflake()),
+    replied_to_message_id: several(Snowflake()),
     pinned: z.boolean().optional(),
     has: negatable(['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot']),
     embed_type: several(z.enum(['image', 'video', 'gif', 'sound', 'article']), 5),
-    embed_provider: words,
-    link_hostname: words,
-    attachment_filename: words,
-    attachment_extension: words,
+    embed_provider: words(),
+    link_hostname: words(),
+    attachment_filename: words(),
+    attachment_extension: words(),
     sort_by: z.enum(['timestamp', 'relevance']).optional(),
     sort_order: z.enum(['asc', 'desc']).optional(),
     include_nsfw: z.boolean().optional(),
-  },
+  }),
   response: MessageSearch,
   auth: 'bot',
   requires: NO_SCOPE,

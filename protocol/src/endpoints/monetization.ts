@@ -1,5 +1,6 @@
 /** Endpoints for SKUs, subscriptions and entitlements. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Entitlement, Sku } from '../records/entitlement.ts'
 import { Subscription } from '../records/subscription.ts'
@@ -13,8 +14,8 @@ export const listSkus = defineEndpoint({
   summary: 'Get the SKUs of the application. A subscription has two SKUs: itself and its group.',
   method: 'GET',
   path: '/applications/{application_id}/skus',
-  params: { application_id: Snowflake },
-  response: z.array(Sku),
+  params: () => ({ application_id: Snowflake() }),
+  response: () => z.array(Sku()),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -27,14 +28,14 @@ export const listSkuSubscriptions = defineEndpoint({
   summary: 'Get the subscriptions of a user that contain a SKU; without user_id, those of the signed-in user. A bot must pass user_id.',
   method: 'GET',
   path: '/skus/{sku_id}/subscriptions',
-  params: { sku_id: Snowflake },
-  query: {
-    before: Snowflake.optional(),
-    after: Snowflake.optional(),
+  params: () => ({ sku_id: Snowflake() }),
+  query: () => ({
+    before: Snowflake().optional(),
+    after: Snowflake().optional(),
     limit: wholeNumber(1, LIMITS.subscriptionsPage.value).optional().meta({ description: 'Default: 50.' }),
-    user_id: Snowflake.optional(),
-  },
-  response: z.array(Subscription),
+    user_id: Snowflake().optional(),
+  }),
+  response: () => z.array(Subscription()),
   auth: 'user-or-bot',
   botFor: { otherUser: 'user_id' },
   requires: NO_SCOPE,
@@ -48,8 +49,8 @@ export const getSkuSubscription = defineEndpoint({
   summary: 'Get a subscription to a SKU.',
   method: 'GET',
   path: '/skus/{sku_id}/subscriptions/{subscription_id}',
-  params: { sku_id: Snowflake, subscription_id: Snowflake },
-  query: { user_id: Snowflake.optional() },
+  params: () => ({ sku_id: Snowflake(), subscription_id: Snowflake() }),
+  query: () => ({ user_id: Snowflake().optional() }),
   response: Subscription,
   auth: 'user-or-bot',
   botFor: { otherUser: 'user_id' },
@@ -59,25 +60,25 @@ export const getSkuSubscription = defineEndpoint({
   provenance: 'documented',
 })
 
-const entitlement = { application_id: Snowflake, entitlement_id: Snowflake }
+const entitlement = once(() => ({ application_id: Snowflake(), entitlement_id: Snowflake() }))
 
 export const listEntitlements = defineEndpoint({
   name: 'LIST_ENTITLEMENTS',
   summary: 'Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.',
   method: 'GET',
   path: '/applications/{application_id}/entitlements',
-  params: { application_id: Snowflake },
-  query: {
-    user_id: Snowflake.optional(),
+  params: () => ({ application_id: Snowflake() }),
+  query: () => ({
+    user_id: Snowflake().optional(),
     sku_ids: idList(LIMITS.entitlementsPage.value).optional(),
-    guild_id: Snowflake.optional(),
-    before: Snowflake.optional(),
-    after: Snowflake.optional(),
+    guild_id: Snowflake().optional(),
+    before: Snowflake().optional(),
+    after: Snowflake().optional(),
     limit: wholeNumber(1, LIMITS.entitlementsPage.value).optional().meta({ description: 'Default: 100.' }),
     exclude_ended: z.boolean().optional().meta({ description: 'Default: false.' }),
     exclude_deleted: z.boolean().optional().meta({ description: 'Default: true.' }),
-  },
-  response: z.array(Entitlement),
+  }),
+  response: () => z.array(Entitlement()),
   auth: 'user-or-bot',
   botFor: { otherUser: 'user_id', guildOwner: 'guild_id' },
   requires: anyOf('applications.entitlements'),
@@ -91,12 +92,12 @@ export const getCurrentUserApplicationEntitlements = defineEndpoint({
   summary: 'Get the active entitlements of the user for the application.',
   method: 'GET',
   path: '/users/@me/applications/{application_id}/entitlements',
-  params: { application_id: Snowflake },
-  query: {
+  params: () => ({ application_id: Snowflake() }),
+  query: () => ({
     sku_ids: idList(LIMITS.entitlementsPage.value).optional(),
     exclude_consumed: z.boolean().optional().meta({ description: 'Default: true.' }),
-  },
-  response: z.array(Entitlement),
+  }),
+  response: () => z.array(Entitlement()),
   auth: 'user',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -125,7 +126,7 @@ export const consumeEntitlement = defineEndpoint({
   method: 'POST',
   path: '/applications/{application_id}/entitlements/{entitlement_id}/consume',
   params: entitlement,
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   auth: 'user-or-bot',
   requires: anyOf('applications.entitlements'),
@@ -139,8 +140,8 @@ export const createTestEntitlement = defineEndpoint({
   summary: 'Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.',
   method: 'POST',
   path: '/applications/{application_id}/entitlements',
-  params: { application_id: Snowflake },
-  body: { sku_id: Snowflake, owner_id: Snowflake, owner_type: z.literal([1, 2]).meta({ description: '1 guild, 2 user' }) },
+  params: () => ({ application_id: Snowflake() }),
+  body: () => ({ sku_id: Snowflake(), owner_id: Snowflake(), owner_type: z.literal([1, 2]).meta({ description: '1 guild, 2 user' }) }),
   response: Entitlement,
   auth: 'bot',
   requires: NO_SCOPE,
@@ -155,7 +156,7 @@ export const deleteTestEntitlement = defineEndpoint({
   method: 'DELETE',
   path: '/applications/{application_id}/entitlements/{entitlement_id}',
   params: entitlement,
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   auth: 'user-or-bot',
   botFor: { isPreferred: true },

@@ -1,29 +1,30 @@
 /** Token endpoints outside OAuth 2: provisional accounts and child applications. Applications call them with their id, without a token. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenResponse } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 /** Only confidential applications have a secret; they call from their own server. */
-const clientSecret = z.string().max(1024).nullish()
+const clientSecret = once(() => z.string().max(1024).nullish())
 
 /** Platform codes for a rejected external token. */
 const EXTERNAL_TOKEN_ERRORS = [530000, 530001, 530002, 530003, 530004, 530007, 530008, 530009, 530020, 530027]
 
-const identityBody = {
-  client_id: Snowflake,
-  client_secret: clientSecret,
-  external_auth_type: ExternalAuthType,
-  external_auth_token: ExternalAuthToken,
-}
+const identityBody = once(() => ({
+  client_id: Snowflake(),
+  client_secret: clientSecret(),
+  external_auth_type: ExternalAuthType(),
+  external_auth_token: ExternalAuthToken(),
+}))
 
 export const requestProvisionalToken = defineEndpoint({
   name: 'REQUEST_PROVISIONAL_TOKEN',
   summary: 'Get a token of a provisional account, which is created at the first use. Used via GET_PROVISIONAL_TOKEN only.',
   method: 'POST',
   path: '/partner-sdk/token',
-  params: {},
+  params: () => ({}),
   body: identityBody,
   response: ProvisionalToken,
   auth: 'client',
@@ -38,9 +39,9 @@ export const requestProvisionalAccountUnmerge = defineEndpoint({
   summary: 'Unlink an external identity from an account. Used via UNMERGE_PROVISIONAL_ACCOUNT only.',
   method: 'POST',
   path: '/partner-sdk/provisional-accounts/unmerge',
-  params: {},
+  params: () => ({}),
   body: identityBody,
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   auth: 'client',
   requires: NO_SCOPE,
@@ -54,8 +55,8 @@ export const requestChildToken = defineEndpoint({
   summary: 'Exchange a token of the parent application for a token of a child application. Used via EXCHANGE_CHILD_TOKEN only.',
   method: 'POST',
   path: '/partner-sdk/child-token',
-  params: {},
-  body: { parent_access_token: text(1, 10_240), child_application_id: Snowflake, parent_client_secret: clientSecret },
+  params: () => ({}),
+  body: () => ({ parent_access_token: text(1, 10_240), child_application_id: Snowflake(), parent_client_secret: clientSecret() }),
   response: TokenResponse,
   auth: 'client',
   requires: NO_SCOPE,

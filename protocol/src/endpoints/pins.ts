@@ -8,7 +8,7 @@ import { defineEndpoint } from './define.ts'
 
 const LIST = {
   method: 'GET',
-  params: { channel_id: Snowflake },
+  params: () => ({ channel_id: Snowflake() }),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
@@ -22,10 +22,10 @@ export const getChannelPins = defineEndpoint({
   name: 'GET_CHANNEL_PINS',
   summary: 'Get a page of pinned messages of a channel, latest pin first. Empty without READ_MESSAGE_HISTORY.',
   path: '/channels/{channel_id}/messages/pins',
-  query: {
-    before: IsoTime.optional().meta({ description: 'Only messages pinned before this time.' }),
+  query: () => ({
+    before: IsoTime().optional().meta({ description: 'Only messages pinned before this time.' }),
     limit: wholeNumber(1, LIMITS.pinsPage.value).optional(),
-  },
+  }),
   response: PinnedMessages,
 })
 
@@ -34,13 +34,13 @@ export const getPinnedMessages = defineEndpoint({
   name: 'GET_PINNED_MESSAGES',
   summary: 'Get the latest 50 pinned messages of a channel.',
   path: '/channels/{channel_id}/pins',
-  response: z.array(Message),
+  response: () => z.array(Message()),
   deprecated: 'GET_CHANNEL_PINS',
 })
 
 const CHANGE = {
-  params: { channel_id: Snowflake, message_id: Snowflake },
-  response: z.null(),
+  params: () => ({ channel_id: Snowflake(), message_id: Snowflake() }),
+  response: () => z.null(),
   success: [204],
   auth: 'bot',
   requires: NO_SCOPE,

@@ -1,5 +1,6 @@
 /** Endpoints for reactions to messages, and for polls. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Message } from '../records/channel-message.ts'
 import { User } from '../records/user.ts'
@@ -8,17 +9,17 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 const BY_BOT = { auth: 'bot', requires: NO_SCOPE, provenance: 'documented' } as const
-const message = { channel_id: Snowflake, message_id: Snowflake }
+const message = once(() => ({ channel_id: Snowflake(), message_id: Snowflake() }))
 const EMOJI_CHARACTERS = 100
-const emoji = {
-  ...message,
+const emoji = once(() => ({
+  ...message(),
   emoji_name: text(1, EMOJI_CHARACTERS).meta({ description: 'A Unicode emoji, or name:id of a custom one.' }),
-}
-const DONE = { response: z.null(), success: [204], idempotency: 'natural' } as const
-const PAGE = {
-  after: Snowflake.optional(),
+}))
+const DONE = { response: () => z.null(), success: [204], idempotency: 'natural' } as const
+const PAGE = once(() => ({
+  after: Snowflake().optional(),
   limit: wholeNumber(1, LIMITS.reactionsPage.value).optional().meta({ description: 'Default: 25.' }),
-}
+}))
 
 export const createReaction = defineEndpoint({
   ...BY_BOT,
@@ -50,7 +51,7 @@ export const deleteUserReaction = defineEndpoint({
   summary: 'Remove the reaction of a user.',
   method: 'DELETE',
   path: '/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}',
-  params: { ...emoji, user_id: Snowflake },
+  params: () => ({ ...emoji(), user_id: Snowflake() }),
   permissions: ['MANAGE_MESSAGES'],
   platformErrors: [10003, 10008, 10014, 50001, 50013],
 })
@@ -62,8 +63,8 @@ export const getReactions = defineEndpoint({
   method: 'GET',
   path: '/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}',
   params: emoji,
-  query: { ...PAGE, type: z.literal([0, 1]).optional().meta({ description: '0 (default): normal, 1: burst.' }) },
-  response: z.array(User),
+  query: () => ({ ...PAGE(), type: z.literal([0, 1]).optional().meta({ description: '0 (default): normal, 1: burst.' }) }),
+  response: () => z.array(User()),
   idempotency: 'safe',
   platformErrors: [10003, 10008, 10014, 50001],
 })
@@ -99,8 +100,8 @@ export const bulkDeleteMessages = defineEndpoint({
   summary: 'Delete 2 to 100 messages of a channel that are at most two weeks old.',
   method: 'POST',
   path: '/channels/{channel_id}/messages/bulk-delete',
-  params: { channel_id: Snowflake },
-  body: { messages: z.array(Snowflake).min(2).max(LIMITS.messagesPage.value) },
+  params: () => ({ channel_id: Snowflake() }),
+  body: () => ({ messages: z.array(Snowflake()).min(2).max(LIMITS.messagesPage.value) }),
   destructive: true,
   permissions: ['MANAGE_MESSAGES'],
   audited: true,
@@ -113,9 +114,9 @@ export const getAnswerVoters = defineEndpoint({
   summary: 'Get a page of the users who voted for an answer of a poll, by ascending id.',
   method: 'GET',
   path: '/channels/{channel_id}/polls/{message_id}/answers/{answer_id}',
-  params: { ...message, answer_id: wholeNumber(1, LIMITS.pollAnswers.value) },
+  params: () => ({ ...message(), answer_id: wholeNumber(1, LIMITS.pollAnswers.value) }),
   query: PAGE,
-  response: tolerant({ users: z.array(User) }),
+  response: () => tolerant({ users: z.array(User()) }),
   idempotency: 'safe',
   platformErrors: [10003, 10008, 50001],
 })

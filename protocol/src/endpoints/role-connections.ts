@@ -1,16 +1,17 @@
 /** Endpoints for role connections, from which guilds assign roles. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { ROLE_CONNECTION_BODY, RoleConnection, RoleConnectionMetadata } from '../records/role-connection.ts'
 import { Snowflake } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
-const application = { application_id: Snowflake }
+const application = once(() => ({ application_id: Snowflake() }))
 const RECORDS = {
   path: '/applications/{application_id}/role-connections/metadata',
   params: application,
-  response: z.array(RoleConnectionMetadata),
+  response: () => z.array(RoleConnectionMetadata()),
   auth: 'bot',
   requires: NO_SCOPE,
   provenance: 'documented',
@@ -31,7 +32,7 @@ export const updateApplicationRoleConnectionMetadataRecords = defineEndpoint({
   summary: 'Replace the values of the application that guilds can require for a role.',
   destructive: true,
   method: 'PUT',
-  body: { records: z.array(RoleConnectionMetadata).max(LIMITS.roleConnectionRecords.value) },
+  body: () => ({ records: z.array(RoleConnectionMetadata()).max(LIMITS.roleConnectionRecords.value) }),
   bodyArgument: 'records',
   idempotency: 'natural',
   platformErrors: [20012, 50035],
@@ -71,7 +72,7 @@ export const deleteCurrentUserApplicationRoleConnection = defineEndpoint({
   name: 'DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION',
   summary: 'Delete the values of the user with the application.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [20012, 50026],

@@ -1,5 +1,6 @@
 /** Endpoints for roles of a guild. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Role } from '../records/role.ts'
 import { BitFieldText, Snowflake, text, wholeNumber } from '../schema/index.ts'
@@ -11,7 +12,7 @@ export const getGuildRole = defineEndpoint({
   summary: 'Get a role of a guild.',
   method: 'GET',
   path: '/guilds/{guild_id}/roles/{role_id}',
-  params: { guild_id: Snowflake, role_id: Snowflake },
+  params: () => ({ guild_id: Snowflake(), role_id: Snowflake() }),
   response: Role,
   auth: 'bot',
   requires: NO_SCOPE,
@@ -25,8 +26,8 @@ export const getGuildRoleMemberCounts = defineEndpoint({
   summary: 'Get the number of members per role of a guild, by role id; without the @everyone role.',
   method: 'GET',
   path: '/guilds/{guild_id}/roles/member-counts',
-  params: { guild_id: Snowflake },
-  response: z.record(z.string(), z.number().int()),
+  params: () => ({ guild_id: Snowflake() }),
+  response: () => z.record(z.string(), z.number().int()),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -35,33 +36,37 @@ export const getGuildRoleMemberCounts = defineEndpoint({
 })
 
 const MANAGED = {
-  params: { guild_id: Snowflake },
+  params: () => ({ guild_id: Snowflake() }),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['MANAGE_ROLES'],
   audited: true,
   provenance: 'documented',
 } as const
-const ONE = { ...MANAGED, path: '/guilds/{guild_id}/roles/{role_id}', params: { guild_id: Snowflake, role_id: Snowflake } } as const
-const Color = wholeNumber(0, 0xff_ff_ff)
-const ROLE_BODY = {
+const ONE = {
+  ...MANAGED,
+  path: '/guilds/{guild_id}/roles/{role_id}',
+  params: () => ({ guild_id: Snowflake(), role_id: Snowflake() }),
+} as const
+const Color = once(() => wholeNumber(0, 0xff_ff_ff))
+const ROLE_BODY = once(() => ({
   name: text(1, LIMITS.roleName.value).nullish(),
-  permissions: BitFieldText.nullish(),
+  permissions: BitFieldText().nullish(),
   colors: z
-    .strictObject({ primary_color: Color, secondary_color: Color.nullish(), tertiary_color: Color.nullish() })
+    .strictObject({ primary_color: Color(), secondary_color: Color().nullish(), tertiary_color: Color().nullish() })
     .nullish()
     .meta({ description: 'Gradients require the guild feature ENHANCED_ROLE_COLORS.' }),
   hoist: z.boolean().nullish().meta({ description: 'Show its members separately.' }),
   mentionable: z.boolean().nullish(),
-}
+}))
 
 export const getGuildRoles = defineEndpoint({
   name: 'GET_GUILD_ROLES',
   summary: 'Get the roles of a guild.',
   method: 'GET',
   path: '/guilds/{guild_id}/roles',
-  params: { guild_id: Snowflake },
-  response: z.array(Role),
+  params: () => ({ guild_id: Snowflake() }),
+  response: () => z.array(Role()),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -87,13 +92,13 @@ export const modifyGuildRolePositions = defineEndpoint({
   summary: 'Move roles of a guild.',
   method: 'PATCH',
   path: '/guilds/{guild_id}/roles',
-  body: {
+  body: () => ({
     roles: z
-      .array(z.strictObject({ id: Snowflake, position: wholeNumber(0, LIMITS.guildRoles.value).nullish() }))
+      .array(z.strictObject({ id: Snowflake(), position: wholeNumber(0, LIMITS.guildRoles.value).nullish() }))
       .max(LIMITS.guildRoles.value),
-  },
+  }),
   bodyArgument: 'roles',
-  response: z.array(Role),
+  response: () => z.array(Role()),
   idempotency: 'natural',
   platformErrors: [10004, 10011, 50001, 50013, 50035],
 })
@@ -114,7 +119,7 @@ export const deleteGuildRole = defineEndpoint({
   name: 'DELETE_GUILD_ROLE',
   summary: 'Delete a role.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10004, 10011, 50001, 50013],

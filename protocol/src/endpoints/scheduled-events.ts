@@ -1,5 +1,6 @@
 /** Endpoints for scheduled events of a guild. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import {
   eventPlaceProblems,
@@ -14,10 +15,12 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 const BY_BOT = { auth: 'bot', requires: NO_SCOPE, provenance: 'documented' } as const
-const EVENTS = { ...BY_BOT, path: '/guilds/{guild_id}/scheduled-events', params: { guild_id: Snowflake } } as const
-const EVENT_PARAMS = { guild_id: Snowflake, guild_scheduled_event_id: Snowflake }
+const EVENTS = { ...BY_BOT, path: '/guilds/{guild_id}/scheduled-events', params: () => ({ guild_id: Snowflake() }) } as const
+const EVENT_PARAMS = once(() => ({ guild_id: Snowflake(), guild_scheduled_event_id: Snowflake() }))
 const EVENT = { ...BY_BOT, path: '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}', params: EVENT_PARAMS } as const
-const WITH_COUNT = { with_user_count: z.boolean().optional().meta({ description: 'Include the number of interested users.' }) }
+const WITH_COUNT = once(() => ({
+  with_user_count: z.boolean().optional().meta({ description: 'Include the number of interested users.' }),
+}))
 
 export const listScheduledEventsForGuild = defineEndpoint({
   ...EVENTS,
@@ -25,7 +28,7 @@ export const listScheduledEventsForGuild = defineEndpoint({
   summary: 'Get the scheduled events of a guild in channels that the bot can view, and elsewhere.',
   method: 'GET',
   query: WITH_COUNT,
-  response: z.array(ScheduledEvent),
+  response: () => z.array(ScheduledEvent()),
   idempotency: 'safe',
   platformErrors: [10004, 50001],
 })
@@ -74,7 +77,7 @@ export const deleteGuildScheduledEvent = defineEndpoint({
   name: 'DELETE_GUILD_SCHEDULED_EVENT',
   summary: 'Delete a scheduled event. For its own events, the bot needs only CREATE_EVENTS.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   permissions: ['MANAGE_EVENTS'],
   idempotency: 'natural',
@@ -82,15 +85,15 @@ export const deleteGuildScheduledEvent = defineEndpoint({
   platformErrors: [10004, 10070, 50001, 50013],
 })
 
-const EXCEPTION_CHANGES = {
-  scheduled_start_time: IsoTime.nullish(),
-  scheduled_end_time: IsoTime.nullish(),
+const EXCEPTION_CHANGES = once(() => ({
+  scheduled_start_time: IsoTime().nullish(),
+  scheduled_end_time: IsoTime().nullish(),
   is_canceled: z.boolean().nullish(),
-}
+}))
 const EXCEPTION = {
   ...BY_BOT,
   path: '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/exceptions/{exception_id}',
-  params: { ...EVENT_PARAMS, exception_id: Snowflake },
+  params: () => ({ ...EVENT_PARAMS(), exception_id: Snowflake() }),
   permissions: ['MANAGE_EVENTS'],
   audited: true,
 } as const
@@ -102,7 +105,7 @@ export const createGuildScheduledEventException = defineEndpoint({
   method: 'POST',
   path: '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/exceptions',
   params: EVENT_PARAMS,
-  body: { original_scheduled_start_time: IsoTime.meta({ description: 'Start of the occurrence.' }), ...EXCEPTION_CHANGES },
+  body: () => ({ original_scheduled_start_time: IsoTime().meta({ description: 'Start of the occurrence.' }), ...EXCEPTION_CHANGES() }),
   response: ScheduledEventException,
   permissions: ['MANAGE_EVENTS'],
   idempotency: 'none',
@@ -126,18 +129,18 @@ export const deleteGuildScheduledEventException = defineEndpoint({
   name: 'DELETE_GUILD_SCHEDULED_EVENT_EXCEPTION',
   summary: 'Delete an exception, so that the occurrence takes place as scheduled.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   idempotency: 'natural',
   platformErrors: [10004, 10070, 50001, 50013],
 })
 
-const USERS_PAGE = {
+const USERS_PAGE = once(() => ({
   with_member: z.boolean().optional().meta({ description: 'Include the members.' }),
   limit: wholeNumber(1, LIMITS.eventUsersPage.value).optional().meta({ description: 'Default: 100.' }),
-  before: Snowflake.optional(),
-  after: Snowflake.optional(),
-}
+  before: Snowflake().optional(),
+  after: Snowflake().optional(),
+}))
 
 export const getGuildScheduledEventUsers = defineEndpoint({
   ...EVENT,
@@ -146,7 +149,7 @@ export const getGuildScheduledEventUsers = defineEndpoint({
   method: 'GET',
   path: '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/users',
   query: USERS_PAGE,
-  response: z.array(ScheduledEventUser),
+  response: () => z.array(ScheduledEventUser()),
   idempotency: 'safe',
   platformErrors: [10004, 10070, 50001],
 })
@@ -157,11 +160,12 @@ export const getGuildScheduledEventUserCounts = defineEndpoint({
   summary: 'Get the number of interested users of a scheduled event, and of exceptions by id.',
   method: 'GET',
   path: '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/users/counts',
-  query: { guild_scheduled_event_exception_ids: z.array(Snowflake).max(LIMITS.eventExceptionIds.value).optional() },
-  response: tolerant({
-    guild_scheduled_event_count: z.number().int(),
-    guild_scheduled_event_exception_counts: z.record(z.string(), z.number().int()),
-  }),
+  query: () => ({ guild_scheduled_event_exception_ids: z.array(Snowflake()).max(LIMITS.eventExceptionIds.value).optional() }),
+  response: () =>
+    tolerant({
+      guild_scheduled_event_count: z.number().int(),
+      guild_scheduled_event_exception_counts: z.record(z.string(), z.number().int()),
+    }),
   idempotency: 'safe',
   platformErrors: [10004, 10070, 50001],
 })
@@ -172,9 +176,9 @@ export const getGuildScheduledEventExceptionUsers = defineEndpoint({
   summary: 'Get a page of the users who are interested in one occurrence of a recurring event, by ascending id.',
   method: 'GET',
   path: '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/{guild_scheduled_event_exception_id}/users',
-  params: { ...EVENT_PARAMS, guild_scheduled_event_exception_id: Snowflake },
+  params: () => ({ ...EVENT_PARAMS(), guild_scheduled_event_exception_id: Snowflake() }),
   query: USERS_PAGE,
-  response: z.array(ScheduledEventUser),
+  response: () => z.array(ScheduledEventUser()),
   idempotency: 'safe',
   platformErrors: [10004, 10070, 50001],
 })

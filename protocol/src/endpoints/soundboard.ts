@@ -1,5 +1,6 @@
 /** Endpoints for soundboard sounds. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { SoundboardSound } from '../records/expression.ts'
 import { soundData } from '../schema/data-uri.ts'
@@ -7,23 +8,23 @@ import { Snowflake, text, tolerant } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
-const guild = { guild_id: Snowflake }
-const sound = { guild_id: Snowflake, sound_id: Snowflake }
-const Name = text(LIMITS.expressionNameMin.value, LIMITS.expressionNameMax.value)
-const look = {
+const guild = once(() => ({ guild_id: Snowflake() }))
+const sound = once(() => ({ guild_id: Snowflake(), sound_id: Snowflake() }))
+const Name = once(() => text(LIMITS.expressionNameMin.value, LIMITS.expressionNameMax.value))
+const look = once(() => ({
   volume: z.number().min(0).max(1).nullish().meta({ description: 'Default: 1.' }),
-  emoji_id: Snowflake.nullish(),
+  emoji_id: Snowflake().nullish(),
   emoji_name: text(1, LIMITS.expressionNameMax.value).nullish(),
-}
+}))
 
 export const sendSoundboardSound = defineEndpoint({
   name: 'SEND_SOUNDBOARD_SOUND',
   summary: 'Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id.',
   method: 'POST',
   path: '/channels/{channel_id}/send-soundboard-sound',
-  params: { channel_id: Snowflake },
-  body: { sound_id: Snowflake, source_guild_id: Snowflake.nullish() },
-  response: z.null(),
+  params: () => ({ channel_id: Snowflake() }),
+  body: () => ({ sound_id: Snowflake(), source_guild_id: Snowflake().nullish() }),
+  response: () => z.null(),
   success: [204],
   auth: 'bot',
   requires: NO_SCOPE,
@@ -38,8 +39,8 @@ export const listDefaultSoundboardSounds = defineEndpoint({
   summary: 'Get the default sounds, which every user can play.',
   method: 'GET',
   path: '/soundboard-default-sounds',
-  params: {},
-  response: z.array(SoundboardSound),
+  params: () => ({}),
+  response: () => z.array(SoundboardSound()),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -52,7 +53,7 @@ export const listGuildSoundboardSounds = defineEndpoint({
   method: 'GET',
   path: '/guilds/{guild_id}/soundboard-sounds',
   params: guild,
-  response: tolerant({ items: z.array(SoundboardSound) }),
+  response: () => tolerant({ items: z.array(SoundboardSound()) }),
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -80,7 +81,7 @@ export const createGuildSoundboardSound = defineEndpoint({
   method: 'POST',
   path: '/guilds/{guild_id}/soundboard-sounds',
   params: guild,
-  body: { name: Name, sound: soundData(LIMITS.soundBytes), ...look },
+  body: () => ({ name: Name(), sound: soundData(LIMITS.soundBytes), ...look() }),
   response: SoundboardSound,
   success: [201],
   auth: 'bot',
@@ -98,7 +99,7 @@ export const modifyGuildSoundboardSound = defineEndpoint({
   method: 'PATCH',
   path: '/guilds/{guild_id}/soundboard-sounds/{sound_id}',
   params: sound,
-  body: { name: Name.optional(), ...look },
+  body: () => ({ name: Name().optional(), ...look() }),
   response: SoundboardSound,
   auth: 'bot',
   requires: NO_SCOPE,
@@ -115,7 +116,7 @@ export const deleteGuildSoundboardSound = defineEndpoint({
   method: 'DELETE',
   path: '/guilds/{guild_id}/soundboard-sounds/{sound_id}',
   params: sound,
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   auth: 'bot',
   requires: NO_SCOPE,

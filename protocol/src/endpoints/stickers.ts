@@ -1,5 +1,6 @@
 /** Endpoints for stickers: those of a guild, and the packs of the platform. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Sticker, StickerPack } from '../records/expression.ts'
 import { FileInput } from '../records/file.ts'
@@ -8,15 +9,15 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 const BY_BOT = { auth: 'bot', requires: NO_SCOPE, provenance: 'documented' } as const
-const STICKERS = { ...BY_BOT, path: '/guilds/{guild_id}/stickers', params: { guild_id: Snowflake } } as const
+const STICKERS = { ...BY_BOT, path: '/guilds/{guild_id}/stickers', params: () => ({ guild_id: Snowflake() }) } as const
 const STICKER = {
   ...BY_BOT,
   path: '/guilds/{guild_id}/stickers/{sticker_id}',
-  params: { guild_id: Snowflake, sticker_id: Snowflake },
+  params: () => ({ guild_id: Snowflake(), sticker_id: Snowflake() }),
 } as const
-const Name = text(LIMITS.expressionNameMin.value, LIMITS.stickerName.value)
-const Tags = text(1, LIMITS.stickerTags.value).meta({ description: 'Words for autocomplete; usually the name of an emoji.' })
-const Description = text(0, LIMITS.stickerDescription.value)
+const Name = once(() => text(LIMITS.expressionNameMin.value, LIMITS.stickerName.value))
+const Tags = once(() => text(1, LIMITS.stickerTags.value).meta({ description: 'Words for autocomplete; usually the name of an emoji.' }))
+const Description = once(() => text(0, LIMITS.stickerDescription.value))
 
 export const getSticker = defineEndpoint({
   ...BY_BOT,
@@ -24,7 +25,7 @@ export const getSticker = defineEndpoint({
   summary: 'Get a sticker of a guild or of the platform.',
   method: 'GET',
   path: '/stickers/{sticker_id}',
-  params: { sticker_id: Snowflake },
+  params: () => ({ sticker_id: Snowflake() }),
   response: Sticker,
   idempotency: 'safe',
   platformErrors: [10060],
@@ -35,8 +36,8 @@ export const listStickerPacks = defineEndpoint({
   summary: 'Get the sticker packs of the platform.',
   method: 'GET',
   path: '/sticker-packs',
-  params: {},
-  response: tolerant({ sticker_packs: z.array(StickerPack) }),
+  params: () => ({}),
+  response: () => tolerant({ sticker_packs: z.array(StickerPack()) }),
   auth: 'none',
   requires: NO_SCOPE,
   idempotency: 'safe',
@@ -49,7 +50,7 @@ export const getStickerPack = defineEndpoint({
   summary: 'Get a sticker pack of the platform.',
   method: 'GET',
   path: '/sticker-packs/{pack_id}',
-  params: { pack_id: Snowflake },
+  params: () => ({ pack_id: Snowflake() }),
   response: StickerPack,
   idempotency: 'safe',
   platformErrors: [10061],
@@ -60,7 +61,7 @@ export const listGuildStickers = defineEndpoint({
   name: 'LIST_GUILD_STICKERS',
   summary: 'Get the stickers of a guild.',
   method: 'GET',
-  response: z.array(Sticker),
+  response: () => z.array(Sticker()),
   idempotency: 'safe',
   platformErrors: [10004, 50001],
 })
@@ -80,7 +81,7 @@ export const createGuildSticker = defineEndpoint({
   name: 'CREATE_GUILD_STICKER',
   summary: `Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most ${LIMITS.stickerBytes.value} bytes.`,
   method: 'POST',
-  body: { name: Name, tags: Tags, description: Description.nullish(), file: FileInput },
+  body: () => ({ name: Name(), tags: Tags(), description: Description().nullish(), file: FileInput() }),
   upload: {
     argument: 'file',
     isList: false,
@@ -101,7 +102,7 @@ export const modifyGuildSticker = defineEndpoint({
   name: 'MODIFY_GUILD_STICKER',
   summary: 'Edit a sticker of a guild. For its own stickers, the bot needs only CREATE_GUILD_EXPRESSIONS.',
   method: 'PATCH',
-  body: { name: Name.optional(), tags: Tags.optional(), description: Description.nullish() },
+  body: () => ({ name: Name().optional(), tags: Tags().optional(), description: Description().nullish() }),
   response: Sticker,
   permissions: ['MANAGE_GUILD_EXPRESSIONS'],
   idempotency: 'natural',
@@ -114,7 +115,7 @@ export const deleteGuildSticker = defineEndpoint({
   name: 'DELETE_GUILD_STICKER',
   summary: 'Delete a sticker of a guild. For its own stickers, the bot needs only CREATE_GUILD_EXPRESSIONS.',
   method: 'DELETE',
-  response: z.null(),
+  response: () => z.null(),
   success: [204],
   permissions: ['MANAGE_GUILD_EXPRESSIONS'],
   idempotency: 'natural',

@@ -1,5 +1,6 @@
 /** Endpoints for direct messages with another user: read, send, edit, delete. The paths are undocumented; they were observed in clients. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { userHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { MessageMetadata } from '../records/lobby.ts'
@@ -9,7 +10,7 @@ import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
-const Content = text(1, LIMITS.userMessageContent.value)
+const Content = once(() => text(1, LIMITS.userMessageContent.value))
 
 export const getUserMessages = defineEndpoint({
   name: 'GET_USER_MESSAGES',
@@ -17,9 +18,9 @@ export const getUserMessages = defineEndpoint({
     'Get the direct messages with a user, newest first: at most 200, at most 72 hours old. Served from a cache if it was filled shortly before.',
   method: 'GET',
   path: '/users/{user_id}/messages',
-  params: { user_id: Snowflake },
-  query: { limit: wholeNumber(1, LIMITS.userMessages.value).optional().meta({ description: 'Default: 200.' }) },
-  response: z.array(UserMessage),
+  params: () => ({ user_id: Snowflake() }),
+  query: () => ({ limit: wholeNumber(1, LIMITS.userMessages.value).optional().meta({ description: 'Default: 200.' }) }),
+  response: () => z.array(UserMessage()),
   auth: 'user',
   requires: anyOf('dm_channels.messages.read'),
   idempotency: 'safe',
@@ -33,8 +34,8 @@ export const sendUserMessage = defineEndpoint({
   summary: 'Send a direct message to a user.',
   method: 'POST',
   path: '/users/{user_id}/messages',
-  params: { user_id: Snowflake },
-  body: { content: Content, metadata: MessageMetadata.optional() },
+  params: () => ({ user_id: Snowflake() }),
+  body: () => ({ content: Content(), metadata: MessageMetadata().optional() }),
   response: UserMessage,
   auth: 'user',
   requires: anyOf('dm_channels.messages.write'),
@@ -49,8 +50,8 @@ export const sendActivityMessage = defineEndpoint({
   summary: 'Invite a user to the activity (activity.type 1), or send a join request (5).',
   method: 'POST',
   path: '/users/{user_id}/messages',
-  params: { user_id: Snowflake },
-  body: { content: text(1, LIMITS.inviteContent.value).optional(), activity: MessageActivityInput },
+  params: () => ({ user_id: Snowflake() }),
+  body: () => ({ content: text(1, LIMITS.inviteContent.value).optional(), activity: MessageActivityInput() }),
   rules: ({ activity }) =>
     activity.type === MESSAGE_ACTIVITY_TYPES.join && activity.session_id == null
       ? [{ path: ['activity', 'session_id'], message: 'is required for an invite: the session of the activity' }]
@@ -68,8 +69,8 @@ export const editUserMessage = defineEndpoint({
   summary: 'Edit a direct message you sent.',
   method: 'PATCH',
   path: '/users/{user_id}/messages/{message_id}',
-  params: { user_id: Snowflake, message_id: Snowflake },
-  body: { content: Content },
+  params: () => ({ user_id: Snowflake(), message_id: Snowflake() }),
+  body: () => ({ content: Content() }),
   response: UserMessage,
   auth: 'user',
   requires: anyOf('dm_channels.messages.write'),
@@ -83,8 +84,8 @@ export const deleteUserMessage = defineEndpoint({
   summary: 'Delete a direct message you sent.',
   method: 'DELETE',
   path: '/users/{user_id}/messages/{message_id}',
-  params: { user_id: Snowflake, message_id: Snowflake },
-  response: z.null(),
+  params: () => ({ user_id: Snowflake(), message_id: Snowflake() }),
+  response: () => z.null(),
   success: [204],
   auth: 'user',
   requires: anyOf('dm_channels.messages.write'),
@@ -98,8 +99,8 @@ export const getUserMessageSummaries = defineEndpoint({
   summary: 'Get the users with whom the user has direct messages, and the last message of each, newest first.',
   method: 'GET',
   path: '/partner-sdk/users/@me/channels',
-  params: {},
-  response: z.array(UserMessageSummary),
+  params: () => ({}),
+  response: () => z.array(UserMessageSummary()),
   auth: 'user',
   requires: anyOf('dm_channels.read'),
   idempotency: 'safe',

@@ -12,7 +12,7 @@ export const activityJoin = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ secret: z.string(), intent: z.number().int().optional(), applicationId: Snowflake.optional() }),
+  data: () => z.looseObject({ secret: z.string(), intent: z.number().int().optional(), applicationId: Snowflake().optional() }),
   provenance: 'documented',
 })
 
@@ -22,7 +22,7 @@ export const activitySpectate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ secret: z.string() }),
+  data: () => z.looseObject({ secret: z.string() }),
   provenance: 'documented',
 })
 
@@ -32,13 +32,14 @@ export const activityJoinRequest = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({
-    user: RpcUser,
-    activity: Activity.partial().nullish(),
-    type: z.number().int().optional(),
-    channel_id: Snowflake.nullish(),
-    message_id: Snowflake.nullish(),
-  }),
+  data: () =>
+    z.looseObject({
+      user: RpcUser(),
+      activity: Activity().partial().nullish(),
+      type: z.number().int().optional(),
+      channel_id: Snowflake().nullish(),
+      message_id: Snowflake().nullish(),
+    }),
   provenance: 'documented',
 })
 
@@ -48,17 +49,20 @@ export const activityInvite = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({
-    type: z.number().int(),
-    user: RpcUser,
-    activity: Activity.partial(),
-    channel_id: Snowflake,
-    message_id: Snowflake,
-    session_id: z.string().nullish(),
-    party_id: z.string().nullish(),
-    application_id: Snowflake.nullish().meta({ description: 'Application of the inviting game; can be a sibling of this application.' }),
-    parent_application_id: Snowflake.nullish(),
-  }),
+  data: () =>
+    z.looseObject({
+      type: z.number().int(),
+      user: RpcUser(),
+      activity: Activity().partial(),
+      channel_id: Snowflake(),
+      message_id: Snowflake(),
+      session_id: z.string().nullish(),
+      party_id: z.string().nullish(),
+      application_id: Snowflake()
+        .nullish()
+        .meta({ description: 'Application of the inviting game; can be a sibling of this application.' }),
+      parent_application_id: Snowflake().nullish(),
+    }),
   provenance: 'documented',
 })
 
@@ -67,7 +71,7 @@ export const overlayUpdate = defineEvent({
   summary: 'The overlay of the process was turned on, off, locked or unlocked.',
   delivery: 'subscription',
   requires: anyOf('rpc.local'),
-  args: z.strictObject({ pid: ProcessId }),
-  data: z.looseObject({ enabled: z.boolean(), locked: z.boolean() }),
+  args: () => z.strictObject({ pid: ProcessId() }),
+  data: () => z.looseObject({ enabled: z.boolean(), locked: z.boolean() }),
   provenance: 'observed',
 })

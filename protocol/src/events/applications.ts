@@ -23,11 +23,12 @@ export const applicationAuthorized = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated'),
   args: noArguments,
-  data: z.looseObject({
-    integration_type: z.number().int().nullish().meta({ description: '0 a guild, 1 the user' }),
-    user: RpcUser,
-    scopes: z.array(z.string()),
-    guild: z.looseObject({ id: Snowflake }).nullish(),
-  }),
+  data: () =>
+    z.looseObject({
+      integration_type: z.number().int().nullish().meta({ description: '0 a guild, 1 the user' }),
+      user: RpcUser(),
+      scopes: z.array(z.string()),
+      guild: z.looseObject({ id: Snowflake() }).nullish(),
+    }),
   provenance: 'sallyport',
 })

@@ -32,7 +32,7 @@ export const authorizeRequest = defineEvent({
   delivery: 'subscription',
   requires: NO_SCOPE,
   args: noArguments,
-  data: z.null(),
+  data: () => z.null(),
   provenance: 'observed',
 })
 
@@ -43,13 +43,14 @@ export const tokenRevoked = defineEvent({
   delivery: 'automatic',
   requires: NO_SCOPE,
   args: noArguments,
-  data: z.looseObject({
-    application_id: Snowflake,
-    user_id: Snowflake.optional(),
-    reason: z.string(),
-    cause: AccountEndCause.optional(),
-    account_state: AccountState.optional(),
-    sign_in: z.array(SignInMethod).optional(),
-  }),
+  data: () =>
+    z.looseObject({
+      application_id: Snowflake(),
+      user_id: Snowflake().optional(),
+      reason: z.string(),
+      cause: AccountEndCause().optional(),
+      account_state: AccountState().optional(),
+      sign_in: z.array(SignInMethod()).optional(),
+    }),
   provenance: 'sallyport',
 })

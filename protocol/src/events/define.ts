@@ -1,6 +1,7 @@
 /** Definition of event rows. */
 import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
+import { once } from '../once.ts'
 import { anyOf, type Requirement } from '../scopes.ts'
 
 export type Delivery = 'automatic' | 'subscription' | 'embedded'
@@ -31,9 +32,31 @@ export interface EventRow<
   readonly since: string
 }
 
-export const defineEvent = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends Delivery>(
-  row: Omit<EventRow<Name, Args, Data, By>, 'since'> & { readonly since?: string },
-): EventRow<Name, Args, Data, By> => ({ since: '1.0', ...row })
+/** A row as its family writes it: schemas are functions, which run when the schema is first asked for. */
+interface EventInput<Name extends string, Args extends z.ZodType, Data extends z.ZodType, By extends Delivery>
+  extends Omit<EventRow<Name, Args, Data, By>, 'args' | 'data' | 'since'>,
+    Partial<Pick<EventRow, 'since'>> {
+  readonly args: () => Args
+  readonly data: () => Data
+}
+
+export function defineEvent<const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends Delivery>({
+  args,
+  data,
+  ...row
+}: EventInput<Name, Args, Data, By>): EventRow<Name, Args, Data, By> {
+  const [argsOnce, dataOnce] = [once(args), once(data)]
+  return {
+    since: '1.0',
+    ...row,
+    get args() {
+      return argsOnce()
+    },
+    get data() {
+      return dataOnce()
+    },
+  }
+}
 
 /** Events of guilds. The scope of communication, sdk.social_layer, includes `guilds`. */
 export const READS_GUILDS = anyOf('rpc', 'guilds')

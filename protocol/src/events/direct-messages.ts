@@ -1,5 +1,6 @@
 /** Events about direct messages of the user. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { UserMessage } from '../records/user-message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
@@ -7,7 +8,7 @@ import { defineEvent } from './define.ts'
 
 const requires = anyOf('dm_channels.messages.read')
 /** Messages can be partial, above all edited ones. */
-const message = UserMessage.partial().extend({ id: Snowflake })
+const message = once(() => UserMessage().partial().extend({ id: Snowflake() }))
 
 export const gameDirectMessageCreate = defineEvent({
   name: 'GAME_DIRECT_MESSAGE_CREATE',
@@ -35,6 +36,6 @@ export const gameDirectMessageDelete = defineEvent({
   delivery: 'subscription',
   requires,
   args: noArguments,
-  data: z.looseObject({ id: Snowflake, channel_id: Snowflake.optional() }),
+  data: () => z.looseObject({ id: Snowflake(), channel_id: Snowflake().optional() }),
   provenance: 'sallyport',
 })

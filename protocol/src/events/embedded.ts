@@ -51,6 +51,6 @@ export const activityInstanceParticipantsUpdate = defineEvent({
   delivery: 'embedded',
   requires: allOf('rpc.embedded_app', 'rpc.authenticated'),
   args: noArguments,
-  data: z.looseObject({ participants: z.array(RpcUser) }),
+  data: () => z.looseObject({ participants: z.array(RpcUser()) }),
   provenance: 'embedded-sdk',
 })

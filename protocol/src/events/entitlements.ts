@@ -13,7 +13,7 @@ export const entitlementCreate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ entitlement: Entitlement }),
+  data: () => z.looseObject({ entitlement: Entitlement() }),
   provenance: 'documented',
 })
 
@@ -23,7 +23,7 @@ export const entitlementUpdate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ entitlement: Entitlement }),
+  data: () => z.looseObject({ entitlement: Entitlement() }),
   provenance: 'sallyport',
 })
 
@@ -33,7 +33,7 @@ export const entitlementDelete = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ entitlement: Entitlement }),
+  data: () => z.looseObject({ entitlement: Entitlement() }),
   provenance: 'documented',
 })
 
@@ -43,7 +43,7 @@ export const subscriptionCreate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ subscription: Subscription }),
+  data: () => z.looseObject({ subscription: Subscription() }),
   provenance: 'sallyport',
 })
 
@@ -53,7 +53,7 @@ export const subscriptionUpdate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ subscription: Subscription }),
+  data: () => z.looseObject({ subscription: Subscription() }),
   provenance: 'sallyport',
 })
 
@@ -63,6 +63,6 @@ export const subscriptionDelete = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ subscription: Subscription }),
+  data: () => z.looseObject({ subscription: Subscription() }),
   provenance: 'sallyport',
 })

@@ -1,5 +1,6 @@
 /** Events about scheduled events, emoji and stickers of guilds. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Emoji, Sticker } from '../records/expression.ts'
 import { ScheduledEvent } from '../records/scheduled-event.ts'
 import { Snowflake } from '../schema/index.ts'
@@ -8,11 +9,11 @@ import { defineEvent, READS_GUILDS } from './define.ts'
 const OF_GUILD = {
   delivery: 'subscription',
   requires: READS_GUILDS,
-  args: z.strictObject({ guild_id: Snowflake }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
   provenance: 'sallyport',
 } as const
 
-const interest = z.looseObject({ guild_id: Snowflake, guild_scheduled_event_id: Snowflake, user_id: Snowflake })
+const interest = once(() => z.looseObject({ guild_id: Snowflake(), guild_scheduled_event_id: Snowflake(), user_id: Snowflake() }))
 
 export const guildScheduledEventCreate = defineEvent({
   ...OF_GUILD,
@@ -53,12 +54,12 @@ export const guildEmojisUpdate = defineEvent({
   ...OF_GUILD,
   name: 'GUILD_EMOJIS_UPDATE',
   summary: 'The emoji of the guild changed; contains all of them.',
-  data: z.looseObject({ guild_id: Snowflake, emojis: z.array(Emoji) }),
+  data: () => z.looseObject({ guild_id: Snowflake(), emojis: z.array(Emoji()) }),
 })
 
 export const guildStickersUpdate = defineEvent({
   ...OF_GUILD,
   name: 'GUILD_STICKERS_UPDATE',
   summary: 'The stickers of the guild changed; contains all of them.',
-  data: z.looseObject({ guild_id: Snowflake, stickers: z.array(Sticker) }),
+  data: () => z.looseObject({ guild_id: Snowflake(), stickers: z.array(Sticker()) }),
 })

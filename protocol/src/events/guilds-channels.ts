@@ -18,8 +18,8 @@ export const guildStatus = defineEvent({
   delivery: 'subscription',
   requires: READS_GUILDS,
   clientRequires: CLIENT,
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: z.looseObject({ guild: PartialGuild, online: z.number().int().optional() }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => z.looseObject({ guild: PartialGuild(), online: z.number().int().optional() }),
   retained: ['guild_id'],
   provenance: 'documented',
 })
@@ -31,7 +31,7 @@ export const guildCreate = defineEvent({
   requires: READS_GUILDS,
   clientRequires: CLIENT,
   args: noArguments,
-  data: z.looseObject({ id: Snowflake, name: z.string() }),
+  data: () => z.looseObject({ id: Snowflake(), name: z.string() }),
   provenance: 'documented',
 })
 
@@ -62,7 +62,7 @@ export const guildDelete = defineEvent({
   delivery: 'subscription',
   requires: READS_GUILDS,
   args: noArguments,
-  data: z.looseObject({ id: Snowflake, unavailable: z.boolean().optional() }),
+  data: () => z.looseObject({ id: Snowflake(), unavailable: z.boolean().optional() }),
   provenance: 'sallyport',
 })
 
@@ -97,8 +97,8 @@ export const guildMemberAdd = defineEvent({
   summary: 'A user joined the guild.',
   delivery: 'subscription',
   requires: MEMBERS,
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: Member.extend({ guild_id: Snowflake }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => Member().extend({ guild_id: Snowflake() }),
   provenance: 'sallyport',
 })
 
@@ -107,8 +107,8 @@ export const guildMemberUpdate = defineEvent({
   summary: 'A member of the guild changed.',
   delivery: 'subscription',
   requires: MEMBERS,
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: Member.partial().extend({ guild_id: Snowflake, user: User }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => Member().partial().extend({ guild_id: Snowflake(), user: User() }),
   provenance: 'sallyport',
 })
 
@@ -117,8 +117,8 @@ export const guildMemberRemove = defineEvent({
   summary: 'A user left the guild.',
   delivery: 'subscription',
   requires: MEMBERS,
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: z.looseObject({ guild_id: Snowflake, user: User }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => z.looseObject({ guild_id: Snowflake(), user: User() }),
   provenance: 'sallyport',
 })
 
@@ -127,8 +127,8 @@ export const voiceChannelStatusUpdate = defineEvent({
   summary: 'The status of a voice channel of the guild changed; null if it was cleared.',
   delivery: 'subscription',
   requires: READS_GUILDS,
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: z.looseObject({ guild_id: Snowflake, id: Snowflake, status: z.string().nullable() }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => z.looseObject({ guild_id: Snowflake(), id: Snowflake(), status: z.string().nullable() }),
   provenance: 'sallyport',
 })
 
@@ -137,7 +137,7 @@ export const voiceChannelStartTimeUpdate = defineEvent({
   summary: 'Voice started or ended (null) in a channel of the guild. In seconds since the epoch.',
   delivery: 'subscription',
   requires: READS_GUILDS,
-  args: z.strictObject({ guild_id: Snowflake }),
-  data: z.looseObject({ guild_id: Snowflake, id: Snowflake, voice_start_time: z.number().nullish() }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
+  data: () => z.looseObject({ guild_id: Snowflake(), id: Snowflake(), voice_start_time: z.number().nullish() }),
   provenance: 'sallyport',
 })

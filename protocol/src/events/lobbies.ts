@@ -1,18 +1,19 @@
 /** Events about lobbies; `lobby_id` is the lobby. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Lobby, LobbyMember, LobbyMessage } from '../records/lobby.ts'
 import { IsoTime, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'
 
 /** Without an id: all lobbies of the user. */
-const lobby = z.strictObject({ lobby_id: Snowflake.nullish() }).nullish()
+const lobby = once(() => z.strictObject({ lobby_id: Snowflake().nullish() }).nullish())
 const requires = anyOf('lobbies.write')
 
-const withLobby = z.looseObject({ lobby_id: Snowflake, lobby: Lobby })
-const withMember = z.looseObject({ lobby_id: Snowflake, member: LobbyMember })
+const withLobby = once(() => z.looseObject({ lobby_id: Snowflake(), lobby: Lobby() }))
+const withMember = once(() => z.looseObject({ lobby_id: Snowflake(), member: LobbyMember() }))
 /** Messages can be partial. */
-const message = LobbyMessage.partial().extend({ id: Snowflake, lobby_id: Snowflake })
+const message = once(() => LobbyMessage().partial().extend({ id: Snowflake(), lobby_id: Snowflake() }))
 
 export const lobbyCreate = defineEvent({
   name: 'LOBBY_CREATE',
@@ -40,7 +41,7 @@ export const lobbyDelete = defineEvent({
   delivery: 'subscription',
   requires,
   args: lobby,
-  data: z.looseObject({ lobby_id: Snowflake }),
+  data: () => z.looseObject({ lobby_id: Snowflake() }),
   provenance: 'sallyport',
 })
 
@@ -70,7 +71,7 @@ export const lobbyMemberRemove = defineEvent({
   delivery: 'subscription',
   requires,
   args: lobby,
-  data: z.looseObject({ lobby_id: Snowflake, member: LobbyMember.partial().extend({ id: Snowflake }) }),
+  data: () => z.looseObject({ lobby_id: Snowflake(), member: LobbyMember().partial().extend({ id: Snowflake() }) }),
   provenance: 'sallyport',
 })
 
@@ -90,7 +91,7 @@ export const lobbyMessageUpdate = defineEvent({
   delivery: 'subscription',
   requires,
   args: lobby,
-  data: message.extend({ timestamp: IsoTime.optional(), edited_timestamp: IsoTime.nullish() }),
+  data: () => message().extend({ timestamp: IsoTime().optional(), edited_timestamp: IsoTime().nullish() }),
   provenance: 'sallyport',
 })
 
@@ -100,6 +101,6 @@ export const lobbyMessageDelete = defineEvent({
   delivery: 'subscription',
   requires,
   args: lobby,
-  data: z.looseObject({ id: Snowflake, lobby_id: Snowflake }),
+  data: () => z.looseObject({ id: Snowflake(), lobby_id: Snowflake() }),
   provenance: 'sallyport',
 })

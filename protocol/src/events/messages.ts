@@ -10,8 +10,8 @@ export const messageCreate = defineEvent({
   summary: 'A message was sent in the channel.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
-  args: z.strictObject({ channel_id: Snowflake }),
-  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
+  data: () => z.looseObject({ channel_id: Snowflake(), message: RpcMessage() }),
   provenance: 'documented',
 })
 
@@ -20,8 +20,8 @@ export const messageUpdate = defineEvent({
   summary: 'A message of the channel changed.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
-  args: z.strictObject({ channel_id: Snowflake }),
-  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
+  data: () => z.looseObject({ channel_id: Snowflake(), message: RpcMessage() }),
   provenance: 'documented',
 })
 
@@ -30,8 +30,8 @@ export const messageDelete = defineEvent({
   summary: 'A message of the channel was deleted; contains only its id.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
-  args: z.strictObject({ channel_id: Snowflake }),
-  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
+  data: () => z.looseObject({ channel_id: Snowflake(), message: RpcMessage() }),
   provenance: 'documented',
 })
 
@@ -41,6 +41,7 @@ export const notificationCreate = defineEvent({
   delivery: 'subscription',
   requires: allOf('rpc', 'rpc.notifications.read'),
   args: noArguments,
-  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage, icon_url: z.string().nullable(), title: z.string(), body: z.string() }),
+  data: () =>
+    z.looseObject({ channel_id: Snowflake(), message: RpcMessage(), icon_url: z.string().nullable(), title: z.string(), body: z.string() }),
   provenance: 'documented',
 })

@@ -22,7 +22,7 @@ export const currentGuildMemberUpdate = defineEvent({
   summary: "The user's membership in a guild changed.",
   delivery: 'subscription',
   requires: allOf('identify', 'guilds.members.read'),
-  args: z.strictObject({ guild_id: Snowflake }),
+  args: () => z.strictObject({ guild_id: Snowflake() }),
   data: GuildMember,
   provenance: 'embedded-sdk',
 })
@@ -43,7 +43,7 @@ export const questEnrollmentStatusUpdate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('identify'),
   args: noArguments,
-  data: z.looseObject({ quest_id: Snowflake, is_enrolled: z.boolean(), enrolled_at: IsoTime.nullable() }),
+  data: () => z.looseObject({ quest_id: Snowflake(), is_enrolled: z.boolean(), enrolled_at: IsoTime().nullable() }),
   provenance: 'embedded-sdk',
 })
 
@@ -53,6 +53,6 @@ export const questUserEnrollment = defineEvent({
   delivery: 'subscription',
   requires: anyOf('identify'),
   args: noArguments,
-  data: z.looseObject({ quest_id: Snowflake.optional(), user_id: Snowflake, enrolled_at: IsoTime.nullish() }),
+  data: () => z.looseObject({ quest_id: Snowflake().optional(), user_id: Snowflake(), enrolled_at: IsoTime().nullish() }),
   provenance: 'sallyport',
 })

@@ -11,7 +11,7 @@ export const voiceChannelSelect = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: noArguments,
-  data: z.looseObject({ channel_id: Snowflake.nullable(), guild_id: Snowflake.nullish() }),
+  data: () => z.looseObject({ channel_id: Snowflake().nullable(), guild_id: Snowflake().nullish() }),
   provenance: 'documented',
 })
 
@@ -20,7 +20,7 @@ export const voiceStateCreate = defineEvent({
   summary: 'A user joined the voice channel.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
-  args: z.strictObject({ channel_id: Snowflake }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
   data: VoiceState,
   provenance: 'documented',
 })
@@ -30,7 +30,7 @@ export const voiceStateUpdate = defineEvent({
   summary: 'The voice state of a user in the voice channel changed.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
-  args: z.strictObject({ channel_id: Snowflake }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
   data: VoiceState,
   provenance: 'documented',
 })
@@ -40,7 +40,7 @@ export const voiceStateDelete = defineEvent({
   summary: 'A user left the voice channel.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
-  args: z.strictObject({ channel_id: Snowflake }),
+  args: () => z.strictObject({ channel_id: Snowflake() }),
   data: VoiceState,
   provenance: 'documented',
 })
@@ -80,7 +80,7 @@ export const speakingStart = defineEvent({
   summary: 'A user started speaking.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read', 'rpc.local'),
-  args: z.strictObject({ channel_id: Snowflake.nullish() }).nullish(),
+  args: () => z.strictObject({ channel_id: Snowflake().nullish() }).nullish(),
   data: Speaking,
   provenance: 'documented',
 })
@@ -90,7 +90,7 @@ export const speakingStop = defineEvent({
   summary: 'A user stopped speaking.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read', 'rpc.local'),
-  args: z.strictObject({ channel_id: Snowflake.nullish() }).nullish(),
+  args: () => z.strictObject({ channel_id: Snowflake().nullish() }).nullish(),
   data: Speaking,
   provenance: 'documented',
 })
@@ -101,7 +101,8 @@ export const screenshareStateUpdate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.screenshare.read', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ active: z.boolean(), pid: z.number().int().nullish(), application: z.looseObject({ name: z.string() }).nullish() }),
+  data: () =>
+    z.looseObject({ active: z.boolean(), pid: z.number().int().nullish(), application: z.looseObject({ name: z.string() }).nullish() }),
   provenance: 'observed',
 })
 
@@ -111,6 +112,6 @@ export const videoStateUpdate = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc.voice.read', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ active: z.boolean() }),
+  data: () => z.looseObject({ active: z.boolean() }),
   provenance: 'observed',
 })

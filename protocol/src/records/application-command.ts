@@ -1,5 +1,6 @@
 /** Commands of applications: types, fields, and rules that a schema cannot express. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 
@@ -26,64 +27,85 @@ export const COMMAND_TYPE_RULES: Readonly<Record<number, TypeRule>> = {
   [COMMAND_TYPES.primaryEntryPoint]: { named: 'PRIMARY_ENTRY_POINT', most: 'entryPointCommands', isDescribed: true, hasOptions: false },
 }
 
-const Name = text(1, LIMITS.commandName.value)
-const Described = text(1, LIMITS.commandDescription.value)
+const Name = once(() => text(1, LIMITS.commandName.value))
+const Described = once(() => text(1, LIMITS.commandDescription.value))
 const localized = (what: z.ZodString) => z.record(z.string(), what).nullish().meta({ description: 'By locale.' })
 
-const NAMED = { name: Name, name_localizations: localized(Name), description: Described, description_localizations: localized(Described) }
+const NAMED = once(() => ({
+  name: Name(),
+  name_localizations: localized(Name()),
+  description: Described(),
+  description_localizations: localized(Described()),
+}))
 const choice = (value: z.ZodType) =>
   z
-    .array(z.strictObject({ name: Described, name_localizations: localized(Described), value }))
+    .array(z.strictObject({ name: Described(), name_localizations: localized(Described()), value }))
     .max(LIMITS.commandChoices.value)
     .nullish()
 const option = <const Type extends number, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.strictObject({ type: z.literal(type), ...NAMED, required: z.boolean().nullish(), ...shape })
-const autocomplete = z.boolean().nullish().meta({ description: 'The application returns choices while the user types.' })
-const safeInteger = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  z.strictObject({ type: z.literal(type), ...NAMED(), required: z.boolean().nullish(), ...shape })
+const autocomplete = once(() => z.boolean().nullish().meta({ description: 'The application returns choices while the user types.' }))
+const safeInteger = once(() => wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
 
 const options = <Option extends z.ZodType>(one: Option) => z.array(one).max(LIMITS.commandOptions.value).nullish()
 
-const CommandValueOption = z
-  .discriminatedUnion('type', [
-    option(3, {
-      choices: choice(z.string().max(LIMITS.commandChoiceText.value)),
-      min_length: wholeNumber(0, LIMITS.commandChoiceText.value).nullish(),
-      max_length: wholeNumber(1, LIMITS.commandChoiceText.value).nullish(),
-      autocomplete,
-    }),
-    option(4, { choices: choice(safeInteger), min_value: safeInteger.nullish(), max_value: safeInteger.nullish(), autocomplete }),
-    option(5, {}),
-    option(6, {}),
-    option(7, { channel_types: z.array(z.number().int().min(0)).nullish() }),
-    option(8, {}),
-    option(9, {}),
-    option(10, { choices: choice(z.number()), min_value: z.number().nullish(), max_value: z.number().nullish(), autocomplete }),
-    option(11, {}),
-  ])
-  .meta({ id: 'CommandValueOption', description: 'An option with a value.' })
+const CommandValueOption = once(() =>
+  z
+    .discriminatedUnion('type', [
+      option(3, {
+        choices: choice(z.string().max(LIMITS.commandChoiceText.value)),
+        min_length: wholeNumber(0, LIMITS.commandChoiceText.value).nullish(),
+        max_length: wholeNumber(1, LIMITS.commandChoiceText.value).nullish(),
+        autocomplete: autocomplete(),
+      }),
+      option(4, {
+        choices: choice(safeInteger()),
+        min_value: safeInteger().nullish(),
+        max_value: safeInteger().nullish(),
+        autocomplete: autocomplete(),
+      }),
+      option(5, {}),
+      option(6, {}),
+      option(7, { channel_types: z.array(z.number().int().min(0)).nullish() }),
+      option(8, {}),
+      option(9, {}),
+      option(10, {
+        choices: choice(z.number()),
+        min_value: z.number().nullish(),
+        max_value: z.number().nullish(),
+        autocomplete: autocomplete(),
+      }),
+      option(11, {}),
+    ])
+    .meta({ id: 'CommandValueOption', description: 'An option with a value.' }),
+)
 
-const CommandSubcommand = option(OPTION_TYPES.subcommand, { options: options(CommandValueOption) }).meta({
-  id: 'CommandSubcommand',
-  description: 'An option that is a subcommand.',
-})
+const CommandSubcommand = once(() =>
+  option(OPTION_TYPES.subcommand, { options: options(CommandValueOption()) }).meta({
+    id: 'CommandSubcommand',
+    description: 'An option that is a subcommand.',
+  }),
+)
 
-const CommandOption = z
-  .discriminatedUnion('type', [
-    CommandSubcommand,
-    option(OPTION_TYPES.subcommandGroup, { options: options(CommandSubcommand) }),
-    CommandValueOption,
-  ])
-  .meta({ id: 'CommandOption', description: 'An option of a command.' })
+const CommandOption = once(() =>
+  z
+    .discriminatedUnion('type', [
+      CommandSubcommand(),
+      option(OPTION_TYPES.subcommandGroup, { options: options(CommandSubcommand()) }),
+      CommandValueOption(),
+    ])
+    .meta({ id: 'CommandOption', description: 'An option of a command.' }),
+)
 
 /** All permission bits up to 53; the platform accepts them as a number. */
 const PERMISSION_BITS_MAX = 2 ** 54 - 1
 
-const CHANGEABLE = {
-  name_localizations: localized(Name),
+const CHANGEABLE = once(() => ({
+  name_localizations: localized(Name()),
   description: z.string().max(LIMITS.commandDescription.value).nullish(),
-  description_localizations: localized(Described),
-  options: options(CommandOption),
-  default_member_permissions: z.union([BitFieldText, wholeNumber(0, PERMISSION_BITS_MAX)]).nullish(),
+  description_localizations: localized(Described()),
+  options: options(CommandOption()),
+  default_member_permissions: z.union([BitFieldText(), wholeNumber(0, PERMISSION_BITS_MAX)]).nullish(),
   dm_permission: z.boolean().nullish().meta({ description: 'Deprecated; use contexts.' }),
   contexts: z
     .array(z.literal([0, 1, 2]))
@@ -101,40 +123,44 @@ const CHANGEABLE = {
     description: 'Entry points only: 1 the application handles it, 2 the platform starts the activity.',
   }),
   nsfw: z.boolean().nullish(),
-}
+}))
 
 /** Fields of a new command. */
-export const COMMAND_BODY = {
-  name: Name,
+export const COMMAND_BODY = once(() => ({
+  name: Name(),
   type: z.literal([1, 2, 3, 4]).nullish().meta({ description: '1 chat input (default), 2 user, 3 message, 4 entry point' }),
-  ...CHANGEABLE,
-}
+  ...CHANGEABLE(),
+}))
 /** Fields of an update; the type cannot change. */
-export const COMMAND_CHANGES = { name: Name.optional(), ...CHANGEABLE }
+export const COMMAND_CHANGES = once(() => ({ name: Name().optional(), ...CHANGEABLE() }))
 
-export const CommandInput = z
-  .strictObject({ ...COMMAND_BODY, id: Snowflake.nullish() })
-  .meta({ id: 'CommandInput', description: 'A command; it replaces the command with the same name and type.' })
-export type CommandInput = z.output<typeof CommandInput>
+export const CommandInput = once(() =>
+  z
+    .strictObject({ ...COMMAND_BODY(), id: Snowflake().nullish() })
+    .meta({ id: 'CommandInput', description: 'A command; it replaces the command with the same name and type.' }),
+)
+export type CommandInput = z.output<ReturnType<typeof CommandInput>>
 
-export const ApplicationCommand = tolerant({
-  id: Snowflake,
-  application_id: Snowflake,
-  guild_id: Snowflake.optional(),
-  type: z.number().int(),
-  name: z.string(),
-  name_localized: z.string().optional(),
-  name_localizations: z.record(z.string(), z.string()).nullish(),
-  description: z.string(),
-  description_localized: z.string().optional(),
-  description_localizations: z.record(z.string(), z.string()).nullish(),
-  options: z.array(z.unknown()).optional(),
-  default_member_permissions: BitFieldText.nullable(),
-  dm_permission: z.boolean().optional().meta({ description: 'Deprecated; read contexts.' }),
-  contexts: z.array(z.number().int()).nullish(),
-  integration_types: z.array(z.number().int()).optional(),
-  handler: z.number().int().optional(),
-  nsfw: z.boolean().optional(),
-  version: Snowflake,
-}).meta({ id: 'ApplicationCommand', description: 'A command of an application.' })
-export type ApplicationCommand = z.output<typeof ApplicationCommand>
+export const ApplicationCommand = once(() =>
+  tolerant({
+    id: Snowflake(),
+    application_id: Snowflake(),
+    guild_id: Snowflake().optional(),
+    type: z.number().int(),
+    name: z.string(),
+    name_localized: z.string().optional(),
+    name_localizations: z.record(z.string(), z.string()).nullish(),
+    description: z.string(),
+    description_localized: z.string().optional(),
+    description_localizations: z.record(z.string(), z.string()).nullish(),
+    options: z.array(z.unknown()).optional(),
+    default_member_permissions: BitFieldText().nullable(),
+    dm_permission: z.boolean().optional().meta({ description: 'Deprecated; read contexts.' }),
+    contexts: z.array(z.number().int()).nullish(),
+    integration_types: z.array(z.number().int()).optional(),
+    handler: z.number().int().optional(),
+    nsfw: z.boolean().optional(),
+    version: Snowflake(),
+  }).meta({ id: 'ApplicationCommand', description: 'A command of an application.' }),
+)
+export type ApplicationCommand = z.output<ReturnType<typeof ApplicationCommand>>

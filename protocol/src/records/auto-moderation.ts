@@ -1,5 +1,6 @@
 /** Auto-moderation rules: triggers, actions, and their valid combinations. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS, type LimitName } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 
@@ -84,82 +85,88 @@ export const AUTO_MODERATION_ACTIONS = {
   },
 } as const satisfies Record<string, ActionRow>
 
-const ActionInput = z.strictObject({
-  type: z
-    .literal([1, 2, 3, 4])
-    .meta({ description: '1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE)' }),
-  metadata: z
-    .strictObject({
-      channel_id: Snowflake.optional(),
-      duration_seconds: wholeNumber(0, LIMITS.autoModerationTimeout.value).optional(),
-      custom_message: z.string().max(LIMITS.autoModerationMessage.value).optional(),
-    })
-    .nullish(),
-})
+const ActionInput = once(() =>
+  z.strictObject({
+    type: z
+      .literal([1, 2, 3, 4])
+      .meta({ description: '1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE)' }),
+    metadata: z
+      .strictObject({
+        channel_id: Snowflake().optional(),
+        duration_seconds: wholeNumber(0, LIMITS.autoModerationTimeout.value).optional(),
+        custom_message: z.string().max(LIMITS.autoModerationMessage.value).optional(),
+      })
+      .nullish(),
+  }),
+)
 
 const words = (most: number) => z.array(text(1, LIMITS.keywordCharacters.value)).max(most).optional()
 
-const TriggerMetadata = z.strictObject({
-  keyword_filter: words(LIMITS.keywords.value),
-  regex_patterns: z.array(text(1, LIMITS.keywordPattern.value)).max(LIMITS.keywordPatterns.value).optional(),
-  allow_list: words(LIMITS.keywords.value),
-  presets: z
-    .array(z.literal([1, 2, 3]))
-    .max(3)
-    .optional()
-    .meta({ description: '1 profanity, 2 sexual content, 3 slurs' }),
-  mention_total_limit: wholeNumber(0, LIMITS.mentionTotal.value).optional(),
-  mention_raid_protection_enabled: z.boolean().optional(),
-})
+const TriggerMetadata = once(() =>
+  z.strictObject({
+    keyword_filter: words(LIMITS.keywords.value),
+    regex_patterns: z.array(text(1, LIMITS.keywordPattern.value)).max(LIMITS.keywordPatterns.value).optional(),
+    allow_list: words(LIMITS.keywords.value),
+    presets: z
+      .array(z.literal([1, 2, 3]))
+      .max(3)
+      .optional()
+      .meta({ description: '1 profanity, 2 sexual content, 3 slurs' }),
+    mention_total_limit: wholeNumber(0, LIMITS.mentionTotal.value).optional(),
+    mention_raid_protection_enabled: z.boolean().optional(),
+  }),
+)
 
-const CHANGEABLE = {
+const CHANGEABLE = once(() => ({
   event_type: z.literal([1, 2]).meta({ description: '1 a message is sent, 2 a member joins or edits their profile' }),
   name: z.string().max(LIMITS.autoModerationName.value),
-  actions: z.array(ActionInput).min(1).max(LIMITS.autoModerationActions.value),
-}
-const OPTIONAL = {
-  trigger_metadata: TriggerMetadata.nullish(),
+  actions: z.array(ActionInput()).min(1).max(LIMITS.autoModerationActions.value),
+}))
+const OPTIONAL = once(() => ({
+  trigger_metadata: TriggerMetadata().nullish(),
   enabled: z.boolean().nullish(),
-  exempt_roles: z.array(Snowflake).max(LIMITS.exemptRoles.value).nullish(),
-  exempt_channels: z.array(Snowflake).max(LIMITS.exemptChannels.value).nullish(),
-}
+  exempt_roles: z.array(Snowflake()).max(LIMITS.exemptRoles.value).nullish(),
+  exempt_channels: z.array(Snowflake()).max(LIMITS.exemptChannels.value).nullish(),
+}))
 
-export const RULE_BODY = {
-  ...CHANGEABLE,
+export const RULE_BODY = once(() => ({
+  ...CHANGEABLE(),
   trigger_type: z
     .literal([1, 3, 4, 5, 6])
     .meta({ description: '1 keywords, 3 spam, 4 list of the platform, 5 mentions, 6 member profile' }),
-  ...OPTIONAL,
-}
+  ...OPTIONAL(),
+}))
 /** Editable fields of a rule: all except its trigger. */
-export const RULE_CHANGES = {
-  event_type: CHANGEABLE.event_type.optional(),
-  name: CHANGEABLE.name.optional(),
-  actions: CHANGEABLE.actions.optional(),
-  ...OPTIONAL,
-}
+export const RULE_CHANGES = once(() => ({
+  event_type: CHANGEABLE().event_type.optional(),
+  name: CHANGEABLE().name.optional(),
+  actions: CHANGEABLE().actions.optional(),
+  ...OPTIONAL(),
+}))
 
-export const AutoModerationRule = tolerant({
-  id: Snowflake,
-  guild_id: Snowflake,
-  name: z.string(),
-  creator_id: Snowflake,
-  event_type: z.number().int(),
-  trigger_type: z.number().int(),
-  trigger_metadata: tolerant({}).optional(),
-  actions: z.array(tolerant({ type: z.number().int(), metadata: tolerant({}).nullish() })),
-  enabled: z.boolean(),
-  exempt_roles: z.array(Snowflake),
-  exempt_channels: z.array(Snowflake),
-}).meta({ id: 'AutoModerationRule', description: 'An auto-moderation rule of a guild.' })
-export type AutoModerationRule = z.output<typeof AutoModerationRule>
+export const AutoModerationRule = once(() =>
+  tolerant({
+    id: Snowflake(),
+    guild_id: Snowflake(),
+    name: z.string(),
+    creator_id: Snowflake(),
+    event_type: z.number().int(),
+    trigger_type: z.number().int(),
+    trigger_metadata: tolerant({}).optional(),
+    actions: z.array(tolerant({ type: z.number().int(), metadata: tolerant({}).nullish() })),
+    enabled: z.boolean(),
+    exempt_roles: z.array(Snowflake()),
+    exempt_channels: z.array(Snowflake()),
+  }).meta({ id: 'AutoModerationRule', description: 'An auto-moderation rule of a guild.' }),
+)
+export type AutoModerationRule = z.output<ReturnType<typeof AutoModerationRule>>
 
 export interface RuleProblem {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-type Rule = z.output<z.ZodObject<typeof RULE_BODY>>
+type Rule = z.output<z.ZodObject<ReturnType<typeof RULE_BODY>>>
 type RuleParts = Pick<Rule, 'trigger_type' | 'event_type' | 'actions' | 'trigger_metadata'>
 
 /** Returns the trigger of a type number, with its name. */

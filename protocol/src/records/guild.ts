@@ -1,67 +1,78 @@
 /** Guilds and their members. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { BitFieldText, Snowflake, tolerant } from '../schema/index.ts'
 import { Emoji, Sticker } from './expression.ts'
 import { Role } from './role.ts'
 
 /** A guild as the local protocol lists it. */
-export const PartialGuild = tolerant({ id: Snowflake, name: z.string(), icon_url: z.string().nullish() }).meta({
-  id: 'PartialGuild',
-  description: 'A guild as the local protocol lists it.',
-})
+export const PartialGuild = once(() =>
+  tolerant({ id: Snowflake(), name: z.string(), icon_url: z.string().nullish() }).meta({
+    id: 'PartialGuild',
+    description: 'A guild as the local protocol lists it.',
+  }),
+)
 
 /** A guild as returned by GET_GUILD. */
-export const RpcGuild = tolerant({
-  id: Snowflake,
-  name: z.string(),
-  icon_url: z.string().nullable(),
-  vanity_url_code: z.string().nullish(),
-  members: z.array(z.unknown()).optional().meta({ description: 'Always empty; kept for compatibility.' }),
-}).meta({ id: 'RpcGuild', description: 'A guild as the local protocol shows it.' })
-export type RpcGuild = z.output<typeof RpcGuild>
+export const RpcGuild = once(() =>
+  tolerant({
+    id: Snowflake(),
+    name: z.string(),
+    icon_url: z.string().nullable(),
+    vanity_url_code: z.string().nullish(),
+    members: z.array(z.unknown()).optional().meta({ description: 'Always empty; kept for compatibility.' }),
+  }).meta({ id: 'RpcGuild', description: 'A guild as the local protocol shows it.' }),
+)
+export type RpcGuild = z.output<ReturnType<typeof RpcGuild>>
 
 /** A guild of GET /users/@me/guilds. */
-export const UserGuild = tolerant({
-  id: Snowflake,
-  name: z.string(),
-  icon: z.string().nullable(),
-  banner: z.string().nullable(),
-  owner: z.boolean(),
-  permissions: BitFieldText,
-  permissions_new: BitFieldText.optional(),
-  features: z.array(z.string()),
-  approximate_member_count: z.number().int().nullish(),
-  approximate_presence_count: z.number().int().nullish(),
-}).meta({ id: 'UserGuild', description: 'A guild the user is in.' })
-export type UserGuild = z.output<typeof UserGuild>
+export const UserGuild = once(() =>
+  tolerant({
+    id: Snowflake(),
+    name: z.string(),
+    icon: z.string().nullable(),
+    banner: z.string().nullable(),
+    owner: z.boolean(),
+    permissions: BitFieldText(),
+    permissions_new: BitFieldText().optional(),
+    features: z.array(z.string()),
+    approximate_member_count: z.number().int().nullish(),
+    approximate_presence_count: z.number().int().nullish(),
+  }).meta({ id: 'UserGuild', description: 'A guild the user is in.' }),
+)
+export type UserGuild = z.output<ReturnType<typeof UserGuild>>
 
 /** The user's membership in one guild. */
-export const GuildMember = tolerant({
-  user_id: Snowflake,
-  guild_id: Snowflake,
-  nick: z.string().nullish(),
-  avatar: z.string().nullish(),
-  avatar_decoration_data: z.unknown().optional(),
-  banner: z.string().nullish(),
-  bio: z.string().nullish(),
-  pronouns: z.string().nullish(),
-  color_string: z.string().nullish(),
-}).meta({ id: 'GuildMember', description: "The user's membership in a guild." })
-export type GuildMember = z.output<typeof GuildMember>
+export const GuildMember = once(() =>
+  tolerant({
+    user_id: Snowflake(),
+    guild_id: Snowflake(),
+    nick: z.string().nullish(),
+    avatar: z.string().nullish(),
+    avatar_decoration_data: z.unknown().optional(),
+    banner: z.string().nullish(),
+    bio: z.string().nullish(),
+    pronouns: z.string().nullish(),
+    color_string: z.string().nullish(),
+  }).meta({ id: 'GuildMember', description: "The user's membership in a guild." }),
+)
+export type GuildMember = z.output<ReturnType<typeof GuildMember>>
 
 /** A guild of the HTTP API. */
-export const Guild = tolerant({
-  id: Snowflake,
-  name: z.string(),
-  icon: z.string().nullable(),
-  banner: z.string().nullable(),
-  description: z.string().nullish(),
-  owner_id: Snowflake,
-  features: z.array(z.string()),
-  roles: z.array(Role),
-  emojis: z.array(Emoji),
-  stickers: z.array(Sticker).optional(),
-  approximate_member_count: z.number().int().nullish(),
-  approximate_presence_count: z.number().int().nullish(),
-}).meta({ id: 'Guild', description: 'A guild of the HTTP API.' })
-export type Guild = z.output<typeof Guild>
+export const Guild = once(() =>
+  tolerant({
+    id: Snowflake(),
+    name: z.string(),
+    icon: z.string().nullable(),
+    banner: z.string().nullable(),
+    description: z.string().nullish(),
+    owner_id: Snowflake(),
+    features: z.array(z.string()),
+    roles: z.array(Role()),
+    emojis: z.array(Emoji()),
+    stickers: z.array(Sticker()).optional(),
+    approximate_member_count: z.number().int().nullish(),
+    approximate_presence_count: z.number().int().nullish(),
+  }).meta({ id: 'Guild', description: 'A guild of the HTTP API.' }),
+)
+export type Guild = z.output<ReturnType<typeof Guild>>

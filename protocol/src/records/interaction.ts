@@ -1,5 +1,6 @@
 /** Interactions: a user used a command, component or modal of the application; and the responses of the application. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { callbackOf } from '../interaction-callbacks.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant } from '../schema/index.ts'
@@ -17,110 +18,124 @@ export const INTERACTION_CONTEXTS = { guild: 0, botDm: 1, privateChannel: 2 } as
 /** Installation context of the application. */
 export const INTEGRATION_TYPES = { guild: 0, user: 1 } as const
 
-const ResolvedChannel = Channel.extend({
-  app_permissions: BitFieldText.optional().meta({
-    description: "The bot's permissions in the channel; only if the application's bot is in the guild.",
+const ResolvedChannel = once(() =>
+  Channel().extend({
+    app_permissions: BitFieldText().optional().meta({
+      description: "The bot's permissions in the channel; only if the application's bot is in the guild.",
+    }),
   }),
-})
+)
 
-const ResolvedData = tolerant({
-  users: z.record(z.string(), User).optional(),
-  members: z.record(z.string(), Member.partial()).optional(),
-  roles: z.record(z.string(), Role).optional(),
-  channels: z.record(z.string(), ResolvedChannel).optional(),
-  messages: z.record(z.string(), Message.partial()).optional(),
-  attachments: z.record(z.string(), Attachment).optional(),
-})
-
-const InteractionData = tolerant({
-  id: Snowflake.optional(),
-  name: z.string().optional(),
-  type: z.number().int().optional().meta({ description: 'Type of the command; only for commands.' }),
-  options: z.array(z.unknown()).optional(),
-  guild_id: Snowflake.optional(),
-  target_id: Snowflake.optional(),
-  custom_id: z.string().optional(),
-  component_type: z.number().int().optional(),
-  values: z.array(z.string()).optional(),
-  components: z.array(z.unknown()).optional(),
-  resolved: ResolvedData.optional(),
-})
-
-export const Interaction = tolerant({
-  id: Snowflake,
-  application_id: Snowflake,
-  type: z.number().int().meta({ description: '1 ping, 2 command, 3 component, 4 autocomplete, 5 modal' }),
-  data: InteractionData.optional(),
-  guild: tolerant({ id: Snowflake }).optional(),
-  guild_id: Snowflake.optional(),
-  channel: ResolvedChannel.partial().optional(),
-  channel_id: Snowflake.optional(),
-  member: Member.optional(),
-  user: User.optional(),
-  token: z.string().meta({ description: 'Token for responses to the interaction, valid for 15 minutes. A secret.' }),
-  version: z.literal(1),
-  message: Message.optional(),
-  app_permissions: BitFieldText.meta({ description: 'Permissions of the application in the channel of its response.' }),
-  locale: z.string().optional(),
-  guild_locale: z.string().optional(),
-  entitlements: z.array(Entitlement),
-  authorizing_integration_owners: z.record(z.string(), z.string()).meta({
-    description: 'By installation context: "0" the guild ("0" in direct messages with the bot), "1" the user.',
+const ResolvedData = once(() =>
+  tolerant({
+    users: z.record(z.string(), User()).optional(),
+    members: z.record(z.string(), Member().partial()).optional(),
+    roles: z.record(z.string(), Role()).optional(),
+    channels: z.record(z.string(), ResolvedChannel()).optional(),
+    messages: z.record(z.string(), Message().partial()).optional(),
+    attachments: z.record(z.string(), Attachment()).optional(),
   }),
-  context: z.number().int().optional().meta({ description: '0 guild, 1 direct messages with the bot, 2 other private channels' }),
-  attachment_size_limit: z.number().int().meta({ description: 'Maximum size of an attachment of a response, in bytes.' }),
-}).meta({ id: 'Interaction', description: 'A user used a command, a component or a modal of the application.' })
-export type Interaction = z.output<typeof Interaction>
+)
+
+const InteractionData = once(() =>
+  tolerant({
+    id: Snowflake().optional(),
+    name: z.string().optional(),
+    type: z.number().int().optional().meta({ description: 'Type of the command; only for commands.' }),
+    options: z.array(z.unknown()).optional(),
+    guild_id: Snowflake().optional(),
+    target_id: Snowflake().optional(),
+    custom_id: z.string().optional(),
+    component_type: z.number().int().optional(),
+    values: z.array(z.string()).optional(),
+    components: z.array(z.unknown()).optional(),
+    resolved: ResolvedData().optional(),
+  }),
+)
+
+export const Interaction = once(() =>
+  tolerant({
+    id: Snowflake(),
+    application_id: Snowflake(),
+    type: z.number().int().meta({ description: '1 ping, 2 command, 3 component, 4 autocomplete, 5 modal' }),
+    data: InteractionData().optional(),
+    guild: tolerant({ id: Snowflake() }).optional(),
+    guild_id: Snowflake().optional(),
+    channel: ResolvedChannel().partial().optional(),
+    channel_id: Snowflake().optional(),
+    member: Member().optional(),
+    user: User().optional(),
+    token: z.string().meta({ description: 'Token for responses to the interaction, valid for 15 minutes. A secret.' }),
+    version: z.literal(1),
+    message: Message().optional(),
+    app_permissions: BitFieldText().meta({ description: 'Permissions of the application in the channel of its response.' }),
+    locale: z.string().optional(),
+    guild_locale: z.string().optional(),
+    entitlements: z.array(Entitlement()),
+    authorizing_integration_owners: z.record(z.string(), z.string()).meta({
+      description: 'By installation context: "0" the guild ("0" in direct messages with the bot), "1" the user.',
+    }),
+    context: z.number().int().optional().meta({ description: '0 guild, 1 direct messages with the bot, 2 other private channels' }),
+    attachment_size_limit: z.number().int().meta({ description: 'Maximum size of an attachment of a response, in bytes.' }),
+  }).meta({ id: 'Interaction', description: 'A user used a command, a component or a modal of the application.' }),
+)
+export type Interaction = z.output<ReturnType<typeof Interaction>>
 
 /** The created response; returned if with_response is set. */
-export const InteractionCallback = tolerant({
-  interaction: tolerant({
-    id: Snowflake,
-    type: z.number().int(),
-    activity_instance_id: z.string().nullish(),
-    response_message_id: Snowflake.nullish(),
-    response_message_loading: z.boolean().nullish(),
-    response_message_ephemeral: z.boolean().nullish(),
-  }),
-  resource: tolerant({
-    type: z.number().int(),
-    activity_instance: tolerant({ id: z.string() }).nullish(),
-    message: Message.nullish(),
-  }).nullish(),
-}).meta({ id: 'InteractionCallback', description: 'The created response to an interaction.' })
-export type InteractionCallback = z.output<typeof InteractionCallback>
+export const InteractionCallback = once(() =>
+  tolerant({
+    interaction: tolerant({
+      id: Snowflake(),
+      type: z.number().int(),
+      activity_instance_id: z.string().nullish(),
+      response_message_id: Snowflake().nullish(),
+      response_message_loading: z.boolean().nullish(),
+      response_message_ephemeral: z.boolean().nullish(),
+    }),
+    resource: tolerant({
+      type: z.number().int(),
+      activity_instance: tolerant({ id: z.string() }).nullish(),
+      message: Message().nullish(),
+    }).nullish(),
+  }).meta({ id: 'InteractionCallback', description: 'The created response to an interaction.' }),
+)
+export type InteractionCallback = z.output<ReturnType<typeof InteractionCallback>>
 
 /** Token for responses to an interaction. */
-export const InteractionToken = text(1, LIMITS.interactionToken.value).meta({
-  id: 'InteractionToken',
-  description: 'Token of the interaction, valid for 15 minutes. A secret.',
-})
+export const InteractionToken = once(() =>
+  text(1, LIMITS.interactionToken.value).meta({
+    id: 'InteractionToken',
+    description: 'Token of the interaction, valid for 15 minutes. A secret.',
+  }),
+)
 
 /** Fields of a message that responds to an interaction. */
-export const ANSWER_BODY = { ...EDIT_BODY, tts: CREATE_BODY.tts, poll: CREATE_BODY.poll }
+export const ANSWER_BODY = once(() => ({ ...EDIT_BODY(), tts: CREATE_BODY().tts, poll: CREATE_BODY().poll }))
 /** Fields of an edit. A poll is only allowed on a deferred response. */
-export const ANSWER_CHANGES = { ...EDIT_BODY, poll: CREATE_BODY.poll }
+export const ANSWER_CHANGES = once(() => ({ ...EDIT_BODY(), poll: CREATE_BODY().poll }))
 
-const CommandChoice = z.strictObject({
-  name: text(1, LIMITS.commandDescription.value),
-  name_localizations: z.record(z.string(), text(1, LIMITS.commandDescription.value)).nullish(),
-  value: z.union([z.string().max(LIMITS.commandChoiceText.value), z.number()]),
-})
-const Choices = z.strictObject({ choices: z.array(CommandChoice).max(LIMITS.commandChoices.value) })
+const CommandChoice = once(() =>
+  z.strictObject({
+    name: text(1, LIMITS.commandDescription.value),
+    name_localizations: z.record(z.string(), text(1, LIMITS.commandDescription.value)).nullish(),
+    value: z.union([z.string().max(LIMITS.commandChoiceText.value), z.number()]),
+  }),
+)
+const Choices = once(() => z.strictObject({ choices: z.array(CommandChoice()).max(LIMITS.commandChoices.value) }))
 
-export const CALLBACK_BODY = {
+export const CALLBACK_BODY = once(() => ({
   type: z.number().int().meta({
     description:
       '1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected.',
   }),
-  data: z.union([Choices, ModalInput, z.strictObject(ANSWER_BODY)]).nullish(),
-}
+  data: z.union([Choices(), ModalInput(), z.strictObject(ANSWER_BODY())]).nullish(),
+}))
 
 interface Problem {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
-type CallbackBody = z.output<z.ZodObject<typeof CALLBACK_BODY & typeof FILES_BODY>>
+type CallbackBody = z.output<z.ZodObject<ReturnType<typeof CALLBACK_BODY> & ReturnType<typeof FILES_BODY>>>
 type Data = NonNullable<CallbackBody['data']>
 
 const kindOf = (data: Data): 'choices' | 'modal' | 'message' => ('choices' in data ? 'choices' : 'title' in data ? 'modal' : 'message')

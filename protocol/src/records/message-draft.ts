@@ -1,5 +1,6 @@
 /** Fields of a sent or edited message, and the rules between them. */
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { buttonProblems } from './button-rules.ts'
@@ -17,56 +18,66 @@ export const MESSAGE_FLAGS = {
 /** Reference to another message. */
 export const REFERENCE_TYPES = { reply: 0, forward: 1 } as const
 
-const AllowedMentions = z.strictObject({
-  parse: z.array(z.enum(['users', 'roles', 'everyone'])).nullish(),
-  users: z.array(Snowflake).max(LIMITS.allowedMentions.value).nullish(),
-  roles: z.array(Snowflake).max(LIMITS.allowedMentions.value).nullish(),
-  replied_user: z.boolean().nullish(),
-})
+const AllowedMentions = once(() =>
+  z.strictObject({
+    parse: z.array(z.enum(['users', 'roles', 'everyone'])).nullish(),
+    users: z.array(Snowflake()).max(LIMITS.allowedMentions.value).nullish(),
+    roles: z.array(Snowflake()).max(LIMITS.allowedMentions.value).nullish(),
+    replied_user: z.boolean().nullish(),
+  }),
+)
 
-const MessageReferenceInput = z.strictObject({
-  type: z.literal([REFERENCE_TYPES.reply, REFERENCE_TYPES.forward]).nullish().meta({ description: '0: a reply; 1: a forward.' }),
-  message_id: Snowflake,
-  channel_id: Snowflake.nullish().meta({ description: 'Required for a forward.' }),
-  guild_id: Snowflake.nullish(),
-  fail_if_not_exists: z.boolean().nullish(),
-})
+const MessageReferenceInput = once(() =>
+  z.strictObject({
+    type: z.literal([REFERENCE_TYPES.reply, REFERENCE_TYPES.forward]).nullish().meta({ description: '0: a reply; 1: a forward.' }),
+    message_id: Snowflake(),
+    channel_id: Snowflake().nullish().meta({ description: 'Required for a forward.' }),
+    guild_id: Snowflake().nullish(),
+    fail_if_not_exists: z.boolean().nullish(),
+  }),
+)
 
-const AttachmentInput = z.strictObject({
-  id: Snowflake.meta({ description: 'Index of a new file in files, or id of an existing attachment.' }),
-  filename: text(1, LIMITS.attachmentText.value).nullish(),
-  description: z.string().max(LIMITS.attachmentText.value).nullish(),
-  is_spoiler: z.boolean().nullish(),
-})
+const AttachmentInput = once(() =>
+  z.strictObject({
+    id: Snowflake().meta({ description: 'Index of a new file in files, or id of an existing attachment.' }),
+    filename: text(1, LIMITS.attachmentText.value).nullish(),
+    description: z.string().max(LIMITS.attachmentText.value).nullish(),
+    is_spoiler: z.boolean().nullish(),
+  }),
+)
 
-const PollText = z.strictObject({
-  text: text(1, LIMITS.pollText.value).nullish(),
-  emoji: z.strictObject({ id: Snowflake.nullish(), name: z.string().max(LIMITS.emojiName.value).nullish() }).nullish(),
-})
+const PollText = once(() =>
+  z.strictObject({
+    text: text(1, LIMITS.pollText.value).nullish(),
+    emoji: z.strictObject({ id: Snowflake().nullish(), name: z.string().max(LIMITS.emojiName.value).nullish() }).nullish(),
+  }),
+)
 
-const PollInput = z.strictObject({
-  question: PollText,
-  answers: z
-    .array(z.strictObject({ poll_media: PollText }))
-    .min(1)
-    .max(LIMITS.pollAnswers.value),
-  allow_multiselect: z.boolean().nullish(),
-  layout_type: z.literal(1).nullish(),
-  duration: wholeNumber(1, LIMITS.pollDuration.value).nullish().meta({ description: 'In hours; default 24.' }),
-})
+const PollInput = once(() =>
+  z.strictObject({
+    question: PollText(),
+    answers: z
+      .array(z.strictObject({ poll_media: PollText() }))
+      .min(1)
+      .max(LIMITS.pollAnswers.value),
+    allow_multiselect: z.boolean().nullish(),
+    layout_type: z.literal(1).nullish(),
+    duration: wholeNumber(1, LIMITS.pollDuration.value).nullish().meta({ description: 'In hours; default 24.' }),
+  }),
+)
 
 /** Fields for both sending and editing. */
-export const EDIT_BODY = {
+export const EDIT_BODY = once(() => ({
   content: z.string().max(LIMITS.messageContent.value).nullish(),
-  embeds: EmbedInputs.nullish(),
-  allowed_mentions: AllowedMentions.nullish(),
-  components: z.array(ComponentInput).max(LIMITS.componentsV2.value).nullish(),
-  attachments: z.array(AttachmentInput).max(LIMITS.messageAttachments.value).nullish(),
+  embeds: EmbedInputs().nullish(),
+  allowed_mentions: AllowedMentions().nullish(),
+  components: z.array(ComponentInput()).max(LIMITS.componentsV2.value).nullish(),
+  attachments: z.array(AttachmentInput()).max(LIMITS.messageAttachments.value).nullish(),
   flags: wholeNumber(0, 0x7fffffff).nullish(),
-}
+}))
 
-export const CREATE_BODY = {
-  ...EDIT_BODY,
+export const CREATE_BODY = once(() => ({
+  ...EDIT_BODY(),
   nonce: z
     .union([z.string().max(LIMITS.messageNonce.value), z.number().int()])
     .nullish()
@@ -75,29 +86,29 @@ export const CREATE_BODY = {
     }),
   enforce_nonce: z.boolean().nullish(),
   tts: z.boolean().nullish(),
-  message_reference: MessageReferenceInput.nullish(),
-  sticker_ids: z.array(Snowflake).max(LIMITS.messageStickers.value).nullish(),
-  poll: PollInput.nullish(),
-}
+  message_reference: MessageReferenceInput().nullish(),
+  sticker_ids: z.array(Snowflake()).max(LIMITS.messageStickers.value).nullish(),
+  poll: PollInput().nullish(),
+}))
 
 /** Files of a row with the upload MESSAGE_FILES. Not part of the JSON body, because each file is its own part. */
-export const FILES_BODY = { files: FileInputs.optional() }
+export const FILES_BODY = once(() => ({ files: FileInputs().optional() }))
 /** Files of a row with the upload RESPONSE_FILES. */
-export const RESPONSE_FILES_BODY = {
-  ...FILES_BODY,
+export const RESPONSE_FILES_BODY = once(() => ({
+  ...FILES_BODY(),
   attachment_size_limit: wholeNumber(1, LIMITS.attachmentBytesMost.value)
     .optional()
     .meta({ description: 'attachment_size_limit of the interaction: the maximum bytes of each file. Not sent.' }),
-}
-type Files = z.output<z.ZodObject<typeof FILES_BODY>>
+}))
+type Files = z.output<z.ZodObject<ReturnType<typeof FILES_BODY>>>
 
 export interface DraftProblem {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-type Edit = z.output<z.ZodObject<typeof EDIT_BODY>>
-type Draft = z.output<z.ZodObject<typeof CREATE_BODY>>
+type Edit = z.output<z.ZodObject<ReturnType<typeof EDIT_BODY>>>
+type Draft = z.output<z.ZodObject<ReturnType<typeof CREATE_BODY>>>
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)

@@ -90,6 +90,9 @@ export async function startDaemon(
     at.data,
     '--log-level',
     'debug',
+    // Games of the tests then connect before the bridge is loaded.
+    '--preload',
+    'on-demand',
     ...flags,
   ]
   const child = spawn(program, words, {

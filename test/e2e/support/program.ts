@@ -1,14 +1,17 @@
 /**
- * The bridge as users run it: one file. Each test run builds its own file once, from the sources at that time. So no build is necessary before,
+ * The bridge as users run it: two files. Each test run builds its own files once, from the sources at that time. So no build is necessary before,
  * and later edits do not affect the run.
  */
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bundleProgram, PROGRAM as BUILT } from '../../../daemon/packaging/program.ts'
+import { bundleProgram, LATER, PROGRAM as BUILT } from '../../../daemon/packaging/program.ts'
 
 /** Where left-behind.ts wants it; without it, as in a soak, the program that `npm start` runs. */
 const OWN = process.env['SALLYPORT_TEST_PROGRAM']
 export const PROGRAM = OWN ?? BUILT
+/** The part of the program that it loads later, from its own folder. */
+export const PROGRAM_LATER = join(dirname(PROGRAM), LATER)
 
 const LOOK_MS = 50
 

@@ -21,7 +21,8 @@ import { noDesktopClient } from '../../../daemon/src/events/providers/desktop/de
 import { noBotRequests } from '../../../daemon/src/events/providers/gateway/bot-requests.ts'
 import { noUserRequests } from '../../../daemon/src/events/providers/gateway/user-requests.ts'
 import { SubscriptionRegistry } from '../../../daemon/src/events/subscription-registry.ts'
-import { listenLocally } from '../../../daemon/src/ipc/transport/local.ts'
+import { openLocalSockets } from '../../../daemon/src/ipc/transport/local.ts'
+import { nodeIpcListener } from '../../../daemon/src/ipc/transport/node-ipc-listener.ts'
 
 const say = (event: object): void => console.log(JSON.stringify(event))
 
@@ -110,12 +111,9 @@ async function main(): Promise<void> {
     version: '0.0.0',
     uid: process.getuid?.(),
   })
-  const { addresses } = await listenLocally({
-    directory: '',
-    ipcPrefix: 'discord-ipc',
-    hasPrivateFolder: false,
-    onChannel: (channel) => bridge.openStream(channel),
-  })
+  const { sockets } = await openLocalSockets({ directory: '', ipcPrefix: 'discord-ipc', hasPrivateFolder: false, onNeeded: () => {} })
+  for (const socket of sockets) await nodeIpcListener(socket).listen((channel) => bridge.openStream(channel))
+  const addresses = sockets.map(({ address }) => address)
   say({ event: 'ready', node: process.version, platform: process.platform, addresses })
 }
 

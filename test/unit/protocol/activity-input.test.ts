@@ -2,7 +2,7 @@
 import { ACTIVITY_PLATFORMS, COMMANDS, parserOf } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
-const compiled = parserOf(COMMANDS.SET_ACTIVITY.args)
+const compiled = parserOf(() => COMMANDS.SET_ACTIVITY.args)
 
 /** Whether the input is accepted; the schema and its compiled form must agree. */
 function accepts(activity: unknown): boolean {
@@ -177,7 +177,7 @@ describe('the activity argument', () => {
       sync_id: '',
       metadata: { a: 1 },
     }
-    const parsed = (activity: unknown) => parserOf(COMMANDS.SET_ACTIVITY.args)({ pid: 1, activity, other: 1 }).data
+    const parsed = (activity: unknown) => parserOf(() => COMMANDS.SET_ACTIVITY.args)({ pid: 1, activity, other: 1 }).data
     expect(parsed({ state: 'ok', platform: 'desktop', ...computed })).toEqual({ pid: 1, activity: { state: 'ok' } })
     for (const part of ['assets', 'party', 'secrets', 'timestamps'])
       expect(parsed({ [part]: { unknown: 1 } }), part).toEqual({ pid: 1, activity: { [part]: {} } })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { defineEndpoint } from '../../../protocol/src/endpoints/define.ts'
 import { z } from 'zod'
 
-const accepts = (row: EndpointRow, args: unknown): boolean => parserOf(row.args)(args).success
+const accepts = (row: EndpointRow, args: unknown): boolean => parserOf(() => row.args)(args).success
 const verdicts = (row: EndpointRow, base: object, changes: readonly object[]) =>
   changes.map((change) => accepts(row, { ...base, ...change }))
 const uri = (type: string, bytes: number) => `data:${type};base64,${Buffer.alloc(bytes).toString('base64')}`
@@ -47,8 +47,8 @@ describe('the audit log reason', () => {
       summary: 'A sample.',
       method: 'DELETE',
       path: '/things',
-      params: {},
-      response: z.null(),
+      params: () => ({}),
+      response: () => z.null(),
       auth: 'bot',
     } as const
     const rest = { requires: [[]], idempotency: 'natural', provenance: 'sallyport' } as const

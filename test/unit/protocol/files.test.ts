@@ -16,7 +16,7 @@ describe('a file', () => {
     { path: '/home/ada/a.txt' },
     { path: '/home/ada/a.txt', filename: 'b.txt', content_type: 'image/svg+xml' },
     { filename: 'f'.repeat(1024), data: DATA },
-  ])('is %j', (file) => expect(problems(FileInput, file)).toEqual([]))
+  ])('is %j', (file) => expect(problems(FileInput(), file)).toEqual([]))
 
   it.each([
     ['no content', { filename: 'a' }, 'path'],
@@ -33,14 +33,14 @@ describe('a file', () => {
     ['a header in its media type', { filename: 'a', data: DATA, content_type: 'a/b\r\nx: y' }, 'content_type'],
     ['an unknown field', { filename: 'a', data: DATA, url: 'x' }, ''],
   ])('is rejected with %s', (_, file, at) => {
-    const found = problems(FileInput, file)
+    const found = problems(FileInput(), file)
     expect(found[0]?.split(':')[0]).toBe(at)
   })
 
   it('with the size of a frame is checked fast', () => {
     const data = 'A'.repeat(LIMITS.contractFrameBytes.value)
-    expect(problems(FileInput, { filename: 'a', data })).toEqual([])
-    expect(problems(FileInput, { filename: 'a', data: `${data}*` })).toEqual(['data: must be base64'])
+    expect(problems(FileInput(), { filename: 'a', data })).toEqual([])
+    expect(problems(FileInput(), { filename: 'a', data: `${data}*` })).toEqual(['data: must be base64'])
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const NOW_MS = 1_795_000_000_000
 const store = (activity: unknown, applicationName?: string) =>
-  storeActivity(ActivityInput.nullish().parse(activity), {
+  storeActivity(ActivityInput().nullish().parse(activity), {
     applicationId: '42',
     nowMs: NOW_MS,
     applicationName: () => applicationName,
@@ -108,7 +108,7 @@ describe('times', () => {
   })
 
   it('omits an empty time, and does not change the input', () => {
-    const input = ActivityInput.parse({ timestamps: { start: 1_795_000_000, end: null } })
+    const input = ActivityInput().parse({ timestamps: { start: 1_795_000_000, end: null } })
     const outcome = storeActivity(input, { applicationId: '42', nowMs: NOW_MS })
     expect(outcome).toHaveProperty('stored.activity.timestamps', { start: 1_795_000_000_000 })
     expect(input.timestamps).toEqual({ start: 1_795_000_000, end: null })
@@ -177,6 +177,6 @@ describe('the returned activity', () => {
       status_display_type: null,
     })
     expect(Object.keys(activity).toSorted()).toEqual(['application_id', 'flags', 'name', 'state', 'type'])
-    expect(Activity.safeParse(activity).success).toBe(true)
+    expect(Activity().safeParse(activity).success).toBe(true)
   })
 })

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { type Logger, silentLogger } from '@sallyport/core/logger'
 import { FakeClock } from '../../support/fake-clock.ts'
+import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, type SandboxOptions, startSandbox } from '@sallyport/sandbox/sandbox'
 
 export const APPLICATION = '123456789012345678'
@@ -67,11 +68,16 @@ const answerOf = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, text, json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
 }
 
-export async function startHarness(options: Partial<SandboxOptions> & { readonly clock?: ManualClock } = {}): Promise<Harness> {
+export interface HarnessOptions extends Partial<Omit<SandboxOptions, 'held'>> {
+  readonly clock?: ManualClock
+  readonly port?: number
+}
+
+export async function startHarness({ port = 0, ...options }: HarnessOptions = {}): Promise<Harness> {
   const clock = options.clock ?? new ManualClock()
   const log: string[] = []
   const sandbox = await startSandbox({
-    port: 0,
+    held: await holdSandboxPort(port),
     activityPort: 0,
     isOwnPeer: async () => true,
     seed: 'test',

@@ -2,7 +2,9 @@
 import { BridgeError } from '../errors.ts'
 
 /** Callers give it an exit code of its own. */
-export class NewerDataError extends BridgeError {}
+export class NewerDataError extends BridgeError {
+  override readonly name = 'NewerDataError'
+}
 
 /** `what`: the beginning of a sentence, up to the reason. */
 export const newerData = (what: string, found: number, supported: number): NewerDataError =>

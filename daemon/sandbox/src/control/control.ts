@@ -67,7 +67,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
   })
   return [
     route('POST', '/sandbox/faults', (call) => {
-      const { latency_ms, ...input } = parsed(FaultInput, call)
+      const { latency_ms, ...input } = parsed(FaultInput(), call)
       if (faults.waiting.length >= FAULTS_MAX) throw new PlatformError('invalidForm', { message: FAULTS_FULL })
       faults.add({ ...input, latencyMs: latency_ms })
       return reply.json(201, { waiting: faults.waiting.length })
@@ -77,7 +77,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       return reply.empty()
     }),
     route('POST', '/sandbox/limits', (call) => {
-      const { window_ms, ...input } = parsed(LimitInput, call)
+      const { window_ms, ...input } = parsed(LimitInput(), call)
       limits.set({ ...input, windowMs: window_ms })
       return reply.json(201, { rules: limits.rules.length })
     }),
@@ -85,65 +85,67 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       limits.clear()
       return reply.empty()
     }),
-    route('POST', '/sandbox/revoke', (call) => reply.json(200, { revoked: revoke(platform, parsed(RevokeInput, call)) })),
+    route('POST', '/sandbox/revoke', (call) => reply.json(200, { revoked: revoke(platform, parsed(RevokeInput(), call)) })),
     route('POST', '/sandbox/ban', (call) => {
-      const { user, seconds } = parsed(BanInput, call)
+      const { user, seconds } = parsed(BanInput(), call)
       return reply.json(200, { ended: banUser(platform, userOf(platform, user), seconds) })
     }),
     route('POST', '/sandbox/unban', (call) => {
-      unbanUser(platform, userOf(platform, parsed(UserInput, call).user))
+      unbanUser(platform, userOf(platform, parsed(UserInput(), call).user))
       return reply.empty()
     }),
     route('POST', '/sandbox/deauthorize', (call) => {
-      const { user, application_id } = parsed(DeauthorizeInput, call)
+      const { user, application_id } = parsed(DeauthorizeInput(), call)
       return reply.json(200, { ended: revokeAll(platform, application_id, userOf(platform, user)) })
     }),
     route('POST', '/sandbox/applications', (call) => {
-      changeApplication(platform, parsed(ApplicationInput, call))
+      changeApplication(platform, parsed(ApplicationInput(), call))
       return reply.empty()
     }),
     route('POST', '/sandbox/guilds', (call) => {
-      changeGuild(platform, parsed(GuildInput, call))
+      changeGuild(platform, parsed(GuildInput(), call))
       return reply.empty()
     }),
     route('POST', '/sandbox/invites', (call) => {
-      const { user, code } = parsed(AcceptInviteInput, call)
+      const { user, code } = parsed(AcceptInviteInput(), call)
       return reply.json(200, acceptInvite(platform, code, userOf(platform, user)))
     }),
-    route('POST', '/sandbox/interactions', (call) => reply.json(201, raiseInteraction(platform, gateway, parsed(InteractionInput, call)))),
-    route('POST', '/sandbox/join', (call) => reply.json(201, join(platform, parsed(JoinInput, call)))),
+    route('POST', '/sandbox/interactions', (call) =>
+      reply.json(201, raiseInteraction(platform, gateway, parsed(InteractionInput(), call))),
+    ),
+    route('POST', '/sandbox/join', (call) => reply.json(201, join(platform, parsed(JoinInput(), call)))),
     route('POST', '/sandbox/webhooks', async (call) =>
-      reply.json(200, { statuses: await sendWebhooks(platform, parsed(WebhookInput, call)) }),
+      reply.json(200, { statuses: await sendWebhooks(platform, parsed(WebhookInput(), call)) }),
     ),
     route('POST', '/sandbox/quests', (call) => {
-      enrollInQuest(platform, parsed(QuestInput, call))
+      enrollInQuest(platform, parsed(QuestInput(), call))
       return reply.empty()
     }),
     route('POST', '/sandbox/oidc', (call) => {
-      const { application_id: applicationId, ...settings } = parsed(OidcInput, call)
+      const { application_id: applicationId, ...settings } = parsed(OidcInput(), call)
       setOidcProvider(platform, { applicationId, ...settings })
       return reply.empty()
     }),
     route('POST', '/sandbox/gateway', (call) =>
-      reply.json(200, { hit: applyGatewayAction(platform, gateway, parsed(GatewayInput, call)) }),
+      reply.json(200, { hit: applyGatewayAction(platform, gateway, parsed(GatewayInput(), call)) }),
     ),
-    route('POST', '/sandbox/channels', (call) => reply.json(200, changeChannel(platform, parsed(ChannelInput, call)))),
+    route('POST', '/sandbox/channels', (call) => reply.json(200, changeChannel(platform, parsed(ChannelInput(), call)))),
     route('POST', '/sandbox/members', (call) => {
-      changeMember(platform, parsed(MemberInput, call))
+      changeMember(platform, parsed(MemberInput(), call))
       return reply.empty()
     }),
-    route('POST', '/sandbox/roles', (call) => reply.json(200, changeRole(platform, parsed(RoleInput, call)))),
-    route('POST', '/sandbox/messages', (call) => reply.json(201, writeMessage(platform, parsed(MessageInput, call)))),
+    route('POST', '/sandbox/roles', (call) => reply.json(200, changeRole(platform, parsed(RoleInput(), call)))),
+    route('POST', '/sandbox/messages', (call) => reply.json(201, writeMessage(platform, parsed(MessageInput(), call)))),
     route('POST', '/sandbox/lobby-messages', (call) => {
-      changeLobbyMessage(platform, parsed(LobbyMessageInput, call))
+      changeLobbyMessage(platform, parsed(LobbyMessageInput(), call))
       return reply.empty()
     }),
     route('POST', '/sandbox/relationships', (call) => {
-      setRelationship(platform, parsed(RelationshipInput, call))
+      setRelationship(platform, parsed(RelationshipInput(), call))
       return reply.empty()
     }),
     route('POST', '/sandbox/subscriptions', (call) => {
-      const { application_id: applicationId, user, step, renewal_sku_ids: renewalSkuIds } = parsed(SubscriptionInput, call)
+      const { application_id: applicationId, user, step, renewal_sku_ids: renewalSkuIds } = parsed(SubscriptionInput(), call)
       return reply.json(
         200,
         subscriptionView(stepSubscription(platform, { applicationId, userId: userOf(platform, user), step, renewalSkuIds })),
@@ -156,7 +158,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
 /** Throws invalidForm for an application that would be its own parent. */
 function changeApplication(
   platform: Platform,
-  { application_id: id, parent_application_id: parent, ...input }: z.output<typeof ApplicationInput>,
+  { application_id: id, parent_application_id: parent, ...input }: z.output<ReturnType<typeof ApplicationInput>>,
 ): void {
   if (parent === id) throw new PlatformError('invalidForm', { message: 'An application cannot be its own parent.' })
   const { parentId, ...before } = applicationOf(platform, id)
@@ -176,7 +178,7 @@ function changeApplication(
   platform.store.commit([...rememberApplication(platform, id), platform.store.applications.put(id, application)])
 }
 
-function changeGuild({ store }: Platform, { guild, name, online_count: onlineCount }: z.output<typeof GuildInput>): void {
+function changeGuild({ store }: Platform, { guild, name, online_count: onlineCount }: z.output<ReturnType<typeof GuildInput>>): void {
   const known = store.guilds.get(guild) ?? store.guilds.all().find((one) => one.name === guild)
   if (known === undefined) throw new PlatformError('unknownGuild')
   const changed = { ...known, ...(name === undefined ? {} : { name }), ...(onlineCount === undefined ? {} : { onlineCount }) }
@@ -191,7 +193,7 @@ function userOf(platform: Platform, name: string): string {
 }
 
 /** Ends the matching sign-ins and returns their number. */
-function revoke(platform: Platform, { user_id, application_id, token }: z.output<typeof RevokeInput>): number {
+function revoke(platform: Platform, { user_id, application_id, token }: z.output<ReturnType<typeof RevokeInput>>): number {
   const ofToken = token === undefined ? undefined : authorizationOfToken(platform, token)
   const matches = (one: StoredAuthorization): boolean =>
     (user_id ?? one.userId) === one.userId &&

@@ -1,45 +1,48 @@
 /** Gateway faults on demand: terminated connections, ended sessions, late acknowledgements, made-up events. */
 import { HOUR_MS } from '@sallyport/core/durations'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import type { CallerMatch } from '../gateway/gateway-faults.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform, rememberApplication } from '../platform.ts'
 
-const TARGET = {
+const TARGET = once(() => ({
   application_id: z
     .string()
     .regex(/^[0-9]{1,20}$/)
     .optional(),
   /** Id or username. */
   user: z.string().min(1).optional(),
-}
+}))
 const targeted = <Action extends string, Shape extends z.ZodRawShape>(action: Action, shape: Shape) =>
-  z.strictObject({ action: z.literal(action), ...TARGET, ...shape })
+  z.strictObject({ action: z.literal(action), ...TARGET(), ...shape })
 
 const SHARDS_MAX = 64
 
-export const GatewayInput = z.discriminatedUnion('action', [
-  targeted('drop', {}),
-  targeted('close', {
-    code: z
-      .number()
-      .int()
-      .min(4000)
-      .max(4999)
-      .or(z.literal([1000, 1001]))
-      .default(4000),
-  }),
-  targeted('reconnect', {}),
-  targeted('heartbeat', {}),
-  targeted('invalid_session', { resumable: z.boolean().default(false) }),
-  targeted('refuse_resume', { times: z.number().int().min(0).max(1_000).default(1) }),
-  targeted('slow_ack', { ms: z.union([z.number().int().min(0).max(HOUR_MS), z.literal('never')]).default('never') }),
-  targeted('dispatch', { t: z.string().min(1).max(64), d: z.unknown().optional() }),
-  targeted('hello', { heartbeat_interval: z.number().int().min(10).max(HOUR_MS) }),
-  targeted('require_shards', { shards: z.number().int().min(1).max(SHARDS_MAX) }),
-])
-type Input = z.output<typeof GatewayInput>
+export const GatewayInput = once(() =>
+  z.discriminatedUnion('action', [
+    targeted('drop', {}),
+    targeted('close', {
+      code: z
+        .number()
+        .int()
+        .min(4000)
+        .max(4999)
+        .or(z.literal([1000, 1001]))
+        .default(4000),
+    }),
+    targeted('reconnect', {}),
+    targeted('heartbeat', {}),
+    targeted('invalid_session', { resumable: z.boolean().default(false) }),
+    targeted('refuse_resume', { times: z.number().int().min(0).max(1_000).default(1) }),
+    targeted('slow_ack', { ms: z.union([z.number().int().min(0).max(HOUR_MS), z.literal('never')]).default('never') }),
+    targeted('dispatch', { t: z.string().min(1).max(64), d: z.unknown().optional() }),
+    targeted('hello', { heartbeat_interval: z.number().int().min(10).max(HOUR_MS) }),
+    targeted('require_shards', { shards: z.number().int().min(1).max(SHARDS_MAX) }),
+  ]),
+)
+type Input = z.output<ReturnType<typeof GatewayInput>>
 type InputOf<Action extends Input['action']> = Extract<Input, { readonly action: Action }>
 
 /** Runs the action and returns the number of matching connections. Throws unknownUser. */

@@ -4,6 +4,7 @@
  */
 import { INTEGRATION_TYPES, type Interaction, INTERACTION_CONTEXTS, INTERACTION_TYPES, LIMITS, PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { changesOf } from '../api/application-flags.ts'
 import type { Operation } from '../api/handlers.ts'
 import { expiredWrites } from '../api/interaction-lifecycle.ts'
@@ -22,34 +23,36 @@ import type { StoredCommand, StoredInteraction } from '../store/admin-records.ts
 import type { StoredChannel, StoredUser } from '../store/records.ts'
 import { isLoopbackAddress } from '../webhooks/post.ts'
 
-const Id = z.string().regex(/^[0-9]{1,20}$/)
+const Id = once(() => z.string().regex(/^[0-9]{1,20}$/))
 
-export const InteractionInput = z.strictObject({
-  application_id: Id,
-  /** Id or username. */
-  user: z.string().min(1),
-  type: z.number().int().min(1).max(5).default(INTERACTION_TYPES.applicationCommand),
-  /** A guild channel; without it the interaction comes from direct messages. */
-  channel_id: Id.optional(),
-  context: z.number().int().min(0).max(2).optional(),
-  /** Who installed the application: the guild, the user, or both. */
-  installed: z
-    .array(z.enum(['guild', 'user']))
-    .min(1)
-    .default(['guild']),
-  /** The message of a component. */
-  message_id: Id.optional(),
-  command_id: Id.optional(),
-  command_type: z.number().int().min(1).max(4).default(1),
-  command_name: z.string().default('play'),
-  custom_id: z.string().default('button'),
-  /** Channels as command options. */
-  channels: z.array(Id).default([]),
-  /** A guild's boosts or the user's premium raise it. */
-  attachment_size_limit: z.number().int().min(1).max(ATTACHMENT_SIZE_LIMIT_MAX).default(LIMITS.attachmentBytes.value),
-  answer_within_ms: z.number().int().min(1).max(LIMITS.interactionTokenMs.value).default(LIMITS.interactionResponseMs.value),
-})
-type Input = z.output<typeof InteractionInput>
+export const InteractionInput = once(() =>
+  z.strictObject({
+    application_id: Id(),
+    /** Id or username. */
+    user: z.string().min(1),
+    type: z.number().int().min(1).max(5).default(INTERACTION_TYPES.applicationCommand),
+    /** A guild channel; without it the interaction comes from direct messages. */
+    channel_id: Id().optional(),
+    context: z.number().int().min(0).max(2).optional(),
+    /** Who installed the application: the guild, the user, or both. */
+    installed: z
+      .array(z.enum(['guild', 'user']))
+      .min(1)
+      .default(['guild']),
+    /** The message of a component. */
+    message_id: Id().optional(),
+    command_id: Id().optional(),
+    command_type: z.number().int().min(1).max(4).default(1),
+    command_name: z.string().default('play'),
+    custom_id: z.string().default('button'),
+    /** Channels as command options. */
+    channels: z.array(Id()).default([]),
+    /** A guild's boosts or the user's premium raise it. */
+    attachment_size_limit: z.number().int().min(1).max(ATTACHMENT_SIZE_LIMIT_MAX).default(LIMITS.attachmentBytes.value),
+    answer_within_ms: z.number().int().min(1).max(LIMITS.interactionTokenMs.value).default(LIMITS.interactionResponseMs.value),
+  }),
+)
+type Input = z.output<ReturnType<typeof InteractionInput>>
 
 /** A bot's permissions in direct messages, and in private channels where it is no member. */
 const DIRECT_PERMISSIONS = (

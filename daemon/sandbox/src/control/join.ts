@@ -1,6 +1,7 @@
 /** What users do in the desktop client: request to join, invite, accept. */
 import type { UserMessage } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { userMessageView } from '../api/user-messages.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform, rememberApplication } from '../platform.ts'
@@ -13,14 +14,16 @@ const ACTIONS: Readonly<Record<'ask' | 'invite' | 'accept', (platform: Platform,
   accept: acceptJoinRequest,
 }
 
-export const JoinInput = z.strictObject({
-  /** The acting user, by id or username. */
-  user: z.string().min(1),
-  target: z.string().min(1),
-  application_id: z.string().regex(/^[0-9]{1,20}$/),
-  action: z.enum(['ask', 'invite', 'accept']),
-})
-type Input = z.output<typeof JoinInput>
+export const JoinInput = once(() =>
+  z.strictObject({
+    /** The acting user, by id or username. */
+    user: z.string().min(1),
+    target: z.string().min(1),
+    application_id: z.string().regex(/^[0-9]{1,20}$/),
+    action: z.enum(['ask', 'invite', 'accept']),
+  }),
+)
+type Input = z.output<ReturnType<typeof JoinInput>>
 
 /** Returns the sent message. Throws unknownUser, cannotMessage, unknownMessage without a join request, invalidForm without a joinable activity. */
 export function join(platform: Platform, { user, target, application_id: applicationId, action }: Input): UserMessage {

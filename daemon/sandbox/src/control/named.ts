@@ -1,11 +1,12 @@
 /** Finds guilds, channels and users by id or name, as the inputs of the control interface have them. */
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
 import type { StoredChannel, StoredGuild, StoredUser } from '../store/records.ts'
 
 /** Id or name. */
-export const Named = z.string().min(1)
+export const Named = once(() => z.string().min(1))
 
 /** Throws unknownGuild. */
 export function guildOf({ store }: Platform, named: string): StoredGuild {

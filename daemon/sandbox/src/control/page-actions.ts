@@ -59,7 +59,7 @@ const choices = ({ store }: Platform) => ({
 function submitInteraction(platform: Platform, gateway: Pick<Gateway, 'publish'>, form: Form): SandboxReply {
   // A developer answers by hand and needs more time.
   const input = { ...Object.fromEntries(form), answer_within_ms: LIMITS.interactionTokenMs.value }
-  const given = InteractionInput.safeParse(input, PARSE_OPTIONS)
+  const given = InteractionInput().safeParse(input, PARSE_OPTIONS)
   if (!given.success) return interactionPage(choices(platform), 'The application id must be a number.')
   try {
     return interactionCreatedPage(raiseInteraction(platform, gateway, given.data))
@@ -76,7 +76,7 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 function joinAs(platform: Platform, form: Form): SandboxReply {
-  const given = JoinInput.safeParse(Object.fromEntries(form), PARSE_OPTIONS)
+  const given = JoinInput().safeParse(Object.fromEntries(form), PARSE_OPTIONS)
   const failed = (text: string): SandboxReply => joinPage(choices(platform), { isDone: false, text })
   if (!given.success) return failed('The application id must be a number.')
   try {

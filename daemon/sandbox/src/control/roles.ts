@@ -1,6 +1,7 @@
 /** Roles of guilds and overwrites of channels, which no API operation of the sandbox changes. */
 import { PERMISSIONS, type PermissionName } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { everyone, roleView } from '../api/roles.ts'
 import { ROLES_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -10,26 +11,30 @@ import type { StoredChannel, StoredGuild, StoredOverwrite } from '../store/recor
 import { guildOf, Named, userOf } from './named.ts'
 
 const EVERYONE = '@everyone'
-const Permissions = z.array(z.enum(Object.keys(PERMISSIONS) as [PermissionName, ...PermissionName[]]))
+const Permissions = once(() => z.array(z.enum(Object.keys(PERMISSIONS) as [PermissionName, ...PermissionName[]])))
 /** The holders of a role; null stands for the bots. */
-const Holders = z.array(Named.nullable()).max(100)
+const Holders = once(() => z.array(Named().nullable()).max(100))
 
 /** With `name` a new role, with `role` an existing one. Omitted fields stay unchanged. */
-export const RoleInput = z
-  .strictObject({
-    guild: Named,
-    role: Named.optional(),
-    name: z.string().min(1).max(100).optional(),
-    permissions: Permissions.optional(),
-    members: Holders.optional(),
-    deleted: z.literal(true).optional(),
-  })
-  .refine(({ role, name }) => role !== undefined || name !== undefined, { message: 'must have a role or a name' })
+export const RoleInput = once(() =>
+  z
+    .strictObject({
+      guild: Named(),
+      role: Named().optional(),
+      name: z.string().min(1).max(100).optional(),
+      permissions: Permissions().optional(),
+      members: Holders().optional(),
+      deleted: z.literal(true).optional(),
+    })
+    .refine(({ role, name }) => role !== undefined || name !== undefined, { message: 'must have a role or a name' }),
+)
 
 /** An overwrite of a role, or of a user or a bot by id. */
-export const OverwriteInput = z
-  .strictObject({ role: Named.optional(), user: Named.optional(), allow: Permissions.default([]), deny: Permissions.default([]) })
-  .refine(({ role, user }) => (role === undefined) !== (user === undefined), { message: 'must have a role or a user' })
+export const OverwriteInput = once(() =>
+  z
+    .strictObject({ role: Named().optional(), user: Named().optional(), allow: Permissions().default([]), deny: Permissions().default([]) })
+    .refine(({ role, user }) => (role === undefined) !== (user === undefined), { message: 'must have a role or a user' }),
+)
 
 const bitsOf = (names: readonly PermissionName[]): string => names.reduce((sum, name) => sum | PERMISSIONS[name].bit, 0n).toString()
 
@@ -44,7 +49,7 @@ function roleOf({ store }: Platform, guild: StoredGuild, named: string): StoredR
 /** Returns the changed role; null for a deleted one. Throws unknownGuild, unknownRole, unknownUser, or invalidForm for too many roles. */
 export function changeRole(
   platform: Platform,
-  { guild: guildName, role: named, name, permissions, members, deleted }: z.output<typeof RoleInput>,
+  { guild: guildName, role: named, name, permissions, members, deleted }: z.output<ReturnType<typeof RoleInput>>,
 ) {
   const { store } = platform
   const guild = guildOf(platform, guildName)
@@ -80,7 +85,7 @@ function newRole({ store, ids }: Platform, guild: StoredGuild): StoredRole {
 export function overwritesFor(
   platform: Platform,
   { guildId }: StoredChannel,
-  overwrites: readonly z.output<typeof OverwriteInput>[],
+  overwrites: readonly z.output<ReturnType<typeof OverwriteInput>>[],
 ): readonly StoredOverwrite[] {
   const guild = guildOf(platform, guildId)
   const target = (role: string | undefined, user: string) =>

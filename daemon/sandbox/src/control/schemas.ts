@@ -1,84 +1,99 @@
 /** The inputs of the control interface. */
 import { PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { FAULT_LATENCY_MAX_MS, FAULTS_MAX } from '../constants.ts'
 
-const Method = z
-  .string()
-  .toUpperCase()
-  .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
-const Path = z.string().startsWith('/')
-const HeaderName = z.string().regex(/^[A-Za-z0-9-]+$/)
+const Method = once(() =>
+  z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
+)
+const Path = once(() => z.string().startsWith('/'))
+const HeaderName = once(() => z.string().regex(/^[A-Za-z0-9-]+$/))
 // Control characters are not allowed in a header.
-const HeaderValue = z.string().regex(/^[\x20-\x7e]*$/)
+const HeaderValue = once(() => z.string().regex(/^[\x20-\x7e]*$/))
 
-export const FaultInput = z.strictObject({
-  match: z.strictObject({ method: Method.optional(), path: Path.optional() }).default({}),
-  times: z.number().int().min(1).default(1),
-  latency_ms: z.number().int().min(0).max(FAULT_LATENCY_MAX_MS).default(0),
-  status: z.number().int().min(200).max(599).optional(),
-  headers: z.record(HeaderName, HeaderValue).default({}),
-  body: z.string().optional(),
-  drop: z.enum(['before-reply', 'mid-reply']).optional(),
-})
+export const FaultInput = once(() =>
+  z.strictObject({
+    match: z.strictObject({ method: Method().optional(), path: Path().optional() }).default({}),
+    times: z.number().int().min(1).default(1),
+    latency_ms: z.number().int().min(0).max(FAULT_LATENCY_MAX_MS).default(0),
+    status: z.number().int().min(200).max(599).optional(),
+    headers: z.record(HeaderName(), HeaderValue()).default({}),
+    body: z.string().optional(),
+    drop: z.enum(['before-reply', 'mid-reply']).optional(),
+  }),
+)
 
 export const FAULTS_FULL = `At most ${FAULTS_MAX} faults can be pending.`
 
-export const RevokeInput = z
-  .strictObject({ user_id: z.string().optional(), application_id: z.string().optional(), token: z.string().optional() })
-  .refine((input) => Object.keys(input).length > 0, 'must have user_id, application_id or token')
+export const RevokeInput = once(() =>
+  z
+    .strictObject({ user_id: z.string().optional(), application_id: z.string().optional(), token: z.string().optional() })
+    .refine((input) => Object.keys(input).length > 0, 'must have user_id, application_id or token'),
+)
 
-export const ApplicationId = z.string().regex(/^[0-9]{1,20}$/)
+export const ApplicationId = once(() => z.string().regex(/^[0-9]{1,20}$/))
 /** Id or username. */
-const User = z.string().min(1)
+const User = once(() => z.string().min(1))
 
-export const UserInput = z.strictObject({ user: User })
+export const UserInput = once(() => z.strictObject({ user: User() }))
 /** Without `seconds` the ban has no end. */
-export const BanInput = z.strictObject({ user: User, seconds: z.number().int().min(1).max(31_536_000).optional() })
+export const BanInput = once(() => z.strictObject({ user: User(), seconds: z.number().int().min(1).max(31_536_000).optional() }))
 /** The user accepts the invite. */
-export const AcceptInviteInput = z.strictObject({ user: User, code: z.string().min(1) })
-export const DeauthorizeInput = z.strictObject({ user: User, application_id: ApplicationId })
+export const AcceptInviteInput = once(() => z.strictObject({ user: User(), code: z.string().min(1) }))
+export const DeauthorizeInput = once(() => z.strictObject({ user: User(), application_id: ApplicationId() }))
 /** Omitted fields stay unchanged. */
-export const ApplicationInput = z.strictObject({
-  application_id: ApplicationId,
-  confidential: z.boolean().optional(),
-  private_channel_obfuscation: z.boolean().optional(),
-  verified: z.boolean().optional(),
-  /** Approved now, for a year. */
-  approved_intents: z.array(z.enum(Object.keys(PRIVILEGED_INTENTS) as [PrivilegedIntentName, ...PrivilegedIntentName[]])).optional(),
-  user_count: z.number().int().min(0).optional(),
-  /** Approved for identify.premium. */
-  premium: z.boolean().optional(),
-  social_sdk_terms: z.boolean().optional(),
-  /** Approved as the parent of its publisher's applications. */
-  publisher_linking: z.boolean().optional(),
-  /** Null: no parent. */
-  parent_application_id: ApplicationId.nullable().optional(),
-})
+export const ApplicationInput = once(() =>
+  z.strictObject({
+    application_id: ApplicationId(),
+    confidential: z.boolean().optional(),
+    private_channel_obfuscation: z.boolean().optional(),
+    verified: z.boolean().optional(),
+    /** Approved now, for a year. */
+    approved_intents: z.array(z.enum(Object.keys(PRIVILEGED_INTENTS) as [PrivilegedIntentName, ...PrivilegedIntentName[]])).optional(),
+    user_count: z.number().int().min(0).optional(),
+    /** Approved for identify.premium. */
+    premium: z.boolean().optional(),
+    social_sdk_terms: z.boolean().optional(),
+    /** Approved as the parent of its publisher's applications. */
+    publisher_linking: z.boolean().optional(),
+    /** Null: no parent. */
+    parent_application_id: ApplicationId().nullable().optional(),
+  }),
+)
 
 /** A guild by id or name. Omitted fields stay unchanged. */
-export const GuildInput = z.strictObject({
-  guild: z.string().min(1),
-  name: z.string().min(2).max(100).optional(),
-  online_count: z.number().int().min(0).optional(),
-})
+export const GuildInput = once(() =>
+  z.strictObject({
+    guild: z.string().min(1),
+    name: z.string().min(2).max(100).optional(),
+    online_count: z.number().int().min(0).optional(),
+  }),
+)
 
-export const LimitInput = z.strictObject({
-  method: Method.optional(),
-  path: Path.optional(),
-  scope: z.enum(['user', 'shared', 'global']).default('user'),
-  limit: z.number().int().min(0),
-  window_ms: z.number().int().min(1).max(3_600_000),
-})
+export const LimitInput = once(() =>
+  z.strictObject({
+    method: Method().optional(),
+    path: Path().optional(),
+    scope: z.enum(['user', 'shared', 'global']).default('user'),
+    limit: z.number().int().min(0),
+    window_ms: z.number().int().min(1).max(3_600_000),
+  }),
+)
 
 /** A configured reply of the provider. The sandbox sends no requests to it. */
-const ProviderReply = z.strictObject({ status: z.number().int().min(100).max(599).default(200), body: z.unknown() })
+const ProviderReply = once(() => z.strictObject({ status: z.number().int().min(100).max(599).default(200), body: z.unknown() }))
 
-export const OidcInput = z.strictObject({
-  application_id: ApplicationId,
-  issuer: z.string().min(1).max(2048),
-  /** Client id at the provider. */
-  audience: z.string().min(1).max(1024),
-  discovery: ProviderReply,
-  keys: ProviderReply,
-})
+export const OidcInput = once(() =>
+  z.strictObject({
+    application_id: ApplicationId(),
+    issuer: z.string().min(1).max(2048),
+    /** Client id at the provider. */
+    audience: z.string().min(1).max(1024),
+    discovery: ProviderReply(),
+    keys: ProviderReply(),
+  }),
+)

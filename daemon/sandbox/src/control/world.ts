@@ -1,6 +1,7 @@
 /** Changes without an API operation, for tests of events: channels, members, messages, relationships, subscriptions. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { checkModerated, moderatedProfileWrites } from '../api/auto-moderation.ts'
 import { isRestricted } from '../api/member-restrictions.ts'
 import { newMessage } from '../api/new-message.ts'
@@ -17,51 +18,62 @@ import { relationshipKey, type RelationshipType } from '../store/relationships.t
 import { channelOf, guildOf, Named, userOf } from './named.ts'
 import { OverwriteInput, overwritesFor } from './roles.ts'
 
-const Name = z.string().min(1).max(100)
+const Name = once(() => z.string().min(1).max(100))
 
 /** With `guild` a new channel, with `channel` an existing one. Omitted fields stay unchanged. */
-export const ChannelInput = z
-  .strictObject({
-    guild: Named.optional(),
-    channel: Named.optional(),
-    name: Name.optional(),
-    type: z.enum(['text', 'voice', 'category']).default('text'),
-    parent: Named.optional(),
-    /** Visible only to the owner and to users with an overwrite. */
-    hidden: z.boolean().optional(),
-    /** Replaces all overwrites; after `hidden`. */
-    overwrites: z.array(OverwriteInput).max(100).optional(),
-    /** The connected users of the voice channel; null for the bots. */
-    connected: z.array(Named.nullable()).optional(),
-    deleted: z.literal(true).optional(),
-  })
-  .refine(({ guild, channel, name }) => (guild === undefined) !== (channel === undefined) && (guild === undefined || name !== undefined), {
-    message: 'must have a channel, or a guild and a name',
-  })
+export const ChannelInput = once(() =>
+  z
+    .strictObject({
+      guild: Named().optional(),
+      channel: Named().optional(),
+      name: Name().optional(),
+      type: z.enum(['text', 'voice', 'category']).default('text'),
+      parent: Named().optional(),
+      /** Visible only to the owner and to users with an overwrite. */
+      hidden: z.boolean().optional(),
+      /** Replaces all overwrites; after `hidden`. */
+      overwrites: z.array(OverwriteInput()).max(100).optional(),
+      /** The connected users of the voice channel; null for the bots. */
+      connected: z.array(Named().nullable()).optional(),
+      deleted: z.literal(true).optional(),
+    })
+    .refine(
+      ({ guild, channel, name }) => (guild === undefined) !== (channel === undefined) && (guild === undefined || name !== undefined),
+      {
+        message: 'must have a channel, or a guild and a name',
+      },
+    ),
+)
 /** Omitted fields stay unchanged. An empty nick removes it. */
-export const MemberInput = z.strictObject({
-  guild: Named,
-  user: Named,
-  member: z.boolean().default(true),
-  nick: z.string().max(32).optional(),
-})
-export const MessageInput = z.strictObject({ channel: Named, user: Named, content: z.string().min(1).max(2000) })
+export const MemberInput = once(() =>
+  z.strictObject({
+    guild: Named(),
+    user: Named(),
+    member: z.boolean().default(true),
+    nick: z.string().max(32).optional(),
+  }),
+)
+export const MessageInput = once(() => z.strictObject({ channel: Named(), user: Named(), content: z.string().min(1).max(2000) }))
 const TYPES = { none: undefined, friend: 1, blocked: 2, asked: 4 } as const
-export const RelationshipInput = z.strictObject({
-  user: Named,
-  other: Named,
-  /** `asked`: the user sent the other a friend request. */
-  type: z.enum(['none', 'friend', 'blocked', 'asked']),
-})
-export const SubscriptionInput = z.strictObject({
-  application_id: z.string().regex(/^[0-9]{1,20}$/),
-  user: Named,
-  step: z.enum(SUBSCRIPTION_STEPS),
-  renewal_sku_ids: z.array(z.string()).max(10).optional(),
-})
+export const RelationshipInput = once(() =>
+  z.strictObject({
+    user: Named(),
+    other: Named(),
+    /** `asked`: the user sent the other a friend request. */
+    type: z.enum(['none', 'friend', 'blocked', 'asked']),
+  }),
+)
+export const SubscriptionInput = once(() =>
+  z.strictObject({
+    application_id: z.string().regex(/^[0-9]{1,20}$/),
+    user: Named(),
+    step: z.enum(SUBSCRIPTION_STEPS),
+    renewal_sku_ids: z.array(z.string()).max(10).optional(),
+  }),
+)
 
 /** Returns the changed channel; null for a deleted one. Throws unknownGuild, unknownChannel or unknownUser. */
-export function changeChannel(platform: Platform, input: z.output<typeof ChannelInput>) {
+export function changeChannel(platform: Platform, input: z.output<ReturnType<typeof ChannelInput>>) {
   const { store } = platform
   const before = input.channel === undefined ? newChannel(platform, input) : channelOf(platform, input.channel)
   if (input.deleted === true) {
@@ -81,7 +93,10 @@ export function changeChannel(platform: Platform, input: z.output<typeof Channel
   return channelView(store.channels.get(after.id) ?? after)
 }
 
-function newChannel(platform: Platform, { guild: named = '', name = '', type, parent }: z.output<typeof ChannelInput>): StoredChannel {
+function newChannel(
+  platform: Platform,
+  { guild: named = '', name = '', type, parent }: z.output<ReturnType<typeof ChannelInput>>,
+): StoredChannel {
   const { store, ids } = platform
   const guild = guildOf(platform, named)
   const siblings = store.channels.group(guild.id)
@@ -125,7 +140,10 @@ function connect(platform: Platform, channel: StoredChannel, named: readonly (st
 }
 
 /** Throws unknownGuild, unknownUser, or invalidForm for the owner. */
-export function changeMember(platform: Platform, { guild: named, user: name, member, nick }: z.output<typeof MemberInput>): void {
+export function changeMember(
+  platform: Platform,
+  { guild: named, user: name, member, nick }: z.output<ReturnType<typeof MemberInput>>,
+): void {
   const { store } = platform
   const guild = guildOf(platform, named)
   const user = userOf(platform, name)
@@ -143,7 +161,7 @@ export function changeMember(platform: Platform, { guild: named, user: name, mem
 /** Creates a user's channel message, for which the API has no operation. Throws unknownChannel, unknownUser, missingPermissions or blockedByModeration. */
 export function writeMessage(
   platform: Platform,
-  { channel: named, user: name, content }: z.output<typeof MessageInput>,
+  { channel: named, user: name, content }: z.output<ReturnType<typeof MessageInput>>,
 ): { readonly id: string } {
   const { store } = platform
   const channel = channelOf(platform, named)
@@ -158,7 +176,10 @@ export function writeMessage(
 }
 
 /** Throws unknownUser, or invalidForm when both are the same user. */
-export function setRelationship(platform: Platform, { user: name, other: otherName, type }: z.output<typeof RelationshipInput>): void {
+export function setRelationship(
+  platform: Platform,
+  { user: name, other: otherName, type }: z.output<ReturnType<typeof RelationshipInput>>,
+): void {
   const user = userOf(platform, name).id
   const other = userOf(platform, otherName).id
   if (user === other) throw new PlatformError('invalidForm', { message: 'A user has no relationship with themselves.' })

@@ -1,29 +1,34 @@
 /** URL mappings of an application: which paths of its activity lead to which server of this machine. Pure. */
 import { type ActivityMapping, findActivityMapping } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { MAPPINGS_MAX } from '../constants.ts'
 
 /** Path of the page that runs the activity; the proxy serves it itself. */
 export const ACTIVITY_PAGE_PATH = '/.activity'
 
-const Prefix = z
-  .string()
-  .max(256)
-  .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must be a path such as /api; patterns in braces are not supported')
-  .refine((path) => !/^\/\.(?:proxy|activity)(?:\/|$)/.test(path), `must not begin with /.proxy or ${ACTIVITY_PAGE_PATH}`)
+const Prefix = once(() =>
+  z
+    .string()
+    .max(256)
+    .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must be a path such as /api; patterns in braces are not supported')
+    .refine((path) => !/^\/\.(?:proxy|activity)(?:\/|$)/.test(path), `must not begin with /.proxy or ${ACTIVITY_PAGE_PATH}`),
+)
 
 /** Only this machine, so that the sandbox is no open proxy. Without a scheme, as on the platform. */
-const Target = z
-  .string()
-  .max(1024)
-  .regex(
-    /^(?:127\.0\.0\.1|localhost|\[::1\]):[1-9][0-9]{0,4}(?:\/[^\s?#\\]*)?$/,
-    'must be a server of this machine with its port and without a scheme, such as 127.0.0.1:3000 or localhost:3000/api',
-  )
-  .refine((target) => URL.canParse(`http://${target}`), 'must have a port up to 65535')
+const Target = once(() =>
+  z
+    .string()
+    .max(1024)
+    .regex(
+      /^(?:127\.0\.0\.1|localhost|\[::1\]):[1-9][0-9]{0,4}(?:\/[^\s?#\\]*)?$/,
+      'must be a server of this machine with its port and without a scheme, such as 127.0.0.1:3000 or localhost:3000/api',
+    )
+    .refine((target) => URL.canParse(`http://${target}`), 'must have a port up to 65535'),
+)
 
 /** In the order in which they are tried. */
-export const Mappings = z.array(z.strictObject({ prefix: Prefix, target: Target })).max(MAPPINGS_MAX)
+export const Mappings = once(() => z.array(z.strictObject({ prefix: Prefix(), target: Target() })).max(MAPPINGS_MAX))
 
 export type MappedPath = { readonly url: URL } | { readonly problem: 'not-a-path' | 'unmapped' }
 

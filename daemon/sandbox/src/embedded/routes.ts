@@ -1,5 +1,6 @@
 /** How a developer sets the URL mappings of an application: a request of the control interface, and a form of the page. */
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { BridgeError } from '@sallyport/core/errors'
 import { PARSE_OPTIONS } from '../api/form-errors.ts'
 import { parsed } from '../control/control.ts'
@@ -15,10 +16,10 @@ import type { Platform } from '../platform.ts'
 import type { ActivityProxy } from './activity-proxy.ts'
 import { Mappings, mappingsOfText } from './mappings.ts'
 
-const ActivityInput = z.strictObject({ application_id: ApplicationId, url_mappings: Mappings })
+const ActivityInput = once(() => z.strictObject({ application_id: ApplicationId(), url_mappings: Mappings() }))
 
 /** The port of the proxy can be in use. */
-async function setMappings(proxy: ActivityProxy, { application_id, url_mappings }: z.output<typeof ActivityInput>) {
+async function setMappings(proxy: ActivityProxy, { application_id, url_mappings }: z.output<ReturnType<typeof ActivityInput>>) {
   try {
     return await proxy.setMappings(application_id, url_mappings)
   } catch (failure) {
@@ -48,14 +49,14 @@ export function activityRoutes(platform: Pick<Platform, 'store'>, proxy: Activit
   })
   return [
     post('/sandbox/activities', async (call) => {
-      const url = await setMappings(proxy, parsed(ActivityInput, call))
+      const url = await setMappings(proxy, parsed(ActivityInput(), call))
       return url === undefined ? reply.empty() : reply.json(200, { url })
     }),
     { method: 'GET', path: PAGE_PATHS.activity, handle: () => form() },
     post(PAGE_PATHS.activity, async ({ request }) => {
       const fields = formBody(request)
       const input = { application_id: fields.get('application_id') ?? '', url_mappings: mappingsOfText(fields.get('url_mappings') ?? '') }
-      const given = ActivityInput.safeParse(input, PARSE_OPTIONS)
+      const given = ActivityInput().safeParse(input, PARSE_OPTIONS)
       if (!given.success) return form({ isDone: false, text: given.error.issues.map(problemOf).join(' ') })
       try {
         await setMappings(proxy, given.data)

@@ -7,6 +7,7 @@ import {
   type PrivilegedIntentName,
 } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { intentEligibility } from '../api/application-flags.ts'
 import { authenticateCaller } from '../api/authentication.ts'
 import { bearerOf } from '../oauth/sign-ins.ts'
@@ -26,20 +27,22 @@ export class GatewayCloseError extends Error {
 }
 
 /** Intents and shard have close codes of their own, so a later step checks them. */
-const IdentifyInput = z.looseObject({
-  token: z.string().min(1),
-  properties: z.looseObject({}),
-  intents: z.unknown().optional(),
-  compress: z.boolean().nullish(),
-  large_threshold: z.number().int().min(50).max(250).nullish(),
-  shard: z.unknown().optional(),
-  presence: PresenceInput.nullish(),
-  capabilities: z.number().int().min(0).nullish(),
-})
-const ResumeInput = z.looseObject({ token: z.string().min(1), session_id: z.string(), seq: z.number().int() })
+const IdentifyInput = once(() =>
+  z.looseObject({
+    token: z.string().min(1),
+    properties: z.looseObject({}),
+    intents: z.unknown().optional(),
+    compress: z.boolean().nullish(),
+    large_threshold: z.number().int().min(50).max(250).nullish(),
+    shard: z.unknown().optional(),
+    presence: PresenceInput().nullish(),
+    capabilities: z.number().int().min(0).nullish(),
+  }),
+)
+const ResumeInput = once(() => z.looseObject({ token: z.string().min(1), session_id: z.string(), seq: z.number().int() }))
 
 export interface Identified extends Viewer {
-  readonly presence: z.output<typeof PresenceInput> | undefined
+  readonly presence: z.output<ReturnType<typeof PresenceInput>> | undefined
 }
 
 /** Throws GatewayCloseError with the decode error for invalid data. */
@@ -51,7 +54,7 @@ export function parsePayload<Schema extends z.ZodType>(schema: Schema, given: un
 
 /** Throws GatewayCloseError. */
 export function parseIdentify(platform: Platform, given: unknown, shardsNeeded: (applicationId: string) => number): Identified {
-  const { token, intents, shard, presence, capabilities } = parsePayload(IdentifyInput, given)
+  const { token, intents, shard, presence, capabilities } = parsePayload(IdentifyInput(), given)
   const caller = authenticateToken(platform, token)
   const allowedIntents = intentsOf(platform, caller, intents)
   const parsedShard = parseShard(shard)
@@ -62,7 +65,7 @@ export function parseIdentify(platform: Platform, given: unknown, shardsNeeded: 
 
 /** Throws GatewayCloseError. */
 export function parseResume(platform: Platform, given: unknown) {
-  const { token, session_id: sessionId, seq } = parsePayload(ResumeInput, given)
+  const { token, session_id: sessionId, seq } = parsePayload(ResumeInput(), given)
   return { caller: authenticateToken(platform, token), sessionId, seq }
 }
 
@@ -93,13 +96,15 @@ function intentsOf(platform: Platform, caller: GatewayCaller, given: unknown): n
   return given
 }
 
-const ShardInput = z
-  .tuple([z.number().int().min(0), z.number().int().min(1).max(65_536)])
-  .refine(([id, count]) => id < count)
-  .nullish()
+const ShardInput = once(() =>
+  z
+    .tuple([z.number().int().min(0), z.number().int().min(1).max(65_536)])
+    .refine(([id, count]) => id < count)
+    .nullish(),
+)
 
 function parseShard(given: unknown): Shard {
-  const result = ShardInput.safeParse(given)
+  const result = ShardInput().safeParse(given)
   if (!result.success) throw new GatewayCloseError('INVALID_SHARD', 'Invalid shard.')
   return result.data == null ? SINGLE_SHARD : { id: result.data[0], count: result.data[1] }
 }

@@ -1,14 +1,17 @@
 /** Presence of users and bots, from their sessions. The last update of any session counts. */
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import type { GatewayCaller } from './viewer.ts'
 
-export const PresenceInput = z.object({
-  since: z.number().nullish(),
-  activities: z.array(z.record(z.string(), z.unknown())).max(128),
-  status: z.enum(['online', 'dnd', 'idle', 'invisible', 'offline']),
-  afk: z.boolean().nullish(),
-})
-type PresenceUpdate = z.output<typeof PresenceInput>
+export const PresenceInput = once(() =>
+  z.object({
+    since: z.number().nullish(),
+    activities: z.array(z.record(z.string(), z.unknown())).max(128),
+    status: z.enum(['online', 'dnd', 'idle', 'invisible', 'offline']),
+    afk: z.boolean().nullish(),
+  }),
+)
+type PresenceUpdate = z.output<ReturnType<typeof PresenceInput>>
 
 export interface UserPresence {
   readonly status: 'online' | 'dnd' | 'idle' | 'offline'

@@ -1,10 +1,12 @@
 /** The HTTP listener: loopback only, all waits bounded, no timers while idle. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@sallyport/core/clock'
-import { BridgeError } from '@sallyport/core/errors'
+import type { Closer } from '@sallyport/core/closer'
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import { CONNECTIONS_MAX, SOCKET_IDLE_MS } from '../constants.ts'
+import { portError } from '../addresses.ts'
 import type { SandboxReply, SandboxRequest } from './exchange.ts'
 import { readBody } from './body.ts'
 
@@ -20,39 +22,33 @@ export type Serve = (head: Omit<SandboxRequest, 'body'>, body: () => Promise<Buf
 /** Handles an upgrade request. */
 export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-export interface HttpServer {
-  readonly port: number
-  close(): Promise<void>
-}
-
-// Node checks slow requests every 30 s even without limits; this interval delays the check by 24 days.
+/** For a server that listens itself. Node checks slow requests every 30 s even without limits; this interval delays the check by 24 days. */
 export const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 }
 
-/** Listens on loopback. Rejects with SERVICE_UNAVAILABLE when the port is in use. */
-export async function startHttpServer(port: number, clock: Clock, serve: Serve, upgrade: Upgrade): Promise<HttpServer> {
-  const server = createServer(NO_CHECKING, (incoming, outgoing) => void handle(incoming, outgoing, clock, serve))
+/** Serves a port. Returns what closes it and every connection. */
+export function serveHttp(held: HeldPort, clock: Clock, serve: Serve, upgrade: Upgrade): Closer {
+  // It does not listen itself, so Node's check for slow requests is not started.
+  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing, clock, serve))
   server.on('upgrade', upgrade)
-  server.maxConnections = CONNECTIONS_MAX
   server.setTimeout(SOCKET_IDLE_MS)
-  await listening(server, port)
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+  const open = new Set<Socket>()
+  held.serve((socket) => {
+    if (open.size >= CONNECTIONS_MAX) return void socket.destroy()
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    server.emit('connection', socket)
+  })
+  return async () => {
+    const closed = held.close()
+    for (const socket of open) socket.destroy()
+    await closed
   }
 }
 
 /** Rejects with SERVICE_UNAVAILABLE when the port cannot be opened. */
 export const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const refused = (cause: NodeJS.ErrnoException): void => {
-      const why =
-        cause.code === 'EADDRINUSE' ? 'is in use; choose another one, or 0 for any' : `cannot be opened (${cause.code ?? cause.message})`
-      reject(new BridgeError('SERVICE_UNAVAILABLE', `The sandbox's port ${port} ${why}.`, {}, { cause }))
-    }
+    const refused = (cause: Error): void => reject(portError(port, cause))
     server.once('error', refused)
     server.listen(port, '127.0.0.1', () => {
       server.off('error', refused)

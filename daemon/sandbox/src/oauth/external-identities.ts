@@ -114,7 +114,7 @@ export function mergeWrites(
   { applicationId, userId }: Pick<StoredCode, 'applicationId' | 'userId'>,
 ): readonly Write[] {
   const token = form.get('external_auth_token')
-  const type = ExternalAuthType.safeParse(form.get('external_auth_type'))
+  const type = ExternalAuthType().safeParse(form.get('external_auth_type'))
   if (token === undefined && !form.has('external_auth_type')) return []
   if (token === undefined || !type.success)
     throw new OAuthError('invalid_request', 'A merge needs a known external_auth_type and an external_auth_token.')

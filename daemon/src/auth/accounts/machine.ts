@@ -1,7 +1,5 @@
 /** State machine of one user's account with one application: a table of states and events. Pure; effects are returned as data. */
-import { AccountEndCause, AccountState, type SignInMethod } from '@sallyport/protocol'
-
-export const ACCOUNT_STATES = AccountState.options
+import { ACCOUNT_END_CAUSES, type AccountEndCause, type AccountState, type SignInMethod } from '@sallyport/protocol'
 
 /** Events of an account. Those that end its use are also the causes that games receive. */
 export const ACCOUNT_EVENTS = [
@@ -11,7 +9,7 @@ export const ACCOUNT_EVENTS = [
   'child_token',
   'token_accepted',
   'refreshed',
-  ...AccountEndCause.options,
+  ...ACCOUNT_END_CAUSES,
   'ban_lifted',
   'absorbed',
   'merge_refused_banned',
@@ -193,7 +191,7 @@ export const REVOCATION_REASONS: Readonly<Record<AccountEndCause, string>> = {
   parent_ended: 'The token of the parent application ended, so this one ended too.',
 }
 
-const CAUSES: ReadonlySet<string> = new Set(AccountEndCause.options)
+const CAUSES: ReadonlySet<string> = new Set(ACCOUNT_END_CAUSES)
 
 /** The cause that games receive; undefined for events that do not end the account's use. */
 export const endCauseOf = (event: AccountEvent): AccountEndCause | undefined => (CAUSES.has(event) ? (event as AccountEndCause) : undefined)

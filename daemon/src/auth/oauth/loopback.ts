@@ -13,7 +13,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import { LOOPBACK, LoopbackServer } from '../../loopback/loopback-server.ts'
+import { LOOPBACK } from '@sallyport/core/loopback'
+import { LoopbackServer } from '../../loopback/loopback-server.ts'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
 import { type Page, PAGES } from './loopback-pages.ts'
 import { type Redirect, type RedirectListener, readRedirect, sameText } from './redirect.ts'
@@ -85,7 +86,7 @@ export async function openSignIn({ state, clock, peers }: SignInDeps): Promise<S
 
 async function listen(server: LoopbackServer): Promise<number> {
   try {
-    return await server.listen(0)
+    return await server.listen()
   } catch (cause) {
     throw new BridgeError('SERVICE_UNAVAILABLE', 'No local port could be opened for the redirect of the sign-in page.', {}, { cause })
   }

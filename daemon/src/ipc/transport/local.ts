@@ -1,22 +1,25 @@
-/** Listens for games on inherited descriptors if there are any, otherwise on the first free slot. */
+/** Opens the sockets for games: inherited descriptors if there are any, otherwise the first free slot. Connections wait until they are served. */
 import { lstatSync, rmSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import type { Closer } from '@sallyport/core/closer'
+import { HeldServer } from '@sallyport/core/net/held-server'
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
 import { claimSlot, openSlotFolder } from './address.ts'
 import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
-import { type NodeIpcOptions, nodeIpcListener } from './node-ipc-listener.ts'
-import { peerIdentifier, senderOpener } from './peer-identity.ts'
-import type { ByteChannel, ChannelReceiver } from './transport.ts'
+import { peerIdentifier } from './peer-identity.ts'
+import type { PeerIdentity } from './transport.ts'
 
-export interface LocalListenOptions {
+/** Pending connections before the kernel refuses more. */
+const BACKLOG = 4096
+
+export interface LocalSocketOptions {
   readonly directory: string
   readonly ipcPrefix: string
   /** Whether to listen also in a private directory when other users can write to `directory`. */
   readonly hasPrivateFolder: boolean
-  readonly onChannel: (channel: ByteChannel) => ChannelReceiver
+  /** A game connected; see `HeldServer`. */
+  readonly onNeeded: () => void
 }
 
 /** Binds with a umask that lets only this user open the socket, from its creation on. */
@@ -39,55 +42,57 @@ function socketFile(path: string): { removeIfOurs(): void } {
   }
 }
 
-export interface LocalServer {
-  /** Addresses for games; the first is the one that all of them try. */
-  readonly addresses: readonly string[]
+/** A socket, and its address for display. */
+export interface LocalSocket {
+  readonly address: string
+  readonly held: HeldServer<PeerIdentity>
+}
+
+export interface LocalSockets {
+  /** The first is the one that all games try. */
+  readonly sockets: readonly LocalSocket[]
   /** The address for our own clients; undefined if its path is unknown. */
   readonly ownAddress: string | undefined
+  /** Closes the sockets and removes their files. */
   readonly close: Closer
 }
 
-type Listen = (at: NodeIpcOptions['at']) => Promise<Closer>
+type Listen = (at: { readonly path: string } | { readonly fd: number }) => Promise<HeldServer<PeerIdentity>>
 
-export async function listenLocally({
-  directory,
-  ipcPrefix,
-  hasPrivateFolder,
-  onChannel: onLink,
-}: LocalListenOptions): Promise<LocalServer> {
-  const identify: (socket: Socket) => ReturnType<ReturnType<typeof peerIdentifier>> = peerIdentifier()
-  const openSender = senderOpener()
-  const listen: Listen = (at) => nodeIpcListener({ at, identify, openSender, aroundBind: underTightUmask }).listen(onLink)
+/** Rejects with SERVICE_UNAVAILABLE if no slot is free, or the folder is not safe. */
+export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder, onNeeded }: LocalSocketOptions): Promise<LocalSockets> {
+  const identify = peerIdentifier()
+  const options = { identify, release: (peer: PeerIdentity) => peer.process?.release(), onNeeded }
+  const listen: Listen = (at) => HeldServer.listen({ ...at, backlog: BACKLOG }, options, underTightUmask)
   const inherited = inheritedDescriptors(process.env, process.pid)
   if (inherited.length > 0) return listenOnInherited(inherited, listen)
   const { platform } = process
-  const serve = async (folder: string): Promise<BoundSlot> => {
-    const { path, bound } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
-    if (platform === 'win32') return { path, close: bound }
+  const open = async (folder: string): Promise<BoundSlot> => {
+    const { path, bound: held } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
+    if (platform === 'win32') return { address: path, held, close: () => held.close() }
     const file = socketFile(path)
     return {
-      path,
+      address: path,
+      held,
       close: async () => {
-        await bound()
+        await held.close()
         file.removeIfOurs()
       },
     }
   }
   const folders = platform === 'win32' ? [directory] : foldersOf(directory, hasPrivateFolder)
-  const served: BoundSlot[] = []
-  const close = async () => void (await Promise.all(served.map((one) => one.close())))
+  const opened: BoundSlot[] = []
+  const close = async () => void (await Promise.all(opened.map((one) => one.close())))
   try {
-    for (const folder of folders) served.push(await serve(folder))
+    for (const folder of folders) opened.push(await open(folder))
   } catch (failure) {
     await close()
     throw failure
   }
-  const addresses = served.map(({ path }) => path).toReversed()
-  return { addresses, ownAddress: served[0]?.path, close }
+  return { sockets: opened.toReversed(), ownAddress: opened[0]?.address, close }
 }
 
-interface BoundSlot {
-  readonly path: string
+interface BoundSlot extends LocalSocket {
   readonly close: Closer
 }
 
@@ -100,12 +105,10 @@ function foldersOf(directory: string, hasPrivateFolder: boolean): readonly strin
   return [own, directory]
 }
 
-async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<LocalServer> {
-  const closers = await Promise.all(descriptors.map((fd) => listen({ fd, address: `fd:${fd}` })))
+async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<LocalSockets> {
+  const sockets = await Promise.all(
+    descriptors.map(async (fd): Promise<LocalSocket> => ({ address: `fd:${fd}`, held: await listen({ fd }) })),
+  )
   const [ownAddress] = descriptors.flatMap((fd) => pathOfDescriptor(fd) ?? [])
-  return {
-    addresses: descriptors.map((fd) => `fd:${fd}`),
-    ownAddress,
-    close: async () => void (await Promise.all(closers.map((close) => close()))),
-  }
+  return { sockets, ownAddress, close: async () => void (await Promise.all(sockets.map(({ held }) => held.close()))) }
 }

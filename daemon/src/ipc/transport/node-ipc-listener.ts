@@ -1,45 +1,24 @@
 /**
  * Local sockets and named pipes on node-ipc in raw-buffer mode. Only this file uses the package. It implements `Listener`, so node:net
- * could replace it. The daemon binds the socket itself because node-ipc supports neither a backlog nor inherited descriptors, and because
- * it unlinks a path without a check for a live server.
+ * could replace it. The daemon binds the socket itself (`held-sockets.ts`): before this package is loaded, and because node-ipc supports
+ * neither a backlog nor inherited descriptors, and unlinks a path without a check for a live server.
  */
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import type { HeldServer } from '@sallyport/core/net/held-server'
 import { IPCModule } from 'node-ipc'
 import type { OpenSender } from '../../identity/sender.ts'
 import { SocketChannel } from './socket-channel.ts'
 import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 
-/** Pending connections before the kernel refuses more. */
-const BACKLOG = 4096
-
 export interface NodeIpcOptions {
-  /** Path or pipe to bind, or a descriptor from a service manager. */
-  readonly at: { readonly path: string } | { readonly fd: number; readonly address: string }
-  /** Identifies the peer process. */
-  readonly identify: (socket: Socket) => PeerIdentity
+  /** For display. */
+  readonly address: string
+  readonly held: HeldServer<PeerIdentity>
   /** Identifies the sender of received bytes; absent on systems without that feature. */
   readonly openSender?: OpenSender | undefined
-  /** Wraps the bind call, so that the socket never exists with permissions that are too wide. */
-  readonly aroundBind?: <T>(bind: () => T) => T
 }
 
-type BindTarget = { readonly path: string } | { readonly fd: number }
-
-const bind = (server: Server, where: BindTarget, around: <T>(bind: () => T) => T): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    around(() =>
-      server.listen({ ...where, backlog: BACKLOG }, () => {
-        server.off('error', reject)
-        // A failed accept (for example because no descriptors are left) must not end the other connections.
-        server.on('error', () => {})
-        resolve()
-      }),
-    )
-  })
-
-export function nodeIpcListener(options: NodeIpcOptions): Listener {
-  const address = 'path' in options.at ? options.at.path : options.at.address
+export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): Listener {
   return {
     address,
     async listen(onChannel) {
@@ -47,10 +26,13 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
       Object.assign(ipc.config, { silent: true, rawBuffer: true, unlink: false, maxConnections: Number.POSITIVE_INFINITY })
       ipc.serve(address)
       const ipcServer = ipc.server
+      const peers = new WeakMap<Socket, PeerIdentity>()
       const receivers = new WeakMap<Socket, ChannelReceiver>()
 
       ipcServer.on('connect', (socket) => {
-        const receiver = onChannel(new SocketChannel(socket, options.identify(socket), options.openSender))
+        const peer = peers.get(socket)
+        if (peer === undefined) return void socket.destroy()
+        const receiver = onChannel(new SocketChannel(socket, peer, openSender))
         receivers.set(socket, receiver)
         socket.on('drain', () => receiver.onDrain())
         socket.on('end', () => receiver.onEnd())
@@ -63,14 +45,14 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
       // A vanished peer (ECONNRESET, EPIPE) is normal; 'close' follows and ends the connection.
       ipcServer.on('error', () => {})
 
-      // Half-open: a peer that has ended its side still receives queued frames; then the connection closes our side.
-      const server = createServer({ allowHalfOpen: true }, (socket) => ipcServer.addSocket(socket))
-      ipcServer.server = server
-      await bind(server, 'fd' in options.at ? { fd: options.at.fd } : { path: options.at.path }, options.aroundBind ?? ((now) => now()))
+      held.serve((socket, peer) => {
+        peers.set(socket, peer)
+        ipcServer.addSocket(socket)
+      })
       return async () => {
-        const closed = new Promise<void>((resolve) => server.once('close', () => resolve()))
+        // It has no server of its own, so this closes its sockets only.
         ipcServer.stop()
-        await closed
+        await held.close()
       }
     },
   }

@@ -4,11 +4,13 @@
  */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
+import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
 import type { FrameChannel, FrameReceiver, PeerIdentity } from './transport.ts'
 import { openWebSocketChannel } from './websocket-channel.ts'
-import { startWebServer, type WebServer } from '../../loopback/web-server.ts'
+import { serveWebSockets } from '../../loopback/web-server.ts'
 
 export interface RpcWebSocketOptions {
   readonly clock: Clock
@@ -21,29 +23,17 @@ export interface RpcWebSocketOptions {
   /** Charges a connection to an origin; undefined if the origin has reached its limit. */
   readonly charge: (origin: string) => (() => void) | undefined
   readonly onChannel: (channel: FrameChannel) => FrameReceiver
-  /** Default: the ports that libraries try, in ascending order. */
-  readonly ports?: readonly number[]
+  /** One of RPC_WEBSOCKET_PORTS. */
+  readonly held: HeldPort
 }
 
-const FIRST_PORT = 6463
-const PORTS = Array.from({ length: 10 }, (_, index) => FIRST_PORT + index)
-
-/** Listens on the first free port; undefined if all are in use, which affects websocket clients only. */
-export const listenRpcWebSocket = ({
-  clock,
-  log,
-  peers,
-  isAllowed,
-  isActivity,
-  charge,
-  onChannel,
-  ports = PORTS,
-}: RpcWebSocketOptions): Promise<WebServer | undefined> =>
-  startWebServer({
+/** Serves the websocket transport on a port. Returns what closes it. */
+export const serveRpcWebSocket = ({ clock, log, peers, isAllowed, isActivity, charge, onChannel, held }: RpcWebSocketOptions): Closer =>
+  serveWebSockets({
     clock,
     log,
     peers,
-    ports,
+    held,
     maxConnections: LIMITS.webConnections.value,
     maxMessageBytes: LIMITS.frameBytes.value,
     isAllowed: ({ origin, query }) => isAllowed(origin, query.get('client_id')),

@@ -2,7 +2,6 @@
  * A lock file in the socket directory. It keeps two daemons of one user that start together from removing each other's sockets. It only
  * orders daemons of the same user; the bind decides. A file of another user at its path is ignored, without waiting.
  */
-import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -65,7 +64,7 @@ function isHeld(text: string): boolean {
 export async function lockSlots(directory: string): Promise<() => void> {
   const lock = join(directory, `.sallyport-slots-${ownUid ?? 0}.lock`)
   // Written first and then linked into place, so that a lock always identifies its holder.
-  const claim = `${lock}.${process.pid}-${randomUUID()}`
+  const claim = `${lock}.${process.pid}-${process.hrtime.bigint()}`
   writeFileSync(claim, holderText(process.pid), { mode: 0o600, flag: 'wx' })
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -51,7 +51,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   const preparedFor = (row: EndpointRow): Prepared => {
     const known = prepared.get(row)
     if (known !== undefined) return known
-    const made = { build: requestBuilder(row, profile.baseUrl, profile.userAgent), parse: parserOf(row.response) }
+    const made = { build: requestBuilder(row, profile.baseUrl, profile.userAgent), parse: parserOf(() => row.response) }
     prepared.set(row, made)
     return made
   }

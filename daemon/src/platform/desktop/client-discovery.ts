@@ -17,7 +17,7 @@ export interface ClientDiscoveryDeps {
   readonly clock: Clock
   readonly log: Logger
   /** Addresses on which this daemon listens. */
-  readonly ownAddresses: () => readonly string[]
+  readonly ownAddresses: readonly string[]
   /** `api_endpoint` in READY of a client of this platform: `//host/path`, without version. */
   readonly apiEndpoint: string
 }
@@ -102,7 +102,7 @@ export class ClientDiscovery {
 
   #endpoints(): SocketEndpoint[] {
     const { candidates, dialer, ownAddresses } = this.#deps
-    const own = new Set(ownAddresses())
+    const own = new Set(ownAddresses)
     const paths = candidates.paths.filter((path) => !own.has(path))
     const last = this.#last?.path
     const ordered = last !== undefined && paths.includes(last) ? [last, ...paths] : paths

@@ -71,7 +71,7 @@ const parseEnvelope = parserOf(WebhookEnvelope)
 const parseInteraction = parserOf(Interaction)
 /** Parsers compile on first use. */
 const PARSERS = new Map<string, Parser<z.ZodType>>(
-  Object.entries<z.ZodType>(WEBHOOK_EVENTS).map(([type, schema]) => [type, parserOf(schema)]),
+  Object.entries<() => z.ZodType>(WEBHOOK_EVENTS).map(([type, schema]) => [type, parserOf(schema)]),
 )
 
 /** Time of the signature, in ms since the epoch. */

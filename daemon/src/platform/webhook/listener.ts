@@ -3,22 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INTERACTION_CALLBACKS, WEBHOOK_HEADERS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
-import { BridgeError } from '@sallyport/core/errors'
-import { LOOPBACK, LoopbackServer } from '../../loopback/loopback-server.ts'
+import type { HeldPort } from '@sallyport/core/net/held-port'
+import { LoopbackServer } from '../../loopback/loopback-server.ts'
 import type { Delivery } from './delivery-handler.ts'
 
 export interface WebhookListenerOptions {
-  /** 0 = any free port. */
-  readonly port: number
+  readonly held: HeldPort
   readonly clock: Clock
   /** Returns the HTTP status of the response. */
   readonly handle: (delivery: Delivery) => number
-}
-
-export interface WebhookListener {
-  /** URL without the application id: `http://127.0.0.1:PORT/webhooks/`. Interactions go to `/interactions/` in its place. */
-  readonly base: string
-  readonly close: Closer
 }
 
 const PATH = /^\/(?<kind>webhooks|interactions)\/(?<applicationId>[1-9][0-9]{0,19})$/
@@ -28,18 +21,14 @@ const BODY_MAX_BYTES = 256 * 1024
 /** From the first byte to the end of the response. The platform expects its response within 3 s. */
 const CONNECTION_MS = 5_000
 
-/** Starts the listener. Rejects with SERVICE_UNAVAILABLE if the port is not available. */
-export async function listenForWebhooks({ port, clock, handle: receive }: WebhookListenerOptions): Promise<WebhookListener> {
+/** Serves a port. Returns what closes it. */
+export function serveWebhooks({ held, clock, handle: receive }: WebhookListenerOptions): Closer {
   const server = new LoopbackServer({ clock, peerTimeoutMs: CONNECTION_MS })
   server.http.on('request', (request, response) => {
     answer(request, response, receive).catch(() => request.socket.destroy())
   })
-  try {
-    return { base: `http://${LOOPBACK}:${await server.listen(port)}/webhooks/`, close: server.close }
-  } catch (cause) {
-    const advice = `Cannot listen for webhooks on port ${port}; choose another --webhook-port, or off.`
-    throw new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause })
-  }
+  server.serve(held)
+  return server.close
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, receive: WebhookListenerOptions['handle']): Promise<void> {

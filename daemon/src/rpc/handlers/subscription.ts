@@ -21,7 +21,7 @@ interface Topic {
 
 /** Each parser compiles at its first use. */
 const TOPICS: ReadonlyMap<string, Topic> = new Map(
-  Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(row.args) }]),
+  Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(() => row.args) }]),
 )
 
 const MAX_NAME = 64

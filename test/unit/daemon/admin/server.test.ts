@@ -5,9 +5,11 @@ import { connect, type Socket } from 'node:net'
 import { Script } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { silentLogger } from '@sallyport/core/logger'
+import { holdPort } from '@sallyport/core/net/held-port'
+import { dashboardUrl } from '@sallyport/core/storage/dashboard-address'
 import { Secret } from '@sallyport/core/secret'
 import type { DashboardActions } from '../../../../daemon/src/admin/actions.ts'
-import { startDashboard } from '../../../../daemon/src/admin/server.ts'
+import { serveDashboard } from '../../../../daemon/src/admin/server.ts'
 import type { DashboardSnapshot } from '../../../../daemon/src/admin/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -48,12 +50,14 @@ async function start(snapshot = async () => SNAPSHOT, peers = peersOf('this-user
       return applicationId === '42'
     },
   }
-  const dashboard = await startDashboard({ clock, peers, port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
-  closers.push(dashboard.close)
-  const port = Number(new URL(dashboard.url).port)
+  const held = await holdPort(0)
+  const token = new Secret(TOKEN)
+  const close = serveDashboard({ clock, peers, held, token, snapshot, actions, log: silentLogger })
+  closers.push(close)
+  const { port } = held
   return {
     done,
-    dashboard,
+    dashboard: { close, url: dashboardUrl(port, token) },
     port,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(port, path, headers, method),
   }
@@ -245,21 +249,6 @@ test.each(['this-user', 'unknown'] as const)('%s is served with the token', asyn
 test('its address has the token in the fragment, on the loopback interface', async () => {
   const { dashboard } = await start()
   expect(dashboard.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=${TOKEN}$`))
-})
-
-test('a port in use is an error that names the flag', async () => {
-  const { port } = await start()
-  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, acceptInvite: async () => false }
-  const second = startDashboard({
-    clock,
-    peers: peersOf('this-user'),
-    port,
-    token: new Secret(TOKEN),
-    snapshot: async () => SNAPSHOT,
-    actions,
-    log: silentLogger,
-  })
-  await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })
 
 test('close ends idle connections', async () => {

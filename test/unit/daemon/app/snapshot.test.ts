@@ -24,7 +24,7 @@ function start() {
   const parts: SnapshotParts = {
     version: '1',
     platform: 'test',
-    listeners: { addresses: [] },
+    ready: { ipc: [] },
     sandboxOrigin: undefined,
     clock,
     registry,

@@ -6,6 +6,7 @@ import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { CommandFailure } from '../../../../daemon/src/cli/failure.ts'
 import { version } from '../../../../daemon/src/cli/version.ts'
 import { BridgeError } from '@sallyport/core/errors'
+import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
 /** A command that records its calls and returns the result of `end`. */
@@ -22,7 +23,7 @@ function probe(end: () => number = () => EXIT.ok) {
       return end() as typeof EXIT.ok
     },
   }
-  return { calls, table: { commands: [command, version, config] } }
+  return { calls, table: tableOf(command, version, config) }
 }
 
 async function line(words: readonly string[], env = {}, end?: () => number) {

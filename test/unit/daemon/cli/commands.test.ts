@@ -5,8 +5,7 @@ import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { fakeIo } from './fake-io.ts'
 
 test('the table contains every command once', () => {
-  const names = CLI_COMMANDS.commands.map(({ name }) => name)
-  expect(names.toSorted()).toEqual([
+  expect([...CLI_COMMANDS.keys()].toSorted()).toEqual([
     'call',
     'callback',
     'config',
@@ -24,7 +23,13 @@ test('the table contains every command once', () => {
   ])
 })
 
-describe.each(CLI_COMMANDS.commands.map((command) => [command.name, command] as const))('%s', (name, command) => {
+test.each([...CLI_COMMANDS])('%s is loaded under its own name', async (name, load) => {
+  expect((await load()).name).toBe(name)
+})
+
+const commands = await Promise.all([...CLI_COMMANDS.values()].map((load) => load()))
+
+describe.each(commands.map((command) => [command.name, command] as const))('%s', (name, command) => {
   test('has a help text and help data', async () => {
     const io = fakeIo()
     expect(await runCli([name, '--help'], io, CLI_COMMANDS)).toBe(EXIT.ok)

@@ -10,9 +10,10 @@ import { login } from '../../../../daemon/src/cli/login.ts'
 import { logout } from '../../../../daemon/src/cli/logout.ts'
 import { status } from '../../../../daemon/src/cli/status.ts'
 import { type Answer, type FakeBridge, fakeBridge } from './fake-bridge.ts'
+import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
-const TABLE = { commands: [call, login, logout, status], later: [] }
+const TABLE = tableOf(call, login, logout, status)
 const AUTHENTICATED: Answer = {
   data: {
     user: { id: '5', username: 'ada', discriminator: '0', avatar: null },

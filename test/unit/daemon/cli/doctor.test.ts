@@ -21,6 +21,7 @@ import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import type { Settings } from '../../../../daemon/src/config/load.ts'
 import { NO_PROXIES } from '../../../../daemon/src/config/proxies.ts'
 import { loadPlatform } from '../../../../daemon/src/config/platforms.ts'
+import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
 let folder: string
@@ -158,7 +159,7 @@ it('exits with 1 if a check fails, and prints a line, or an object with --json, 
   const words = ['doctor', '--runtime-dir', folder, '--data-dir', join(folder, 'data'), '--vault', 'file', '--dashboard-port', 'off']
   const run = async (...more: string[]) => {
     const io = fakeIo()
-    return { code: await runCli([...words, ...more], io, { commands: [doctor] }), printed: io.printed }
+    return { code: await runCli([...words, ...more], io, tableOf(doctor)), printed: io.printed }
   }
   const fine = await run()
   expect(fine.code, fine.printed.join('\n')).toBe(EXIT.ok)

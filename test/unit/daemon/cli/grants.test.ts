@@ -8,11 +8,13 @@ import { grants } from '../../../../daemon/src/cli/grants.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import { writeAddress } from '../../../../daemon/src/admin/address-file.ts'
-import { startDashboard } from '../../../../daemon/src/admin/server.ts'
+import { holdPort } from '@sallyport/core/net/held-port'
+import { dashboardUrl, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
+import { serveDashboard } from '../../../../daemon/src/admin/server.ts'
 import type { DashboardGrant } from '../../../../daemon/src/admin/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { peersOf } from '../../../support/tcp-peers.ts'
+import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
 const DAY = Date.UTC(2026, 10, 21)
@@ -51,22 +53,23 @@ afterEach(async () => {
 })
 
 async function serve(rows: readonly DashboardGrant[], token = 'right') {
-  const dashboard = await startDashboard({
+  const held = await holdPort(0)
+  const secret = new Secret('right')
+  close = serveDashboard({
     peers: peersOf('this-user'),
     clock: systemClock,
-    port: 0,
-    token: new Secret('right'),
+    held,
+    token: secret,
     snapshot: async () => ({ ...EMPTY_SNAPSHOT, grants: rows }),
     actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, acceptInvite: async () => false },
     log: silentLogger,
   })
-  close = dashboard.close
-  writeAddress(directory, dashboard.url.replace('right', token))
+  writeDashboardAddress(directory, dashboardUrl(held.port, secret).replace('right', token))
 }
 
 async function line(...words: readonly string[]) {
   const io = fakeIo()
-  const exitCode = await runCli(['grants', ...words, '--data-dir', directory], io, { commands: [grants] })
+  const exitCode = await runCli(['grants', ...words, '--data-dir', directory], io, tableOf(grants))
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
 }
 

@@ -8,10 +8,12 @@ import { link } from '../../../../daemon/src/cli/link.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import { writeAddress } from '../../../../daemon/src/admin/address-file.ts'
-import { startDashboard } from '../../../../daemon/src/admin/server.ts'
+import { holdPort } from '@sallyport/core/net/held-port'
+import { dashboardUrl, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
+import { serveDashboard } from '../../../../daemon/src/admin/server.ts'
 import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { peersOf } from '../../../support/tcp-peers.ts'
+import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
 let directory: string
@@ -36,11 +38,13 @@ async function serve(listening: readonly string[]): Promise<string[]> {
     subscriptions,
   })
   const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
-  const dashboard = await startDashboard({
+  const held = await holdPort(0)
+  const secret = new Secret('right')
+  close = serveDashboard({
     peers: peersOf('this-user'),
     clock: systemClock,
-    port: 0,
-    token: new Secret('right'),
+    held,
+    token: secret,
     snapshot: async () => ({ ...EMPTY_SNAPSHOT, sessions }),
     actions: {
       answer: () => false,
@@ -53,14 +57,13 @@ async function serve(listening: readonly string[]): Promise<string[]> {
     },
     log: silentLogger,
   })
-  close = dashboard.close
-  writeAddress(directory, dashboard.url)
+  writeDashboardAddress(directory, dashboardUrl(held.port, secret))
   return asked
 }
 
 async function line(...words: readonly string[]) {
   const io = fakeIo()
-  const exitCode = await runCli(['link', ...words, '--data-dir', directory], io, { commands: [link] })
+  const exitCode = await runCli(['link', ...words, '--data-dir', directory], io, tableOf(link))
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
 }
 

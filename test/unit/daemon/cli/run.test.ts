@@ -2,10 +2,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ReadyLine, StartBridge } from '../../../../daemon/src/app/running-bridge.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import type { StartBridge } from '../../../../daemon/src/app/running-bridge.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { runCommand } from '../../../../daemon/src/cli/run.ts'
+import type { OpenPorts, OpenPortsFor } from '../../../../daemon/src/listeners/open-ports.ts'
+import type { ReadyLine } from '../../../../daemon/src/listeners/ready-line.ts'
+import { RecordingLog } from '../../../support/recording-log.ts'
+import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
 const READY: ReadyLine = {
@@ -22,27 +27,60 @@ const folder = mkdtempSync(join(tmpdir(), 'run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const dataDir = join(folder, 'state', 'sallyport')
 
-function start(words: readonly string[], ready: ReadyLine = READY, isStdoutTerminal = true) {
-  const io = { ...fakeIo(), isStdoutTerminal }
+/** Ports of a daemon that no connection needs yet. */
+function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['notices']) {
+  const { promise: needed, resolve: need } = Promise.withResolvers<void>()
+  const ports: OpenPorts = {
+    local: { sockets: [], ownAddress: undefined, close: async () => {} },
+    websocket: undefined,
+    dashboard: undefined,
+    webhooks: undefined,
+    presence: undefined,
+    platform: { sandbox: { port: 1, serve: () => {}, close: async () => {} } },
+    ready,
+    notices,
+    needed,
+    close: async () => void steps.push('close'),
+  }
+  return { ports, need }
+}
+
+interface Conditions {
+  readonly ready?: ReadyLine
+  readonly isStdoutTerminal?: boolean
+  readonly notices?: OpenPorts['notices']
+  readonly bridgeFailure?: Error
+}
+
+function start(words: readonly string[], { ready = READY, isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {}) {
+  const after = (ms: number, action: () => void) => {
+    waits.set(ms, action)
+    return () => void waits.delete(ms)
+  }
+  const io = { ...fakeIo(), isStdoutTerminal, after }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
   const idle = Promise.withResolvers<void>()
-  const compose: StartBridge = async (settings, { announce }) => {
-    steps.push(`compose ${settings.consent}`)
-    announce('A game asks to sign in.')
+  const waits = new Map<number, () => void>()
+  const { ports, need } = closedPorts(ready, steps, notices)
+  const openPorts: OpenPortsFor = async (_, announce) => {
+    announce('A port is taken.')
     await listening.promise
-    return {
-      ready,
-      idle: idle.promise,
-      stop: async () => {
-        steps.push('stop')
-      },
-    }
+    return ports
   }
-  const table = { commands: [runCommand(async () => compose)], later: [] }
+  const startBridge: StartBridge = async (settings) => {
+    steps.push(`start ${settings.consent}`)
+    if (bridgeFailure !== undefined) throw bridgeFailure
+    return { idle: idle.promise, stop: async () => void steps.push('stop') }
+  }
+  const log = new RecordingLog()
+  const table = tableOf(runCommand({ openPorts, loadLogger: async () => () => log, loadBridge: async () => startBridge }))
   return {
     io,
     steps,
+    log,
+    need,
+    waits,
     listen: () => listening.resolve(),
     rest: () => idle.resolve(),
     ended: runCli(['run', '--data-dir', dataDir, ...words], io, table),
@@ -62,15 +100,27 @@ describe('run', () => {
     expect(io.printed).toHaveLength(1)
     expect(JSON.parse(io.printed[0] ?? '')).toEqual(READY)
     expect(io.printed[0]).not.toContain('\n')
-    expect(io.said).toEqual(['A game asks to sign in.'])
+    expect(io.said).toEqual(['A port is taken.'])
   })
 
-  test('stops like at a signal when no game was connected for long enough', async () => {
-    const { steps, listen, rest, ended } = start([])
+  test('ends when no game came in the time of --idle-exit, without loading the bridge', async () => {
+    const { steps, waits, listen, ended } = start(['--idle-exit', '3600', '--preload', 'on-demand'])
     listen()
+    await ticks()
+    waits.get(3_600_000)?.()
+    expect(await ended).toBe(EXIT.ok)
+    expect(steps).toEqual(['close'])
+  })
+
+  test('stops the bridge like at a signal when no game was connected for long enough', async () => {
+    const { steps, waits, need, listen, rest, ended } = start(['--idle-exit', '3600', '--preload', 'on-demand'])
+    listen()
+    need()
+    await ticks()
+    expect(waits.size).toBe(0)
     rest()
     expect(await ended).toBe(EXIT.ok)
-    expect(steps).toEqual(['compose prompt', 'stop'])
+    expect(steps).toEqual(['start prompt', 'stop', 'close'])
   })
 
   test('refuses a data folder of a newer version with its own exit code, and leaves it as it is', async () => {
@@ -102,7 +152,7 @@ describe('run', () => {
   })
 
   test('omits the token of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
-    const { io, listen, ended } = start([], READY, false)
+    const { io, listen, ended } = start([], { isStdoutTerminal: false })
     listen()
     io.stop('SIGINT')
     await ended
@@ -112,7 +162,7 @@ describe('run', () => {
   })
 
   test('on another platform does not offer the example, which needs the sandbox', async () => {
-    const { io, listen, ended } = start([], { ...READY, platform: 'discord', dashboard: null })
+    const { io, listen, ended } = start([], { ready: { ...READY, platform: 'discord', dashboard: null } })
     listen()
     io.stop('SIGINT')
     await ended
@@ -120,14 +170,63 @@ describe('run', () => {
     expect(io.printed.join('\n')).toMatch(/Dashboard +off/)
   })
 
-  test('runs until a stop signal, then stops the bridge before it exits', async () => {
+  test('with the sandbox, starts the bridge at once, and stops it before the ports', async () => {
     const { io, steps, listen, ended } = start(['--consent', 'allow'])
     listen()
     await ticks()
-    expect(steps).toEqual(['compose allow'])
+    expect(steps).toEqual(['start allow'])
     io.stop('SIGTERM')
     await ended
-    expect(steps).toEqual(['compose allow', 'stop'])
+    expect(steps).toEqual(['start allow', 'stop', 'close'])
+  })
+
+  test('on another platform, starts the bridge when a connection needs it', async () => {
+    const { io, steps, need, listen, ended } = start(['--platform', 'discord'])
+    listen()
+    await ticks()
+    expect(steps).toEqual([])
+    need()
+    await ticks()
+    expect(steps).toEqual(['start prompt'])
+    io.stop('SIGTERM')
+    expect(await ended).toBe(EXIT.ok)
+    expect(steps).toEqual(['start prompt', 'stop', 'close'])
+  })
+
+  test('a stop signal before any connection loads nothing', async () => {
+    const { io, steps, listen, ended } = start(['--preload', 'on-demand'])
+    listen()
+    io.stop('SIGTERM')
+    expect(await ended).toBe(EXIT.ok)
+    expect(steps).toEqual(['close'])
+  })
+
+  test.each([
+    ['warn', 'warn', true],
+    ['warn', 'info', false],
+    ['info', 'info', true],
+    ['error', 'warn', false],
+  ] as const)(
+    'with log level %s, a notice of level %s is logged, though the bridge is not needed: %s',
+    async (logLevel, level, isShown) => {
+      const notices = [{ level, event: 'noticed', fields: {} }]
+      const { io, steps, log, listen, ended } = start(['--preload', 'on-demand', '--log-level', logLevel], { notices })
+      listen()
+      await ticks()
+      expect(log.lines.map(({ event }) => event)).toEqual(isShown ? ['noticed'] : [])
+      io.stop('SIGTERM')
+      await ended
+      expect(steps).toEqual(['close'])
+    },
+  )
+
+  test('when the bridge cannot start, reports it, closes the ports and fails', async () => {
+    const bridgeFailure = new BridgeError('SERVICE_UNAVAILABLE', 'The data is of a newer version.')
+    const { io, steps, listen, ended } = start([], { bridgeFailure })
+    listen()
+    expect(await ended).toBe(EXIT.failed)
+    expect(io.said.join('\n')).toContain('sallyport run: The data is of a newer version.')
+    expect(steps).toEqual(['start prompt', 'close'])
   })
 
   test('rejects a runtime folder with a too long path before it starts the bridge', async () => {

@@ -1,6 +1,6 @@
 /** Public keys of applications in settings. */
 import { describe, expect, test } from 'vitest'
-import { PublicKeys, publicKeysOf } from '../../../../daemon/src/config/public-keys.ts'
+import { publicKeys, publicKeysOf } from '../../../../daemon/src/config/public-keys.ts'
 
 const KEY = 'ab'.repeat(32)
 const OTHER = '01'.repeat(32)
@@ -9,7 +9,7 @@ test.each([
   ['text', `10=${KEY.toUpperCase()}, 11=${OTHER}`],
   ['an object', { '10': KEY, '11': OTHER }],
 ])('come as %s', (_, given) => {
-  const text = PublicKeys.parse(given)
+  const text = publicKeys(given)
   expect(text).toBe(`10=${KEY},11=${OTHER}`)
   expect([...publicKeysOf(text)]).toEqual([
     ['10', KEY],
@@ -29,5 +29,5 @@ describe('are refused', () => {
     ['an empty object', {}],
     ['a list', [KEY]],
     ['something between the pairs', `10=${KEY},,11=${OTHER}`],
-  ])('%s', (_, given) => expect(PublicKeys.safeParse(given).success).toBe(false))
+  ])('%s', (_, given) => expect(publicKeys(given)).toBeUndefined())
 })

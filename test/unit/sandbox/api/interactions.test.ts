@@ -24,7 +24,7 @@ const createInteraction = async (more: object = {}): Promise<Interaction> => {
     json: { application_id: APPLICATION, user: 'ada', channel_id: channel, ...more },
   })
   expect(status, text).toBe(201)
-  return Interaction.parse(JSON.parse(text))
+  return Interaction().parse(JSON.parse(text))
 }
 const callback = ({ id, token }: Interaction, body: object, query = ''): Promise<Answer> =>
   harness.send('POST', `/interactions/${id}/${token}/callback${query}`, { json: body })

@@ -15,7 +15,7 @@ const asBot = (method: string, path: string, json?: unknown) =>
   harness.send(method, path, { token: BOT, ...(json === undefined ? {} : { json }) })
 const createInteraction = async (more: object) => {
   const { text } = await harness.send('POST', '~sandbox/interactions', { json: { application_id: APPLICATION, user: 'ada', ...more } })
-  return Interaction.parse(JSON.parse(text))
+  return Interaction().parse(JSON.parse(text))
 }
 
 describe('a channel', () => {

@@ -46,7 +46,7 @@ describe('a path leads', () => {
 })
 
 describe('a mapping', () => {
-  const isAccepted = (prefix: string, target: string): boolean => Mappings.safeParse([{ prefix, target }]).success
+  const isAccepted = (prefix: string, target: string): boolean => Mappings().safeParse([{ prefix, target }]).success
 
   test.each(['127.0.0.1:3000', 'localhost:1', '[::1]:65535/game/v2'])('may lead to %s', (target) =>
     expect(isAccepted('/', target)).toBe(true),
@@ -71,8 +71,8 @@ describe('a mapping', () => {
   )
   test('is one of at most 32', () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => ({ prefix: `/${n}`, target: 'localhost:3000' }))
-    expect(Mappings.safeParse(many(32)).success).toBe(true)
-    expect(Mappings.safeParse(many(33)).success).toBe(false)
+    expect(Mappings().safeParse(many(32)).success).toBe(true)
+    expect(Mappings().safeParse(many(33)).success).toBe(false)
   })
 })
 

@@ -23,7 +23,7 @@ const raise = async (more: object = {}): Promise<Interaction> => {
     json: { application_id: APPLICATION, user: 'ada', ...more },
   })
   expect(status, text).toBe(201)
-  return Interaction.parse(JSON.parse(text))
+  return Interaction().parse(JSON.parse(text))
 }
 const edit = (url: string | null) => harness.send('PATCH', '/applications/@me', { token: TOKEN, json: { interactions_endpoint_url: url } })
 const received = () => receiver.received.map(({ message }) => message as unknown as Interaction)

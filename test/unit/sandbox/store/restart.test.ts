@@ -92,10 +92,11 @@ it('keeps emoji, sounds, entitlements, memberships and settings of bots over a r
 
 it('loses nothing that was answered when the process is killed', async () => {
   const program = `
+    import { holdSandboxPort } from '@sallyport/sandbox/addresses'
     import { startSandbox } from '@sallyport/sandbox/sandbox'
     import { silentLogger } from '@sallyport/core/logger'
     import { systemClock } from '@sallyport/core/clock'
-    const { origin } = await startSandbox({ port: 0, activityPort: 0, isOwnPeer: async () => true, seed: 'test', dataFile: ${JSON.stringify(dataFile)}, autoConsent: true, clock: systemClock, log: silentLogger })
+    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', dataFile: ${JSON.stringify(dataFile)}, autoConsent: true, clock: systemClock, log: silentLogger })
     console.log(origin)
   `
   const child = spawn(process.execPath, ['--conditions=sallyport-source', '--input-type=module', '--eval', program], {

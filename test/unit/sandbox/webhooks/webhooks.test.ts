@@ -67,9 +67,9 @@ describe('events are signed and have the shape of their type', () => {
   afterEach(() => {
     for (const { isSigned, message } of receiver.received) {
       expect(isSigned).toBe(true)
-      expect(WebhookEnvelope.safeParse(message).error).toBeUndefined()
+      expect(WebhookEnvelope().safeParse(message).error).toBeUndefined()
       const { type, data } = message.event ?? { type: '' }
-      expect(WEBHOOK_EVENTS[type as WebhookEventType].safeParse(data).error).toBeUndefined()
+      expect(WEBHOOK_EVENTS[type as WebhookEventType]().safeParse(data).error).toBeUndefined()
     }
   })
 

@@ -1,6 +1,7 @@
 /** Opcode 8: guild members by name prefix, by id, or all of them, in chunks. */
 import { type Member, isInEffect } from '@sallyport/protocol'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { memberView } from '../../api/members.ts'
 import type { Platform } from '../../platform.ts'
 import type { StoredGuild } from '../../store/records.ts'
@@ -9,22 +10,24 @@ import { ALL_MEMBERS_EVERY_MS, CHUNK_MEMBERS, MEMBERS_FOUND_MAX, NONCE_MAX_BYTES
 import type { PresenceRegistry } from '../presence-registry.ts'
 import { isVisible, operationFor, type Viewer, hasIntents } from '../viewer.ts'
 
-const Id = z.string()
+const Id = once(() => z.string())
 
-export const MembersRequest = z
-  .looseObject({
-    guild_id: Id,
-    query: z.string().optional(),
-    limit: z.number().int().min(0).optional(),
-    presences: z.boolean().nullish(),
-    user_ids: z.union([Id.transform((id) => [id]), z.array(Id)]).optional(),
-    nonce: z.string().nullish(),
-  })
-  // A prefix needs a limit.
-  .refine(
-    ({ query, limit, user_ids }) => (query === undefined) === (user_ids !== undefined) && (query === undefined || limit !== undefined),
-  )
-type Request = z.output<typeof MembersRequest>
+export const MembersRequest = once(() =>
+  z
+    .looseObject({
+      guild_id: Id(),
+      query: z.string().optional(),
+      limit: z.number().int().min(0).optional(),
+      presences: z.boolean().nullish(),
+      user_ids: z.union([Id().transform((id) => [id]), z.array(Id())]).optional(),
+      nonce: z.string().nullish(),
+    })
+    // A prefix needs a limit.
+    .refine(
+      ({ query, limit, user_ids }) => (query === undefined) === (user_ids !== undefined) && (query === undefined || limit !== undefined),
+    ),
+)
+type Request = z.output<ReturnType<typeof MembersRequest>>
 
 export interface MembersContext {
   readonly platform: Platform

@@ -18,11 +18,11 @@ type RequestHandler = (context: RequestContext, session: GatewaySession, d: unkn
 
 const request =
   <Schema extends z.ZodType>(
-    schema: Schema,
+    schema: () => Schema,
     execute: (context: RequestContext, session: GatewaySession, args: z.output<Schema>) => readonly GatewayEvent[] | void,
   ): RequestHandler =>
   (context, session, d) => {
-    for (const event of execute(context, session, parsePayload(schema, d)) ?? []) session.dispatch(event.t, event.d)
+    for (const event of execute(context, session, parsePayload(schema(), d)) ?? []) session.dispatch(event.t, event.d)
   }
 
 export const REQUEST_HANDLERS: ReadonlyMap<number, RequestHandler> = new Map([

@@ -1,19 +1,20 @@
 /** The webhook provider: events that the platform sends to a URL of the application, forwarded here by a tunnel or a relay of the studio. */
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from '@sallyport/core/clock'
+import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
 import type { Session } from '../../../sessions/session.ts'
 import { createEventHandler, type EventHandlerDeps, publishInteraction, WEBHOOK_EVENTS } from './event-handlers.ts'
 import { type Delivery, DeliveryHandler, type DeliveryCounters } from '../../../platform/webhook/delivery-handler.ts'
-import { listenForWebhooks, type WebhookListener } from '../../../platform/webhook/listener.ts'
+import { serveWebhooks } from '../../../platform/webhook/listener.ts'
 import { LobbyAccessCache, type LobbyAccessDeps } from './lobby-access-cache.ts'
 import { publicKey } from '../../../platform/webhook/signature.ts'
 
 export interface WebhookOptions {
-  /** 0: any free port. */
-  readonly port: number
+  readonly held: HeldPort
   /** The public key of an application, as 64 hexadecimal digits; undefined for an unknown application. */
   readonly keyOf: (applicationId: string) => string | undefined
   readonly clock: Clock
@@ -41,7 +42,7 @@ export class WebhookProvider implements EventProvider {
   readonly name = 'webhooks'
   readonly #options: WebhookOptions
   readonly #inbox: DeliveryHandler
-  #listener: WebhookListener | undefined
+  #close: Closer | undefined
 
   constructor(options: WebhookOptions) {
     const { keyOf, clock, log, deps } = options
@@ -62,15 +63,10 @@ export class WebhookProvider implements EventProvider {
     return this.#inbox.counters
   }
 
-  /** The URL before the application id, `http://127.0.0.1:PORT/webhooks/`; undefined while it does not listen. */
-  get base(): string | undefined {
-    return this.#listener?.base
-  }
-
-  /** Rejects with SERVICE_UNAVAILABLE when the port is not available. */
-  async start(): Promise<void> {
-    const { port, clock } = this.#options
-    this.#listener = await listenForWebhooks({ port, clock, handle: (delivery) => this.#receive(delivery) })
+  start(): Promise<void> {
+    const { held, clock } = this.#options
+    this.#close = serveWebhooks({ held, clock, handle: (delivery) => this.#receive(delivery) })
+    return Promise.resolve()
   }
 
   /** Returns 500 for an internal failure, so that the platform sends the delivery again. */
@@ -84,19 +80,19 @@ export class WebhookProvider implements EventProvider {
   }
 
   publishes({ applicationId }: Session, event: string): boolean {
-    return this.#listener !== undefined && WEBHOOK_EVENTS.includes(event) && this.#options.keyOf(applicationId) !== undefined
+    return this.#close !== undefined && WEBHOOK_EVENTS.includes(event) && this.#options.keyOf(applicationId) !== undefined
   }
 
   /** Empty: the application chooses at the platform which webhook events it gets. */
   reconcile(): void {}
 
   async stop(): Promise<void> {
-    await this.#listener?.close()
-    this.#listener = undefined
+    await this.#close?.()
+    this.#close = undefined
   }
 
   health(): ProviderHealth {
-    if (this.#listener === undefined) return { state: 'idle' }
+    if (this.#close === undefined) return { state: 'idle' }
     const { problem: trouble } = this.#inbox
     return { state: 'active', ...(trouble === undefined ? {} : { reason: trouble }) }
   }

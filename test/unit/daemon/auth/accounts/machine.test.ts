@@ -1,11 +1,10 @@
 /** Every pair of state and event, and the drawing of them in the docs. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AccountEndCause, type AccountState } from '@sallyport/protocol'
+import { ACCOUNT_END_CAUSES, ACCOUNT_STATES, type AccountState } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import {
   ACCOUNT_EVENTS,
-  ACCOUNT_STATES,
   ACCOUNT_TABLE,
   type AccountEvent,
   REVOCATION_REASONS,
@@ -59,7 +58,7 @@ describe('the table', () => {
       ).toBe(true)
   })
 
-  test.each(AccountEndCause.options)('%s has a sentence for users', (cause) => {
+  test.each(ACCOUNT_END_CAUSES)('%s has a sentence for users', (cause) => {
     expect(REVOCATION_REASONS[cause]).toMatch(/^[A-Z].+\.$/)
   })
 })

@@ -9,16 +9,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 /** A separate process, because worker threads cannot set the umask. It prints each peer on a line and exits with its input. */
 const SCRIPT = `
-  const { listenLocally } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/local.ts'))})
+  const { nodeIpcListener } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts'))})
+  const { openLocalSockets } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/local.ts'))})
   const before = process.umask()
   const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
   const onChannel = (channel) => {
     say(channel.peer)
     return { onBytes() {}, onDrain() {}, onEnd: () => channel.end(), onClose() {} }
   }
-  const { addresses, ownAddress, close } = await listenLocally({ directory: process.argv[1], ipcPrefix: 'discord-ipc', hasPrivateFolder: process.argv[2] === 'with-private', onChannel })
+  const { sockets, ownAddress, close } = await openLocalSockets({ directory: process.argv[1], ipcPrefix: 'discord-ipc', hasPrivateFolder: process.argv[2] === 'with-private', onNeeded() {} })
+  const closers = []
+  for (const socket of sockets) closers.push(await nodeIpcListener(socket).listen(onChannel))
+  const addresses = sockets.map(({ address }) => address)
   say({ addresses, ownAddress, isUmaskKept: process.umask() === before })
   for await (const _ of process.stdin);
+  for (const end of closers) await end()
   await close()
   say('closed')`
 

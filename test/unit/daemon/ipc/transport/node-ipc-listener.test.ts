@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Closer } from '@sallyport/core/closer'
-import { nodeIpcListener, type NodeIpcOptions } from '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts'
-import type { ByteChannel } from '../../../../../daemon/src/ipc/transport/transport.ts'
+import { HeldServer, type HeldServerOptions } from '@sallyport/core/net/held-server'
+import { nodeIpcListener } from '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts'
+import type { ByteChannel, PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
 
 let directory: string
 let path: string
@@ -51,10 +52,12 @@ class Witness {
   }
 }
 
-async function listen(options: Partial<NodeIpcOptions> = {}): Promise<Witness[]> {
+const DIRECTORY: PeerIdentity = { trust: 'directory' }
+
+async function listen(identify: HeldServerOptions<PeerIdentity>['identify'] = () => DIRECTORY): Promise<Witness[]> {
   const channels: Witness[] = []
-  const listener = nodeIpcListener({ at: { path }, identify: () => ({ trust: 'directory' }), ...options })
-  closers.push(await listener.listen((channel) => channels[channels.push(new Witness(channel)) - 1]!))
+  const held = await HeldServer.listen({ path }, { identify, release: () => {}, onNeeded: () => {} })
+  closers.push(await nodeIpcListener({ address: path, held }).listen((channel) => channels[channels.push(new Witness(channel)) - 1]!))
   return channels
 }
 
@@ -87,7 +90,7 @@ test('bytes pass unchanged in both directions, to the right peer of two', async 
 })
 
 test('the peer identity comes from the kernel', async () => {
-  const channels = await listen({ identify: () => ({ trust: 'kernel', uid: 7, pid: 8 }) })
+  const channels = await listen(() => ({ trust: 'kernel', uid: 7, pid: 8 }))
   await dial()
   await until(() => channels.length === 1)
   expect(channels[0]?.channel.peer).toEqual({ trust: 'kernel', uid: 7, pid: 8 })
@@ -186,26 +189,16 @@ test('hundreds of simultaneous connections are accepted', async () => {
   await until(() => channels.length === 400)
 })
 
-test.skipIf(process.platform === 'win32')('the bind runs inside aroundBind', async () => {
-  let existedBefore: boolean | undefined
-  let existedAfter: boolean | undefined
-  await listen({
-    aroundBind: (bind) => {
-      existedBefore = statSync(path, { throwIfNoEntry: false }) !== undefined
-      const bound = bind()
-      existedAfter = statSync(path, { throwIfNoEntry: false }) !== undefined
-      return bound
-    },
-  })
-  expect([existedBefore, existedAfter]).toEqual([false, true])
-})
-
 test.skipIf(process.platform === 'win32')('a process without free descriptors serves its existing connections', async () => {
   const source = join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts')
+  const heldServer = join(import.meta.dirname, '../../../../../daemon/core/src/net/held-server.ts')
   const script = `
+    const { HeldServer } = await import(${JSON.stringify(heldServer)})
     const { nodeIpcListener } = await import(${JSON.stringify(source)})
     const echo = (channel) => ({ onBytes: (chunk) => void channel.write(chunk), onDrain() {}, onEnd: () => channel.end(), onClose() {} })
-    await nodeIpcListener({ at: { path: ${JSON.stringify(path)} }, identify: () => ({ trust: 'directory' }) }).listen(echo)
+    const address = ${JSON.stringify(path)}
+    const held = await HeldServer.listen({ path: address }, { identify: () => ({ trust: 'directory' }), release() {}, onNeeded() {} })
+    await nodeIpcListener({ address, held }).listen(echo)
     process.stdout.write('up')`
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -226,11 +219,9 @@ test.skipIf(process.platform === 'win32')('a process without free descriptors se
 test('a paused channel leaves all bytes to the system, and reads them after resume', async () => {
   let accepted: Socket | undefined
   const kept = (socket: Socket | undefined) => socket?.readableLength
-  const channels = await listen({
-    identify: (socket) => {
-      accepted ??= socket
-      return { trust: 'directory' }
-    },
+  const channels = await listen((socket) => {
+    accepted ??= socket
+    return DIRECTORY
   })
   const socket = connect(path)
   sockets.push(socket)

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, connect } from 'node:net'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { LIMITS } from '@sallyport/protocol'
+import type { Closer } from '@sallyport/core/closer'
+import { holdPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
 import { activityOriginRules, rpcOriginRules } from '../../../../../daemon/src/config/web-origins.ts'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
-import { listenRpcWebSocket } from '../../../../../daemon/src/ipc/transport/rpc-websocket.ts'
+import { serveRpcWebSocket } from '../../../../../daemon/src/ipc/transport/rpc-websocket.ts'
 import type { PeerOwner } from '../../../../../daemon/src/loopback/tcp-peer.ts'
-import type { WebServer } from '../../../../../daemon/src/loopback/web-server.ts'
 import { testBridge, type TestBridge } from '../../../../support/bridge.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../support/recording-log.ts'
@@ -22,93 +23,35 @@ const rejectAll = () => {
 }
 const closed = async (page: WebSocket): Promise<number> => ((await once(page, 'close')) as [number])[0]
 
-describe('plain HTTP', () => {
-  const start = (ports?: readonly number[]) =>
-    listenRpcWebSocket({
-      clock,
-      log,
-      peers: peersOf('this-user'),
-      isAllowed: () => false,
-      isActivity: () => false,
-      charge: () => undefined,
-      onChannel: rejectAll,
-      ...(ports === undefined ? {} : { ports }),
-    })
-
-  test('a 404 response identifies the server; a second server takes another port', async () => {
-    const first = await start([0])
-    const second = await start([first?.port ?? 0, 0])
-    for (const web of [first, second]) {
-      const reply = await fetch(`http://127.0.0.1:${web?.port}/rpc`, { method: 'POST', body: 'anything' })
-      expect(reply.status).toBe(404)
-      expect(await reply.text()).toBe('')
-    }
-    expect(first?.port).not.toBe(second?.port)
-    await first?.close()
-    await second?.close()
-    await expect(fetch(`http://127.0.0.1:${first?.port}/`)).rejects.toThrow()
+test('a 404 response to plain HTTP identifies the server', async () => {
+  const held = await holdPort(0)
+  const close = serveRpcWebSocket({
+    clock,
+    log,
+    peers: peersOf('this-user'),
+    isAllowed: () => false,
+    isActivity: () => false,
+    charge: () => undefined,
+    onChannel: rejectAll,
+    held,
   })
-
-  test('it uses one of the ten well-known ports, unless this machine has none left', async () => {
-    const web = await start()
-    expect(web?.port ?? 6463).toBeGreaterThanOrEqual(6463)
-    expect(web?.port ?? 6472).toBeLessThanOrEqual(6472)
-    await web?.close()
-  })
-
-  test('when every port is in use, it starts without one', async () => {
-    const owner = createServer().listen(0, '127.0.0.1')
-    await once(owner, 'listening')
-    const { port } = owner.address() as AddressInfo
-    expect(await start([port])).toBeUndefined()
-    owner.close()
-  })
-
-  test('it tries the next port after any number of used ones, without a warning of the runtime', async () => {
-    const warnings: Error[] = []
-    const note = (warning: Error) => warnings.push(warning)
-    process.on('warning', note)
-    const owner = createServer().listen(0, '127.0.0.1')
-    await once(owner, 'listening')
-    const { port } = owner.address() as AddressInfo
-    const web = await start([...Array.from({ length: 12 }, () => port), 0])
-    expect(web?.port).toBeGreaterThan(0)
-    await web?.close()
-    owner.close()
-    process.off('warning', note)
-    expect(warnings).toEqual([])
-  })
-
-  test.each(['h2c', 'TLS/1.0'])('an upgrade request to %s is handled as plain HTTP', async (upgrade) => {
-    const web = await start([0])
-    const peer = connect(web?.port ?? 0, '127.0.0.1')
-    peer.write(`GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`)
-    expect(String((await once(peer, 'data'))[0])).toMatch(/^HTTP\/1\.1 404 /)
-    await web?.close()
-  })
-
-  test('a silent peer is dropped after the timeout, and no timer remains', async () => {
-    const web = await start([0])
-    const silent = connect(web?.port ?? 0, '127.0.0.1')
-    await once(silent, 'connect')
-    // The server accepts in a separate event-loop turn.
-    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
-    clock.advance(5_000)
-    await once(silent, 'close')
-    expect(clock.pending).toBe(0)
-    await web?.close()
-  })
+  const reply = await fetch(`http://127.0.0.1:${held.port}/rpc`, { method: 'POST', body: 'anything' })
+  expect(reply.status).toBe(404)
+  expect(await reply.text()).toBe('')
+  await close()
+  await expect(fetch(`http://127.0.0.1:${held.port}/`)).rejects.toThrow()
 })
 
 describe('a page', () => {
   let bridge: TestBridge
-  let web: WebServer
+  let web: { readonly port: number; readonly close: Closer }
   let owner: PeerOwner
 
   beforeEach(async () => {
     owner = 'this-user'
     bridge = testBridge()
-    const started = await listenRpcWebSocket({
+    const held = await holdPort(0)
+    const close = serveRpcWebSocket({
       clock,
       log,
       peers: { areKnown: true, ownerOf: async () => owner },
@@ -116,10 +59,9 @@ describe('a page', () => {
       isActivity: activityOriginRules({ activityProxyHost: 'localhost:5000' }).isActivity,
       charge: (origin) => bridge.accounting.charge('webConnections', programOf({ origin })),
       onChannel: (channel) => bridge.bridge.openConnection(channel),
-      ports: [0],
+      held,
     })
-    if (started === undefined) throw new Error('no port')
-    web = started
+    web = { port: held.port, close }
   })
   afterEach(() => web.close())
 

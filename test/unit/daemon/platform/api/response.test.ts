@@ -4,7 +4,12 @@ import { jsonTextOf } from '@sallyport/core/json-text'
 import { readResult } from '../../../../../daemon/src/platform/api/response.ts'
 
 const row = ENDPOINTS.GET_TARGET_USERS
-const read = (body: string) => readResult(row, parserOf(row.response), { status: 200, headers: {}, body })
+const read = (body: string) =>
+  readResult(
+    row,
+    parserOf(() => row.response),
+    { status: 200, headers: {}, body },
+  )
 
 describe('a reply in CSV', () => {
   it.each([
@@ -37,12 +42,22 @@ describe('a reply in JSON', () => {
   it('keeps its JSON text', () => {
     const body =
       '[ {"id":"1","name":"Harbour","icon":null,"banner":null,"owner":true,"permissions":"8","features":[],"new_field":{"a":1}} ]'
-    const answer = readResult(guilds, parserOf(guilds.response), { status: 200, headers: {}, body })
+    const answer = readResult(
+      guilds,
+      parserOf(() => guilds.response),
+      { status: 200, headers: {}, body },
+    )
     expect(answer).toEqual(JSON.parse(body))
     expect(jsonTextOf(answer)).toBe(body)
   })
 
   it('is validated as well', () => {
-    expect(() => readResult(guilds, parserOf(guilds.response), { status: 200, headers: {}, body: '[{"id":1}]' })).toThrow(/field 0\./)
+    expect(() =>
+      readResult(
+        guilds,
+        parserOf(() => guilds.response),
+        { status: 200, headers: {}, body: '[{"id":1}]' },
+      ),
+    ).toThrow(/field 0\./)
   })
 })

@@ -4,7 +4,7 @@ import { headlessActivity } from '../../../../../daemon/src/presence/channels/he
 import { validate } from '../../../../../daemon/src/rpc/validate.ts'
 
 const ID = '1234567890'
-const parse = parserOf(COMMANDS.CREATE_HEADLESS_SESSION.args)
+const parse = parserOf(() => COMMANDS.CREATE_HEADLESS_SESSION.args)
 
 /** The converted activity. Throws if the endpoint row rejects it. */
 function converted(input: object): unknown {

@@ -3,6 +3,7 @@ import { storeActivity } from '@sallyport/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { silentLogger } from '@sallyport/core/logger'
+import { holdPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
 import { openPresenceFeed, type OpenedPresenceFeed } from '../../../../../daemon/src/presence/feed/open.ts'
 import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
@@ -16,8 +17,11 @@ interface Heard {
 
 const clock = new FakeClock()
 let bridge: OpenedPresenceFeed
+let address: string
 beforeEach(async () => {
-  bridge = await openPresenceFeed({ port: 0, origins: LOOPBACK_ORIGINS, clock, log: silentLogger, peers: peersOf('this-user') })
+  const held = await holdPort(0)
+  address = `ws://127.0.0.1:${held.port}`
+  bridge = openPresenceFeed({ held, origins: LOOPBACK_ORIGINS, clock, log: silentLogger, peers: peersOf('this-user') })
 })
 afterEach(async () => {
   await bridge.close()
@@ -42,7 +46,7 @@ function show(applicationId: string, details: string): void {
 
 /** A page, and all messages that it receives up to the one of `last`. */
 async function visit() {
-  const page = new WebSocket(bridge.address ?? '', { headers: { origin: 'http://localhost:3000' } })
+  const page = new WebSocket(address, { headers: { origin: 'http://localhost:3000' } })
   const heard: Heard[] = []
   let wake = () => {}
   page.on('message', (data: Buffer) => {

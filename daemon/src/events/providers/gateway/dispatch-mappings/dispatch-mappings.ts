@@ -56,7 +56,7 @@ const BY_DISPATCH: ReadonlyMap<
 
 /** Each parser compiles at its first use. */
 const PARSERS: ReadonlyMap<EventName, Parser<EventRow['data']>> = new Map(
-  DISPATCH_MAPPINGS.map(({ event }) => [event, parserOf<EventRow['data']>(EVENTS[event].data)]),
+  DISPATCH_MAPPINGS.map(({ event }) => [event, parserOf<EventRow['data']>(() => EVENTS[event].data)]),
 )
 
 /** Whether this dispatch name is known. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toSetActivityArgs } from '../../../../../../daemon/src/events/providers/desktop/set-activity-args.ts'
 
 const stored = (given: unknown) => {
-  const outcome = storeActivity(ActivityInput.parse(given), { applicationId: '1', nowMs: Date.UTC(2025, 10, 21) })
+  const outcome = storeActivity(ActivityInput().parse(given), { applicationId: '1', nowMs: Date.UTC(2025, 10, 21) })
   if (!('stored' in outcome) || outcome.stored === null) throw new Error('not stored')
   return outcome.stored
 }
@@ -41,7 +41,7 @@ test('a stored activity becomes valid arguments of SET_ACTIVITY', () => {
     supported_platforms: ['desktop'],
     buttons: given.buttons,
   })
-  expect(ActivityInput.safeParse(settable).success).toBe(true)
+  expect(ActivityInput().safeParse(settable).success).toBe(true)
 })
 
 test('secrets are included, and a missing name stays missing', () => {

@@ -1,0 +1,6 @@
+/** Names of the built-in platform, without the schema of profiles. */
+
+/** The name of the built-in platform. */
+export const SANDBOX = 'sandbox'
+/** The sandbox uses this prefix too, because existing games search for it. */
+export const SANDBOX_IPC_PREFIX = 'discord-ipc'

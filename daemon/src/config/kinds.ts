@@ -1,0 +1,85 @@
+/**
+ * Kinds of settings. A kind checks a given value and returns the value that applies; undefined: refused. Flags and variables are text, values
+ * of files may be numbers and booleans, so each kind accepts both. Written by hand, because every command and each start pays for the checks.
+ */
+import { Secret } from '@sallyport/core/secret'
+
+export type Kind<T> = (given: unknown) => T | undefined
+
+const isText = (given: unknown): given is string => typeof given === 'string'
+const isWhole = (given: unknown): given is number => Number.isSafeInteger(given)
+
+/** Any text but the empty one: a name, a file, a folder. */
+export const text: Kind<string> = (given) => (isText(given) && given !== '' ? given : undefined)
+
+/** Text without the spaces around it. */
+export const trimmed: Kind<string> = (given) => (isText(given) ? text(given.trim()) : undefined)
+
+export const matching =
+  (pattern: RegExp): Kind<string> =>
+  (given) =>
+    isText(given) && pattern.test(given) ? given : undefined
+
+export const choice =
+  <const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> =>
+  (given) =>
+    choices.find((one) => one === given)
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  ['0', false],
+])
+
+export const flag: Kind<boolean> = (given) => FLAGS.get(given)
+
+const wholeUpTo =
+  (max: number): Kind<number> =>
+  (given) => {
+    const number = isText(given) && /^\d+$/.test(given) ? Number(given) : given
+    return isWhole(number) && number >= 0 && number <= max ? number : undefined
+  }
+
+const orOff =
+  (kind: Kind<number>): Kind<number | 'off'> =>
+  (given) =>
+    given === 'off' ? given : kind(given)
+
+const MAX_PORT = 65_535
+/** Thirty days. */
+const MAX_SECONDS = 2_592_000
+
+/** A port; 0: any free one. */
+export const port = wholeUpTo(MAX_PORT)
+
+export const portOrOff = orOff(port)
+
+export const secondsOrOff = orOff(wholeUpTo(MAX_SECONDS))
+
+const MAX_SEED_CHARACTERS = 64
+
+/** Text or an integer. */
+export const seed: Kind<string> = (given) => {
+  const name = isWhole(given) ? String(given) : text(given)
+  return name !== undefined && name.length <= MAX_SEED_CHARACTERS ? name : undefined
+}
+
+export const secret =
+  (kind: Kind<string>): Kind<Secret<string>> =>
+  (given) => {
+    const value = kind(given)
+    return value === undefined ? undefined : new Secret(value)
+  }
+
+/** The values of a list with at least one element, if the kind accepts each. */
+export function listOf<T>(kind: Kind<T>, given: readonly unknown[]): T[] | undefined {
+  const values = given.map(kind).filter((value) => value !== undefined)
+  return values.length > 0 && values.length === given.length ? values : undefined
+}
+
+/** A JSON object. */
+export const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)

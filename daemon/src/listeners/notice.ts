@@ -1,0 +1,19 @@
+/** What was noticed before the log is loaded. */
+import type { LogLevel } from '@sallyport/core/pino-logger'
+
+export interface Notice {
+  readonly level: 'info' | 'warn'
+  readonly event: string
+  readonly fields: object
+}
+
+const LOGGED: Readonly<Record<LogLevel, readonly Notice['level'][]>> = {
+  debug: ['info', 'warn'],
+  info: ['info', 'warn'],
+  warn: ['warn'],
+  error: [],
+  silent: [],
+}
+
+/** Whether a log of this level contains the notice. */
+export const isLogged = ({ level }: Notice, logLevel: LogLevel): boolean => LOGGED[logLevel].includes(level)

@@ -1,0 +1,162 @@
+/**
+ * Opens every socket and port of the bridge. Their connections wait, with what they have sent, until the bridge is loaded, so the daemon
+ * listens a few milliseconds after its start. This folder and what it imports are all that is loaded until then; a test holds the list.
+ */
+import { LOOPBACK } from '@sallyport/core/loopback'
+import { BridgeError } from '@sallyport/core/errors'
+import { type HeldPort, holdFirstFree, holdPort } from '@sallyport/core/net/held-port'
+import { randomToken } from '@sallyport/core/os/random-token'
+import { SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { Secret } from '@sallyport/core/secret'
+import { removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/socket-address'
+import { holdSandboxPort, sandboxOrigin, sandboxUrls } from '@sallyport/sandbox/addresses'
+import { dashboardUrl, removeDashboardAddress, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
+import type { Settings } from '../config/load.ts'
+import { isLaterSlot } from '../ipc/transport/address.ts'
+import { type LocalSockets, openLocalSockets } from '../ipc/transport/local.ts'
+import type { Notice } from './notice.ts'
+import { holdPresencePort, type PresencePort } from './presence-port.ts'
+import type { ReadyLine } from './ready-line.ts'
+
+/** Browsers and some libraries try these ports of the websocket transport, in this order. */
+const WEBSOCKET_PORTS = Array.from({ length: 10 }, (_, index) => 6463 + index)
+
+export interface DashboardPort {
+  readonly held: HeldPort
+  /** Required for the state and for actions. */
+  readonly token: Secret<string>
+}
+
+export interface OpenPorts {
+  readonly local: LocalSockets
+  /** Undefined when all its ports are taken, which affects pages only. */
+  readonly websocket: HeldPort | undefined
+  /** Undefined, as the following ports, when it is off. */
+  readonly dashboard: DashboardPort | undefined
+  readonly webhooks: HeldPort | undefined
+  readonly presence: PresencePort | undefined
+  /** The sandbox has a port of its own. */
+  readonly platform: { readonly profile: PlatformProfile } | { readonly sandbox: HeldPort }
+  readonly ready: ReadyLine
+  readonly notices: readonly Notice[]
+  /** Resolves when a connection needs the bridge. */
+  readonly needed: Promise<void>
+  /** Closes all ports, and the connections that wait. */
+  close(): Promise<void>
+}
+
+export type OpenPortsFor = (settings: Settings, announce: (text: string) => void) => Promise<OpenPorts>
+
+/** Rejects with SERVICE_UNAVAILABLE when a socket or a port that was asked for cannot be opened; then all are closed. */
+export const openPorts: OpenPortsFor = async (settings, announce) => {
+  const { dataDir, profile } = settings
+  const { promise: needed, resolve: onNeeded } = Promise.withResolvers<void>()
+  await using scope = new AsyncDisposableStack()
+  const kept = <Port extends HeldPort>(held: Port): Port => {
+    scope.defer(() => held.close())
+    return held
+  }
+  const orAdvice = (opened: Promise<HeldPort>, advice: string): Promise<HeldPort> =>
+    opened.catch((cause: unknown) => {
+      throw new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause })
+    })
+
+  const platform = profile === undefined ? { sandbox: kept(await holdSandboxPort(settings.sandboxPort, onNeeded)) } : { profile }
+  const presence = settings.bridgePort === 'off' ? undefined : await holdPresencePort(settings.bridgePort, onNeeded)
+  if (presence?.held !== undefined) kept(presence.held)
+  const { webhookPort, dashboardPort } = settings
+  const webhooks =
+    webhookPort === 'off'
+      ? undefined
+      : kept(
+          await orAdvice(
+            holdPort(webhookPort, onNeeded),
+            `Cannot listen for webhooks on port ${webhookPort}; choose another --webhook-port, or off.`,
+          ),
+        )
+  const local = await openLocalSockets({
+    directory: settings.runtimeDir,
+    ipcPrefix: profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX,
+    hasPrivateFolder: settings.isRuntimeDirDefault,
+    onNeeded,
+  })
+  scope.defer(local.close)
+  const { ownAddress } = local
+  if (ownAddress !== undefined) {
+    writeSocketAddress(dataDir, ownAddress)
+    scope.defer(() => removeSocketAddress(dataDir))
+  }
+  const websocket = await holdFirstFree(WEBSOCKET_PORTS, onNeeded)
+  if (websocket !== undefined) kept(websocket)
+  const dashboard =
+    dashboardPort === 'off'
+      ? undefined
+      : {
+          held: kept(
+            await orAdvice(
+              holdPort(dashboardPort, onNeeded),
+              `The dashboard cannot listen on port ${dashboardPort}; choose another --dashboard-port, or off.`,
+            ),
+          ),
+          token: new Secret(randomToken()),
+        }
+  const url = dashboard === undefined ? null : dashboardUrl(dashboard.held.port, dashboard.token)
+  if (url !== null) {
+    writeDashboardAddress(dataDir, url)
+    scope.defer(() => removeDashboardAddress(dataDir))
+  }
+
+  const ipc = local.sockets.map(({ address }) => address)
+  const name = profile?.name ?? SANDBOX
+  const { baseUrl: apiBase, tokenUrl } = 'profile' in platform ? platform.profile : sandboxUrls(sandboxOrigin(platform.sandbox.port))
+  const ready: ReadyLine = {
+    event: 'ready',
+    pid: process.pid,
+    ipc,
+    platform: name,
+    apiBase,
+    tokenUrl,
+    dashboard: url,
+    ...(webhooks === undefined ? {} : { webhooks: `http://${LOOPBACK}:${webhooks.port}/webhooks/` }),
+    ...(websocket === undefined ? {} : { websocket: `ws://${LOOPBACK}:${websocket.port}` }),
+    ...(presence?.address === undefined ? {} : { bridge: presence.address }),
+  }
+  const notices = noticesOf({ ipc, websocket, presence, wanted: settings.bridgePort }, announce)
+  notices.push({ level: 'info', event: 'ready', fields: { ipc, platform: name } })
+  const opened = scope.move()
+  return {
+    local,
+    websocket,
+    dashboard,
+    webhooks,
+    presence,
+    platform,
+    ready,
+    notices,
+    needed,
+    close: () => opened.disposeAsync(),
+  }
+}
+
+interface Found extends Pick<OpenPorts, 'presence' | 'websocket'> {
+  readonly ipc: readonly string[]
+  readonly wanted: Settings['bridgePort']
+}
+
+/** What differs from the usual ports. What a person can correct is announced too. */
+function noticesOf({ ipc, websocket, presence, wanted }: Found, announce: (text: string) => void): Notice[] {
+  const notices: Notice[] = []
+  if (presence?.reason !== undefined) {
+    notices.push({ level: 'warn', event: 'bridge-port-taken', fields: { wanted, address: presence.address } })
+    announce(presence.reason)
+  }
+  if (ipc.some(isLaterSlot)) {
+    notices.push({ level: 'warn', event: 'first-slot-taken', fields: { ipc } })
+    announce(
+      `Another server has the first slot, perhaps the platform's desktop client. Games that try only that slot connect to it and not to ${ipc.join(', ')}. To be first, stop it, start this bridge, then start it again.`,
+    )
+  }
+  if (websocket === undefined) notices.push({ level: 'warn', event: 'web-ports-taken', fields: {} })
+  return notices
+}
