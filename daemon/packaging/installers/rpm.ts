@@ -64,20 +64,24 @@ export async function makeRpm(input: InstallerInput, compression: keyof typeof P
   // rpmbuild does not quote this folder, so it must not be below a source tree whose path may have spaces.
   const top = await mkdtemp(join(tmpdir(), 'rpm-'))
   const define = (name: string, value: string) => ['--define', `${name} ${value}`]
-  await runTool({
-    tool: 'rpmbuild',
-    args: [
-      '-bb',
-      '--target',
-      `${ARCHITECTURES[target.arch]}-linux`,
-      ...define('_topdir', top),
-      ...define('_rpmdir', made),
-      ...define('_rpmfilename', 'sallyport.rpm'),
-      ...define('_dbpath', join(scratch, 'database')),
-      file,
-    ],
-    time,
-  }).finally(() => rm(top, { recursive: true, force: true }))
+  try {
+    await runTool({
+      tool: 'rpmbuild',
+      args: [
+        '-bb',
+        '--target',
+        `${ARCHITECTURES[target.arch]}-linux`,
+        ...define('_topdir', top),
+        ...define('_rpmdir', made),
+        ...define('_rpmfilename', 'sallyport.rpm'),
+        ...define('_dbpath', join(scratch, 'database')),
+        file,
+      ],
+      time,
+    })
+  } finally {
+    await rm(top, { recursive: true, force: true })
+  }
   await copyFile(join(made, 'sallyport.rpm'), output)
 }
 

@@ -21,7 +21,8 @@ const record = (schemes: readonly string[]): string => `${JSON.stringify({ schem
 export function schemesIn(text: string | undefined): readonly string[] {
   try {
     const { schemes } = JSON.parse(text ?? '{}') as { schemes?: unknown }
-    return Array.isArray(schemes) ? schemes.filter((scheme) => typeof scheme === 'string' && isUsableScheme(scheme)) : []
+    const all: readonly unknown[] = Array.isArray(schemes) ? schemes : []
+    return all.filter((scheme) => typeof scheme === 'string').filter(isUsableScheme)
   } catch {
     return []
   }
