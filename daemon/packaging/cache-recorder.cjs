@@ -13,7 +13,8 @@ const scripts = new Map()
 
 function load(name, requireIn) {
   const filename = join(folder, `${name}.js`)
-  const script = new vm.Script(readFileSync(filename, 'latin1'), { filename })
+  // The cache contains this name; a path would be that of the machine of the build.
+  const script = new vm.Script(readFileSync(filename, 'latin1'), { filename: `${name}.js` })
   scripts.set(name, script)
   const loaded = { exports: {} }
   script.runInThisContext()(loaded.exports, requireIn, loaded, filename, folder)

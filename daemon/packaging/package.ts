@@ -1,31 +1,30 @@
 /**
- * `npm run package [-- --target NAME]… [--entry FILE] [--out DIR]`: builds one executable per target (default: this machine's).
- * Prints a line of JSON per file made.
+ * `npm run package [-- --all | --target NAME…] [--installers] [--entry FILE] [--out DIR] [--code-cache EXECUTABLE]`: builds one executable per
+ * target (default: this machine's; `--all`: every one, with installers, the list of parts and the checksums). Prints a line of JSON per file.
  */
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
-import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
-import { makeCodeCaches, wrapped } from './code-cache.ts'
-import { bundleProgram, LATER, PROGRAM } from './program.ts'
-import { buildSingleFile } from './single-file.ts'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { VERSION } from '../core/src/version.ts'
+import { type Target, TARGETS } from './base-node.ts'
+import { buildExecutable, codeCachesOf, hostTarget } from './executable.ts'
+import { makeInstallers } from './installers/installers.ts'
+import { readNodeList, sha256Of } from './node-list.ts'
+import { bundleProgram } from './program.ts'
+import { npmSbom, sbomOf } from './sbom.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PKG_HOME = join(ROOT, '.cache', 'pkg-home')
 const BUILD = join(ROOT, '.cache', 'package')
-const NODE_VERSION = process.versions.node
-
-const hostTarget = (): Target | undefined => {
-  const platform = { linux: 'linux', win32: 'win', darwin: 'macos' }[process.platform as 'linux' | 'win32' | 'darwin']
-  return TARGETS.find((target) => target.platform === platform && target.arch === process.arch)
-}
 
 const { values } = parseArgs({
   options: {
+    all: { type: 'boolean', default: false },
+    installers: { type: 'boolean', default: false },
     target: { type: 'string', multiple: true },
     entry: { type: 'string', default: join(ROOT, 'daemon/src/main.ts') },
     out: { type: 'string', default: join(ROOT, 'daemon/dist/package') },
+    'code-cache': { type: 'string' },
   },
 })
 
@@ -35,50 +34,70 @@ const targetNamed = (name: string): Target => {
   return target
 }
 
-/** Starts the new file to verify that it works, and that V8 takes its code cache; returns the milliseconds. */
-async function measureFirstStart(executable: string): Promise<number> {
-  const started = performance.now()
-  const { stderr } = await promisify(execFile)(executable, ['version'], { timeout: 20_000, env: { ...process.env, NODE_OPTIONS: '' } })
-  if (stderr !== '') throw new Error(`${relative(ROOT, executable)} version printed: ${stderr.trim()}`)
-  return Math.round(performance.now() - started)
+function chosenTargets(): readonly Target[] {
+  if (values.all) return TARGETS
+  const host = hostTarget()
+  return values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
 }
 
-/** Asset names of the program's files. */
-const PARTS = { program: PROGRAM, later: join(dirname(PROGRAM), LATER) }
+const print = (line: object): void => console.log(JSON.stringify(line))
+const shown = (file: string): string => relative(ROOT, file)
 
-/** Writes the program's files as assets, in one byte a character. */
-async function writeParts(): Promise<void> {
-  await mkdir(BUILD, { recursive: true })
-  for (const [name, file] of Object.entries(PARTS)) {
-    await writeFile(join(BUILD, `${name}.js`), wrapped(await readFile(file, 'utf8')), 'latin1')
-  }
-}
-
-/** Paths by asset name. */
-const assetsOf = (extension: 'js' | 'cache'): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.keys(PARTS).map((name) => [`${name}.${extension}`, join(BUILD, `${name}.${extension}`)]))
-
+/** pkg uses the cache and the temporary folder of its user. */
 process.env['HOME'] = PKG_HOME
 process.env['USERPROFILE'] = PKG_HOME
-const host = hostTarget()
-const targets = values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
-if (targets.length === 0) throw new Error('no target matches this machine; set --target')
 
-const bytes = await bundleProgram({ entry: resolve(values.entry) })
-await writeParts()
+const targets = chosenTargets()
+if (targets.length === 0) throw new Error('no target matches this machine; set --target')
+const out = resolve(values.out)
+const bundleBytes = await bundleProgram({ entry: resolve(values.entry) })
+const files: string[] = []
+const executables = new Map<Target, string>()
+
 for (const target of targets) {
   const started = performance.now()
-  const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
-  const node = await baseNode(ROOT, target, NODE_VERSION)
-  // The caches are bound to the platform and the Node that made them.
-  if (target === host) await makeCodeCaches({ folder: BUILD, node })
-  const assets = {
-    ...assetsOf('js'),
-    ...(target === host ? assetsOf('cache') : {}),
-    'keyring.node': await keyringLibrary(ROOT, target),
-  }
-  await buildSingleFile({ output, target, node, nodeVersion: NODE_VERSION, assets })
+  const output = join(out, `sallyport-${target.name}${target.extension}`)
+  const startMs = await buildExecutable({
+    root: ROOT,
+    target,
+    output,
+    build: BUILD,
+    nodeVersion: process.versions.node,
+    version: VERSION,
+    codeCache: values['code-cache'],
+  })
+  executables.set(target, output)
+  files.push(output, ...(target === hostTarget() ? codeCachesOf(output) : []))
   const buildMs = Math.round(performance.now() - started)
-  const startMs = target === host ? await measureFirstStart(output) : undefined
-  console.log(JSON.stringify({ file: relative(ROOT, output), bytes: (await stat(output)).size, bundleBytes: bytes, buildMs, startMs }))
+  print({ file: shown(output), bytes: (await stat(output)).size, bundleBytes, buildMs, startMs })
+}
+
+if (values.all) {
+  const sbom = join(out, 'sallyport.cdx.json')
+  await writeFile(sbom, `${JSON.stringify(sbomOf(await npmSbom(ROOT), await readNodeList(), VERSION), undefined, 2)}\n`)
+  files.push(sbom)
+  print({ file: shown(sbom), bytes: (await stat(sbom)).size })
+}
+
+if (values.all || values.installers) {
+  const made = makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables })
+  for await (const { name, file, ms, missing } of made) {
+    if (file === undefined) {
+      print({ installer: name, skipped: `install ${missing}` })
+      process.exitCode = 1
+      continue
+    }
+    files.push(file)
+    print({ file: shown(file), bytes: (await stat(file)).size, buildMs: ms })
+  }
+}
+
+const sums = join(out, 'SHA256SUMS')
+if (values.all) {
+  const lines = await Promise.all(files.map(async (file) => `${await sha256Of(file)}  ${basename(file)}\n`))
+  await writeFile(sums, lines.join(''))
+  print({ file: shown(sums), bytes: (await stat(sums)).size })
+} else {
+  // Those of an earlier run would be wrong for the new file.
+  await rm(sums, { force: true })
 }

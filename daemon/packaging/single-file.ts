@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { nodeFlags } from '../bin/node-flags.mjs'
 import type { Target } from './base-node.ts'
 
@@ -19,6 +19,8 @@ export interface SingleFileRequest {
   readonly nodeVersion: string
   /** Files by asset name; `sea-main.cjs` needs `program.js` and `later.js`. */
   readonly assets: Readonly<Record<string, string>>
+  /** A folder for intermediate files. */
+  readonly build: string
 }
 
 /** The used part of pkg's internal module. Its command line cannot pass `seaConfig` in this mode; the version is exact. */
@@ -52,25 +54,43 @@ async function seedCache(cache: string, { target, node, nodeVersion }: SingleFil
   for (const empty of [`${binary}.ok`, archive, `${archive}.ok`]) await writeFile(empty, '')
 }
 
+/** Runs `work` with another folder for temporary files. */
+async function inTemporaryFolder(folder: string, work: () => Promise<void>): Promise<void> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    await work()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
 /** The calling process must have its own home directory, because pkg always uses the cache below it. */
 export async function buildSingleFile(request: SingleFileRequest): Promise<void> {
   await seedCache(join(homedir(), '.pkg-cache', 'sea'), request)
   await rm(request.output, { force: true })
   const sea = require('@yao-pkg/pkg/lib-es5/sea.js') as PkgSea
-  await sea.default(MAIN, {
-    targets: [
-      { nodeRange: `node${request.nodeVersion}`, platform: request.target.platform, arch: request.target.arch, output: request.output },
-    ],
-    seaConfig: {
-      disableExperimentalSEAWarning: true,
-      // The main script is a few lines; it loads the program with a code cache of its own.
-      useCodeCache: false,
-      useSnapshot: false,
-      assets: request.assets,
-      execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
-      // NODE_OPTIONS must not affect the daemon.
-      execArgvExtension: 'none',
-    },
-  })
+  // The executable contains the path of its main script as it is given here. From pkg's folder in the temporary folder, it is the same in
+  // every checkout.
+  await copyFile(MAIN, join(request.build, basename(MAIN)))
+  await inTemporaryFolder(request.build, () =>
+    sea.default(MAIN, {
+      targets: [
+        { nodeRange: `node${request.nodeVersion}`, platform: request.target.platform, arch: request.target.arch, output: request.output },
+      ],
+      seaConfig: {
+        main: `../${basename(MAIN)}`,
+        disableExperimentalSEAWarning: true,
+        // The main script is a few lines; it loads the program with a code cache of its own.
+        useCodeCache: false,
+        useSnapshot: false,
+        assets: request.assets,
+        execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
+        // NODE_OPTIONS must not affect the daemon.
+        execArgvExtension: 'none',
+      },
+    }),
+  )
   if (!existsSync(request.output)) throw new Error(`pkg created no ${request.output}`)
 }

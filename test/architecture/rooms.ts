@@ -36,6 +36,7 @@ export const ROOMS: readonly Room[] = [
   { path: `${DAEMON}/rpc`, holds: 'commands: routing, checking, handling' },
   { path: `${DAEMON}/admin`, holds: 'the dashboard' },
   { path: `${DAEMON}/app`, holds: 'how the parts are joined' },
+  { path: `${DAEMON}/install`, holds: 'what starts the bridge at login, as steps; and how they are done' },
   { path: `${DAEMON}/cli`, holds: 'the command line' },
   { path: `${DAEMON}/main.ts`, holds: 'where the program starts' },
 ]
@@ -54,6 +55,8 @@ export const PURE_PARTS: readonly string[] = [
   `${DAEMON}/events/subscription-registry.ts`,
   `${DAEMON}/rpc`,
   `${DAEMON}/admin/page`,
+  `${DAEMON}/install/linux-files.ts`,
+  `${DAEMON}/install/steps.ts`,
 ]
 
 /** Beside the program: each stands alone but for what is named here. */
@@ -62,8 +65,11 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', 'protocol/src'] },
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
-  // It plays a game against the program, to make its code cache.
-  { path: 'daemon/packaging', may: ['daemon/bin', 'bindings/ts/src'] },
+  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes.
+  {
+    path: 'daemon/packaging',
+    may: ['daemon/bin', 'bindings/ts/src', `${CORE}/version.ts`, `${CORE}/platform-names.ts`, `${DAEMON}/install`],
+  },
   // Runs in the browser: packaging bundles it into a text, so no module of the daemon may import it.
   { path: `${DAEMON}/admin/page`, may: [`${DAEMON}/admin/snapshot.ts`, CORE] },
 ]
@@ -116,6 +122,7 @@ export const PACKAGE_HOMES: readonly Home[] = [
   { name: 're2js', homes: [`${SANDBOX}/api/patterns.ts`], because: 'patterns of callers run in linear time, behind one file' },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },
+  { name: 'resedit', homes: ['daemon/packaging/windows-resources.ts'], because: 'packaging only' },
 ]
 
 /** Builtins that reach outside the process: each has the few places that need it. */

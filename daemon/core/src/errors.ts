@@ -28,7 +28,7 @@ export interface WireError extends ErrorDetail {
 }
 
 export class BridgeError extends Error {
-  override readonly name = 'BridgeError'
+  override readonly name: string = 'BridgeError'
   readonly error: ErrorName
   readonly detail: ErrorDetail
 

@@ -17,6 +17,7 @@ import { assemble } from './assembly.ts'
 import { loadClients } from './clients.ts'
 import { openDashboard } from './dashboard.ts'
 import { serveGames } from './games.ts'
+import { untilIdle } from './idle.ts'
 import { openLauncher } from './launcher.ts'
 import { openPlatform } from './platform.ts'
 import { feedSinks, openFeed } from './presence.ts'
@@ -114,6 +115,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   })
 
   quiet.start()
+  const idle = untilIdle({ seconds: settings.idleExit, clock, registry, lifecycle })
   const running = scope.move()
-  return { stop: () => running.disposeAsync() }
+  return { idle, stop: () => running.disposeAsync() }
 }

@@ -3,6 +3,7 @@ import { loadSettings } from '../config/load.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { didYouMean } from '../config/suggest.ts'
 import { BridgeError } from '@sallyport/core/errors'
+import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import type { Command, CommandTable, Io } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
@@ -69,8 +70,12 @@ const isA = <Failure extends Error>(failure: unknown, kind: new (...args: never)
 function describeFailure(failure: unknown): FailureReport {
   if (isA(failure, SettingsError)) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
   if (isA(failure, CommandFailure)) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
-  if (isA(failure, BridgeError))
-    return { exitCode: EXIT.failed, message: failure.message, detail: { ...failure.toWire(), name: failure.error } }
+  if (isA(failure, BridgeError) || isA(failure, NewerDataError))
+    return {
+      exitCode: isA(failure, NewerDataError) ? EXIT.newerData : EXIT.failed,
+      message: failure.message,
+      detail: { ...failure.toWire(), name: failure.error },
+    }
   // A bug or a system error, so the stack is printed.
   return { exitCode: EXIT.failed, message: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure), detail: {} }
 }

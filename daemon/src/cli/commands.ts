@@ -20,6 +20,8 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['link', later('link')],
   ['grants', later('grants')],
   ['callback', later('callback')],
+  ['install', later('install')],
+  ['uninstall', later('uninstall')],
   ['config', later('config')],
   ['version', async () => version],
 ])

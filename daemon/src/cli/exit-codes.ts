@@ -9,6 +9,8 @@ export const EXIT = {
   noDaemon: 3,
   /** The bridge responded to the call with an error. */
   refused: 4,
+  /** The data folder is from a newer version of the program. */
+  newerData: 6,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

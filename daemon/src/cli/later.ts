@@ -16,5 +16,7 @@ export const LATER_COMMANDS = {
   link: async () => (await import('./link.ts')).link,
   grants: async () => (await import('./grants.ts')).grants,
   callback: async () => (await import('./callback.ts')).callback,
+  install: async () => (await import('./install.ts')).install,
+  uninstall: async () => (await import('./install.ts')).uninstall,
   config: async () => (await import('./config.ts')).config,
 } satisfies Record<string, () => Promise<Command>>

@@ -5,6 +5,7 @@
 import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { SECOND_MS } from '@sallyport/core/durations'
 import { dashboardFile } from '@sallyport/core/storage/dashboard-address'
 import { requireTlsVerification } from '../config/tls-checks.ts'
 import { systemClock } from '@sallyport/core/clock'
@@ -78,6 +79,7 @@ const FLAGS: Command['flags'] = [
   'caFile',
   'vault',
   'botToken',
+  'idleExit',
 ]
 
 export const runCommand = (parts: RunParts): Command => ({
@@ -124,13 +126,7 @@ async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: S
     const log = (await loadLogger())(logLevel)
     for (const { level, event, fields } of notices) log[level](event, fields)
   }
-  if (preload === 'on-demand') {
-    const quiet = releaseWhenQuiet(systemClock)
-    if (settings.releaseMemory === 'auto') quiet.start()
-    const isStopped = await Promise.race([stopped.then(() => true), ports.needed.then(() => false)])
-    quiet.stop()
-    if (isStopped) return
-  }
+  if (preload === 'on-demand' && (await isUnneeded({ settings, io, ports, stopped }))) return
   const [startBridge, logger] = await Promise.all([loadBridge(), loadLogger()])
   const terminal = {
     log: logger(logLevel),
@@ -139,8 +135,20 @@ async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: S
     ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
   }
   const bridge = await startBridge(settings, terminal, ports)
-  await stopped
+  await Promise.race([stopped, bridge.idle])
   await bridge.stop()
+}
+
+/** Waits for the first connection. Resolves with true at a stop signal, and when none came in the time of `idleExit`. */
+async function isUnneeded({ settings: { idleExit, releaseMemory }, io, ports, stopped }: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
+  const { promise: idle, resolve } = Promise.withResolvers<void>()
+  const cancel = idleExit === 'off' ? () => {} : io.after(idleExit * SECOND_MS, resolve)
+  const quiet = releaseWhenQuiet(systemClock)
+  if (releaseMemory === 'auto') quiet.start()
+  const isEnd = await Promise.race([stopped.then(() => true), idle.then(() => true), ports.needed.then(() => false)])
+  cancel()
+  quiet.stop()
+  return isEnd
 }
 
 export const run = runCommand({

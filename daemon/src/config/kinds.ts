@@ -36,15 +36,28 @@ const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 export const flag: Kind<boolean> = (given) => FLAGS.get(given)
 
+const wholeUpTo =
+  (max: number): Kind<number> =>
+  (given) => {
+    const number = isText(given) && /^\d+$/.test(given) ? Number(given) : given
+    return isWhole(number) && number >= 0 && number <= max ? number : undefined
+  }
+
+const orOff =
+  (kind: Kind<number>): Kind<number | 'off'> =>
+  (given) =>
+    given === 'off' ? given : kind(given)
+
 const MAX_PORT = 65_535
+/** Thirty days. */
+const MAX_SECONDS = 2_592_000
 
 /** A port; 0: any free one. */
-export const port: Kind<number> = (given) => {
-  const number = isText(given) && /^\d+$/.test(given) ? Number(given) : given
-  return isWhole(number) && number >= 0 && number <= MAX_PORT ? number : undefined
-}
+export const port = wholeUpTo(MAX_PORT)
 
-export const portOrOff: Kind<number | 'off'> = (given) => (given === 'off' ? given : port(given))
+export const portOrOff = orOff(port)
+
+export const secondsOrOff = orOff(wholeUpTo(MAX_SECONDS))
 
 const MAX_SEED_CHARACTERS = 64
 

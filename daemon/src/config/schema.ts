@@ -1,5 +1,5 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
-import { choice, flag, type Kind, matching, port, portOrOff, secret, seed, text, trimmed } from './kinds.ts'
+import { choice, flag, type Kind, matching, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
 import { proxyAddress } from './proxies.ts'
 import { publicKeys } from './public-keys.ts'
 import { applicationOrigins, originRules } from './web-origins.ts'
@@ -177,6 +177,11 @@ export const OPTIONS = {
     placeholder: 'FILE',
     doc: 'File with additional CA certificates (PEM) to trust, for a proxy or platform with a private CA.',
   }),
+  idleExit: option('idle-exit', secondsOrOff, {
+    placeholder: 'SECONDS|off',
+    default: 'off',
+    doc: 'End after this many seconds without a connected game (off: never), if a service manager starts the bridge again at the next connection.',
+  }),
   application: option('application', matching(/^\d{1,20}$/), {
     placeholder: 'ID',
     default: '1000000000000000000',
@@ -192,7 +197,17 @@ export const OPTIONS = {
     doc: 'Sign in on another device: show a URL and a code instead of opening a browser.',
   }),
   bot: option('bot', flag, { default: 'false', doc: 'Use the bot of the application instead of a user.' }),
-  // Neither is a key of the settings file, because it would apply to every command.
+  // None of these is a key of the settings file, because it would apply to every command.
+  dryRun: {
+    ...option('dry-run', flag, { default: 'false', doc: 'Print what the command would do, and change nothing. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  purge: {
+    ...option('purge', flag, { default: 'false', doc: 'Also remove the data and the settings of this user. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
   nonInteractive: {
     ...option('non-interactive', flag, {
       default: 'false',

@@ -28,6 +28,10 @@ export class SessionRegistry {
     this.#changed(session)
   }
 
+  get size(): number {
+    return this.#sessions.size
+  }
+
   all(): readonly Session[] {
     return [...this.#sessions.values()]
   }

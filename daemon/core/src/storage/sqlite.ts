@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { BridgeError } from '../errors.ts'
+import { newerData } from './newer-data.ts'
 import { withPrivateFile } from './safe-folder.ts'
 
 export interface DatabaseOptions {
@@ -19,7 +20,10 @@ const SYNCHRONOUS: Readonly<Record<DatabaseOptions['durability'], string>> = { p
 /** Files that SQLite creates beside the database, with its permissions. */
 const COMPANIONS = ['-wal', '-shm', '-journal']
 
-/** Opens or creates the file. Throws SERVICE_UNAVAILABLE without changes if it is not private, in use, damaged or from a newer version. */
+/**
+ * Opens or creates the file. Throws SERVICE_UNAVAILABLE without changes if it is not private, in use or damaged, and NewerDataError if a
+ * newer version has migrated it.
+ */
 export function openDatabase(plan: DatabaseOptions): DatabaseSync {
   try {
     return open(plan)
@@ -35,14 +39,16 @@ export function openDatabase(plan: DatabaseOptions): DatabaseSync {
   }
 }
 
-function open({ file, migrations, durability: survives }: DatabaseOptions): DatabaseSync {
+function open({ file, component, migrations, durability: survives }: DatabaseOptions): DatabaseSync {
   withPrivateFile(file, constants.O_WRONLY | constants.O_CREAT, () => {})
   for (const companion of COMPANIONS) withPrivateFile(`${file}${companion}`, constants.O_RDONLY, () => {})
   const database = new DatabaseSync(file)
   try {
     // Exclusive, because the process caches the data in memory.
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${SYNCHRONOUS[survives]};`)
-    migrate(database, migrations)
+    const found = formatOf(database)
+    if (found > migrations.length) throw newerData(`${component} cannot use its data file ${file}`, found, migrations.length)
+    migrate(database, migrations, found)
     return database
   } catch (failure) {
     database.close()
@@ -63,9 +69,9 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-function migrate(database: DatabaseSync, migrations: readonly string[]): void {
-  const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (found > migrations.length) throw new Error(`its format version is ${found}, but this program supports up to ${migrations.length}`)
+const formatOf = (database: DatabaseSync): number => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+
+function migrate(database: DatabaseSync, migrations: readonly string[], found: number): void {
   for (const [version, statements] of migrations.entries()) {
     if (version < found) continue
     inTransaction(database, () => database.exec(`${statements}; PRAGMA user_version = ${version + 1}`))

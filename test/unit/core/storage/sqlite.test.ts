@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import { canBeOther, OTHER_UID } from '../../../support/other-user.ts'
 
@@ -47,7 +48,12 @@ test('rejects a file of a newer version, a damaged one and one in use', () => {
   const first = open(FIRST, SECOND)
   expect(() => open(FIRST, SECOND)).toThrow(/locked/)
   first.close()
-  expect(() => open(FIRST)).toThrow(/its format version is 2, but this program supports up to 1/)
+  expect(() => open(FIRST)).toThrow(NewerDataError)
+  expect(() => open(FIRST)).toThrow(
+    /^The test cannot use its data file .*: its format version is 2, but this program supports up to 1\. A newer/,
+  )
+  // The refusal changed nothing.
+  open(FIRST, SECOND).close()
   writeFileSync(file, 'not a database at all, however long this text may be, it is none of ours')
   expect(() => open(FIRST)).toThrow(/not a database/)
 })

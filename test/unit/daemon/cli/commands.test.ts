@@ -11,12 +11,14 @@ test('the table contains every command once', () => {
     'config',
     'doctor',
     'grants',
+    'install',
     'link',
     'login',
     'logout',
     'run',
     'sandbox',
     'status',
+    'uninstall',
     'version',
   ])
 })
@@ -42,5 +44,5 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
 })
 
 test('the exit codes are stable', () => {
-  expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, noDaemon: 3, refused: 4 })
+  expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, noDaemon: 3, refused: 4, newerData: 6 })
 })

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -53,9 +53,15 @@ interface Conditions {
 }
 
 function start(words: readonly string[], { ready = READY, isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {}) {
-  const io = { ...fakeIo(), isStdoutTerminal }
+  const after = (ms: number, action: () => void) => {
+    waits.set(ms, action)
+    return () => void waits.delete(ms)
+  }
+  const io = { ...fakeIo(), isStdoutTerminal, after }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
+  const idle = Promise.withResolvers<void>()
+  const waits = new Map<number, () => void>()
   const { ports, need } = closedPorts(ready, steps, notices)
   const openPorts: OpenPortsFor = async (_, announce) => {
     announce('A port is taken.')
@@ -65,11 +71,20 @@ function start(words: readonly string[], { ready = READY, isStdoutTerminal = tru
   const startBridge: StartBridge = async (settings) => {
     steps.push(`start ${settings.consent}`)
     if (bridgeFailure !== undefined) throw bridgeFailure
-    return { stop: async () => void steps.push('stop') }
+    return { idle: idle.promise, stop: async () => void steps.push('stop') }
   }
   const log = new RecordingLog()
   const table = tableOf(runCommand({ openPorts, loadLogger: async () => () => log, loadBridge: async () => startBridge }))
-  return { io, steps, log, need, listen: () => listening.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
+  return {
+    io,
+    steps,
+    log,
+    need,
+    waits,
+    listen: () => listening.resolve(),
+    rest: () => idle.resolve(),
+    ended: runCli(['run', '--data-dir', dataDir, ...words], io, table),
+  }
 }
 
 const ticks = () => new Promise((resolve) => setImmediate(resolve))
@@ -86,6 +101,38 @@ describe('run', () => {
     expect(JSON.parse(io.printed[0] ?? '')).toEqual(READY)
     expect(io.printed[0]).not.toContain('\n')
     expect(io.said).toEqual(['A port is taken.'])
+  })
+
+  test('ends when no game came in the time of --idle-exit, without loading the bridge', async () => {
+    const { steps, waits, listen, ended } = start(['--idle-exit', '3600', '--preload', 'on-demand'])
+    listen()
+    await ticks()
+    waits.get(3_600_000)?.()
+    expect(await ended).toBe(EXIT.ok)
+    expect(steps).toEqual(['close'])
+  })
+
+  test('stops the bridge like at a signal when no game was connected for long enough', async () => {
+    const { steps, waits, need, listen, rest, ended } = start(['--idle-exit', '3600', '--preload', 'on-demand'])
+    listen()
+    need()
+    await ticks()
+    expect(waits.size).toBe(0)
+    rest()
+    expect(await ended).toBe(EXIT.ok)
+    expect(steps).toEqual(['start prompt', 'stop', 'close'])
+  })
+
+  test('refuses a data folder of a newer version with its own exit code, and leaves it as it is', async () => {
+    const format = join(dataDir, 'format')
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(format, '99\n', { mode: 0o600 })
+    const { io, steps, ended } = start([])
+    expect(await ended).toBe(EXIT.newerData)
+    expect(steps).toEqual([])
+    expect(io.said.join('\n')).toMatch(/The data folder .* cannot be used: its format version is 99, .* Install that version again/)
+    expect(readFileSync(format, 'utf8')).toBe('99\n')
+    rmSync(format)
   })
 
   test('without --json prints sockets, platform and next steps', async () => {

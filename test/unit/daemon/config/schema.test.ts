@@ -7,9 +7,10 @@ const rows: readonly OptionRow[] = OPTION_KEYS.map((key) => OPTIONS[key])
 
 test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('%s has three names derived from one', (key, row) => {
   // What only one line can say is no setting.
-  expect(row.fileKey).toBe(['nonInteractive', 'yes'].includes(key) ? undefined : key)
+  const onlyFlags = ['yes', 'dryRun', 'purge']
+  expect(row.fileKey).toBe(['nonInteractive', ...onlyFlags].includes(key) ? undefined : key)
   const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  expect(row.env).toBe(key === 'yes' ? undefined : `SALLYPORT_${kebab.replaceAll('-', '_').toUpperCase()}`)
+  expect(row.env).toBe(onlyFlags.includes(key) ? undefined : `SALLYPORT_${kebab.replaceAll('-', '_').toUpperCase()}`)
   // Of the secrets only the proxy has a flag: its address need not hold a password.
   expect(row.flag).toBe(row.isSecret && key !== 'proxy' ? undefined : kebab)
   expect(row.doc.length).toBeGreaterThan(20)

@@ -1,0 +1,35 @@
+/**
+ * The format of the data folder: which files it has, and what they are called. Each database has a version of its own (`sqlite.ts`). The
+ * folder has one too, so that an older program refuses all of it before it opens a part.
+ */
+import { join } from 'node:path'
+import { newerData } from './newer-data.ts'
+import { readSmallText, writeSmallFile } from './small-file.ts'
+
+/** Changes the folder from format N to N + 1. Must do nothing more when it is run again, because a crash may come before the number is written. */
+export type FolderMigration = (folder: string) => void
+
+/** Append only; never change a released one. */
+const MIGRATIONS: readonly FolderMigration[] = [
+  // Format 1 is the first with a number; the files are those of a folder without one.
+  () => {},
+]
+
+const fileIn = (folder: string): string => join(folder, 'format')
+
+/** Zero for a new folder and one of a version that wrote no number. */
+function formatOf(folder: string): number {
+  const text = readSmallText(fileIn(folder))?.trim() ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0
+}
+
+/** Migrates the folder, which exists and is private. Throws NewerDataError without changes if a newer version has used it; system errors. */
+export function openFolderFormat(folder: string, migrations: readonly FolderMigration[] = MIGRATIONS): void {
+  const found = formatOf(folder)
+  if (found > migrations.length) throw newerData(`The data folder ${folder} cannot be used`, found, migrations.length)
+  for (const [format, migrate] of migrations.entries()) {
+    if (format < found) continue
+    migrate(folder)
+    writeSmallFile(fileIn(folder), `${format + 1}\n`)
+  }
+}

@@ -1,0 +1,90 @@
+/** The files of the Linux packages, and their scripts. */
+import { join } from 'node:path'
+import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
+import { DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from '../../src/install/linux-files.ts'
+import { iconSvg } from '../icon.ts'
+import type { PayloadFile } from './payload.ts'
+
+const PROGRAM = '/usr/bin/sallyport'
+const UNITS = 'usr/lib/systemd/user'
+const SCHEME = 'sallyport'
+
+/** Where the user's systemd runs, its socket starts the bridge. */
+const AUTOSTART_SCRIPT = `#!/bin/sh
+# The desktop runs this at login.
+[ -S "\${XDG_RUNTIME_DIR:-}/systemd/private" ] || exec ${PROGRAM} run
+`
+
+const AUTOSTART_ENTRY = `[Desktop Entry]
+Type=Application
+Name=Sallyport
+Icon=sallyport
+Terminal=false
+NoDisplay=true
+Exec=/usr/lib/sallyport/autostart
+`
+
+/** The files of a package for every user of a machine. */
+export const linuxPayload = (root: string, executable: string): readonly PayloadFile[] => [
+  { path: 'usr/bin/sallyport', from: executable, isProgram: true },
+  { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
+  { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
+  { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(unitSocketPath(SANDBOX_IPC_PREFIX, undefined)) },
+  { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
+  // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
+  { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
+  { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
+  { path: 'usr/share/icons/hicolor/scalable/apps/sallyport.svg', text: iconSvg() },
+  { path: 'usr/share/doc/sallyport/copyright', from: join(root, 'LICENSE') },
+  { path: 'usr/share/doc/sallyport/changelog.md', from: join(root, 'CHANGELOG.md') },
+]
+
+/** Files that the administrator may change, and that a purge removes. */
+export const CONFIGURATION_FILES = ['/etc/xdg/autostart/sallyport.desktop']
+
+/**
+ * Shell functions of the scripts. A bridge that a socket started comes back at the next connection, and its games with it: their clients
+ * connect again. One of the desktop's autostart would not, so an upgrade leaves it running until the user logs in again.
+ */
+export const SCRIPT_FUNCTIONS = `# Calls "$1" with the process id of each bridge that runs the program of this package, also one that was replaced.
+each_bridge() {
+  for process in /proc/[0-9]*; do
+    case "$(readlink "$process/exe" 2>/dev/null)" in
+      "\${DPKG_ROOT:-}${PROGRAM}" | "\${DPKG_ROOT:-}${PROGRAM} (deleted)" | "\${DPKG_ROOT:-}${PROGRAM}.dpkg-tmp (deleted)") ;;
+      *) continue ;;
+    esac
+    # Not a command that ends by itself, and not the helper of the keychain.
+    tr '\\0' '\\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx run || continue
+    "$1" "\${process#/proc/}"
+  done
+}
+stop_bridge() {
+  kill -TERM "$1" 2>/dev/null || :
+}
+stop_if_activated() {
+  if tr '\\0' '\\n' <"/proc/$1/environ" 2>/dev/null | grep -q '^LISTEN_FDS='; then stop_bridge "$1"; fi
+}
+# The managers of users who are logged in.
+each_user() {
+  [ -z "\${DPKG_ROOT:-}" ] && [ -d /run/systemd/system ] || return 0
+  for manager in /run/user/*/systemd/private; do
+    [ -S "$manager" ] || continue
+    user="\${manager#/run/user/}"
+    systemctl --user --machine="\${user%%/*}@.host" "$@" >/dev/null 2>&1 || :
+  done
+}
+`
+
+/** After the files are there: the socket is opened for logged-in users, and a running bridge makes place for the new one. */
+export const AFTER_INSTALL = `each_user daemon-reload
+each_user start ${UNIT_NAMES.socket}
+each_bridge stop_if_activated
+`
+
+/** Before the files go. */
+export const BEFORE_REMOVAL = `each_user stop ${UNIT_NAMES.socket} ${UNIT_NAMES.service}
+each_bridge stop_bridge
+`
+
+export const AFTER_REMOVAL = `each_user daemon-reload
+`

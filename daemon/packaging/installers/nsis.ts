@@ -1,0 +1,143 @@
+/** The setup program for Windows, made by NSIS: for one user, without an administrator; `/S` asks nothing. */
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues } from '../../src/install/windows.ts'
+import { iconIco } from '../icon.ts'
+import { withResources } from '../windows-resources.ts'
+import type { Installer, InstallerInput } from './installer.ts'
+import { layOut } from './payload.ts'
+import { runTool } from './tools.ts'
+
+/** Stands for NSIS's variable in texts that are escaped for NSIS. */
+const FOLDER = '@FOLDER@'
+const LAUNCHER = `${FOLDER}\\sallyportw.exe`
+const SCHEME = 'sallyport'
+const UNINSTALL_KEY = String.raw`Software\Microsoft\Windows\CurrentVersion\Uninstall\Sallyport`
+
+/** A text of NSIS, in which `$` and quotes mean something. */
+const quoted = (text: string): string => `"${text.replaceAll('$', '$$$$').replaceAll('"', '$\\"').replaceAll(FOLDER, '$INSTDIR')}"`
+
+/** `HKCU\…` as root and key. */
+const keyOf = (path: string): string => {
+  const [root = '', ...rest] = path.split('\\')
+  return `${root} ${quoted(rest.join('\\'))}`
+}
+
+const writeValue = ({ key, name, text }: RegistryValue): string => `  WriteRegStr ${keyOf(key)} ${quoted(name)} ${quoted(text)}`
+
+const uninstallValue = (name: string, text: string): RegistryValue => ({ key: `HKCU\\${UNINSTALL_KEY}`, name, text })
+
+/** Four numbers, as Windows wants them. */
+const fourNumbers = (version: string): string => `${version.split('-')[0]}.0`
+
+function script(version: string, files: readonly string[], output: string): string {
+  const values = [
+    runValue([LAUNCHER, 'run']),
+    ...schemeValues([LAUNCHER], SCHEME),
+    uninstallValue('DisplayName', 'Sallyport'),
+    uninstallValue('DisplayVersion', version),
+    uninstallValue('Publisher', 'The Sallyport project'),
+    uninstallValue('DisplayIcon', `${FOLDER}\\sallyport.exe`),
+    uninstallValue('UninstallString', `"${FOLDER}\\uninstall.exe"`),
+    uninstallValue('QuietUninstallString', `"${FOLDER}\\uninstall.exe" /S`),
+  ]
+  const { key, name } = REMOVALS.value
+  return `Unicode true
+Target amd64-unicode
+Name "Sallyport"
+OutFile "${output}"
+RequestExecutionLevel user
+InstallDir "$LOCALAPPDATA\\Programs\\Sallyport"
+SetCompressor /SOLID lzma
+SetCompressorDictSize 64
+Icon "sallyport.ico"
+UninstallIcon "sallyport.ico"
+VIProductVersion "${fourNumbers(version)}"
+VIAddVersionKey "ProductName" "Sallyport"
+VIAddVersionKey "ProductVersion" "${version}"
+VIAddVersionKey "FileVersion" "${version}"
+VIAddVersionKey "FileDescription" "Setup of Sallyport"
+VIAddVersionKey "LegalCopyright" "MIT License"
+!include "FileFunc.nsh"
+Page instfiles
+UninstPage uninstConfirm
+UninstPage instfiles
+
+Section
+  ; An older version ends first; its games connect to the new one.
+  IfFileExists "$INSTDIR\\sallyportw.exe" 0 fresh
+  ExecWait '"$INSTDIR\\sallyportw.exe" ${LAUNCHER_STOP}'
+  fresh:
+  SetOutPath "$INSTDIR"
+${files.map((file) => `  File "${file}"`).join('\n')}
+  WriteUninstaller "$INSTDIR\\uninstall.exe"
+${values.map(writeValue).join('\n')}
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoModify" 1
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoRepair" 1
+  Exec '"$INSTDIR\\sallyportw.exe" run'
+SectionEnd
+
+Section "Uninstall"
+  ExecWait '"$INSTDIR\\sallyportw.exe" ${LAUNCHER_STOP}'
+  ; Schemes that the user registered later.
+  ExecWait '"$INSTDIR\\sallyportw.exe" uninstall'
+${files.map((file) => `  Delete "$INSTDIR\\${file}"`).join('\n')}
+  Delete "$INSTDIR\\uninstall.exe"
+  RMDir "$INSTDIR"
+  DeleteRegValue ${keyOf(key)} ${quoted(name)}
+${REMOVALS.keys([SCHEME])
+  .map((path) => `  DeleteRegKey ${keyOf(path)}`)
+  .join('\n')}
+  DeleteRegKey HKCU "${UNINSTALL_KEY}"
+  \${GetParameters} $0
+  \${GetOptions} $0 "/PURGE" $1
+  IfErrors keep
+  RMDir /r "$LOCALAPPDATA\\Sallyport"
+  RMDir /r "$APPDATA\\Sallyport"
+  keep:
+SectionEnd
+`
+}
+
+/** The launcher, with icon and version. */
+async function launcher({ scratch, version, time }: InstallerInput): Promise<Buffer> {
+  const output = join(scratch, 'launcher.exe')
+  await runTool({
+    tool: 'x86_64-w64-mingw32-gcc',
+    // Without the time of the build and the paths of this machine.
+    args: ['-Os', '-s', '-Wall', '-Wextra', '-municode', '-mwindows', '-Wl,--no-insert-timestamp', '-o', output, 'windows-launcher.c'],
+    cwd: import.meta.dirname,
+    time,
+  })
+  return withResources(await readFile(output), {
+    version,
+    fileName: 'sallyportw.exe',
+    description: 'Sallyport, without a window',
+    icon: iconIco(),
+  })
+}
+
+async function makeSetup(input: InstallerInput): Promise<void> {
+  const { root, version, executable, scratch, output, time } = input
+  const folder = join(scratch, 'files')
+  const licence = (await readFile(join(root, 'LICENSE'), 'utf8')).replaceAll('\n', '\r\n')
+  const files = [
+    { path: 'sallyport.exe', from: executable },
+    { path: 'sallyportw.exe', text: await launcher(input) },
+    { path: 'sallyport.ico', text: iconIco() },
+    { path: 'LICENSE.txt', text: licence },
+  ]
+  await layOut(folder, files, time)
+  const part = join(scratch, 'setup.exe')
+  const names = files.map(({ path }) => path)
+  await writeFile(join(scratch, 'setup.nsi'), script(version, names, part))
+  await runTool({ tool: 'makensis', args: ['-V2', '-NOCD', join(scratch, 'setup.nsi')], cwd: folder, time })
+  await copyFile(part, output)
+}
+
+export const nsis: Installer = {
+  name: 'nsis',
+  tools: ['makensis', 'x86_64-w64-mingw32-gcc'],
+  fileFor: ({ platform, name }, version) => (platform === 'win' ? `sallyport-${version}-${name}-setup.exe` : undefined),
+  make: makeSetup,
+}

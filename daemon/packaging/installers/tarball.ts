@@ -1,0 +1,33 @@
+/** An archive with a script that installs for one user, for any Linux. */
+import { join } from 'node:path'
+import { iconSvg } from '../icon.ts'
+import type { Installer, InstallerInput } from './installer.ts'
+import { layOut } from './payload.ts'
+import { runTool } from './tools.ts'
+
+const nameOf = ({ target, version }: Pick<InstallerInput, 'target' | 'version'>): string => `sallyport-${version}-${target.name}`
+
+async function makeTarball(input: InstallerInput): Promise<void> {
+  const { root, executable, scratch, output, time } = input
+  const name = nameOf(input)
+  await layOut(
+    join(scratch, name),
+    [
+      { path: 'sallyport', from: executable, isProgram: true },
+      { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
+      { path: 'sallyport.svg', text: iconSvg() },
+      { path: 'LICENSE', from: join(root, 'LICENSE') },
+      { path: 'CHANGELOG.md', from: join(root, 'CHANGELOG.md') },
+    ],
+    time,
+  )
+  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
+  await runTool({ tool: 'tar', args: [...same, '--use-compress-program=xz -6 -T1', '-cf', output, '-C', scratch, name], time })
+}
+
+export const tarball: Installer = {
+  name: 'tarball',
+  tools: ['tar', 'xz'],
+  fileFor: (target, version) => (target.platform === 'linux' ? `${nameOf({ target, version })}.tar.xz` : undefined),
+  make: makeTarball,
+}

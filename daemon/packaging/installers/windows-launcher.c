@@ -1,0 +1,121 @@
+/**
+ * sallyportw.exe: runs sallyport.exe, which lies beside it, without a console window. With "run" it stays, writes the log of the bridge to
+ * %LOCALAPPDATA%\Sallyport\sallyport.log, and ends the bridge gracefully when another sallyportw.exe is started with "--stop". Windows has
+ * no signal that a program without a console window could be sent in another way.
+ */
+#define UNICODE
+#define _UNICODE
+#include <wchar.h>
+#include <windows.h>
+
+#define PATH_CHARACTERS 32768
+#define STOP_MS 15000
+#define SAID_MS 20000
+#define FAILED 1
+
+static const wchar_t STOP_EVENT[] = L"Local\\sallyport-stop";
+static const wchar_t RUNNING_MUTEX[] = L"Local\\sallyport-running";
+
+static wchar_t program[PATH_CHARACTERS];
+static wchar_t command[PATH_CHARACTERS];
+static wchar_t log_file[PATH_CHARACTERS];
+
+/** The command line after the name of this program. */
+static const wchar_t *arguments(void) {
+  const wchar_t *at = GetCommandLineW();
+  if (*at == L'"') {
+    for (at++; *at != 0 && *at != L'"'; at++) {
+    }
+    if (*at != 0) at++;
+  } else {
+    while (*at != 0 && *at != L' ' && *at != L'\t') at++;
+  }
+  while (*at == L' ' || *at == L'\t') at++;
+  return at;
+}
+
+/** Whether the first argument is the word, in quotes or without. */
+static int begins_with(const wchar_t *all, const wchar_t *word) {
+  size_t length = wcslen(word);
+  if (*all == L'"') {
+    return wcsncmp(all + 1, word, length) == 0 && all[length + 1] == L'"';
+  }
+  return wcsncmp(all, word, length) == 0 && (all[length] == 0 || all[length] == L' ');
+}
+
+/** Asks the other launcher to end its bridge, and waits until it has. */
+static int stop_other(void) {
+  HANDLE stop = OpenEventW(EVENT_MODIFY_STATE, FALSE, STOP_EVENT);
+  HANDLE running = OpenMutexW(SYNCHRONIZE, FALSE, RUNNING_MUTEX);
+  DWORD result;
+  if (stop == NULL || running == NULL) return 0;
+  SetEvent(stop);
+  result = WaitForSingleObject(running, SAID_MS);
+  return result == WAIT_OBJECT_0 || result == WAIT_ABANDONED ? 0 : FAILED;
+}
+
+/** A file that the bridge inherits as one of its streams. */
+static HANDLE inherited(const wchar_t *path, DWORD access, DWORD disposition) {
+  SECURITY_ATTRIBUTES attributes = {sizeof attributes, NULL, TRUE};
+  return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE, &attributes, disposition, FILE_ATTRIBUTE_NORMAL, NULL);
+}
+
+static HANDLE open_log(void) {
+  DWORD length = GetEnvironmentVariableW(L"LOCALAPPDATA", log_file, PATH_CHARACTERS - 64);
+  if (length == 0 || length >= PATH_CHARACTERS - 64) return INVALID_HANDLE_VALUE;
+  wcscat(log_file, L"\\Sallyport");
+  CreateDirectoryW(log_file, NULL);
+  wcscat(log_file, L"\\sallyport.log");
+  return inherited(log_file, GENERIC_WRITE, CREATE_ALWAYS);
+}
+
+static int start(const wchar_t *words, int is_bridge, PROCESS_INFORMATION *child) {
+  STARTUPINFOW startup = {0};
+  HANDLE nothing = inherited(L"NUL", GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING);
+  HANDLE log = is_bridge ? open_log() : INVALID_HANDLE_VALUE;
+  wchar_t *name;
+  DWORD length = GetModuleFileNameW(NULL, program, PATH_CHARACTERS - 16);
+  if (length == 0 || length >= PATH_CHARACTERS - 16) return 0;
+  name = wcsrchr(program, L'\\');
+  wcscpy(name == NULL ? program : name + 1, L"sallyport.exe");
+  if (wcslen(program) + wcslen(words) + 4 > PATH_CHARACTERS) return 0;
+  wcscpy(command, L"\"");
+  wcscat(command, program);
+  wcscat(command, L"\" ");
+  wcscat(command, words);
+  startup.cb = sizeof startup;
+  startup.dwFlags = STARTF_USESTDHANDLES;
+  startup.hStdInput = nothing;
+  startup.hStdOutput = nothing;
+  startup.hStdError = log == INVALID_HANDLE_VALUE ? nothing : log;
+  return CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, NULL, &startup, child);
+}
+
+/** Sends Ctrl-C to the bridge through its console, as a terminal would; ends it if that does not help. */
+static void end_bridge(const PROCESS_INFORMATION *child) {
+  if (AttachConsole(child->dwProcessId)) {
+    SetConsoleCtrlHandler(NULL, TRUE);
+    GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0);
+  }
+  if (WaitForSingleObject(child->hProcess, STOP_MS) != WAIT_OBJECT_0) TerminateProcess(child->hProcess, FAILED);
+}
+
+int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *line, int show) {
+  const wchar_t *words = arguments();
+  int is_bridge = begins_with(words, L"run");
+  PROCESS_INFORMATION child = {0};
+  HANDLE wanted[2] = {NULL, NULL};
+  DWORD code = FAILED;
+  (void)instance, (void)previous, (void)line, (void)show;
+  if (begins_with(words, L"--stop")) return stop_other();
+  if (is_bridge) {
+    HANDLE running = CreateMutexW(NULL, TRUE, RUNNING_MUTEX);
+    if (running == NULL || GetLastError() == ERROR_ALREADY_EXISTS) return 0;
+    wanted[1] = CreateEventW(NULL, TRUE, FALSE, STOP_EVENT);
+  }
+  if (!start(words, is_bridge, &child)) return FAILED;
+  wanted[0] = child.hProcess;
+  if (WaitForMultipleObjects(wanted[1] == NULL ? 1 : 2, wanted, FALSE, INFINITE) == WAIT_OBJECT_0 + 1) end_bridge(&child);
+  GetExitCodeProcess(child.hProcess, &code);
+  return (int)code;
+}

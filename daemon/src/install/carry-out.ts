@@ -1,0 +1,106 @@
+/** Does the steps of a plan, in order. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { CommandLine, Step } from './steps.ts'
+
+export type Outcome = 'done' | 'unchanged' | 'failed'
+
+export interface DoneStep {
+  readonly step: Step
+  readonly outcome: Outcome
+  /** Why it failed. */
+  readonly reason?: string
+}
+
+/** Ends the running bridge; false if none runs. */
+export type StopBridge = () => Promise<boolean>
+
+/** What a file says; undefined if it cannot be read. */
+export function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function write(path: string, text: string): Outcome {
+  if (textAt(path) === text) return 'unchanged'
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, text)
+  return 'done'
+}
+
+function remove(path: string, recursive: boolean): Outcome {
+  try {
+    rmSync(path, { recursive })
+    return 'done'
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return 'unchanged'
+    throw failure
+  }
+}
+
+/** Rejects with the output of a program that fails. */
+const run = ([program, ...args]: CommandLine): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(said.trim() || `${program} ended with ${code}`))))
+  })
+
+/** Resolves when the program runs; it outlives this process. */
+const start = ([program, ...args]: CommandLine): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true })
+    child.once('error', reject)
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+  })
+
+async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
+  switch (step.do) {
+    case 'write':
+      return write(step.path, step.text)
+    case 'remove':
+      return remove(step.path, false)
+    case 'remove-folder':
+      return remove(step.path, true)
+    case 'run':
+      await run(step.command)
+      return 'done'
+    case 'start':
+      await start(step.command)
+      return 'done'
+    case 'stop-bridge':
+      return (await stopBridge()) ? 'done' : 'unchanged'
+  }
+}
+
+/** Goes on after a failed step, so that an uninstallation removes what it can. */
+export async function carryOut(
+  steps: readonly Step[],
+  stopBridge: StopBridge,
+  onDone: (done: DoneStep) => void,
+): Promise<readonly DoneStep[]> {
+  const all: DoneStep[] = []
+  for (const step of steps) {
+    const done = await outcomeOf(step, stopBridge).then(
+      (outcome): DoneStep => ({ step, outcome }),
+      (failure: unknown): DoneStep => {
+        const reason = failure instanceof Error ? failure.message : String(failure)
+        return { step, outcome: step.do === 'run' && step.mayFail === true ? 'unchanged' : 'failed', reason }
+      },
+    )
+    onDone(done)
+    all.push(done)
+  }
+  return all
+}

@@ -1,0 +1,67 @@
+/** The texts of the files on Linux: systemd units, autostart entry and URL handler. Packages and `sallyport install` use the same. */
+import type { CommandLine } from './steps.ts'
+
+/** Seconds without a game after which a socket-activated bridge ends. The next connection starts it again. */
+export const IDLE_EXIT_SECONDS = 3600
+
+export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service' } as const
+export const DESKTOP_NAME = 'sallyport.desktop'
+
+const BACKLOG = 4096
+
+/** A word of a command line in a unit: quoted, and without its specifiers and variables. */
+const unitWord = (word: string): string =>
+  `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
+
+/** `socketPath`: absolute, or with systemd's `%t` for the user's runtime folder. */
+export const socketUnit = (socketPath: string): string => `[Unit]
+Description=Sallyport, socket for games
+
+[Socket]
+ListenStream=${socketPath}
+SocketMode=0600
+DirectoryMode=0700
+Backlog=${BACKLOG}
+RemoveOnStop=yes
+
+[Install]
+WantedBy=sockets.target
+`
+
+/** `flags`: settings of `run`. */
+export const serviceUnit = (program: CommandLine, flags: readonly string[]): string => `[Unit]
+Description=Sallyport, bridge between games and a platform
+Requires=${UNIT_NAMES.socket}
+After=${UNIT_NAMES.socket}
+
+[Service]
+ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
+Restart=on-failure
+# Games that the bridge launched go on without it.
+KillMode=process
+`
+
+/** The socket path of the unit: in systemd's runtime folder, unless the user chose one. */
+export const unitSocketPath = (ipcPrefix: string, runtimeDir: string | undefined): string =>
+  `${runtimeDir === undefined ? '%t' : runtimeDir.replaceAll('%', '%%')}/${ipcPrefix}-0`
+
+/** A word of `Exec`: quoted by the rules of that key, then by those of a string in a desktop file. */
+const desktopWord = (word: string): string => `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\')
+
+const desktopLine = (words: readonly string[]): string => words.map(desktopWord).join(' ')
+
+const desktopEntry = (name: string, lines: readonly string[]): string =>
+  ['[Desktop Entry]', 'Type=Application', `Name=${name}`, 'Icon=sallyport', 'Terminal=false', ...lines, ''].join('\n')
+
+/** Starts the bridge at login where no systemd does. */
+export const autostartEntry = (program: CommandLine, flags: readonly string[]): string =>
+  desktopEntry('Sallyport', [`Exec=${desktopLine([...program, 'run', ...flags])}`, 'X-GNOME-Autostart-enabled=true'])
+
+/** Delivers authorization callbacks of URL schemes to the bridge. */
+export const handlerEntry = (program: CommandLine, schemes: readonly string[]): string =>
+  desktopEntry('Sallyport authorization', [
+    // Without quotes, because the desktop replaces the code.
+    `Exec=${desktopLine([...program, 'callback'])} -- %u`,
+    'NoDisplay=true',
+    `MimeType=${schemes.map((scheme) => `x-scheme-handler/${scheme};`).join('')}`,
+  ])

@@ -1,0 +1,72 @@
+/** What an installation does, as data: a plan lists steps, `carry-out.ts` does them. */
+
+/** A program and its arguments. */
+export type CommandLine = readonly [string, ...string[]]
+
+export type Step =
+  /** Writes a text file and its missing folders, unless it has this text. */
+  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  /** Removes a file, if it exists. */
+  | { readonly do: 'remove'; readonly path: string }
+  /** Removes a folder with its content, if it exists. */
+  | { readonly do: 'remove-folder'; readonly path: string }
+  /** Runs a program to its end. `mayFail`: its failure changes nothing that matters, for example because there is nothing to remove. */
+  | { readonly do: 'run'; readonly command: CommandLine; readonly mayFail?: true }
+  /** Starts a program that goes on when the installation ends. */
+  | { readonly do: 'start'; readonly command: CommandLine }
+  /** Ends the running bridge as a service manager would, and waits until it has ended. */
+  | { readonly do: 'stop-bridge' }
+
+export interface Plan {
+  readonly steps: readonly Step[]
+  /** What the user should know. */
+  readonly notes: readonly string[]
+}
+
+/** What a plan depends on. */
+export interface Facts {
+  readonly platform: NodeJS.Platform
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Undefined on Windows. */
+  readonly uid: number | undefined
+  /** Runs the command line of this program. */
+  readonly program: CommandLine
+  /** Runs it without a console window; on Windows only, if the launcher is beside the program. */
+  readonly quietProgram: CommandLine | undefined
+  /** Settings for `run`, as flags. */
+  readonly flags: readonly string[]
+  /** Whether the user's systemd runs. */
+  readonly hasSystemd: boolean
+  /** The first part of socket names. */
+  readonly ipcPrefix: string
+  /** The folder of the sockets, if the user chose one. */
+  readonly runtimeDir: string | undefined
+  /** Whether a server listens on the first slot. */
+  readonly isServed: boolean
+  /** URL schemes whose callbacks this program delivers. */
+  readonly schemes: readonly string[]
+  readonly dataDir: string
+  /** The folder of the settings file. */
+  readonly configDir: string
+  /** Lists the registered schemes for a later removal. */
+  readonly recordFile: string
+}
+
+/** One line for people. */
+export function stepText(step: Step): string {
+  switch (step.do) {
+    case 'write':
+    case 'remove':
+      return `${step.do} ${step.path}`
+    case 'remove-folder':
+      return `remove ${step.path} and its content`
+    case 'run':
+    case 'start':
+      return `${step.do} ${step.command.map(shown).join(' ')}`
+    case 'stop-bridge':
+      return 'stop the running bridge'
+  }
+}
+
+const shown = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`)

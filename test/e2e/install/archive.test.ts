@@ -1,0 +1,69 @@
+/** The archive for any Linux: its script installs for a user, replaces a running bridge whose games come back, and removes all of it. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SallyportClient } from '@sallyport/client'
+import { expect, test } from 'vitest'
+import { iconSvg } from '../../../daemon/packaging/icon.ts'
+import { cleanEnvironment, folders, SMOKE_TARGETS } from '../support/daemon.ts'
+import { ROOT } from '../wine/wine.ts'
+
+const run = promisify(execFile)
+const executable = SMOKE_TARGETS.find(({ name }) => name === 'packaged')?.command[0]
+
+test.skipIf(executable === undefined)('installs, upgrades under a game, and removes all of it', async () => {
+  const at = await folders()
+  const [home, archive] = [join(at.base, 'home'), join(at.base, 'archive')]
+  try {
+    for (const folder of [home, archive, at.runtime]) await mkdir(folder, { mode: 0o700 })
+    await copyFile(executable ?? '', join(archive, 'sallyport'))
+    await copyFile(join(ROOT, 'daemon/packaging/installers/install.sh'), join(archive, 'install.sh'))
+    await chmod(join(archive, 'install.sh'), 0o755)
+    await writeFile(join(archive, 'sallyport.svg'), iconSvg())
+    const env = {
+      ...cleanEnvironment(),
+      HOME: home,
+      PATH: '/usr/bin:/bin',
+      XDG_RUNTIME_DIR: at.runtime,
+      SALLYPORT_VAULT: 'file',
+      SALLYPORT_CONSENT: 'allow',
+    }
+    const script = (...words: readonly string[]) => run(join(archive, 'install.sh'), words, { env })
+
+    expect((await script()).stderr).toContain(`Add ${home}/.local/bin to PATH`)
+    const program = join(home, '.local/bin/sallyport')
+    const game = new SallyportClient({ applicationId: '555000401', runtimeDir: at.runtime, requireBridge: true })
+    await expect
+      .poll(() =>
+        game.connect().then(
+          () => 'connected',
+          () => 'not yet',
+        ),
+      )
+      .toBe('connected')
+    await game.signIn({ scopes: ['identify', 'openid'] })
+    await game.on('AUTHORIZE_REQUEST', () => {}).active
+    const before = await game.call('GET_BRIDGE_STATUS')
+    expect(await readlink(`/proc/${before.pid}/exe`)).toBe(program)
+
+    const back = new Promise<void>((resolve) => game.onState(({ name }) => (name === 'ready' ? resolve() : undefined)))
+    await script()
+    await back
+    const after = await game.call('GET_BRIDGE_STATUS')
+    expect(after.pid).not.toBe(before.pid)
+    expect(await readlink(`/proc/${after.pid}/exe`)).toBe(program)
+    expect(game.account).toBe('signed-in')
+
+    await game.close()
+    await script('--uninstall', '--purge')
+    expect(existsSync(`/proc/${after.pid}`)).toBe(false)
+    const left = await readdir(home, { recursive: true, withFileTypes: true })
+    // The desktop's own cache of all handlers, where its program is installed.
+    const files = left.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+    expect(files.filter((name) => name !== 'mimeinfo.cache')).toEqual([])
+  } finally {
+    await at.remove()
+  }
+})

@@ -1,0 +1,44 @@
+/**
+ * Stands in for sallyport.exe in the test of the setup, because an older Wine does not run the real one: writes its arguments to the file that
+ * STAND_IN names, waits for Ctrl-C when it is started with "run", and writes that it got it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+static HANDLE stopped;
+
+static BOOL WINAPI on_control(DWORD type) {
+  if (type != CTRL_C_EVENT) return FALSE;
+  SetEvent(stopped);
+  return TRUE;
+}
+
+static void say(const char *text) {
+  FILE *file = fopen(getenv("STAND_IN"), "a");
+  if (file == NULL) exit(2);
+  fputs(text, file);
+  fclose(file);
+}
+
+int main(int count, char **words) {
+  int at;
+  char line[4096] = "";
+  for (at = 1; at < count && strlen(line) + strlen(words[at]) + 3 < sizeof line; at++) {
+    strcat(line, words[at]);
+    strcat(line, at + 1 < count ? " " : "\n");
+  }
+  fprintf(stderr, "log of %s", line);
+  fflush(stderr);
+  if (count < 2 || strcmp(words[1], "run") != 0) {
+    say(line);
+    return 7;
+  }
+  stopped = CreateEventW(NULL, TRUE, FALSE, NULL);
+  SetConsoleCtrlHandler(on_control, TRUE);
+  say(line);
+  WaitForSingleObject(stopped, INFINITE);
+  say("stopped by Ctrl-C\n");
+  return 0;
+}

@@ -1,0 +1,203 @@
+/** Plans for the three systems: what they write and run, that names with special characters survive, and that uninstall undoes install. */
+import { describe, expect, test } from 'vitest'
+import { isUsableScheme, planInstall, planUninstall, schemesIn } from '../../../../daemon/src/install/plan.ts'
+import { type Facts, type Step, stepText } from '../../../../daemon/src/install/steps.ts'
+
+const LINUX: Facts = {
+  platform: 'linux',
+  home: '/home/ada',
+  env: {},
+  uid: 1000,
+  program: ['/opt/sally port/sallyport'],
+  quietProgram: undefined,
+  flags: [],
+  hasSystemd: true,
+  ipcPrefix: 'discord-ipc',
+  runtimeDir: undefined,
+  isServed: false,
+  schemes: ['sallyport', 'my-game'],
+  dataDir: '/home/ada/.local/share/sallyport',
+  configDir: '/home/ada/.config/sallyport',
+  recordFile: '/home/ada/.local/share/sallyport/installed.json',
+}
+const MACOS: Facts = { ...LINUX, platform: 'darwin', home: '/home/ada' }
+const WINDOWS: Facts = {
+  ...LINUX,
+  platform: 'win32',
+  home: String.raw`C:\Users\Ada`,
+  env: { SystemRoot: String.raw`C:\Windows` },
+  uid: undefined,
+  program: [String.raw`C:\Users\Ada L\Sallyport\sallyport.exe`],
+  quietProgram: [String.raw`C:\Users\Ada L\Sallyport\sallyportw.exe`],
+  hasSystemd: false,
+}
+
+const written = (steps: readonly Step[], ending: string): string => {
+  const found = steps.find((step) => step.do === 'write' && step.path.endsWith(ending))
+  return found?.do === 'write' ? found.text : ''
+}
+const ran = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap((step) => (step.do === 'run' || step.do === 'start' ? [step.command.join(' ')] : []))
+const removed = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap((step) => (step.do === 'remove' || step.do === 'remove-folder' ? [step.path] : []))
+
+describe('Linux with systemd', () => {
+  test('a socket unit has the path of games, and a service that ends when it is idle', () => {
+    const { steps, notes } = planInstall(LINUX)
+    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=%t/discord-ipc-0\nSocketMode=0600\n')
+    const service = written(steps, 'sallyport.service')
+    expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
+    // Games that it launched are in its control group.
+    expect(service).toContain('\nKillMode=process\n')
+    expect(ran(steps).slice(0, 3)).toEqual([
+      'systemctl --user daemon-reload',
+      'systemctl --user enable sallyport.socket',
+      'systemctl --user start sallyport.socket',
+    ])
+    expect(notes).toEqual([])
+  })
+
+  test('the socket of another server is not taken from it', () => {
+    const { steps, notes } = planInstall({ ...LINUX, isServed: true })
+    expect(ran(steps)).not.toContain('systemctl --user start sallyport.socket')
+    expect(notes.join()).toContain('at your next login')
+  })
+
+  test('settings of the user reach the service, and special characters do not end a word', () => {
+    const flags = ['--platform', 'discord', '--data-dir', String.raw`/data/50%/$HOME "x"\y`]
+    const { steps } = planInstall({ ...LINUX, flags, runtimeDir: '/run/100%' })
+    expect(written(steps, 'sallyport.service')).toContain(
+      String.raw`"--platform" "discord" "--data-dir" "/data/50%%/$$HOME \"x\"\\y"` + '\n',
+    )
+    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=/run/100%%/discord-ipc-0\n')
+  })
+
+  test('the desktop gives callbacks of every scheme to the bridge', () => {
+    const { steps } = planInstall(LINUX)
+    const handler = written(steps, 'applications/sallyport.desktop')
+    expect(handler).toContain('\nExec="/opt/sally port/sallyport" "callback" -- %u\n')
+    expect(handler).toContain('\nMimeType=x-scheme-handler/sallyport;x-scheme-handler/my-game;\n')
+    expect(ran(steps)).toContain('update-desktop-database /home/ada/.local/share/applications')
+    expect(schemesIn(written(steps, 'installed.json'))).toEqual(['sallyport', 'my-game'])
+  })
+
+  test('the folders of XDG are used', () => {
+    const { steps } = planInstall({ ...LINUX, env: { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' } })
+    expect(written(steps, '/c/systemd/user/sallyport.socket')).not.toBe('')
+    expect(written(steps, '/d/applications/sallyport.desktop')).not.toBe('')
+  })
+})
+
+describe('Linux without systemd', () => {
+  const facts = { ...LINUX, hasSystemd: false }
+
+  test('the desktop starts the bridge at login, and it starts now', () => {
+    const { steps, notes } = planInstall({ ...facts, flags: ['--data-dir', String.raw`/a\b $x`] })
+    expect(written(steps, '.config/autostart/sallyport.desktop')).toContain(
+      String.raw`Exec="/opt/sally port/sallyport" "run" "--data-dir" "/a\\\\b \\$x"` + '\n',
+    )
+    expect(steps).toContainEqual({ do: 'start', command: ['/opt/sally port/sallyport', 'run', '--data-dir', String.raw`/a\b $x`] })
+    expect(notes.join()).toContain('No systemd')
+    expect(ran(steps).some((line) => line.startsWith('systemctl'))).toBe(false)
+  })
+
+  test('a bridge that runs is not started again', () => {
+    expect(planInstall({ ...facts, isServed: true }).steps.some((step) => step.do === 'start')).toBe(false)
+  })
+})
+
+describe('macOS', () => {
+  test('launchd starts the bridge at login and now', () => {
+    const { steps } = planInstall({ ...MACOS, flags: ['--platform', 'a<b>&c'] })
+    const agent = written(steps, 'Library/LaunchAgents/sallyport.bridge.plist')
+    expect(agent).toContain('<string>/opt/sally port/sallyport</string>\n    <string>run</string>\n    <string>--platform</string>')
+    expect(agent).toContain('<string>a&lt;b&gt;&amp;c</string>')
+    expect(ran(steps)).toContain('launchctl bootstrap gui/1000 /home/ada/Library/LaunchAgents/sallyport.bridge.plist')
+  })
+})
+
+describe('Windows', () => {
+  const reg = String.raw`C:\Windows\System32\reg.exe`
+
+  test('values of the user start the bridge without a window and deliver callbacks', () => {
+    const { steps } = planInstall({ ...WINDOWS, flags: ['--data-dir', 'D:\\Daten\\'] })
+    const commands = steps.flatMap((step) => (step.do === 'run' ? [step.command] : []))
+    expect(commands).toContainEqual([
+      reg,
+      'add',
+      String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`,
+      '/v',
+      'Sallyport',
+      '/t',
+      'REG_SZ',
+      '/d',
+      // The backslash before the closing quote is doubled.
+      String.raw`"C:\Users\Ada L\Sallyport\sallyportw.exe" "run" "--data-dir" "D:\Daten\\"`,
+      '/f',
+    ])
+    expect(commands).toContainEqual([
+      reg,
+      'add',
+      String.raw`HKCU\Software\Classes\my-game\shell\open\command`,
+      '/ve',
+      '/t',
+      'REG_SZ',
+      '/d',
+      String.raw`"C:\Users\Ada L\Sallyport\sallyportw.exe" "callback" "--" "%1"`,
+      '/f',
+    ])
+  })
+
+  test('without the launcher the program itself is started, and the user learns of the window', () => {
+    const { steps, notes } = planInstall({ ...WINDOWS, quietProgram: undefined })
+    expect(ran(steps).join('\n')).toContain(String.raw`"C:\Users\Ada L\Sallyport\sallyport.exe" "run"`)
+    expect(notes.join()).toContain('console window')
+  })
+
+  test('uninstall ends the bridge first, then deletes the values', () => {
+    const { steps } = planUninstall(WINDOWS, false)
+    expect(ran(steps)).toEqual([
+      String.raw`C:\Users\Ada L\Sallyport\sallyportw.exe --stop`,
+      String.raw`${reg} delete HKCU\Software\Microsoft\Windows\CurrentVersion\Run /v Sallyport /f`,
+      String.raw`${reg} delete HKCU\Software\Classes\sallyport /f`,
+      String.raw`${reg} delete HKCU\Software\Classes\my-game /f`,
+    ])
+  })
+})
+
+describe.each([
+  ['Linux with systemd', LINUX],
+  ['Linux without systemd', { ...LINUX, hasSystemd: false }],
+  ['macOS', MACOS],
+] as const)('%s', (_, facts) => {
+  test('uninstall removes each file that install writes, and keeps the data', () => {
+    const files = planInstall(facts).steps.flatMap((step) => (step.do === 'write' ? [step.path] : []))
+    const { steps, notes } = planUninstall(facts, false)
+    expect(removed(steps)).toEqual(expect.arrayContaining(files))
+    expect(removed(steps)).not.toContain(facts.dataDir)
+    expect(notes.join()).toContain('--purge')
+    expect(removed(planUninstall(facts, true).steps)).toEqual(expect.arrayContaining([facts.dataDir, facts.configDir]))
+  })
+
+  test('uninstall ends the bridge before it removes files', () => {
+    const { steps } = planUninstall(facts, true)
+    const stop = steps.findIndex((step) => step.do === 'stop-bridge')
+    expect(stop).toBeGreaterThanOrEqual(0)
+    expect(stop).toBeLessThan(steps.findIndex((step) => step.do === 'remove'))
+  })
+})
+
+test('a scheme is one of the game, never of the system or of a browser', () => {
+  expect(['sallyport', 'discord-123', 'a+b.c'].filter(isUsableScheme)).toHaveLength(3)
+  expect(['https', 'file', 'javascript', 'A', '1a', 'a b', 'a;b', ''].filter(isUsableScheme)).toEqual([])
+  expect(schemesIn('{"schemes":["ok","https",7]}')).toEqual(['ok'])
+  expect(schemesIn('not json')).toEqual([])
+  expect(schemesIn(undefined)).toEqual([])
+})
+
+test('each step has a line for people', () => {
+  expect(stepText({ do: 'run', command: ['a', "it's", 'plain-1'] })).toBe(String.raw`run a 'it'\''s' plain-1`)
+  expect(stepText({ do: 'write', path: '/x', text: '' })).toBe('write /x')
+  expect(stepText({ do: 'remove-folder', path: '/x' })).toBe('remove /x and its content')
+  expect(stepText({ do: 'stop-bridge' })).toBe('stop the running bridge')
+})
