@@ -4,7 +4,10 @@
 
 const NO_FILE = { win32: 'NUL', other: '/dev/null' }
 
-/** The flags on a system, named as `process.platform` names it. */
+/**
+ * The flags on a system, named as `process.platform` names it. No flags of V8: with one, Node compiles its own modules at each start, which
+ * takes longer than all the rest.
+ */
 export const nodeFlags = (platform) => [
   // Otherwise a signal opens a debugger on loopback, which every user of the machine can use.
   '--disable-sigusr1',
@@ -12,8 +15,4 @@ export const nodeFlags = (platform) => [
   `--openssl-config=${NO_FILE[platform] ?? NO_FILE.other}`,
   // Hides the warnings about node:ffi and node:sqlite.
   '--disable-warning=ExperimentalWarning',
-  // V8 would wake an idle process three times after each burst of calls, to see whether it can shrink the heap.
-  '--no-memory-reducer',
-  // For one collection in a quiet time, which returns memory to the system.
-  '--expose-gc',
 ]

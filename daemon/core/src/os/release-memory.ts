@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import { Quiet } from '../quiet.ts'
 
 type Ffi = typeof ffiModule
-/** V8's collector, which the flag --expose-gc provides. */
+/** V8's collector. */
 type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void
 
 // `null` opens the running program, which has the C library loaded.
@@ -83,10 +83,27 @@ function optional<T>(make: () => T): T | undefined {
   }
 }
 
+/**
+ * Collects all garbage. The flags are for this call only: with other flags, V8 refuses the compiled code of
+ * modules that are loaded later. Without the reducer, V8 does not wake the process afterwards to look at its heap.
+ */
+function collect(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  const { runInNewContext } = process.getBuiltinModule('node:vm')
+  setFlagsFromString('--expose-gc')
+  setFlagsFromString('--no-memory-reducer')
+  try {
+    const gc = runInNewContext('globalThis.gc') as Collect | undefined
+    gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  } finally {
+    setFlagsFromString('--memory-reducer')
+    setFlagsFromString('--no-expose-gc')
+  }
+}
+
 /** Returns what this system and this Node can return, which takes some 20 ms. Does nothing where they have no call for it. */
 export function releaseMemory(): void {
-  const { gc } = globalThis as { readonly gc?: Collect }
-  gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  collect()
   optional(() => RELEASERS[process.platform]?.(process.getBuiltinModule('node:ffi'))())
 }
 

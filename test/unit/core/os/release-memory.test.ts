@@ -37,7 +37,7 @@ test.skipIf(process.platform !== 'linux')('a process that releases its memory ha
     releaseMemory()
     const after = rssKb()
     console.log(JSON.stringify({ before, after, sum: [1, 2, 3].reduce((sum, one) => sum + one) }))`
-  const flags = ['--conditions=sallyport-source', '--no-warnings', '--expose-gc', '--input-type=module']
+  const flags = ['--conditions=sallyport-source', '--no-warnings', '--input-type=module']
   const { before, after, sum } = JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })) as {
     readonly before: number
     readonly after: number
