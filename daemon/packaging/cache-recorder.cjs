@@ -1,6 +1,6 @@
 /**
- * `node cache-recorder.cjs FOLDER ARGS…`: runs the program of the folder (`program.js`, `later.js`), and at the parent's message writes the code
- * that V8 compiled for both files (`program.cache`, `later.cache`).
+ * `node cache-recorder.cjs FOLDER ARGS…`: runs the program of the folder (`program.js`, `later.js`), and writes the code that V8 compiled for each
+ * file: `program.cache` when the program is ready, and `later.cache` at the parent's message.
  */
 'use strict'
 const { readFileSync, writeFileSync } = require('node:fs')
@@ -22,13 +22,17 @@ function load(name, requireIn) {
 }
 
 process.argv = [process.execPath, join(folder, 'program.js'), ...args]
+const writeCache = (name) => writeFileSync(join(folder, `${name}.cache`), scripts.get(name).createCachedData())
 process.once('message', () => {
-  for (const [name, script] of scripts) writeFileSync(join(folder, `${name}.cache`), script.createCachedData())
+  writeCache('later')
   process.exit(0)
 })
 const parts = new Map()
 const requirePart = (id) => {
-  if (!parts.has(id)) parts.set(id, load('later', require))
+  if (parts.has(id)) return parts.get(id)
+  // At the ready line: every start reads this cache, so it holds no more than a start runs.
+  writeCache('program')
+  parts.set(id, load('later', require))
   return parts.get(id)
 }
 load('program', (id) => (id === LATER ? requirePart(id) : require(id)))

@@ -4,6 +4,7 @@
  */
 import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
+import { once } from '@sallyport/protocol/once'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { dashboardFile } from '@sallyport/core/storage/dashboard-address'
@@ -90,8 +91,11 @@ export const runCommand = (parts: RunParts): Command => ({
   flags: FLAGS,
   async run({ loaded, io }) {
     const { settings } = loaded
-    // Before any secret is loaded.
-    if (!io.harden()) io.info('Warning: the system did not allow the bridge to protect its memory from other programs of the same user.')
+    const protect = once(() => {
+      if (!io.harden()) io.info('Warning: the system did not allow the bridge to protect its memory from other programs of the same user.')
+    })
+    // Games wait for the ports, so they are opened first if no secret is in the settings.
+    if (settings.botToken !== undefined || settings.proxies.http !== undefined || settings.proxies.https !== undefined) protect()
     requireTlsVerification(settings.profile, io.machine.env)
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
@@ -103,6 +107,8 @@ export const runCommand = (parts: RunParts): Command => ({
           ? JSON.stringify(ports.ready)
           : readyText(ports.ready, dashboardText(ports.ready, io.isStdoutTerminal, settings.dataDir)),
       )
+      protect()
+      ports.local.preparePeers()
       await serve({ settings, io, ports, stopped, ...parts })
     } finally {
       await ports.close()
@@ -140,7 +146,12 @@ async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: S
 }
 
 /** Waits for the first connection. Resolves with true at a stop signal, and when none came in the time of `idleExit`. */
-async function isUnneeded({ settings: { idleExit, releaseMemory }, io, ports, stopped }: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
+async function isUnneeded({
+  settings: { idleExit, releaseMemory },
+  io,
+  ports,
+  stopped,
+}: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
   const { promise: idle, resolve } = Promise.withResolvers<void>()
   const cancel = idleExit === 'off' ? () => {} : io.after(idleExit * SECOND_MS, resolve)
   const quiet = releaseWhenQuiet(systemClock)

@@ -90,7 +90,14 @@ export class HeldServer<Peer = undefined> {
   }
 
   #accept(socket: Socket): void {
-    const peer = this.#options.identify(socket)
+    let peer: Peer
+    try {
+      peer = this.#options.identify(socket)
+    } catch {
+      // The system lacks what identifies it; whoever opened this server reports that.
+      socket.destroy()
+      return
+    }
     if (this.#serve !== undefined) this.#serve(socket, peer)
     else this.#wait(socket, peer)
   }

@@ -1,6 +1,8 @@
 /** Opens the sockets for games: inherited descriptors if there are any, otherwise the first free slot. Connections wait until they are served. */
 import { lstatSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { once } from '@sallyport/protocol/once'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import type { Closer } from '@sallyport/core/closer'
 import { HeldServer } from '@sallyport/core/net/held-server'
@@ -50,6 +52,8 @@ export interface LocalSockets {
   readonly sockets: readonly LocalSocket[]
   /** The address for our own clients; undefined if its path is unknown. */
   readonly ownAddress: string | undefined
+  /** Loads what identifies the peers, unless a connection did. Throws SERVICE_UNAVAILABLE where the bridge must not run without it. */
+  readonly preparePeers: () => void
   /** Closes the sockets and removes their files. */
   readonly close: Closer
 }
@@ -58,11 +62,12 @@ type Listen = (at: { readonly path: string } | { readonly fd: number }) => Promi
 
 /** Rejects with SERVICE_UNAVAILABLE if no slot is free, or the folder is not safe. */
 export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder, onNeeded }: LocalSocketOptions): Promise<LocalSockets> {
-  const identify = peerIdentifier()
-  const options = { identify, release: (peer: PeerIdentity) => peer.process?.release(), onNeeded }
+  const identifier = once(() => peerIdentifier())
+  const options = { identify: (socket: Socket) => identifier()(socket), release: (peer: PeerIdentity) => peer.process?.release(), onNeeded }
   const listen: Listen = (at) => HeldServer.listen(at, options, underTightUmask)
   const inherited = inheritedDescriptors(process.env, process.pid)
-  if (inherited.length > 0) return listenOnInherited(inherited, listen)
+  const preparePeers = () => void identifier()
+  if (inherited.length > 0) return { ...(await listenOnInherited(inherited, listen)), preparePeers }
   const { platform } = process
   const open = async (folder: string): Promise<BoundSlot> => {
     const { path, bound: held } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
@@ -86,7 +91,7 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
     await close()
     throw failure
   }
-  return { sockets: opened.toReversed(), ownAddress: opened[0]?.address, close }
+  return { sockets: opened.toReversed(), ownAddress: opened[0]?.address, preparePeers, close }
 }
 
 interface BoundSlot extends LocalSocket {
@@ -102,7 +107,7 @@ function foldersOf(directory: string, hasPrivateFolder: boolean): readonly strin
   return [own, directory]
 }
 
-async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<LocalSockets> {
+async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<Omit<LocalSockets, 'preparePeers'>> {
   const sockets = await Promise.all(
     descriptors.map(async (fd): Promise<LocalSocket> => ({ address: `fd:${fd}`, held: await listen({ fd }) })),
   )

@@ -31,7 +31,7 @@ const dataDir = join(folder, 'state', 'sallyport')
 function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['notices']) {
   const { promise: needed, resolve: need } = Promise.withResolvers<void>()
   const ports: OpenPorts = {
-    local: { sockets: [], ownAddress: undefined, close: async () => {} },
+    local: { sockets: [], ownAddress: undefined, preparePeers: () => {}, close: async () => {} },
     websocket: undefined,
     dashboard: undefined,
     webhooks: undefined,
