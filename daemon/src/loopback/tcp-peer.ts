@@ -3,7 +3,7 @@
  * socket with its owner. On other systems `areKnown` is false, and programs of every user are accepted.
  */
 import { readFile } from 'node:fs/promises'
-import { createServer, type Socket } from 'node:net'
+import { BoundSocket, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { LOOPBACK } from '@sallyport/core/loopback'
 import { findConnected, findListening, type TcpAddress } from './tcp-table.ts'
@@ -36,7 +36,7 @@ async function readTable(): Promise<string> {
 async function listsOwnSocket(read: ReadTcpTable): Promise<boolean> {
   const server = createServer()
   try {
-    server.listen(0, LOOPBACK)
+    server.listen(new BoundSocket({ host: LOOPBACK }))
     await once(server, 'listening')
     const address = server.address()
     if (address === null || typeof address === 'string') return false

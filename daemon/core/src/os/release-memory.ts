@@ -46,10 +46,10 @@ function releaserOnLinux(ffi: Ffi): () => void {
   // Only glibc has it.
   const trim = optional(() => ffi.dlopen(SELF, { malloc_trim: { arguments: ['uint64'], return: 'int32' } }).functions.malloc_trim)
   const { madvise } = ffi.dlopen(SELF, { madvise: { arguments: ['uint64', 'uint64', 'int32'], return: 'int32' } }).functions
+  const mappings = cleanMappings(readFileSync('/proc/self/smaps', 'latin1'), process.execPath)
   return () => {
     trim?.(0n)
-    for (const { start, end } of cleanMappings(readFileSync('/proc/self/smaps', 'latin1'), process.execPath))
-      madvise(start, end - start, MADV_DONTNEED)
+    for (const { start, end } of mappings) madvise(start, end - start, MADV_DONTNEED)
   }
 }
 
@@ -101,14 +101,26 @@ function collect(): void {
   }
 }
 
-/** Returns what this system and this Node can return, which takes some 20 ms. Does nothing where they have no call for it. */
-export function releaseMemory(): void {
+/** V8's threads sweep for a moment after a collection, and would bring pages of the program back. */
+const SWEEP_MS = 1_000
+/** Longer than a game waits between calls while it starts. */
+const QUIET_MS = 5_000
+
+/**
+ * Collects garbage, some 20 ms, and a second later returns what is free. Resolves then. Does nothing where this system or this Node has no
+ * call for it.
+ */
+export function releaseMemory(clock: Clock): Promise<void> {
+  // Made first, because whatever runs after the release brings pages back.
+  const release = optional(() => RELEASERS[process.platform]?.(process.getBuiltinModule('node:ffi')))
   collect()
-  optional(() => RELEASERS[process.platform]?.(process.getBuiltinModule('node:ffi'))())
+  return new Promise((resolve) => {
+    clock.after(SWEEP_MS, () => {
+      resolve()
+      release?.()
+    })
+  })
 }
 
-/** Longer than a game waits between calls while it starts. */
-const QUIET_MS = 10_000
-
 /** Releases memory once in a quiet time after each `start`. */
-export const releaseWhenQuiet = (clock: Clock): Quiet => new Quiet(clock, QUIET_MS, releaseMemory)
+export const releaseWhenQuiet = (clock: Clock): Quiet => new Quiet(clock, QUIET_MS, () => void releaseMemory(clock))

@@ -29,14 +29,17 @@ test.skipIf(process.platform !== 'linux')('a process that releases its memory ha
   const module = join(import.meta.dirname, '../../../../daemon/core/src/os/release-memory.ts')
   const script = `
     import { readFileSync } from 'node:fs'
+    import { systemClock } from '@sallyport/core/clock'
     const { releaseMemory } = await import(${JSON.stringify(module)})
+    const alive = setInterval(() => {}, 1000)
     const rssKb = () => Number(/^VmRSS:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1])
     let garbage = Array.from({ length: 200_000 }, (_, index) => ({ index, text: 'x'.repeat(index % 50) }))
     const before = rssKb()
     garbage = undefined
-    releaseMemory()
+    await releaseMemory({ ...systemClock, after: (_, task) => systemClock.after(0, task) })
     const after = rssKb()
-    console.log(JSON.stringify({ before, after, sum: [1, 2, 3].reduce((sum, one) => sum + one) }))`
+    console.log(JSON.stringify({ before, after, sum: [1, 2, 3].reduce((sum, one) => sum + one) }))
+    clearInterval(alive)`
   const flags = ['--conditions=sallyport-source', '--no-warnings', '--input-type=module']
   const { before, after, sum } = JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })) as {
     readonly before: number
