@@ -1,4 +1,5 @@
 /** The daemon without a platform behind it: named pipe, sessions, router and handlers, as the test starts it on Windows. Bundled, then run by node.exe. */
+import './node-22.ts'
 import { LifecycleEvents } from '../../../daemon/src/sessions/lifecycle.ts'
 import { Accounts } from '../../../daemon/src/auth/accounts/accounts.ts'
 import { Accounting } from '../../../daemon/src/accounting/accounting.ts'
