@@ -55,7 +55,7 @@ inline constexpr Milliseconds sign_in_pause{5000};
 class Core : public ConnectionObserver {
 public:
   explicit Core(ClientCreateOptions options) : options_(std::move(options)), connection(*this) {}
-  ~Core() { forget_token(); }
+  virtual ~Core() { forget_token(); }
 
   void run() {
     if (sign_in_at_ && *sign_in_at_ <= Clock::now()) sign_in_with_grant();
