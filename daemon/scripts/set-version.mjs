@@ -1,11 +1,19 @@
-/** `npm run set-version -- 1.2.3`: writes the version into every manifest, the lockfile and the sources that name it. */
+/** `npm run set-version -- 1.2.3`: writes the version into every manifest, the lockfile and the sources and builds that name it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const OURS = /^(?:sallyport|@sallyport\/.+)$/
-const SOURCES = ['daemon/core/src/version.ts', 'bindings/ts/src/client.ts']
+const SOURCES = [
+  'daemon/core/src/version.ts',
+  'bindings/ts/src/client.ts',
+  'bindings/c/CMakeLists.txt',
+  'bindings/c/include/sallyport/sallyport.h',
+  'bindings/cpp/CMakeLists.txt',
+]
+/** CMake and the version of a shared library have numbers only. */
+const numbersOf = (path, version) => (path.endsWith('CMakeLists.txt') ? version.split('-')[0] : version)
 const FIELDS = ['dependencies', 'devDependencies']
 
 const readJson = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
@@ -34,8 +42,9 @@ export function setVersion(version) {
   writeJson('package-lock.json', { ...lock, version, packages: Object.fromEntries(packages) })
   for (const path of SOURCES) {
     const text = readFileSync(join(ROOT, path), 'utf8')
-    if (!text.includes(previous)) throw new Error(`${path} does not name the version ${previous}; set it by hand`)
-    writeFileSync(join(ROOT, path), text.replace(previous, version))
+    const [old, next] = [previous, version].map((one) => numbersOf(path, one))
+    if (!text.includes(old)) throw new Error(`${path} does not name the version ${old}; set it by hand`)
+    writeFileSync(join(ROOT, path), text.replace(old, next))
   }
 }
 

@@ -59,7 +59,7 @@ describeCpp('the C++ client', (world) => {
       args: {
         client_id: '42',
         response_type: 'code',
-        scopes: 'openid sdk.social_layer',
+        scopes: ['openid', 'sdk.social_layer'],
         state: 'my-state',
         code_challenge_method: 'S256',
         integration_type: 1,
@@ -129,17 +129,48 @@ describeCpp('the C++ client', (world) => {
     world.probe.send('leave 2')
     const peer = await world.server.peer()
     await peer.ready()
-    // The newest presence is restored first; then the calls, in their order.
+    // In their order, but for the presence that was replaced.
     const sent = []
-    for (let call = 0; call < 5; call += 1) sent.push(await peer.answer())
-    expect(sent.map(({ cmd, args }) => args.activity?.state ?? cmd)).toEqual([
-      'two',
-      'SET_HTTP_REQUEST_TIMEOUT',
-      'one',
-      'two',
-      'LEAVE_LOBBY',
+    for (let call = 0; call < 3; call += 1) sent.push(await peer.answer())
+    expect(sent.map(({ cmd, args }) => args.activity?.state ?? cmd)).toEqual(['SET_HTTP_REQUEST_TIMEOUT', 'two', 'LEAVE_LOBBY'])
+    await world.probe.line('result', 4)
+    expect(world.probe.with('result').slice(1)).toMatchObject([
+      { result: 2, type: 'Aborted', error: 'a newer presence replaced this one' },
+      { result: 3, ok: true },
+      { result: 4, ok: true },
     ])
-    expect(await world.probe.line('result', 4)).toMatchObject({ ok: true })
+    await world.probe.quit()
+  })
+
+  test('sends a presence once that was set while the bridge was away, instead of the one before', async () => {
+    const first = await connected(world)
+    world.probe.send('presence old')
+    await first.answer()
+    await world.server.close()
+    world.probe.send('on-log')
+    await world.probe.line('log')
+    world.probe.send('presence new')
+    await world.probe.ask('user', 'user')
+    await world.listen()
+    const second = await world.server.peer()
+    await second.ready()
+    const refused = await second.message()
+    expect(refused).toMatchObject({ cmd: 'SET_ACTIVITY', args: { activity: { state: 'new' } } })
+    second.write(errorFor(refused, { code: 4000, message: 'Bad.' }))
+    expect(await world.probe.line('result', 2)).toMatchObject({ result: 2, ok: false, code: 4000 })
+    world.probe.send('leave 4')
+    expect((await second.answer()).cmd).toBe('LEAVE_LOBBY')
+    await world.probe.quit()
+  })
+
+  test('shows a presence later whose call ended without a bridge', async () => {
+    world.probe.send('timeout 50')
+    world.probe.send('app 42')
+    world.probe.send('presence late')
+    expect(await world.probe.line('result')).toMatchObject({ type: 'NetworkError', retryable: true })
+    const peer = await world.server.peer()
+    await peer.ready()
+    expect(await peer.answer()).toMatchObject({ cmd: 'SET_ACTIVITY', args: { activity: { state: 'late' } } })
     await world.probe.quit()
   })
 
@@ -231,11 +262,15 @@ describeCpp('the C++ client', (world) => {
       cmd: 'ACCEPT_ACTIVITY_INVITE',
       args: { type: 1, user_id: '78', session_id: 's', channel_id: '5', message_id: '6', application_id: '43' },
     })
-    peer.write(event('ACTIVITY_JOIN', { secret: 'the-secret' }))
+    // A join of this game, which the user started elsewhere, is not the one of the invite.
+    peer.write(event('ACTIVITY_JOIN', { secret: 'another' }), event('ACTIVITY_JOIN', { secret: 'other', applicationId: '44' }))
+    expect(await world.probe.line('event', 3)).toEqual({ event: 'join', secret: 'other' })
+    expect(world.probe.with('result')).toEqual([])
+    peer.write(event('ACTIVITY_JOIN', { secret: 'the-secret', applicationId: '43' }))
     expect(await world.probe.line('result')).toMatchObject({ ok: true, value: 'the-secret' })
-    expect(await world.probe.line('event', 2)).toEqual({ event: 'join', secret: 'the-secret' })
+    expect(await world.probe.line('event', 4)).toEqual({ event: 'join', secret: 'the-secret' })
     peer.write(event('ACTIVITY_JOIN_REQUEST', { user: FRIEND.user }))
-    expect(await world.probe.line('event', 3)).toMatchObject({ event: 'invite', type: 5, sender: '78' })
+    expect(await world.probe.line('event', 5)).toMatchObject({ event: 'invite', type: 5, sender: '78' })
     world.probe.send('reply')
     expect(await peer.answer(null)).toMatchObject({ cmd: 'SEND_ACTIVITY_JOIN_INVITE', args: { user_id: '78' } })
     world.probe.send('ask 79')

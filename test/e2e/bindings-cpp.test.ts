@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '../support/ended.ts'
 import { isInstalled } from '../support/c-build.ts'
-import { buildCppPrograms, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from './support/cpp-binding.ts'
+import { event, ScriptedServer } from '../support/scripted-server.ts'
+import { buildCppPrograms, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from '../support/cpp-build.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 
 const run = promisify(execFile)
@@ -173,6 +174,21 @@ if (!hasCompiler) {
       expect(game?.text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
       await expect.poll(shown).toContain('ended 204')
       expect(await shown()).toContain('shown 200')
+    })
+
+    test('Dockside prints a join', async () => {
+      const server = await ScriptedServer.listen(join(at.base, 'scripted'))
+      try {
+        const one = play('dockside', '--fast', '--runtime-dir', join(at.base, 'scripted'))
+        const peer = await server.peer()
+        await peer.ready()
+        expect((await peer.answer()).evt).toBe('AUTHORIZE_REQUEST')
+        expect((await peer.answer()).evt).toBe('ACTIVITY_JOIN')
+        peer.write(event('ACTIVITY_JOIN', { secret: 'pier-9' }))
+        await one.says('a friend joins the pier')
+      } finally {
+        await server.close()
+      }
     })
 
     test('Dockside is signed in, subscribed and shown again after the daemon was killed', async () => {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildPrograms, isInstalled, OPTIMIZED } from '../../support/c-build.ts'
+import { buildCppPrograms } from '../../support/cpp-build.ts'
 import { buildShared, textBytes } from '../../support/c-library.ts'
 import { atMost, type Bench, type Line, type Row } from '../row.ts'
 import { median } from '../statistics.ts'
@@ -50,14 +51,32 @@ async function ofC(runtime: string, bench: Bench): Promise<readonly Line[]> {
   ]
 }
 
+async function ofCpp(runtime: string, bench: Bench): Promise<readonly Line[]> {
+  if (!(await isInstalled('g++'))) return []
+  const folder = bench.ground.folder()
+  await buildCppPrograms(folder, { bench: 'tests/bench.cpp' }, OPTIMIZED)
+  const figures = await play([join(folder, 'bench')], runtime, bench)
+  return [
+    { what: 'C++ client: CPU per call with its pauses, lock-step', unit: 'µs', sallyport: figures.call_us, ...CALLS },
+    {
+      what: 'C++ client: allocations per call, besides the C client',
+      unit: 'allocations',
+      sallyport: figures.allocations_per_call,
+      whyNoTarget: 'the interface of the SDK copies texts and callbacks',
+    },
+    { what: 'C++ client: CPU of an idle RunCallbacks', unit: 'µs', sallyport: figures.idle_poll_us, target: atMost(20, 'µs') },
+  ]
+}
+
 export const bindings: Row = {
   name: 'bindings',
   async run(bench) {
     const daemon = await bench.ground.start('sallyport')
     const runtime = dirname(daemon.path)
     const c = await ofC(runtime, bench)
+    const cpp = await ofCpp(runtime, bench)
     const { call_us: call } = await play([process.execPath, '--conditions=sallyport-source', GAME], runtime, bench)
     await daemon.stop()
-    return [...c, { what: 'TypeScript client: CPU per call, lock-step', unit: 'µs', sallyport: call, ...CALLS }]
+    return [...c, ...cpp, { what: 'TypeScript client: CPU per call, lock-step', unit: 'µs', sallyport: call, ...CALLS }]
   },
 }

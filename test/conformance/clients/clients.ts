@@ -1,6 +1,7 @@
 /** The clients that the kit knows: how each adapter is started, and where its claims are. */
 import { join, resolve } from 'node:path'
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
+import { buildCppPrograms } from '../../support/cpp-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -28,6 +29,16 @@ export const CLIENTS: readonly KnownClient[] = [
     async prepare(folder) {
       if (process.platform === 'win32' || !(await isInstalled('gcc'))) return 'There is no gcc to build the adapter with; install gcc.'
       await buildPrograms(folder, { adapter: 'tests/adapter.c' })
+      return [join(folder, 'adapter')]
+    },
+  },
+  {
+    name: 'cpp',
+    claims: join(ROOT, 'bindings/cpp/features.json'),
+    async prepare(folder) {
+      // Its adapter takes the place of a function of the C library of Linux to advance the clock.
+      if (process.platform !== 'linux' || !(await isInstalled('g++'))) return 'The C++ adapter needs Linux and g++; install g++.'
+      await buildCppPrograms(folder, { adapter: 'tests/adapter.cpp' })
       return [join(folder, 'adapter')]
     },
   },

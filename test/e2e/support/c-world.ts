@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vite
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { type Peer, ScriptedServer } from '../../support/scripted-server.ts'
 import { Probe, type ProbeLine } from './c-binding.ts'
-import { buildCppPrograms } from './cpp-binding.ts'
+import { buildCppPrograms } from '../../support/cpp-build.ts'
 
 export class CWorld {
   programs = ''
@@ -30,8 +30,13 @@ export class CWorld {
 
   async open(): Promise<void> {
     this.base = await mkdtemp(join(tmpdir(), 'sp-'))
-    this.#server = await ScriptedServer.listen(this.runtime)
+    await this.listen()
     this.start()
+  }
+
+  /** Listens again, after the first server was closed. */
+  async listen(): Promise<void> {
+    this.#server = await ScriptedServer.listen(this.runtime)
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,7 @@ import { noUserRequests } from '../../../daemon/src/events/providers/gateway/use
 import { SubscriptionRegistry } from '../../../daemon/src/events/subscription-registry.ts'
 import { openLocalSockets } from '../../../daemon/src/ipc/transport/local.ts'
 import { nodeIpcListener } from '../../../daemon/src/ipc/transport/node-ipc-listener.ts'
+import { supplyBoundSocket } from './node-22.ts'
 
 const say = (event: object): void => console.log(JSON.stringify(event))
 
@@ -33,6 +34,7 @@ const nothingToJoin = (): never => {
 const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
 
 async function main(): Promise<void> {
+  supplyBoundSocket()
   const accounting = new Accounting(systemClock)
   const registry = new SessionRegistry(new LifecycleEvents())
   const hub = new SubscriptionRegistry<Session>()

@@ -1,16 +1,15 @@
 /** The named pipe proven on the Windows side: the daemon's own transport, sessions and router under Wine, and games that talk to it over `\\.\pipe\discord-ipc-0`. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundle } from '../../../daemon/packaging/bundle.ts'
-import { BINDING, sources, WARNINGS } from '../../support/c-build.ts'
-import { findWine, type Running, start, stopAll, type Wine } from './wine.ts'
+import { type Daemon, type Folders, folders, SOURCE, startDaemon } from '../support/daemon.ts'
+import { bundled, compiled, compiledBinding, type DaemonLine, linesOf, NO_COMPILER, readyLine } from './programs.ts'
+import { findWine, type Running, start, stopAll } from './wine.ts'
 
 /** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */
 const PREPARE_MS = 300_000
 const PLAY_MS = 90_000
-const READY_POLL_MS = 50
+/** Where the platform shows a presence. */
+const SHOWN = '/api/v10/users/@me/headless-sessions'
 
 interface Line {
   readonly game: string
@@ -29,13 +28,6 @@ interface Line {
 
 const found = await findWine()
 
-/** What a program printed, one value a line. */
-const linesOf = (text: string): readonly object[] =>
-  text
-    .split(/\r?\n/)
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as object)
-
 /** What a listener that names its peers printed. */
 interface PeerLine {
   readonly event: 'ready' | 'failed' | 'accepted' | 'bytes' | 'closed'
@@ -52,53 +44,6 @@ interface PeerLine {
 
 /** Node has `node:ffi` from 26 on, and Wine runs that one from 10 on. */
 const FIRST_NODE_WITH_FFI = 26
-
-interface DaemonLine {
-  readonly event: 'ready' | 'failed' | 'presence'
-  readonly addresses?: readonly string[]
-  readonly failure?: string
-  readonly application?: string
-  readonly details?: string | null
-}
-
-async function bundled(name: string, wine: Wine): Promise<string> {
-  const outfile = join(wine.outputs, `${name}.cjs`)
-  await bundle({ entry: join(import.meta.dirname, `${name}.ts`), outfile, target: `node${wine.nodeVersion.split('.')[0]}` })
-  return outfile
-}
-
-/** Waits until the daemon has said where it listens. */
-async function readyLine(daemon: Running): Promise<DaemonLine> {
-  const over = daemon.ended.then(() => true)
-  for (;;) {
-    const [first] = linesOf(daemon.output()) as readonly DaemonLine[]
-    if (first !== undefined) return first
-    const ended = await Promise.race([over, new Promise<false>((tick) => setTimeout(tick, READY_POLL_MS, false))])
-    if (ended) throw new Error(`the daemon ended before it listened: ${daemon.output()}`)
-  }
-}
-
-const NO_COMPILER = 'There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.'
-
-/** Builds a client that no Node is in, when a compiler for Windows is there. */
-const compiled = (wine: Wine, name: string): Promise<string | undefined> => {
-  const program = join(wine.outputs, `${name}.exe`)
-  return promisify(execFile)('x86_64-w64-mingw32-gcc', ['-O2', '-s', '-Wall', '-o', program, join(import.meta.dirname, `${name}.c`)]).then(
-    () => program,
-    () => undefined,
-  )
-}
-
-/** The probe of the C binding, for Windows. */
-const compiledBinding = (wine: Wine): Promise<string | undefined> => {
-  const program = join(wine.outputs, 'c-binding.exe')
-  const files = [...sources(), join(BINDING, 'tests/probe.c')]
-  const words = ['-O2', '-s', ...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32', '-o', program]
-  return promisify(execFile)('x86_64-w64-mingw32-gcc', words).then(
-    () => program,
-    () => undefined,
-  )
-}
 
 if ('missing' in found) {
   describe('the named pipe under Wine', () => {
@@ -202,7 +147,7 @@ if ('missing' in found) {
     })
 
     it('serves the C binding', { timeout: PLAY_MS }, async (context) => {
-      const program = await compiledBinding(found)
+      const program = await compiledBinding(found, 'c-binding', 'tests/probe.c')
       if (program === undefined) return context.skip(NO_COMPILER)
       const words = ['-', '1', 'activity {"details":"From the C binding"}', 'call NO_SUCH_COMMAND', 'idle 20000', 'close']
       const { code, output } = await start(found, 'c-binding', [program, ...words]).ended
@@ -220,6 +165,62 @@ if ('missing' in found) {
 
     it('is still running after all of that', () => {
       expect(daemon.child.exitCode).toBeNull()
+    })
+  })
+
+  describe('Dockside in C for Windows, with the real daemon behind the named pipe', () => {
+    let at: Folders
+    let daemon: Daemon
+    const sockets = new Set<Socket>()
+    /** The relay under Wine comes here; its bytes go to the socket of the daemon. */
+    const toDaemon = createServer((relay) => {
+      const socket = connect(daemon.socket)
+      for (const [from, to] of [
+        [relay, socket],
+        [socket, relay],
+      ] as const) {
+        sockets.add(from)
+        from.on('error', () => to.destroy())
+        from.pipe(to)
+      }
+    })
+
+    beforeAll(async () => {
+      await stopAll(found)
+      at = await folders()
+      daemon = await startDaemon(SOURCE, at)
+      await new Promise<void>((done) => toDaemon.listen(0, '127.0.0.1', done))
+    }, PREPARE_MS)
+    afterAll(async () => {
+      await stopAll(found)
+      for (const socket of sockets) socket.destroy()
+      toDaemon.close()
+      await daemon.stop()
+      await at.remove()
+    }, PLAY_MS)
+
+    it('signs in, shows its presence, meets in a lobby and chats', { timeout: PREPARE_MS }, async (context) => {
+      const program = await compiledBinding(found, 'dockside', 'examples/dockside.c')
+      if (program === undefined) return context.skip(NO_COMPILER)
+      const { port } = toDaemon.address() as AddressInfo
+      const relay = start(found, 'relay', [found.node, await bundled('relay-entry', found), String(port)])
+      expect(await readyLine(relay)).toMatchObject({ event: 'ready' })
+      const { code, output } = await start(found, 'dockside', [program, '--fast']).ended
+      expect(code, output).toBe(0)
+      expect(output).toMatch(/pier 9, via \\\\[.?]\\pipe\\discord-ipc-0/)
+      expect(output).toContain('asking for your permission')
+      expect(output).toMatch(/signed in as \w+/)
+      expect(output).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+      const shown = async (): Promise<readonly string[]> => {
+        const { requests } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
+          readonly requests: readonly { readonly path: string; readonly status: number }[]
+        }
+        return requests
+          .filter(({ path }) => path.startsWith(SHOWN))
+          .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
+      }
+      await expect.poll(shown).toContain('ended 204')
+      expect(await shown()).toContain('shown 200')
     })
   })
 

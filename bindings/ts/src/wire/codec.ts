@@ -24,19 +24,29 @@ export const jsonCodec: Codec = {
 /** `skipValues` omits undefined members, as JSON does; the package supports it but its types do not declare it. */
 const PLAIN_MAPS = { useRecords: false, mapsAsObjects: true, skipValues: [undefined] }
 
+/** The byte that MessagePack never uses. No text has it either, because it is not UTF-8. */
+const NEVER_USED = 0xc1
+
+const contains = (value: unknown, wanted: unknown): boolean =>
+  value === wanted || (typeof value === 'object' && value !== null && Object.values(value).some((part) => contains(part, wanted)))
+
 async function msgpackCodec(): Promise<Codec> {
   const { Packr } = await import('msgpackr/pack')
   // Plain maps, because msgpackr's own record extension is not part of the contract.
   const packr = new Packr(PLAIN_MAPS)
+  // The package decodes the byte as an object of its own, without an error.
+  const neverUsed: unknown = packr.unpack(Uint8Array.of(NEVER_USED))
   return {
     name: 'msgpack',
     encode: (value) => packr.pack(value),
     decode(bytes) {
       try {
-        return packr.unpack(bytes) as unknown
+        const value: unknown = packr.unpack(bytes)
+        if (!bytes.includes(NEVER_USED) || !contains(value, neverUsed)) return value
       } catch {
-        throw new ProtocolError('the server sent a payload that is not msgpack')
+        // Reported below.
       }
+      throw new ProtocolError('the server sent a payload that is not msgpack')
     },
   }
 }

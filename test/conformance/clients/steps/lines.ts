@@ -154,11 +154,18 @@ export const LINES: readonly Step[] = [
   },
   {
     id: 'events/subscribe',
-    title: 'sends SUBSCRIBE with the event beside the command, and its arguments',
+    title: 'sends SUBSCRIBE with the event beside the command',
     async run(play) {
       const { peer } = await play.connected()
       const plain = await play.subscribed(peer, 'ACTIVITY_JOIN')
       must(plain.cmd === 'SUBSCRIBE' && plain.evt === 'ACTIVITY_JOIN', `"evt" must name the event; the call is ${JSON.stringify(plain)}`)
+    },
+  },
+  {
+    id: 'events/arguments',
+    title: 'sends the arguments of a subscription',
+    async run(play) {
+      const { peer } = await play.connected()
       const guild = await play.subscribed(peer, 'GUILD_STATUS', { guild_id: '5' })
       must(guild.evt === 'GUILD_STATUS' && guild.args?.guild_id === '5', `"args" must be as given; the call is ${JSON.stringify(guild)}`)
     },

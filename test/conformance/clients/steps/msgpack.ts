@@ -12,6 +12,21 @@ const READY = {
 }
 const packed = (message: object): Buffer => frame(OP.FRAME, Buffer.from(pack(message)))
 
+const broken = (name: string, title: string, payload: readonly number[]): Step => ({
+  id: `msgpack/${name}`,
+  title,
+  async run(play) {
+    const { peer } = await play.met({ encoding: 'msgpack' })
+    await peer.handshake()
+    peer.write(packed(READY))
+    await play.adapter.state('ready')
+    const id = play.adapter.call('X')
+    await peer.expect(OP.FRAME)
+    peer.write(frame(OP.FRAME, Buffer.from(payload)))
+    must((await play.adapter.result(id)).error !== undefined, 'the call must fail')
+  },
+})
+
 export const MSGPACK: readonly Step[] = [
   {
     id: 'msgpack/calls',
@@ -56,18 +71,7 @@ export const MSGPACK: readonly Step[] = [
       await play.works(again)
     },
   },
-  {
-    id: 'msgpack/broken',
-    title: 'ends pending calls after MessagePack that ends too early',
-    async run(play) {
-      const { peer } = await play.met({ encoding: 'msgpack' })
-      await peer.handshake()
-      peer.write(packed(READY))
-      await play.adapter.state('ready')
-      const id = play.adapter.call('X')
-      await peer.expect(OP.FRAME)
-      peer.write(frame(OP.FRAME, Buffer.from([0x84, 0xa3, 0x63, 0x6d])))
-      must((await play.adapter.result(id)).error !== undefined, 'the call must fail')
-    },
-  },
+  broken('broken', 'ends pending calls after MessagePack that ends too early', [0x84, 0xa3, 0x63, 0x6d]),
+  broken('never-used', 'ends pending calls after the byte that MessagePack never uses', [0xc1]),
+  broken('never-used-inside', 'ends pending calls after that byte inside a message', [0x81, 0xa4, 0x64, 0x61, 0x74, 0x61, 0xc1]),
 ]

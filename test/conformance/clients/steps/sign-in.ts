@@ -25,8 +25,11 @@ async function signIn(play: Play, peer: Peer): Promise<string> {
   must(/^[\w.~-]{43,128}$/.test(verifier), '"code_verifier" must have 43 to 128 characters of RFC 7636')
   must(challenge === s256(verifier as string), '"code_challenge" must be the SHA-256 of the verifier, in base64url without padding')
   const authenticate = await peer.answer({ user: { id: '77', username: 'ada' } })
-  must(authenticate.cmd === 'AUTHENTICATE', `the third call must be AUTHENTICATE; it is ${authenticate.cmd}`)
-  must(authenticate.args?.access_token === undefined, 'a token that the bridge keeps must not be sent back')
+  const { cmd, args } = authenticate
+  must(cmd === 'AUTHENTICATE' || cmd === 'UPDATE_TOKEN', `the third call must be AUTHENTICATE or UPDATE_TOKEN; it is ${cmd}`)
+  // The interface of the platform's SDK gives the token to the game, which signs in with it.
+  if (cmd === 'UPDATE_TOKEN') must(args?.access_token === 'secret', 'UPDATE_TOKEN must carry the token')
+  else must(args?.access_token === undefined, 'a token that the bridge keeps must not be sent back')
   const { data } = await play.adapter.result(id)
   must(data?.user?.id === '77', `the sign-in must end with the user; it ended with ${JSON.stringify(data)}`)
   return verifier as string

@@ -53,9 +53,7 @@ public:
   using RelationshipCallback = std::function<void(std::uint64_t userId, bool isPlatformRelationship)>;
 
   Client() : Client(ClientCreateOptions{}) {}
-  explicit Client(ClientCreateOptions options) : core_(std::make_shared<detail::Core>(std::move(options))) {
-    detail::register_core(core_);
-  }
+  explicit Client(ClientCreateOptions options) : Client(std::make_shared<detail::Core>(std::move(options))) {}
   /** An uninitialized client: calls end with ClientDestroyed at once. */
   explicit Client(detail::Uninitialized) {}
   Client(const Client &) = delete;
@@ -201,6 +199,12 @@ public:
   void SetAecDump(bool isOn);
   void SetVoiceLogDir(std::string path, LoggingSeverity minSeverity);
 
+protected:
+  /** A program may derive from the inside of its client to see every state and event, as the adapter of the conformance kit. */
+  explicit Client(std::shared_ptr<detail::Core> core) : core_(std::move(core)) { detail::register_core(core_); }
+
+  std::shared_ptr<detail::Core> core_;
+
 private:
   /** What the callbacks hold may use this client while it is freed. */
   void drop() noexcept {
@@ -242,8 +246,6 @@ private:
   template <class Callback>
   void set(Callback detail::Callbacks::*member, Callback callback, std::initializer_list<const char *> events);
   Call no_audio(const char *function) const;
-
-  std::shared_ptr<Core> core_;
 };
 
 inline const Client Client::nullobj{detail::Uninitialized{}};

@@ -32,7 +32,7 @@ inline void Client::Authorize(AuthorizationArgs args, AuthorizationCallback call
   const auto fill = [&](Json &json) {
     json.field("client_id", detail::Id{application});
     json.field("response_type", "code");
-    if (!args.Scopes().empty()) json.field("scopes", args.Scopes());
+    if (!args.Scopes().empty()) json.field("scopes", detail::words_of(args.Scopes()));
     json.field("state", args.State());
     json.field("nonce", args.Nonce());
     if (const auto challenge = args.CodeChallenge()) {
@@ -50,6 +50,9 @@ inline void Client::Authorize(AuthorizationArgs args, AuthorizationCallback call
       [callback](const Answer &answer) {
         sallyport::records::Authorization grant;
         (void)sallyport::records::read(answer.data, grant);
+        if (answer.result.Successful() && grant.code.empty())
+          return task(callback, detail::failure(ErrorType::AuthorizationFailed, "the bridge sent no code; authorize again"),
+                      std::string{}, std::string{});
         return task(callback, answer.result, grant.code, grant.redirect_uri.value_or(""));
       },
       limit);

@@ -63,12 +63,15 @@ inline void Client::AcceptActivityInvite(ActivityInvite invite, SecretCallback c
     if (invite.ApplicationId() != 0) json.field("application_id", detail::Id{invite.ApplicationId()});
   };
   subscribe({sallyport::events::activity_join});
-  core_->call(sallyport::commands::accept_activity_invite, fill, [core = core_.get(), callback](const Answer &answer) -> Task {
+  const std::uint64_t application = invite.ApplicationId() != 0 ? invite.ApplicationId() : core_->application;
+  const auto accepted = [core = core_.get(), application, callback](const Answer &answer) -> Task {
     if (!answer.result.Successful()) return task(callback, answer.result, std::string{});
     /* The secret follows in ACTIVITY_JOIN. */
-    if (callback) core->joins.push_back({callback, detail::Clock::now() + detail::Milliseconds(core->timeout_ms)});
+    const auto until = detail::Clock::now() + detail::Milliseconds(core->timeout_ms);
+    if (callback) core->joins.push_back({application, callback, until});
     return nullptr;
-  });
+  };
+  core_->call(sallyport::commands::accept_activity_invite, fill, accepted);
 }
 
 inline void Client::SetActivityInviteCreatedCallback(std::function<void(ActivityInvite)> callback) {

@@ -7,6 +7,7 @@
 #ifndef SALLYPORT_SDK_DETAIL_CONNECTION_HPP
 #define SALLYPORT_SDK_DETAIL_CONNECTION_HPP
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -118,9 +119,7 @@ public:
     if (is_ready()) return send(std::move(one));
     if (waiting_.size() >= most_calls)
       return settle(one, failure(ErrorType::NetworkError, "too many calls wait for the bridge", true));
-    /* The C library sets it first of all when the bridge is there; the call then gets its answer. */
-    if (one.is_presence)
-      (void)sallyport_set_activity(client_, one.args->empty() ? nullptr : one.args->c_str(), nullptr, nullptr);
+    if (one.is_presence) replace_presence();
     waiting_.push_back({std::move(one), Clock::now()});
     waiting_.back().until += Milliseconds(waiting_.back().wait_ms);
   }
@@ -197,13 +196,29 @@ private:
     settle(one, result_of(sallyport_last_error(client_), {nullptr, 0}));
   }
 
+  /** A newer presence waits: neither an older one that waits nor the one that the C library remembers is shown before it. */
+  void replace_presence() {
+    const auto is_older = [this](const WaitingCall &call) {
+      if (call.is_presence) settle(call, failure(ErrorType::Aborted, "a newer presence replaced this one"));
+      return call.is_presence;
+    };
+    waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), is_older), waiting_.end());
+    (void)sallyport_clear_activity(client_, nullptr, nullptr);
+  }
+
+  void expire(const WaitingCall &call) {
+    /* The C library shows it when the bridge is there. */
+    if (call.is_presence)
+      (void)sallyport_set_activity(client_, call.args->empty() ? nullptr : call.args->c_str(), nullptr, nullptr);
+    settle(call, failure(ErrorType::NetworkError, "no bridge in time; is the daemon running?", true));
+  }
+
   void send_waiting() {
     const bool can_send = is_ready();
     const Clock::time_point now = Clock::now();
     for (auto &call : std::exchange(waiting_, {})) {
       if (can_send) send(std::move(call));
-      else if (call.until <= now)
-        settle(call, failure(ErrorType::NetworkError, "no bridge in time; is the daemon running?", true));
+      else if (call.until <= now) expire(call);
       else waiting_.push_back(std::move(call));
     }
   }

@@ -44,6 +44,7 @@ struct LogCallback {
 
 /** An accepted invite whose join secret has not come. */
 struct PendingJoin {
+  std::uint64_t application;
   std::function<void(ClientResult, std::string)> callback;
   Clock::time_point until;
 };
@@ -51,10 +52,10 @@ struct PendingJoin {
 /** Time after which a sign-in that the platform could not check is tried again. */
 inline constexpr Milliseconds sign_in_pause{5000};
 
-class Core final : public ConnectionObserver {
+class Core : public ConnectionObserver {
 public:
   explicit Core(ClientCreateOptions options) : options_(std::move(options)), connection(*this) {}
-  ~Core() { forget_token(); }
+  virtual ~Core() { forget_token(); }
 
   void run() {
     if (sign_in_at_ && *sign_in_at_ <= Clock::now()) sign_in_with_grant();

@@ -59,13 +59,16 @@ inline void Core::on_ready(sallyport_json data) {
 inline void Core::on_join(sallyport_json data) {
   sallyport::records::JoinReceived record;
   if (!sallyport::records::read(data, record)) return;
-  if (!joins.empty()) {
-    const PendingJoin accepted = std::move(joins.front());
-    joins.pop_front();
+  const std::uint64_t joined = record.applicationId.value_or(application);
+  /* A join that the user started elsewhere may come meanwhile. */
+  const auto found = std::find_if(joins.begin(), joins.end(), [&](const auto &join) { return join.application == joined; });
+  if (found != joins.end()) {
+    const PendingJoin accepted = std::move(*found);
+    joins.erase(found);
     connection.add([accepted, secret = record.secret] { accepted.callback(success(), secret); });
   }
   notify(callbacks.join, record.secret);
-  notify(callbacks.join_with_application, record.applicationId.value_or(application), record.secret);
+  notify(callbacks.join_with_application, joined, record.secret);
 }
 
 inline void Core::on_relationship(sallyport_json data) {

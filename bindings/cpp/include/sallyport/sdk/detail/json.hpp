@@ -67,6 +67,17 @@ private:
   sallyport_writer *writer_;
 };
 
+/** The words of a list that spaces separate. */
+inline std::vector<std::string> words_of(const std::string &text) {
+  std::vector<std::string> words;
+  for (std::size_t start = text.find_first_not_of(' '); start != std::string::npos;) {
+    const std::size_t end = text.find(' ', start);
+    words.push_back(text.substr(start, end - start));
+    start = text.find_first_not_of(' ', end);
+  }
+  return words;
+}
+
 /** The largest arguments that any bridge accepts. */
 inline constexpr std::size_t most_json_bytes = std::size_t{1} << 20;
 
