@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { nodeFlags } from './node-flags.mjs'
 
 const MIN_MAJOR = 26
+/** 26.4 brought net.BoundSocket. */
+const MIN_MINOR = 4
 const SIGNAL_EXIT_BASE = 128
 const FAILED = 1
 const SOURCES = '--conditions=sallyport-source'
@@ -86,7 +88,10 @@ function bridgeEnvironment() {
   return env
 }
 
-const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= MIN_MAJOR
+function isNewEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major > MIN_MAJOR || (major === MIN_MAJOR && minor >= MIN_MINOR)
+}
 
 const isBridge = (program) => existsSync(program) && realpathSync(program) === BRIDGE
 

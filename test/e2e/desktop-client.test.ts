@@ -361,7 +361,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(client.path).toMatch(/-0$/)
     const elsewhere = await startDaemon(target, other, ['--platform', profile, '--consent', 'deny'])
     expect(elsewhere.socket).toMatch(/-1$/)
-    expect(elsewhere.output()).toContain('first-slot-taken')
+    await expect.poll(() => elsewhere.output()).toContain('first-slot-taken')
     expect(elsewhere.output()).toContain('has the first slot')
     const first = await RawClient.open(elsewhere.socket)
     first.send(handshake())

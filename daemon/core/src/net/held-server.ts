@@ -5,7 +5,7 @@
  *   accepted ──▶ waits ──first byte, or a second of silence──▶ `onNeeded`
  *                  └── closed by the peer: forgotten. A program that only looks whether the port is open needs nothing.
  */
-import { BoundSocket, createServer, type Server, type Socket } from 'node:net'
+import { type BoundSocket, createServer, type Server, type Socket } from 'node:net'
 
 export interface HeldServerOptions<Peer> {
   /** Identifies the peer, in the event of the connection. */
@@ -26,6 +26,8 @@ const SILENCE_MS = 1_000
 
 /** Pending connections before the kernel refuses more. */
 const BACKLOG = 4096
+
+const isBound = (at: ListenAt): at is BoundSocket => 'address' in at
 
 const ignore = (): void => {}
 
@@ -50,9 +52,7 @@ export class HeldServer<Peer = undefined> {
     const { server } = held
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     server.once('error', reject)
-    aroundBind(
-      () => void (at instanceof BoundSocket ? server.listen(at, BACKLOG, resolve) : server.listen({ ...at, backlog: BACKLOG }, resolve)),
-    )
+    aroundBind(() => void (isBound(at) ? server.listen(at, BACKLOG, resolve) : server.listen({ ...at, backlog: BACKLOG }, resolve)))
     await promise
     server.off('error', reject)
     // A failed accept, for example because no descriptors are left, must not end the other connections.
