@@ -81,16 +81,15 @@ if (!hasCompiler) {
         ).toBe(true)
     })
 
-    test.for([
-      ['clang++'],
-      ['g++', '-std=c++20'],
-      ['clang++', '-fno-exceptions', '-fno-rtti'],
-      ['x86_64-w64-mingw32-g++'],
-    ] as const)('compiles without a warning with %s', async ([compiler = '', ...flags], context) => {
-      if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
-      const files = ['tests/unit.cpp', 'tests/snippets.cpp']
-      for (const file of files) await run(compiler, [...CPP_WARNINGS, ...flags, ...CPP_INCLUDES, '-fsyntax-only', join(CPP_BINDING, file)])
-    })
+    test.for([['clang++'], ['g++', '-std=c++20'], ['clang++', '-fno-exceptions', '-fno-rtti'], ['x86_64-w64-mingw32-g++']] as const)(
+      'compiles without a warning with %s',
+      async ([compiler = '', ...flags], context) => {
+        if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
+        const files = ['tests/unit.cpp', 'tests/snippets.cpp']
+        for (const file of files)
+          await run(compiler, [...CPP_WARNINGS, ...flags, ...CPP_INCLUDES, '-fsyntax-only', join(CPP_BINDING, file)])
+      },
+    )
 
     test.for(['find_package', 'FetchContent'])('is found by %s', async (way, context) => {
       if (!(await isInstalled('cmake'))) return context.skip('CMake is not installed.')

@@ -140,7 +140,12 @@ async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: S
 }
 
 /** Waits for the first connection. Resolves with true at a stop signal, and when none came in the time of `idleExit`. */
-async function isUnneeded({ settings: { idleExit, releaseMemory }, io, ports, stopped }: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
+async function isUnneeded({
+  settings: { idleExit, releaseMemory },
+  io,
+  ports,
+  stopped,
+}: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
   const { promise: idle, resolve } = Promise.withResolvers<void>()
   const cancel = idleExit === 'off' ? () => {} : io.after(idleExit * SECOND_MS, resolve)
   const quiet = releaseWhenQuiet(systemClock)
