@@ -1,6 +1,7 @@
 /** An archive with a script that installs for one user, for any Linux. */
 import { join } from 'node:path'
 import { iconSvg } from '../icon.ts'
+import { commandLineFiles } from './command-line-files.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import { layOut } from './payload.ts'
 import { runTool } from './tools.ts'
@@ -16,6 +17,7 @@ async function makeTarball(input: InstallerInput): Promise<void> {
       { path: 'sallyport', from: executable, isProgram: true },
       { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
       { path: 'sallyport.svg', text: iconSvg() },
+      ...(await commandLineFiles()).map((file) => ({ ...file, path: `share/${file.path}` })),
       { path: 'LICENSE', from: join(root, 'LICENSE') },
       { path: 'CHANGELOG.md', from: join(root, 'CHANGELOG.md') },
     ],

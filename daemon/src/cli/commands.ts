@@ -26,5 +26,6 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['install', later('install')],
   ['uninstall', later('uninstall')],
   ['config', later('config')],
+  ['completion', later('completion')],
   ['version', async () => version],
 ])

@@ -1,11 +1,11 @@
 /** The checks of `sallyport doctor` about running servers: which one games reach, and whether it is this program. */
-import { connect } from 'node:net'
 import { basename } from 'node:path'
 import { CONTRACT_VERSION, OPCODES, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
 import type { Settings } from '../config/load.ts'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { type Finding, found } from './doctor-finding.ts'
+import { verifiedConnect } from './own-server.ts'
 import { ReplayConnection } from './replay-connection.ts'
 
 /** A server that listens in a slot. */
@@ -22,7 +22,10 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 /** Greets the server as a game would, and leaves again. Never rejects. */
 export async function identifyServer(path: string, { application }: Pick<Settings, 'application'>): Promise<RunningServer> {
-  const connection = new ReplayConnection(connect(path))
+  const connect = verifiedConnect(await import('@sallyport/client'))
+  const socket = await connect(path, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined)
+  if (socket === undefined) return { path, bridge: undefined }
+  const connection = new ReplayConnection(socket)
   try {
     connection.send(OPCODES.HANDSHAKE, { v: PROTOCOL_VERSION, client_id: application, contract: CONTRACT_VERSION })
     const ready = fieldOf((await connection.next(() => true, ANSWER_MS))?.message, 'data')

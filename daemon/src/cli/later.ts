@@ -21,5 +21,6 @@ export const LATER_COMMANDS = {
   callback: async () => (await import('./callback.ts')).callback,
   install: async () => (await import('./install.ts')).install,
   uninstall: async () => (await import('./install.ts')).uninstall,
+  completion: async () => (await import('./completion.ts')).completion,
   config: async () => (await import('./config.ts')).config,
 } satisfies Record<string, () => Promise<Command>>

@@ -36,10 +36,13 @@ const OPCODE_NAMES = new Map<number, OpcodeName>(Object.entries(OPCODES).map(([n
 const fieldOf = (message: unknown, name: string): unknown =>
   typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[name] : undefined
 
+/** The command and the event of a message. */
+const namesIn = (message: unknown): readonly unknown[] => [fieldOf(message, 'cmd'), fieldOf(message, 'evt')]
+
 const matches = (filter: FrameFilter, { direction, application_id: applicationId, message }: InspectedFrame): boolean =>
   (filter.direction === undefined || filter.direction === direction) &&
   (filter.applicationId === undefined || filter.applicationId === applicationId) &&
-  (filter.commands === undefined || [fieldOf(message, 'cmd'), fieldOf(message, 'evt')].some((name) => filter.commands?.includes(`${name}`)))
+  (filter.commands === undefined || filter.commands.some((name) => namesIn(message).includes(name)))
 
 export class FrameInspector {
   /** Undefined while no operator inspects, so that frames cost nothing then. */

@@ -8,6 +8,7 @@ test('the table contains every command once', () => {
   expect([...CLI_COMMANDS.keys()].toSorted()).toEqual([
     'call',
     'callback',
+    'completion',
     'config',
     'doctor',
     'grants',

@@ -46,7 +46,9 @@ describe('an operator', () => {
       ['out', 'FRAME', 'NO_SUCH_COMMAND'],
       ['in', 'CLOSE', undefined],
     ])
-    expect(seen.frames.map(({ application_id: application, pid }) => [application, pid])).toEqual(Array(9).fill(['1234567890', 77]))
+    expect(seen.frames.map(({ application_id: application, pid }) => [application, pid])).toEqual(
+      Array.from({ length: 9 }, () => ['1234567890', 77]),
+    )
     expect(seen.frames[4]?.message).toMatchObject({ cmd: 'SET_ACTIVITY', args: ACTIVITY })
     expect(seen.frames[5]?.message).toMatchObject({ data: { state: 'At the pier' }, evt: null })
     expect((await read()).frames).toEqual([])
