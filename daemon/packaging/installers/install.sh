@@ -35,7 +35,7 @@ stop_replaced() {
 if [ "$action" = uninstall ]; then
   if [ -x "$program" ]; then "$program" uninstall $purge; fi
   rm -f "$program" "$icon"
-  (cd "$here/share" && find . -type f) | while read -r file; do rm -f "$prefix/share/$file"; done
+  (cd "$here/share" && find . ! -type d) | while read -r file; do rm -f "$prefix/share/$file"; done
   exit 0
 fi
 
