@@ -39,6 +39,7 @@ export class Listener {
       id,
       peer: { uid: 1000, pid: id, executable: '/games/one', file: '1:2', trust: 'kernel' },
       encoding: { name: 'json' },
+      maxPayloadBytes: 65_528,
       isOpen: true,
       encodeEvent: (name, data) => Buffer.from(JSON.stringify({ name, data })),
       deliver: (frame) => this.#received.push(JSON.parse(frame.toString()) as { name: string; data: unknown }),

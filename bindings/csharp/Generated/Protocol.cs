@@ -216,6 +216,12 @@ namespace Sallyport
         public const long ReadyBytes = 1016;
         /// <summary>Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms.</summary>
         public const long DeadlineMs = 30000;
+        /// <summary>Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes.</summary>
+        public const long InspectedBytes = 1048576;
+        /// <summary>Commands and events that one inspection selects. Unit: items.</summary>
+        public const long InspectedCommands = 64;
+        /// <summary>Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.</summary>
+        public const long InspectionWaitMs = 20000;
         /// <summary>Maximum deadline that a connection can set for its calls. Unit: ms.</summary>
         public const long MaxDeadlineMs = 300000;
         /// <summary>Maximum time the bridge waits for a retry time set by the platform. Unit: ms.</summary>
@@ -1221,6 +1227,8 @@ namespace Sallyport
         public const string GuildTemplateBrowser = "GUILD_TEMPLATE_BROWSER";
         /// <summary>Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
         public const string InitiateImageUpload = "INITIATE_IMAGE_UPLOAD";
+        /// <summary>Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+        public const string InspectFrames = "INSPECT_FRAMES";
         /// <summary>Open an invite in the desktop client. Scopes: rpc.private, or rpc.private.limited. Errors: INVALID_INVITE. Since contract 1.0.</summary>
         public const string InviteBrowser = "INVITE_BROWSER";
         /// <summary>Invite a user to the activity of this game, as ACTIVITY_INVITE_USER does. Scopes: rpc.embedded_app. Errors: INVALID_USER, NO_ELIGIBLE_ACTIVITY. Since contract 1.0.</summary>

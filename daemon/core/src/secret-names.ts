@@ -31,6 +31,15 @@ export const SECRET_NAMES: readonly string[] = [
 
 const NAMES: ReadonlySet<string> = new Set(SECRET_NAMES)
 
+/** Secret only while a sign-in or an upload goes on; the log never has them. */
+const NAMES_IN_FRAMES: ReadonlySet<string> = new Set(['upload_url', 'user_code', 'verification_uri_complete'])
+
+/** Whether a field of a frame contains a secret, also with its name in camel case. */
+export function isSecretName(name: string): boolean {
+  const onWire = name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`)
+  return NAMES.has(onWire) || NAMES_IN_FRAMES.has(onWire)
+}
+
 const isContainer = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&

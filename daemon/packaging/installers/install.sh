@@ -35,6 +35,7 @@ stop_replaced() {
 if [ "$action" = uninstall ]; then
   if [ -x "$program" ]; then "$program" uninstall $purge; fi
   rm -f "$program" "$icon"
+  (cd "$here/share" && find . ! -type d) | while read -r file; do rm -f "$prefix/share/$file"; done
   exit 0
 fi
 
@@ -44,6 +45,7 @@ cp "$here/sallyport" "$program.new"
 chmod 755 "$program.new"
 mv -f "$program.new" "$program"
 cp "$here/sallyport.svg" "$icon"
+cp -R "$here/share/." "$prefix/share"
 stop_replaced
 "$program" install
 case ":$PATH:" in

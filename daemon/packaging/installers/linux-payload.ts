@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
 import { DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from '../../src/install/linux-files.ts'
 import { iconSvg } from '../icon.ts'
+import { commandLineFiles } from './command-line-files.ts'
 import type { PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
@@ -25,7 +26,7 @@ Exec=/usr/lib/sallyport/autostart
 `
 
 /** The files of a package for every user of a machine. */
-export const linuxPayload = (root: string, executable: string): readonly PayloadFile[] => [
+export const linuxPayload = async (root: string, executable: string): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
   { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
@@ -35,6 +36,7 @@ export const linuxPayload = (root: string, executable: string): readonly Payload
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
   { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
   { path: 'usr/share/icons/hicolor/scalable/apps/sallyport.svg', text: iconSvg() },
+  ...(await commandLineFiles()).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
   { path: 'usr/share/doc/sallyport/copyright', from: join(root, 'LICENSE') },
   { path: 'usr/share/doc/sallyport/changelog.md', from: join(root, 'CHANGELOG.md') },
 ]

@@ -54,7 +54,7 @@ const PAYLOADS = { xz: 'w6.xzdio', none: 'w.ufdio' } as const
 export async function makeRpm(input: InstallerInput, compression: keyof typeof PAYLOADS = 'xz'): Promise<void> {
   const { root, executable, scratch, output, time, target } = input
   const folder = join(scratch, 'payload')
-  const payload = linuxPayload(root, executable)
+  const payload = await linuxPayload(root, executable)
   await layOut(folder, payload, time)
   const file = join(scratch, 'sallyport.spec')
   const paths = payload.map(({ path }) => `/${path}`)

@@ -1,26 +1,27 @@
 /** An archive with a script that installs for one user, for any Linux. */
 import { join } from 'node:path'
 import { iconSvg } from '../icon.ts'
+import { commandLineFiles } from './command-line-files.ts'
 import type { Installer, InstallerInput } from './installer.ts'
-import { layOut } from './payload.ts'
+import { layOut, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
 
 const nameOf = ({ target, version }: Pick<InstallerInput, 'target' | 'version'>): string => `sallyport-${version}-${target.name}`
 
+/** What is in the archive, below its folder. */
+export const archiveFiles = async (root: string, executable: string): Promise<readonly PayloadFile[]> => [
+  { path: 'sallyport', from: executable, isProgram: true },
+  { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
+  { path: 'sallyport.svg', text: iconSvg() },
+  ...(await commandLineFiles()).map((file) => ({ ...file, path: `share/${file.path}` })),
+  { path: 'LICENSE', from: join(root, 'LICENSE') },
+  { path: 'CHANGELOG.md', from: join(root, 'CHANGELOG.md') },
+]
+
 async function makeTarball(input: InstallerInput): Promise<void> {
   const { root, executable, scratch, output, time } = input
   const name = nameOf(input)
-  await layOut(
-    join(scratch, name),
-    [
-      { path: 'sallyport', from: executable, isProgram: true },
-      { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
-      { path: 'sallyport.svg', text: iconSvg() },
-      { path: 'LICENSE', from: join(root, 'LICENSE') },
-      { path: 'CHANGELOG.md', from: join(root, 'CHANGELOG.md') },
-    ],
-    time,
-  )
+  await layOut(join(scratch, name), await archiveFiles(root, executable), time)
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
   await runTool({ tool: 'tar', args: [...same, '--use-compress-program=xz -6 -T1', '-cf', output, '-C', scratch, name], time })
 }

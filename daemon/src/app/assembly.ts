@@ -30,6 +30,7 @@ import type { MessageHistory } from '../messages/history.ts'
 import type { Forwarder } from '../platform/api/forwarder-port.ts'
 import type { PresenceSink } from '../presence/sink.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/handlers/index.ts'
+import { FrameInspector } from '../rpc/frame-inspector.ts'
 import { Router } from '../rpc/router.ts'
 import { RpcServer } from '../rpc/server.ts'
 import { ApiClient } from '../sessions/api-client.ts'
@@ -176,6 +177,8 @@ export function assemble(outside: Outside) {
   lifecycle.on('accountEnded', (account) => invites.deleteAccount(account))
   const providers = new EventProviders({ hub, routing, providers: [invites, ...clients.providers, poll] })
 
+  const inspector = new FrameInspector(clock, (connectionId) => registry.find(connectionId)?.applicationId)
+
   const handlerDeps: HandlerDeps = {
     clock,
     log,
@@ -213,6 +216,7 @@ export function assemble(outside: Outside) {
     redeemOperatorProof: outside.redeemOperatorProof,
     status: outside.openStatus({ registry, presence, providers }),
     accounts,
+    inspector,
   }
   const router = new Router(clock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps))
   const server = new RpcServer({
@@ -221,6 +225,7 @@ export function assemble(outside: Outside) {
     log,
     codecs: { json, msgpack: msgpackCodec() },
     router,
+    inspector,
     sessions: registry,
     subscriptions: hub,
     presence: presence.arbiter,

@@ -29,13 +29,13 @@ export async function runCli(words: readonly string[], io: Io, table: CommandTab
   if (load === undefined) return rejectUnknownCommand(name, io, table)
   const command = await load()
   try {
-    return await runCommand(command, rest, io)
+    return await runCommand(command, rest, io, table)
   } catch (failure) {
     return report(command, failure, wantsJson(rest, io), io)
   }
 }
 
-async function runCommand(command: Command, words: readonly string[], io: Io): Promise<ExitCode> {
+async function runCommand(command: Command, words: readonly string[], io: Io, table: CommandTable): Promise<ExitCode> {
   const { wantsHelp, operands, flags } = parseLine(command, words)
   if (wantsHelp) {
     io.out(flags.json === undefined ? commandHelp(command) : JSON.stringify(commandHelpData(command)))
@@ -43,7 +43,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
   }
   const loaded = loadSettings(flags, io.machine)
   io.clearSecrets()
-  return command.run({ operands, loaded, io })
+  return command.run({ table, operands, loaded, io })
 }
 
 function rejectUnknownCommand(name: string, io: Io, table: CommandTable): ExitCode {

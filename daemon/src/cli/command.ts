@@ -34,6 +34,8 @@ export interface Io {
 }
 
 export interface Context {
+  /** All commands. */
+  readonly table: CommandTable
   readonly operands: readonly string[]
   readonly loaded: LoadedSettings
   readonly io: Io

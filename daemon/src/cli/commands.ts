@@ -14,6 +14,9 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['sandbox', later('sandbox')],
   ['status', later('status')],
   ['doctor', later('doctor')],
+  ['inspect', later('inspect')],
+  ['record', later('record')],
+  ['replay', later('replay')],
   ['call', later('call')],
   ['login', later('login')],
   ['logout', later('logout')],
@@ -23,5 +26,6 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['install', later('install')],
   ['uninstall', later('uninstall')],
   ['config', later('config')],
+  ['completion', later('completion')],
   ['version', async () => version],
 ])

@@ -29,7 +29,8 @@ export async function withBridgeOnData<T>(context: Context, work: Work<T>): Prom
   return withBridgeAt(context, work, locationOfData(context))
 }
 
-function locationOfData(context: Context): ServerLocation {
+/** The location of the bridge that uses this data folder. Throws CommandFailure if there is none. */
+export function locationOfData(context: Context): ServerLocation {
   const { dataDir, runtimeDir } = context.loaded.settings
   const location = locationOnData(dataDir)
   if (location === undefined) {

@@ -12,20 +12,14 @@ import { surveySlots, type SlotSurvey } from '../ipc/transport/address.ts'
 import { isPortFree } from '../loopback/loopback-server.ts'
 import { HttpFailure } from '../platform/api/http-failure.ts'
 import { createHttpSend } from '../platform/api/http.ts'
-
-/** What a check found. A check that is not ok says what to do. */
-export interface Finding {
-  readonly check: 'socket folder' | 'sockets' | 'data folder' | 'keychain' | 'platform' | 'ports'
-  readonly ok: boolean
-  readonly says: string
-}
+import type { Machine } from '../config/paths.ts'
+import { type Finding, found, messageOf } from './doctor-finding.ts'
+import { checkContract, checkFirstSlot, checkInstances, identifyServer } from './doctor-servers.ts'
+import { checkClients, checkClock, checkPrivateFiles, checkService, checkSocketPath, checkTray, checkWine } from './doctor-session.ts'
 
 const HTTP_MS = 10_000
 /** An entry that no bridge stores; reading it opens the keychain without a change. */
 const KEYCHAIN_ENTRY = 'sallyport-doctor'
-
-const found = (check: Finding['check'], ok: boolean, says: string): Finding => ({ check, ok, says })
-const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
 
 export function checkSocketFolder({ runtimeDir }: Settings): Finding {
   try {
@@ -75,18 +69,23 @@ export async function checkKeychain({ vault }: Settings, store: Pick<KeyStore, '
   }
 }
 
-/** Any response shows that the platform can be reached. */
-export async function checkPlatform({ profile, proxies, caFile }: Settings): Promise<Finding> {
-  if (profile === undefined) return found('platform', true, 'The sandbox platform runs within the bridge.')
+/** Any response shows that the platform can be reached. `time`: the platform's own, in milliseconds since 1970, if it sent one. */
+export async function checkPlatform({ profile, proxies, caFile }: Settings): Promise<{ finding: Finding; time: number | undefined }> {
+  if (profile === undefined) return { finding: found('platform', true, 'The sandbox platform runs within the bridge.'), time: undefined }
   const { name, baseUrl } = profile
   const http = createHttpSend({ proxies, ...(caFile === undefined ? {} : { certificates: readCertificates(caFile) }) })
+  const { origin } = new URL(baseUrl)
   try {
-    const { status } = await http.send({ method: 'GET', url: `${baseUrl}/gateway`, headers: {} }, AbortSignal.timeout(HTTP_MS))
-    return found('platform', true, `${name} answers at ${new URL(baseUrl).origin} (HTTP status ${status}).`)
+    const { status, headers } = await http.send({ method: 'GET', url: `${baseUrl}/gateway`, headers: {} }, AbortSignal.timeout(HTTP_MS))
+    const time = Date.parse(String(headers['date']))
+    return {
+      finding: found('platform', true, `${name} answers at ${origin} (HTTP status ${status}).`),
+      time: Number.isNaN(time) ? undefined : time,
+    }
   } catch (failure) {
     if (!(failure instanceof HttpFailure)) throw failure
-    const origin = new URL(baseUrl).origin
-    return found('platform', false, `${name} does not answer at ${origin} (${failure.kind}). Check the network, --proxy and --ca-file.`)
+    const says = `${name} does not answer at ${origin} (${failure.kind}). Check the network, --proxy and --ca-file.`
+    return { finding: found('platform', false, says), time: undefined }
   } finally {
     await http.close()
   }
@@ -111,19 +110,42 @@ export async function checkPorts(
   return found('ports', false, `Another program uses ${names}. Stop it, or choose another port.`)
 }
 
-export async function runChecks(settings: Settings): Promise<readonly Finding[]> {
+const UNCHECKED = 'They were not checked, because their folder is not safe.'
+
+/** In the order of what a game meets first. */
+export async function runChecks(settings: Settings, machine: Machine): Promise<readonly Finding[]> {
+  const path = checkSocketPath(settings, machine)
   const folder = checkSocketFolder(settings)
   const { finding: sockets, survey } = folder.ok
     ? await checkSockets(settings)
-    : { finding: found('sockets', false, 'They were not checked, because their folder is not safe.'), survey: { taken: [] } }
+    : { finding: found('sockets', false, UNCHECKED), survey: { taken: [] } }
+  const servers = await Promise.all(survey.taken.map((taken) => identifyServer(taken, settings)))
   const keychainHelper = createKeychainClient(selfCommand())
   try {
-    const rest = await Promise.all([
+    const [keys, { finding: platform, time }, ports, tray] = await Promise.all([
       checkKeychain(settings, keychain(keychainHelper.send)),
       checkPlatform(settings),
       checkPorts(settings, survey),
+      checkTray(machine),
     ])
-    return [folder, sockets, checkDataFolder(settings), ...rest]
+    return [
+      path,
+      folder,
+      sockets,
+      checkFirstSlot(servers),
+      checkInstances(servers),
+      checkContract(servers),
+      checkClients(settings, machine),
+      checkDataFolder(settings),
+      checkPrivateFiles(settings),
+      keys,
+      platform,
+      checkClock(time, Date.now()),
+      ports,
+      checkService(machine),
+      tray,
+      checkWine(machine),
+    ]
   } finally {
     keychainHelper.close()
   }

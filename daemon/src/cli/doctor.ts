@@ -11,9 +11,11 @@ export const doctor: Command = {
   flags: ['platform', 'runtimeDir', 'dataDir', 'config', 'vault', 'proxy', 'caFile', 'dashboardPort', 'sandboxPort', 'webhookPort'],
   async run({ loaded: { settings }, io }) {
     const { runChecks } = await import('./doctor-checks.ts')
-    const findings = await runChecks(settings)
+    const findings = await runChecks(settings, io.machine)
     if (settings.json) io.out(JSON.stringify(findings))
-    else for (const { check, ok, says } of findings) io.out(`${ok ? 'ok  ' : 'FAIL'}  ${check}: ${escapeInvisible(says)}`)
+    else
+      for (const { check, ok, says, why } of findings)
+        io.out(`${ok ? 'ok  ' : 'FAIL'}  ${check}: ${escapeInvisible(says)}${why === undefined ? '' : `\n      Why: ${why}`}`)
     return findings.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed
   },
 }

@@ -9,7 +9,8 @@ function columns(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `${INDENT}${left.padEnd(width)}  ${right}`).join('\n')
 }
 
-const flagRows = (command: Command): readonly OptionRow[] =>
+/** The flags of a command, without --help. */
+export const flagRows = (command: Command): readonly OptionRow[] =>
   ([...command.flags, 'json'] as const).map((key): OptionRow => OPTIONS[key]).filter(({ flag }) => flag !== undefined)
 
 /** The text of `sallyport --help`. */

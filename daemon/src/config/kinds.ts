@@ -25,6 +25,11 @@ export const choice =
   (given) =>
     choices.find((one) => one === given)
 
+const NAMES = /^[A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*$/
+
+/** Names of commands and events, separated by commas. */
+export const nameList: Kind<readonly string[]> = (given) => (isText(given) && NAMES.test(given) ? given.split(',') : undefined)
+
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],

@@ -16,12 +16,14 @@ export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
 export type RawSettings = Partial<Record<OptionKey, unknown>>
 
 export interface Settings
-  extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins'> {
+  extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction'> {
   /** Undefined if no file was read. */
   readonly config: string | undefined
   readonly botToken: OptionValues['botToken'] | undefined
   readonly proxy: OptionValues['proxy'] | undefined
   readonly caFile: string | undefined
+  readonly cmd: OptionValues['cmd'] | undefined
+  readonly direction: OptionValues['direction'] | undefined
   readonly webhookPublicKeys: string | undefined
   readonly bridgeOrigins: OptionValues['bridgeOrigins'] | undefined
   readonly rpcOrigins: OptionValues['rpcOrigins'] | undefined

@@ -1,5 +1,5 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
-import { choice, flag, type Kind, matching, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
+import { choice, flag, type Kind, matching, nameList, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
 import { proxyAddress } from './proxies.ts'
 import { publicKeys } from './public-keys.ts'
 import { applicationOrigins, originRules } from './web-origins.ts'
@@ -198,6 +198,19 @@ export const OPTIONS = {
   }),
   bot: option('bot', flag, { default: 'false', doc: 'Use the bot of the application instead of a user.' }),
   // None of these is a key of the settings file, because it would apply to every command.
+  cmd: {
+    ...option('cmd', nameList, { placeholder: 'NAME,…', doc: 'Only frames of these commands and events. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  direction: {
+    ...option('direction', choice('in', 'out'), {
+      placeholder: 'in|out',
+      doc: 'Only frames from the game (in) or to the game (out). Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
   dryRun: {
     ...option('dry-run', flag, { default: 'false', doc: 'Print what the command would do, and change nothing. Only a flag.' }),
     env: undefined,

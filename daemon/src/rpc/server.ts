@@ -13,13 +13,14 @@ import { type ScheduleEndOfTurn, EndOfTurnQueue } from '@sallyport/core/end-of-t
 import { Session } from '../sessions/session.ts'
 import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
+import type { FrameInspector } from './frame-inspector.ts'
 import type { Router } from './router.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import { programOf } from '../identity/program.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
-import { Connection, type ConnectionHandler } from '../ipc/connection/connection.ts'
+import { Connection, type ConnectionHandler, type FrameWatcher } from '../ipc/connection/connection.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import { FrameJoiner } from '../ipc/framing/encoder.ts'
 import { FrameStream } from '../ipc/framing/frame-stream.ts'
@@ -31,6 +32,7 @@ export interface RpcServerDeps {
   readonly log: Logger
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
+  readonly inspector: Pick<FrameInspector, 'watcher' | 'endConnection'>
   readonly sessions: SessionRegistry
   readonly subscriptions: SubscriptionRegistry<Session>
   readonly presence: PresenceArbiter
@@ -71,6 +73,10 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.clock = deps.clock
     this.log = deps.log
     this.#flushes = new EndOfTurnQueue(deps.scheduleEndOfTurn, (connection) => connection.flush())
+  }
+
+  get frameWatcher(): FrameWatcher<Session> | undefined {
+    return this.#deps.inspector.watcher
   }
 
   /** Opens a connection on a new channel of bytes. */
@@ -149,6 +155,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     touchGrantOfSession(session, { grants: this.#deps.grants, log: this.log })
     this.#deps.subscriptions.removeSubscriber(session)
     session.cancelCalls()
+    this.#deps.inspector.endConnection(connection.id)
     this.log.info('session-ended', { session: connection.id, application: session.applicationId })
   }
 

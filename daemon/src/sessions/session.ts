@@ -26,6 +26,8 @@ export interface SessionConnection {
   readonly id: number
   readonly peer: PeerIdentity
   readonly encoding: { readonly name: string }
+  /** Largest payload that the game receives, in bytes. */
+  readonly maxPayloadBytes: number
   readonly isOpen: boolean
   encodeEvent(name: string, data: unknown): Buffer
   deliver(frame: Buffer): void

@@ -12,6 +12,7 @@ import * as deviceAuthorization from './device-authorization.ts'
 import * as embedded from './embedded.ts'
 import * as gateway from './gateway.ts'
 import * as guildsChannels from './guilds-channels.ts'
+import * as inspection from './inspection.ts'
 import * as launch from './launch.ts'
 import * as overlayStore from './overlay-store.ts'
 import * as platformFacts from './platform-facts.ts'
@@ -34,6 +35,7 @@ export const COMMAND_FAMILIES = {
   embedded,
   gateway,
   'guilds-channels': guildsChannels,
+  inspection,
   launch,
   'overlay-store': overlayStore,
   'platform-facts': platformFacts,

@@ -1,12 +1,13 @@
 /** The archive for any Linux: its script installs for a user, replaces a running bridge whose games come back, and removes all of it. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SallyportClient } from '@sallyport/client'
 import { expect, test } from 'vitest'
-import { iconSvg } from '../../../daemon/packaging/icon.ts'
+import { layOut } from '../../../daemon/packaging/installers/payload.ts'
+import { archiveFiles } from '../../../daemon/packaging/installers/tarball.ts'
 import { cleanEnvironment, folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { ROOT } from '../wine/wine.ts'
 
@@ -18,10 +19,7 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
   const [home, archive] = [join(at.base, 'home'), join(at.base, 'archive')]
   try {
     for (const folder of [home, archive, at.runtime]) await mkdir(folder, { mode: 0o700 })
-    await copyFile(executable ?? '', join(archive, 'sallyport'))
-    await copyFile(join(ROOT, 'daemon/packaging/installers/install.sh'), join(archive, 'install.sh'))
-    await chmod(join(archive, 'install.sh'), 0o755)
-    await writeFile(join(archive, 'sallyport.svg'), iconSvg())
+    await layOut(archive, await archiveFiles(ROOT, executable ?? ''), Date.now() / 1000)
     const env = {
       ...cleanEnvironment(),
       HOME: home,
@@ -34,6 +32,7 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
 
     expect((await script()).stderr).toContain(`Add ${home}/.local/bin to PATH`)
     const program = join(home, '.local/bin/sallyport')
+    expect(existsSync(join(home, '.local/share/man/man1/sallyport.1'))).toBe(true)
     const game = new SallyportClient({ applicationId: '555000401', runtimeDir: at.runtime, requireBridge: true })
     await expect
       .poll(() =>

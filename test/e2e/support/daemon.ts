@@ -1,5 +1,6 @@
 /** Runs the real daemon, made of the sources or as the packaged file, in folders of its own. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -161,11 +162,49 @@ export function websocketOf({ ready: { websocket } }: Daemon): string {
 }
 
 /** Commands that need a user at a terminal, unless their arguments confirm them. */
-const OF_PERSONS: readonly (string | undefined)[] = ['call', 'login']
+const OF_PERSONS: readonly (string | undefined)[] = ['call', 'login', 'replay']
 
 /** The arguments, with the confirmation, because a test has no terminal. */
 export const unattended = (words: readonly string[]): readonly string[] =>
   OF_PERSONS.includes(words[0]) ? [...words, '--non-interactive'] : words
+
+export interface RunningCommand {
+  /** Resolves when it printed this to stderr. */
+  said(text: string): Promise<void>
+  /** What it printed to stdout so far. */
+  out(): string
+  /** Ends it as Ctrl-C does; resolves with its exit code. */
+  interrupt(): Promise<number | null>
+}
+
+/** Starts a command that runs until Ctrl-C. */
+export async function startCommand(target: Target, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
+  await programMade()
+  const [program, ...before] = target.command
+  const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const over = ended(child)
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  return {
+    async said(text) {
+      while (!err.includes(text)) {
+        const next = await Promise.race([once(child.stderr, 'data'), over])
+        if (!Array.isArray(next)) throw new Error(`the command ended with ${next}: ${err}`)
+      }
+    },
+    out: () => out,
+    interrupt() {
+      child.kill('SIGINT')
+      return over
+    },
+  }
+}
 
 /** Runs one command to its end, as a script does. `onSaid` gets all of stderr so far. */
 export async function sallyport(

@@ -13,6 +13,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
 import type { Session } from '../../../daemon/src/sessions/session.ts'
 import { SessionRegistry } from '../../../daemon/src/sessions/registry.ts'
+import { FrameInspector } from '../../../daemon/src/rpc/frame-inspector.ts'
 import { Router } from '../../../daemon/src/rpc/router.ts'
 import { noHistory } from '../../../daemon/src/messages/history.ts'
 import { Grants } from '../../../daemon/src/auth/grants/grants.ts'
@@ -49,7 +50,9 @@ async function main(): Promise<void> {
     userOf: () => undefined,
   })
   const account = new LocalUser({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
+  const inspector = new FrameInspector(systemClock, () => undefined)
   const handlerDeps: HandlerDeps = {
+    inspector,
     clock: systemClock,
     log: silentLogger,
     authorizer: {
@@ -105,6 +108,7 @@ async function main(): Promise<void> {
     log: silentLogger,
     codecs: { json, msgpack: msgpackCodec() },
     router: new Router(systemClock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps)),
+    inspector,
     sessions: registry,
     subscriptions: hub,
     presence,

@@ -339,6 +339,15 @@ typedef enum sallyport_close_code {
 /** Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms. */
 #define SALLYPORT_LIMIT_DEADLINE_MS 30000
 
+/** Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes. */
+#define SALLYPORT_LIMIT_INSPECTED_BYTES 1048576
+
+/** Commands and events that one inspection selects. Unit: items. */
+#define SALLYPORT_LIMIT_INSPECTED_COMMANDS 64
+
+/** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
+#define SALLYPORT_LIMIT_INSPECTION_WAIT_MS 20000
+
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 #define SALLYPORT_LIMIT_MAX_DEADLINE_MS 300000
 
@@ -2690,6 +2699,15 @@ typedef enum sallyport_close_code {
 
 /** Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0. */
 #define SALLYPORT_COMMAND_INITIATE_IMAGE_UPLOAD "INITIATE_IMAGE_UPLOAD"
+
+/**
+ * Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next
+ * ones.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_INSPECT_FRAMES "INSPECT_FRAMES"
 
 /**
  * Open an invite in the desktop client.

@@ -248,6 +248,12 @@ inline constexpr std::int64_t device_authorizations_per_program = 16;
 inline constexpr std::int64_t ready_bytes = 1016;
 /** Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms. */
 inline constexpr std::int64_t deadline_ms = 30000;
+/** Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes. */
+inline constexpr std::int64_t inspected_bytes = 1048576;
+/** Commands and events that one inspection selects. Unit: items. */
+inline constexpr std::int64_t inspected_commands = 64;
+/** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
+inline constexpr std::int64_t inspection_wait_ms = 20000;
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 inline constexpr std::int64_t max_deadline_ms = 300000;
 /** Maximum time the bridge waits for a retry time set by the platform. Unit: ms. */
@@ -2111,6 +2117,14 @@ inline constexpr const char *gift_code_browser = "GIFT_CODE_BROWSER";
 inline constexpr const char *guild_template_browser = "GUILD_TEMPLATE_BROWSER";
 /** Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0. */
 inline constexpr const char *initiate_image_upload = "INITIATE_IMAGE_UPLOAD";
+/**
+ * Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next
+ * ones.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+inline constexpr const char *inspect_frames = "INSPECT_FRAMES";
 /**
  * Open an invite in the desktop client.
  * Scopes: rpc.private, or rpc.private.limited.

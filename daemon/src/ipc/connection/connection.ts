@@ -3,12 +3,13 @@
  * implements the commands.
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
+import { OPCODES } from '@sallyport/protocol/wire'
 import type { ConnectionUsage } from '../../accounting/connections.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError, type WireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import { encodeMessage, payloadBytesOf } from '../framing/encoder.ts'
+import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
@@ -21,10 +22,20 @@ const LINGER_MS = 2_000
 /** Message length that fits every peer's frame limit. */
 const SHORT_MESSAGE = 256
 
+/** Sees every frame of every connection. The payload is valid only during the call. */
+export type FrameWatcher<Session> = (
+  connection: Connection<Session>,
+  direction: 'in' | 'out',
+  opcode: number,
+  payload: Buffer | string,
+) => void
+
 /** The daemon side of a connection. `Session` is the state of the connected game. */
 export interface ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
+  /** Undefined while no operator inspects frames. */
+  readonly frameWatcher: FrameWatcher<Session> | undefined
   codec(name: Handshake['encoding']): Codec
   /** Returns the account that is charged for the memory of this connection. */
   usage(connection: Connection<Session>): ConnectionUsage
@@ -88,6 +99,11 @@ export class Connection<Session> implements FrameReceiver {
     return this.#usage.isRefused
   }
 
+  /** Largest payload that the peer receives, in bytes. */
+  get maxPayloadBytes(): number {
+    return this.#maxPayloadBytes
+  }
+
   get isOpen(): boolean {
     return this.#stage === 'ready'
   }
@@ -105,6 +121,7 @@ export class Connection<Session> implements FrameReceiver {
       return
     }
     this.#channel.sendEvent(frame)
+    this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payloadOf(frame))
     if (backlogOf(this.#channel.unsentBytes) === 'overflowing') this.applyBackpressure()
     else this.#handler.flushSoon(this)
   }
@@ -136,6 +153,7 @@ export class Connection<Session> implements FrameReceiver {
   onFrame(opcode: number, payload: Buffer): void {
     this.#hasCompletedFrame = true
     try {
+      this.#handler.frameWatcher?.(this, 'in', opcode, payload)
       this.#take(opcode, payload)
     } catch (failure) {
       // A bug may end this connection, but not the others.
@@ -184,6 +202,7 @@ export class Connection<Session> implements FrameReceiver {
         break
       case 'pong':
         this.#channel.sendPong(payload)
+        this.#handler.frameWatcher?.(this, 'out', OPCODES.PONG, payload)
         break
       case 'accept':
         this.#accept(payload)
@@ -225,7 +244,7 @@ export class Connection<Session> implements FrameReceiver {
     })
     const { session, ready } = this.#handler.accept(this, read)
     this.#session = session
-    this.#channel.send(ready)
+    this.#sendFrame(ready)
   }
 
   #dispatch(payload: Buffer): void {
@@ -277,8 +296,16 @@ export class Connection<Session> implements FrameReceiver {
     if (bytes > this.#maxPayloadBytes) {
       const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
       this.#pushError(call, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
-    } else if (typeof payload === 'string') this.#channel.sendText(payload, bytes)
-    else this.#channel.send(encodeMessage(payload))
+    } else if (typeof payload === 'string') {
+      this.#channel.sendText(payload, bytes)
+      this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
+    } else this.#sendFrame(encodeMessage(payload))
+  }
+
+  /** A frame of opcode FRAME. */
+  #sendFrame(frame: Buffer): void {
+    this.#channel.send(frame)
+    this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payloadOf(frame))
   }
 
   #pushFailure(call: CallHeader, failure: unknown): void {
@@ -293,11 +320,11 @@ export class Connection<Session> implements FrameReceiver {
     const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
     const { code, message } = data
     const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
-    this.#channel.send(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
+    this.#sendFrame(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
   }
 
   #pushMessage(message: object): void {
-    this.#channel.send(this.#encode(message))
+    this.#sendFrame(this.#encode(message))
   }
 
   #encode(message: object): Buffer {
@@ -341,6 +368,7 @@ export class Connection<Session> implements FrameReceiver {
     this.#cancelTimer = this.#handler.clock.after(LINGER_MS, () => this.#channel.destroy())
     if (this.#isPaused) this.#channel.resume()
     this.#channel.end(message)
+    if (message !== undefined) this.#handler.frameWatcher?.(this, 'out', OPCODES.CLOSE, message.payload)
     this.#handler.onEnded(this, this.#session)
   }
 }

@@ -15,6 +15,7 @@ import { type EmbeddedDeps, embeddedHandlers } from './embedded.ts'
 import { forward, type ForwardDeps } from './forward.ts'
 import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
 import { type GuildChannelDeps, guildChannelHandlers } from './guilds-channels.ts'
+import { type InspectionDeps, inspectionHandlers } from './inspection.ts'
 import { type LaunchDeps, launchHandlers } from './launch.ts'
 import { type PlatformFactDeps, platformFactHandlers } from './platform-facts.ts'
 import { type ActivityDeps, activityHandlers } from './presence.ts'
@@ -53,6 +54,7 @@ type FamilyDeps = AccountTokenDeps &
   ForwardDeps &
   GatewayDeps &
   GuildChannelDeps &
+  InspectionDeps &
   LaunchDeps &
   PlatformFactDeps &
   ProvisionalAccountDeps &
@@ -91,6 +93,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...embeddedHandlers(deps, social),
     ...gatewayHandlers(deps),
     ...guildChannelHandlers(deps),
+    ...inspectionHandlers(deps),
     ...launchHandlers(deps),
     ...platformFactHandlers(deps),
     ...provisionalAccountHandlers(deps),

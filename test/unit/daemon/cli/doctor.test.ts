@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import {
   checkDataFolder,
   checkKeychain,
@@ -14,6 +14,23 @@ import {
   checkSocketFolder,
   checkSockets,
 } from '../../../../daemon/src/cli/doctor-checks.ts'
+import { type Finding, WHY } from '../../../../daemon/src/cli/doctor-finding.ts'
+import { checkContract, checkFirstSlot, checkInstances, identifyServer } from '../../../../daemon/src/cli/doctor-servers.ts'
+import {
+  checkClients,
+  checkClock,
+  checkPrivateFiles,
+  checkService,
+  checkSocketPath,
+  checkTray,
+  checkWine,
+  winePrefixes,
+} from '../../../../daemon/src/cli/doctor-session.ts'
+import type { Machine } from '../../../../daemon/src/config/paths.ts'
+import { autostartEntry, serviceUnit } from '../../../../daemon/src/install/linux-files.ts'
+import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
+import { VERSION } from '@sallyport/core/version'
+import { frame, OP } from '../../../support/frames.ts'
 import { KeyStoreUnavailable } from '../../../../daemon/src/auth/vault/key-store.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { doctor } from '../../../../daemon/src/cli/doctor.ts'
@@ -127,16 +144,19 @@ describe('the keychain', () => {
 
 describe('the platform', () => {
   it('is the sandbox, or answers, or the check names the remedies', async () => {
-    expect(await checkPlatform(settings())).toMatchObject({ ok: true, says: expect.stringContaining('sandbox') })
+    expect((await checkPlatform(settings())).finding).toMatchObject({ ok: true, says: expect.stringContaining('sandbox') })
     const server = createHttpServer((_, reply) => void reply.writeHead(404).end())
     open.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { profile: known } = loadPlatform('discord')
     if (known === undefined) throw new Error('no profile')
     const profile = { ...known, baseUrl: `http://127.0.0.1:${portOf(server)}/api/v10` }
-    expect(await checkPlatform(settings({ profile }))).toMatchObject({ ok: true, says: expect.stringContaining('HTTP status 404') })
+    expect((await checkPlatform(settings({ profile }))).finding).toMatchObject({
+      ok: true,
+      says: expect.stringContaining('HTTP status 404'),
+    })
     const gone = { ...profile, baseUrl: 'http://127.0.0.1:1/api/v10' }
-    expect(await checkPlatform(settings({ profile: gone }))).toMatchObject({
+    expect((await checkPlatform(settings({ profile: gone }))).finding).toMatchObject({
       ok: false,
       says: expect.stringMatching(/unreachable\)\. Check the network, --proxy and --ca-file/),
     })
@@ -155,22 +175,185 @@ describe('the ports', () => {
   })
 })
 
+const MACHINE = (): Machine => ({
+  platform: 'linux',
+  env: { XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: join(folder, 'config') },
+  home: folder,
+})
+
+/** Answers the handshake as a server of another program or version. */
+function serve(path: string, ready: object): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write(frame(OP.FRAME, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1, ...ready } })))
+    })
+    open.push(server)
+    server.listen(path, () => resolve(server))
+  })
+}
+const BRIDGE = { contract: CONTRACT_VERSION, bridge: { name: 'sallyport', version: VERSION } }
+const serversAt = (...slots: number[]) =>
+  Promise.all(slots.map((slot) => identifyServer(join(folder, `discord-ipc-${slot}`), { application: '1' })))
+
+function writeIn(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, text, { mode: 0o600 })
+}
+const unit = () => join(folder, 'config/systemd/user/sallyport.service')
+const autostart = () => join(folder, 'config/autostart/sallyport.desktop')
+
+/** Each plants one fault and runs its check. */
+const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<Finding>; readonly says: RegExp }>> = {
+  'a path that is too long for a socket': {
+    plant: () => checkSocketPath(settings({ runtimeDir: `/${'x'.repeat(120)}` }), MACHINE()),
+    says: /has \d+ bytes.*Choose a shorter --runtime-dir/,
+  },
+  'a socket folder that others can write': {
+    plant: () => (chmodSync(folder, 0o777), checkSocketFolder(settings())),
+    says: /chmod go-w/,
+  },
+  'a data folder that others can read': {
+    plant: () => (mkdirSync(join(folder, 'data')), chmodSync(join(folder, 'data'), 0o755), checkDataFolder(settings())),
+    says: /chmod 700/,
+  },
+  'a file of the vault that others can read': {
+    plant() {
+      writeIn(join(folder, 'data/vault/tokens.sealed'), 'x')
+      chmodSync(join(folder, 'data/vault/tokens.sealed'), 0o644)
+      return checkPrivateFiles(settings())
+    },
+    says: /chmod 600 '.*tokens\.sealed'/,
+  },
+  'a foreign file in a slot': {
+    plant: async () => (writeFileSync(join(folder, 'discord-ipc-0'), ''), (await checkSockets(settings())).finding),
+    says: /not a socket of yours; move it away/,
+  },
+  'another program in the first slot': {
+    plant: async () => (await serve(join(folder, 'discord-ipc-0'), {}), checkFirstSlot(await serversAt(0))),
+    says: /does not answer as Sallyport\. Stop it/,
+  },
+  'a bridge in a later slot while the first is free': {
+    plant: async () => (await serve(join(folder, 'discord-ipc-3'), BRIDGE), checkFirstSlot(await serversAt(3))),
+    says: /the first slot is free\. Restart the bridge/,
+  },
+  'a second instance': {
+    async plant() {
+      await serve(join(folder, 'discord-ipc-0'), BRIDGE)
+      await serve(join(folder, 'discord-ipc-1'), BRIDGE)
+      return checkInstances(await serversAt(0, 1))
+    },
+    says: /2 bridges are running \(discord-ipc-0, discord-ipc-1\)\. Stop all but one/,
+  },
+  'a bridge of another contract': {
+    async plant() {
+      await serve(join(folder, 'discord-ipc-0'), { contract: '0.9', bridge: { name: 'sallyport', version: '0.0.1' } })
+      return checkContract(await serversAt(0))
+    },
+    says: /version 0\.0\.1 with contract 0\.9.*Stop that bridge and start it again/,
+  },
+  'games that search in another folder': {
+    plant: () => checkClients(settings({ runtimeDir: '/elsewhere' }), MACHINE()),
+    says: /search at .*discord-ipc-0, but the bridge listens at \/elsewhere.*XDG_RUNTIME_DIR=\/elsewhere/,
+  },
+  'a locked keychain that the settings require': {
+    plant: () => checkKeychain(settings({ vault: 'keychain' }), { read: () => Promise.reject(new KeyStoreUnavailable('locked')) }),
+    says: /locked.*--vault file/,
+  },
+  'a platform that does not answer': {
+    async plant() {
+      const { profile } = loadPlatform('discord')
+      if (profile === undefined) throw new Error('no profile')
+      return (await checkPlatform(settings({ profile: { ...profile, baseUrl: 'http://127.0.0.1:1/api/v10' } }))).finding
+    },
+    says: /does not answer.*Check the network/,
+  },
+  'a clock that is an hour ahead': {
+    async plant() {
+      const server = createHttpServer(
+        (_, reply) => void reply.writeHead(200, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end(),
+      )
+      open.push(server)
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { profile } = loadPlatform('discord')
+      if (profile === undefined) throw new Error('no profile')
+      const { time } = await checkPlatform(settings({ profile: { ...profile, baseUrl: `http://127.0.0.1:${portOf(server)}/api/v10` } }))
+      return checkClock(time, Date.now())
+    },
+    says: /60 minutes ahead of the platform's\..*timedatectl set-ntp true/,
+  },
+  'a port of the settings in use': {
+    plant: async () => checkPorts(settings({ dashboardPort: portOf(await listen(0)) }), { taken: [] }),
+    says: /Another program uses \d+ \(--dashboard-port\)/,
+  },
+  'a unit of a program that was moved': {
+    plant: () => (writeIn(unit(), '[Service]\nExecStart="/gone/sallyport" "run"\n'), checkService(MACHINE())),
+    says: /sallyport\.service starts a program that does not exist\. Run sallyport install/,
+  },
+  'two ways that start the bridge': {
+    plant: () => (writeIn(unit(), ''), writeIn(autostart(), ''), checkService(MACHINE())),
+    says: /Both .*service and .*desktop start the bridge\. Run: sallyport install/,
+  },
+}
+
+test.each(Object.entries(FAULTS))('finds and explains %s', async (_, { plant, says }) => {
+  const finding = await plant()
+  expect(finding).toMatchObject({ ok: false, says: expect.stringMatching(says), why: WHY[finding.check] })
+})
+
+describe('what is in order is ok', () => {
+  it('of servers and clients', async () => {
+    expect(checkFirstSlot([])).toMatchObject({ ok: true })
+    await serve(join(folder, 'discord-ipc-0'), BRIDGE)
+    const servers = await serversAt(0)
+    for (const check of [checkFirstSlot, checkInstances, checkContract]) expect(check(servers)).toMatchObject({ ok: true })
+    expect(checkClients(settings(), MACHINE())).toMatchObject({ ok: true, says: expect.stringMatching(/flatpak override.*Snap.*Wine/) })
+    expect(checkSocketPath(settings(), MACHINE())).toMatchObject({ ok: true })
+  })
+  it('of files, clock and service', () => {
+    expect(checkPrivateFiles(settings())).toMatchObject({ ok: true })
+    writeIn(join(folder, 'data/grants.sqlite'), '')
+    expect(checkPrivateFiles(settings())).toMatchObject({ ok: true, says: expect.stringContaining('the 1 files') })
+    expect(checkClock(Date.now() - 90_000, Date.now())).toMatchObject({ ok: true })
+    expect(checkClock(undefined, Date.now())).toMatchObject({ ok: true })
+    expect(checkService(MACHINE())).toMatchObject({ ok: true, says: expect.stringContaining('sallyport install') })
+    writeIn(unit(), serviceUnit([process.execPath, 'a "b"'], []))
+    expect(checkService(MACHINE())).toMatchObject({ ok: true, says: `${unit()} starts the bridge.` })
+    rmSync(unit())
+    writeIn(autostart(), autostartEntry([process.execPath], []))
+    expect(checkService(MACHINE())).toMatchObject({ ok: true, says: `${autostart()} starts the bridge.` })
+  })
+  it('of the tray, which a machine may lack, and of Wine, whose prefixes are listed', async () => {
+    const machine = MACHINE()
+    const withBus = { ...machine, env: { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' } }
+    const says = async (hasName: boolean | undefined) => (await checkTray(withBus, async () => hasName)).says
+    expect((await checkTray(machine)).says).toContain('no session bus')
+    expect(await says(true)).toContain('shows tray icons')
+    expect(await says(false)).toContain('AppIndicator')
+    expect(await says(undefined)).toContain('Not checked')
+    expect(checkWine(machine).says).toBe('There is no Wine prefix.')
+    const steam = join(folder, '.local/share/Steam/steamapps/compatdata/620/pfx')
+    for (const prefix of [join(folder, '.wine'), steam]) writeIn(join(prefix, 'system.reg'), '')
+    expect(winePrefixes(machine)).toEqual([join(folder, '.wine'), steam])
+    expect(checkWine(machine)).toMatchObject({ ok: true, says: expect.stringContaining('Windows build of Sallyport') })
+  })
+})
+
 it('exits with 1 if a check fails, and prints a line, or an object with --json, for each', async () => {
   const words = ['doctor', '--runtime-dir', folder, '--data-dir', join(folder, 'data'), '--vault', 'file', '--dashboard-port', 'off']
   const run = async (...more: string[]) => {
-    const io = fakeIo()
+    const io = fakeIo({ XDG_RUNTIME_DIR: folder })
     return { code: await runCli([...words, ...more], io, tableOf(doctor)), printed: io.printed }
   }
   const fine = await run()
   expect(fine.code, fine.printed.join('\n')).toBe(EXIT.ok)
-  expect(fine.printed.map((line) => line.split(':')[0])).toEqual(
-    ['socket folder', 'sockets', 'data folder', 'keychain', 'platform', 'ports'].map((name) => `ok    ${name}`),
-  )
+  expect(fine.printed.map((line) => line.split(':')[0])).toEqual(Object.keys(WHY).map((name) => `ok    ${name}`))
   chmodSync(folder, 0o777)
   const bad = await run('--json')
   expect(bad.code).toBe(EXIT.failed)
-  expect(JSON.parse(bad.printed.join('')).slice(0, 2)).toMatchObject([
+  expect(JSON.parse(bad.printed.join('')).slice(1, 3)).toMatchObject([
     { check: 'socket folder', ok: false },
-    { check: 'sockets', ok: false },
+    { check: 'sockets', ok: false, why: WHY.sockets },
   ])
+  expect((await run()).printed.join('\n')).toContain(`\n      Why: ${WHY['socket folder']}`)
 })

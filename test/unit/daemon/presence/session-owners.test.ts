@@ -35,6 +35,7 @@ function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, appli
       id,
       peer: { trust: 'kernel', ...peer },
       encoding: { name: 'json' },
+      maxPayloadBytes: 65_528,
       isOpen: true,
       encodeEvent: () => Buffer.alloc(0),
       deliver: () => {},

@@ -12,6 +12,7 @@ const channel: SessionConnection = {
   id: 7,
   peer: { trust: 'directory' },
   encoding: { name: 'json' },
+  maxPayloadBytes: 65_528,
   isOpen: true,
   encodeEvent: () => Buffer.alloc(0),
   deliver: () => {},

@@ -12,6 +12,7 @@ const connection: SessionConnection = {
   id: 7,
   peer: { trust: 'directory', kind: 'native', executable: '/games/game', file: '1:2:3:4:5', uid: 1000 },
   encoding: { name: 'json' },
+  maxPayloadBytes: 65_528,
   isOpen: true,
   encodeEvent: () => Buffer.alloc(0),
   deliver: () => {},

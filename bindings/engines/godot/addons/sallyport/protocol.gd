@@ -251,6 +251,15 @@ const LIMIT_READY_BYTES := 1016
 ## Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms.
 const LIMIT_DEADLINE_MS := 30000
 
+## Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes.
+const LIMIT_INSPECTED_BYTES := 1048576
+
+## Commands and events that one inspection selects. Unit: items.
+const LIMIT_INSPECTED_COMMANDS := 64
+
+## Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.
+const LIMIT_INSPECTION_WAIT_MS := 20000
+
 ## Maximum deadline that a connection can set for its calls. Unit: ms.
 const LIMIT_MAX_DEADLINE_MS := 300000
 
@@ -1735,6 +1744,9 @@ const COMMAND_GUILD_TEMPLATE_BROWSER := "GUILD_TEMPLATE_BROWSER"
 
 ## Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0.
 const COMMAND_INITIATE_IMAGE_UPLOAD := "INITIATE_IMAGE_UPLOAD"
+
+## Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+const COMMAND_INSPECT_FRAMES := "INSPECT_FRAMES"
 
 ## Open an invite in the desktop client. Scopes: rpc.private, or rpc.private.limited. Errors: INVALID_INVITE. Since contract 1.0.
 const COMMAND_INVITE_BROWSER := "INVITE_BROWSER"

@@ -24,6 +24,7 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
   const flushes = new EndOfTurnQueue<Connection<string>>(setImmediate, (one) => one.flush())
   const msgpack = msgpackCodec()
   const handler: ConnectionHandler<string> = {
+    frameWatcher: undefined,
     clock,
     log,
     usage: (own) => accounting.connect(programOf({}), own),

@@ -63,6 +63,7 @@ const channel = (id: number): SessionConnection => ({
   id,
   peer: { trust: 'directory' },
   encoding: { name: 'json' },
+  maxPayloadBytes: 65_528,
   isOpen: true,
   encodeEvent: () => Buffer.alloc(0),
   deliver: () => {},

@@ -1,0 +1,43 @@
+/** A copy of plain data without its secrets, for readers outside the daemon. */
+import { extractSecrets, isSecretName } from './secret-names.ts'
+import { containsSecret, secretVariants } from './secret-variants.ts'
+
+export const REDACTED = '[redacted]'
+const TOO_DEEP = '[too deep]'
+/** Levels that are copied. A caller determines the nesting of its arguments. */
+const MAX_DEPTH = 64
+
+/** A parameter of a URL or a form with the name of a secret, and its value. */
+const PARAMETER = /([?&#;]|^)([a-z_]+)=[^&#;\s"]+/gi
+/** A value of an Authorization header inside another text. */
+const CREDENTIALS = /\b(Bearer|Basic|Bot) [\w.~+/=-]{20,}/g
+
+const withoutParameters = (text: string): string =>
+  text
+    .replace(PARAMETER, (whole, before: string, name: string) => (isSecretName(name) ? `${before}${name}=${REDACTED}` : whole))
+    .replace(CREDENTIALS, `$1 ${REDACTED}`)
+
+/**
+ * Replaces every text below the name of a secret, each other text that repeats one, and secrets in URLs. Numbers stay below `code`, because
+ * these are error codes.
+ */
+export function redacted(data: unknown): unknown {
+  const secrets = secretVariants(extractSecrets(data))
+  const copy = (value: unknown, name: string | undefined, depth: number): unknown => {
+    if (typeof value === 'string') {
+      if (value === '') return value
+      return name !== undefined || containsSecret(value, secrets) ? REDACTED : withoutParameters(value)
+    }
+    if (typeof value === 'number' || typeof value === 'bigint') return name === undefined || name === 'code' ? value : REDACTED
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === MAX_DEPTH) return TOO_DEEP
+    if (ArrayBuffer.isView(value)) return name === undefined ? { bytes: value.byteLength } : REDACTED
+    if (Array.isArray(value)) return value.map((inner) => copy(inner, name, depth + 1))
+    const entries = Object.entries(value).map(([key, inner]) => [
+      containsSecret(key, secrets) ? REDACTED : key,
+      copy(inner, name ?? (isSecretName(key) ? key : undefined), depth + 1),
+    ])
+    return Object.fromEntries(entries)
+  }
+  return copy(data, undefined, 0)
+}

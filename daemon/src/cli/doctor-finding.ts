@@ -1,0 +1,39 @@
+/** What a check of `sallyport doctor` found. */
+
+/** Each check, and why it matters. */
+export const WHY = {
+  'socket path': 'The system cuts or refuses longer paths of sockets, so no game could connect.',
+  'socket folder': 'Who can write there can replace the sockets, and then receives what games send.',
+  sockets: 'A file in a slot keeps the bridge out of it, and games wait for a server that is not there.',
+  'first slot': 'Many games try only the first slot.',
+  instances: 'Games of one user then have two bridges with different accounts and presences.',
+  contract: 'New games and commands may need what an older bridge lacks.',
+  clients: 'A game finds the socket only where it searches.',
+  'data folder': 'It holds the sign-ins of the user.',
+  'private files': 'They hold the sign-ins of the user, and the keys to them.',
+  keychain: 'It holds the key of the stored tokens.',
+  platform: 'Sign-ins and calls of games go there.',
+  clock: 'Tokens and signatures are valid between two times, so a wrong clock makes them invalid.',
+  ports: 'A bridge does not start when a port of its settings is in use.',
+  service: 'The system starts the bridge by these files.',
+  tray: 'A tray icon is visible only where a desktop shows one.',
+  wine: 'Windows games search for a pipe of their prefix.',
+} as const
+
+/** A check that is not ok says what to do. */
+export interface Finding {
+  readonly check: keyof typeof WHY
+  readonly ok: boolean
+  readonly says: string
+  /** Present if it is not ok. */
+  readonly why?: string
+}
+
+export const found = (check: Finding['check'], ok: boolean, says: string): Finding => ({
+  check,
+  ok,
+  says,
+  ...(ok ? {} : { why: WHY[check] }),
+})
+
+export const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))

@@ -1,0 +1,147 @@
+/** The checks of `sallyport doctor` about this user's session: folders, clients, the service, the tray, Wine. */
+import { execFile } from 'node:child_process'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { assertPrivate } from '@sallyport/core/storage/safe-folder'
+import type { Settings } from '../config/load.ts'
+import { checkSocketLength, type Machine, runtimeDir as searchedDir, socketPath } from '../config/paths.ts'
+import { DESKTOP_NAME, UNIT_NAMES } from '../install/linux-files.ts'
+import { type Finding, found, messageOf } from './doctor-finding.ts'
+
+const prefixOf = ({ profile }: Pick<Settings, 'profile'>): string => profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX
+
+export function checkSocketPath(settings: Settings, { platform }: Machine): Finding {
+  try {
+    checkSocketLength(settings.runtimeDir, prefixOf(settings), platform)
+    return found('socket path', true, 'The paths of the sockets are short enough.')
+  } catch (failure) {
+    return found('socket path', false, messageOf(failure))
+  }
+}
+
+/** Where each kind of client searches. Games of this session must search where the settings put the sockets. */
+export function checkClients(settings: Settings, machine: Machine): Finding {
+  const { platform } = machine
+  const prefix = prefixOf(settings)
+  const path = socketPath(settings.runtimeDir, prefix, 0, platform)
+  const searched = socketPath(searchedDir(machine), prefix, 0, platform)
+  if (platform !== 'win32' && path !== searched) {
+    const advice = `Omit --runtime-dir, or start games with XDG_RUNTIME_DIR=${settings.runtimeDir}.`
+    return found('clients', false, `Games of this session search at ${searched}, but the bridge listens at ${path}. ${advice}`)
+  }
+  if (platform !== 'linux') return found('clients', true, `Games search at ${path}.`)
+  const flatpak = `games in Flatpak after: flatpak override --user --filesystem=xdg-run/${prefix}-0`
+  const snap = 'games in Snap do not, because a snap has a runtime folder of its own'
+  return found('clients', true, `Native games reach ${path}; ${flatpak}; ${snap}; Windows games in Wine have pipes of their prefix.`)
+}
+
+const MAX_DEPTH = 3
+
+function filesBelow(folder: string, depth = 0): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return depth < MAX_DEPTH ? filesBelow(path, depth + 1) : []
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/** The files in the data folder; the folder has a check of its own. */
+export function checkPrivateFiles({ dataDir }: Settings): Finding {
+  try {
+    const files = existsSync(dataDir) ? filesBelow(dataDir) : []
+    for (const file of files) assertPrivate(file, 'file', lstatSync(file))
+    return found('private files', true, `Only you can access the ${files.length} files in ${dataDir}.`)
+  } catch (failure) {
+    return found('private files', false, messageOf(failure))
+  }
+}
+
+const MINUTE_MS = 60_000
+/** A larger difference makes fresh tokens and signatures invalid. */
+const MAX_SKEW_MS = 2 * MINUTE_MS
+
+/** `platformTime`: the time of the platform's response, in milliseconds since 1970; undefined if it has none. */
+export function checkClock(platformTime: number | undefined, now: number): Finding {
+  if (platformTime === undefined) return found('clock', true, 'Not compared, because no platform sent its time.')
+  const skew = now - platformTime
+  if (Math.abs(skew) <= MAX_SKEW_MS) return found('clock', true, "The clock of this machine agrees with the platform's.")
+  const minutes = Math.round(Math.abs(skew) / MINUTE_MS)
+  const remedy = 'Switch on automatic time in the settings of the system (Linux: timedatectl set-ntp true).'
+  return found(
+    'clock',
+    false,
+    `The clock of this machine is ${minutes} minutes ${skew > 0 ? 'ahead of' : 'behind'} the platform's. ${remedy}`,
+  )
+}
+
+/** The first word of a command line in a unit or desktop file. */
+const PROGRAM = /^Exec(?:Start)?="?((?:[^"\\\n ]|\\.)+)/m
+
+/** The files that `sallyport install` or a package placed; on Linux only. */
+export function checkService({ platform, env, home }: Machine): Finding {
+  if (platform !== 'linux') return found('service', true, 'Checked on Linux only; sallyport install shows what starts the bridge.')
+  const config = env['XDG_CONFIG_HOME'] || posix.join(home, '.config')
+  const own = [posix.join(config, 'systemd', 'user', UNIT_NAMES.service), posix.join(config, 'autostart', DESKTOP_NAME)]
+  const placed = own.filter((path) => existsSync(path))
+  if (placed.length === 0)
+    return found('service', true, 'Nothing of this user starts the bridge. To start it at the first game: sallyport install')
+  if (placed.length > 1)
+    return found('service', false, `Both ${placed.join(' and ')} start the bridge. Run: sallyport install, which keeps the right one.`)
+  const broken = placed.find((path) => {
+    const program = PROGRAM.exec(readFileSync(path, 'utf8'))?.[1]?.replaceAll(/\\(.)/g, '$1')
+    return program === undefined || !existsSync(program)
+  })
+  if (broken !== undefined)
+    return found(
+      'service',
+      false,
+      `${broken} starts a program that does not exist. Run sallyport install with the program that you have now.`,
+    )
+  return found('service', true, `${placed.join('')} starts the bridge.`)
+}
+
+const BUS_MS = 3000
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+
+/** Whether a name has an owner on the session bus; undefined if it cannot be asked. */
+export const hasBusName = (name: string): Promise<boolean | undefined> =>
+  new Promise((resolve) => {
+    const words = [
+      '--session',
+      '--print-reply=literal',
+      '--dest=org.freedesktop.DBus',
+      '/org/freedesktop/DBus',
+      'org.freedesktop.DBus.NameHasOwner',
+      `string:${name}`,
+    ]
+    execFile('dbus-send', words, { timeout: BUS_MS }, (failure, printed) =>
+      resolve(failure === null ? printed.includes('true') : undefined),
+    )
+  })
+
+/** A machine without a desktop is in order. */
+export async function checkTray({ platform, env }: Machine, hasName = hasBusName): Promise<Finding> {
+  if (platform !== 'linux') return found('tray', true, 'This system always has a place for tray icons.')
+  if (!env['DBUS_SESSION_BUS_ADDRESS'])
+    return found('tray', true, 'There is no session bus, so there is no tray; the dashboard shows the same.')
+  const isThere = await hasName(WATCHER)
+  if (isThere === undefined) return found('tray', true, 'Not checked: the session bus does not answer dbus-send.')
+  if (isThere) return found('tray', true, 'The desktop shows tray icons.')
+  return found('tray', true, 'The desktop shows no tray icons; on GNOME, add the extension AppIndicator. The dashboard shows the same.')
+}
+
+/** Prefixes of this user: the default one, the selected one, and those of Steam. */
+export function winePrefixes({ env, home }: Machine): readonly string[] {
+  const steam = posix.join(home, '.local/share/Steam/steamapps/compatdata')
+  const ofSteam = existsSync(steam) ? readdirSync(steam).map((id) => posix.join(steam, id, 'pfx')) : []
+  const all = [env['WINEPREFIX'] ?? '', posix.join(home, '.wine'), ...ofSteam]
+  return [...new Set(all)].filter((prefix) => prefix !== '' && existsSync(posix.join(prefix, 'system.reg')))
+}
+
+export function checkWine(machine: Machine): Finding {
+  const prefixes = machine.platform === 'win32' ? [] : winePrefixes(machine)
+  if (prefixes.length === 0) return found('wine', true, 'There is no Wine prefix.')
+  const advice = 'Their games see pipes, not sockets: run the Windows build of Sallyport in the prefix of the game.'
+  return found('wine', true, `${prefixes.length} Wine prefixes: ${prefixes.join(', ')}. ${advice}`)
+}
