@@ -1,6 +1,7 @@
 /** The clients that the kit knows: how each adapter is started, and where its claims are. */
 import { join, resolve } from 'node:path'
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
+import { buildCsharp, csharpObstacle, csharpProgram } from '../../support/csharp-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -29,6 +30,15 @@ export const CLIENTS: readonly KnownClient[] = [
       if (process.platform === 'win32' || !(await isInstalled('gcc'))) return 'There is no gcc to build the adapter with; install gcc.'
       await buildPrograms(folder, { adapter: 'tests/adapter.c' })
       return [join(folder, 'adapter')]
+    },
+  },
+  {
+    name: 'csharp',
+    claims: join(ROOT, 'bindings/csharp/features.json'),
+    async prepare(folder) {
+      if (csharpObstacle !== undefined) return csharpObstacle
+      await buildCsharp(folder, { adapter: 'tests/Adapter.cs' })
+      return csharpProgram(folder, 'adapter')
     },
   },
   inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),
