@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const OURS = /^(?:sallyport|@sallyport\/.+)$/
-const SOURCES = ['daemon/core/src/version.ts', 'bindings/ts/src/client.ts']
+const SOURCES = ['daemon/core/src/version.ts', 'bindings/ts/src/client.ts', 'bindings/csharp/src/ClientOptions.cs']
 const FIELDS = ['dependencies', 'devDependencies']
 
 const readJson = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))

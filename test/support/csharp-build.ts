@@ -13,6 +13,7 @@ export const CSHARP_BINDING = resolve(import.meta.dirname, '../../bindings/cshar
 /** Every warning, and a language that every supported engine has. System.Core has the pipes. */
 const FLAGS = ['-langversion:7.2', '-warn:4', '-warnaserror', '-optimize', '-r:System.Core.dll']
 const LIBRARY = 'Sallyport.dll'
+const ENDING = join(CSHARP_BINDING, 'tests/Ending.cs')
 
 /** Why the binding cannot be built here; undefined if it can. */
 export const csharpObstacle: string | undefined =
@@ -33,8 +34,18 @@ export async function buildCsharp(folder: string, programs: Readonly<Record<stri
   const library = join(folder, LIBRARY)
   await run('mcs', [...FLAGS, '-target:library', `-out:${library}`, ...csharpSources()])
   for (const [name, source] of Object.entries(programs))
-    await run('mcs', [...FLAGS, `-r:${library}`, `-out:${join(folder, `${name}.exe`)}`, resolve(CSHARP_BINDING, source)])
+    await run('mcs', [...FLAGS, `-r:${library}`, `-out:${join(folder, `${name}.exe`)}`, resolve(CSHARP_BINDING, source), ENDING])
+}
+
+/** Builds a program together with the sources of the library, so that it can use what is internal. */
+export async function buildCsharpInside(folder: string, name: string, source: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await run('mcs', [...FLAGS, `-out:${join(folder, `${name}.exe`)}`, join(CSHARP_BINDING, source), ENDING, ...csharpSources()])
 }
 
 /** What starts a program that was built into the folder. */
-export const csharpProgram = (folder: string, name: string, ...args: readonly string[]): Command => ['mono', join(folder, `${name}.exe`), ...args]
+export const csharpProgram = (folder: string, name: string, ...args: readonly string[]): Command => [
+  'mono',
+  join(folder, `${name}.exe`),
+  ...args,
+]

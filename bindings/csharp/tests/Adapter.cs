@@ -16,7 +16,7 @@ internal static class Adapter
     private static StreamWriter output;
     private static SallyportClient client;
 
-    private static int Main()
+    private static void Main()
     {
         output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false)) { AutoFlush = false };
         new Thread(ReadLines) { IsBackground = true }.Start();
@@ -26,8 +26,9 @@ internal static class Adapter
             client?.Tick();
             output.Flush();
         }
-        client?.Dispose();
-        return 0;
+        client?.CloseAsync().Wait();
+        output.Flush();
+        Ending.Exit(0);
     }
 
     private static void ReadLines()
