@@ -10,7 +10,9 @@ namespace Sallyport
 
         /// <summary>Length of the early phase of an outage.</summary>
         internal const long EarlyMs = 60000;
-        /// <summary>A connection that lasted less is part of the outage, so that the client does not hammer a server that crashes.</summary>
+        /// <summary>
+        /// A connection that lasted less is part of the outage, so that the client does not hammer a server that crashes.
+        /// </summary>
         internal const long StableMs = 2000;
 
         private readonly long firstMs;

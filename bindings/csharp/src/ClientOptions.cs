@@ -12,8 +12,8 @@ namespace Sallyport
         public Callbacks Callbacks { get; set; }
 
         /// <summary>
-        /// The only folder to search for sockets. Default: the first of XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, else /tmp; or the private folder
-        /// of the user below it, if other users can write to it. Not used on Windows.
+        /// The only folder to search for sockets. Default: the first of XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, else /tmp; or the private
+        /// folder of the user below it, if other users can write to it. Not used on Windows.
         /// </summary>
         public string RuntimeDirectory { get; set; }
 
@@ -29,7 +29,9 @@ namespace Sallyport
         /// <summary>Whether the client connects again when the connection ends.</summary>
         public bool Reconnect { get; set; } = true;
 
-        /// <summary>Time limit of a call. Default: five seconds more than the limit of the daemon, so that its error arrives first.</summary>
+        /// <summary>
+        /// Time limit of a call. Default: five seconds more than the limit of the daemon, so that its error arrives first.
+        /// </summary>
         public TimeSpan? CallTimeout { get; set; }
 
         /// <summary>Name and version of the game; the daemon shows them to its user.</summary>

@@ -31,7 +31,8 @@ namespace Sallyport
     /// <summary>The state of a client at a moment.</summary>
     public sealed class ClientState
     {
-        internal ClientState(ConnectionState connection, Server server = null, SallyportException error = null, TimeSpan retryIn = default(TimeSpan))
+        internal ClientState(ConnectionState connection, Server server = null, SallyportException error = null,
+            TimeSpan retryIn = default(TimeSpan))
         {
             Connection = connection;
             Server = server;

@@ -8,7 +8,9 @@ namespace Sallyport
     /// <summary>What a connection needs from its owner. Every member is called in the loop.</summary>
     internal interface IConnectionOwner
     {
-        /// <summary>Restores the state of the game on a new connection. Fails with <see cref="ConnectionLostException"/> if it is lost.</summary>
+        /// <summary>
+        /// Restores the state of the game on a new connection. Fails with <see cref="ConnectionLostException"/> if it is lost.
+        /// </summary>
         Task Restore();
         void OnEvent(string name, object data, int bytes);
         void OnLost(SallyportException reason);
@@ -23,7 +25,9 @@ namespace Sallyport
     {
         /// <summary>Time for which the client waits for a lost bridge before it accepts another server.</summary>
         private const long BridgeReturnMs = 10000;
-        /// <summary>Time between handshakes with a server that is not a bridge, because each delays the handshakes of games there.</summary>
+        /// <summary>
+        /// Time between handshakes with a server that is not a bridge, because each delays the handshakes of games there.
+        /// </summary>
         private const long OtherRetryMs = 60000;
 
         private readonly SerialLoop loop;

@@ -62,7 +62,8 @@ namespace Sallyport
         {
             for (var slot = 0; slot < Wire.SlotCount; slot++)
                 if (options.Slot == null || options.Slot == slot)
-                    candidates.Add(new Candidate { Path = before + options.IpcPrefix + "-" + slot.ToString(CultureInfo.InvariantCulture), Slot = slot });
+                    candidates.Add(new Candidate { Path = before + options.IpcPrefix + "-" + slot.ToString(CultureInfo.InvariantCulture),
+                        Slot = slot });
         }
     }
 }

@@ -7,13 +7,18 @@ namespace Sallyport
     /// <summary>Where callbacks of the game run.</summary>
     public enum Callbacks
     {
-        /// <summary>In the <see cref="SynchronizationContext"/> of the thread that created the client; without one, on the thread pool, in order.</summary>
+        /// <summary>
+        /// In the <see cref="SynchronizationContext"/> of the thread that created the client; without one, on the thread pool, in
+        /// order.
+        /// </summary>
         Context,
         /// <summary>Inside <see cref="SallyportClient.Tick"/>, on the thread that calls it.</summary>
         Tick
     }
 
-    /// <summary>Runs callbacks of the game in order and one at a time, never inside the client. The client stops reading while too many wait.</summary>
+    /// <summary>
+    /// Runs callbacks of the game in order and one at a time, never inside the client. The client stops reading while too many wait.
+    /// </summary>
     internal sealed class Dispatcher
     {
         /// <summary>Bytes of waiting callbacks at which the client stops reading from the server.</summary>

@@ -66,7 +66,10 @@ namespace Sallyport
         public bool WasClosed { get; }
     }
 
-    /// <summary>No usable server was found: the game continues without it. The cause is a <see cref="ForeignServerException"/> if one was rejected.</summary>
+    /// <summary>
+    /// No usable server was found: the game continues without it. The cause is a <see cref="ForeignServerException"/> if one was
+    /// rejected.
+    /// </summary>
     public sealed class ServerNotAvailableException : SallyportException
     {
         internal ServerNotAvailableException(string message, Exception cause) : base(message, cause)
@@ -96,7 +99,8 @@ namespace Sallyport
         private static string Sentence(long code, string reason)
         {
             var number = code.ToString(CultureInfo.InvariantCulture);
-            return reason == "" ? "the server closed the connection with code " + number : "the server closed the connection: " + reason + " (" + number + ")";
+            return reason == "" ? "the server closed the connection with code " + number : "the server closed the connection: " + reason
+                + " (" + number + ")";
         }
     }
 

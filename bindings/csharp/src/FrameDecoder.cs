@@ -45,9 +45,11 @@ namespace Sallyport
         {
             var opcode = ReadUInt32(header, 0);
             var length = ReadUInt32(header, 4);
-            if (opcode == (uint)Opcode.Handshake || opcode > (uint)Opcode.Pong) throw new ProtocolException("the server sent a frame of type " + opcode);
+            if (opcode == (uint)Opcode.Handshake
+                || opcode > (uint)Opcode.Pong) throw new ProtocolException("the server sent a frame of type " + opcode);
             if (length > Limits.ContractFrameBytes)
-                throw new ProtocolException("the server announced a frame of " + length + " bytes; at most " + Limits.ContractFrameBytes + " are accepted");
+                throw new ProtocolException("the server announced a frame of " + length + " bytes; at most " + Limits.ContractFrameBytes
+                    + " are accepted");
             Opcode = (Opcode)opcode;
             payload = new byte[length];
             payloadBytes = 0;

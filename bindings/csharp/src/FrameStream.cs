@@ -19,7 +19,8 @@ namespace Sallyport
         private readonly Queue<byte[]> outbox = new Queue<byte[]>();
         private readonly FrameDecoder decoder = new FrameDecoder();
         private readonly byte[] chunk = new byte[ChunkBytes];
-        private readonly TaskCompletionSource<bool> ended = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<bool> ended =
+            new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private int waitingBytes;
         private bool isWriting;
         private bool canWrite = true;

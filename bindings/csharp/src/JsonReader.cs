@@ -75,7 +75,8 @@ namespace Sallyport
                         if (open.Peek() is Dictionary<string, object>) ReadName();
                         break;
                     }
-                    if (next != (open.Peek() is Dictionary<string, object> ? '}' : ']')) throw Broken("a comma or the end of a container is missing");
+                    if (next != (open.Peek() is Dictionary<string, object> ? '}'
+                        : ']')) throw Broken("a comma or the end of a container is missing");
                     value = Close();
                 }
             }
@@ -161,7 +162,8 @@ namespace Sallyport
             }
             var text = Encoding.ASCII.GetString(bytes, from, at - from);
             if (isWhole && long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole)) return whole;
-            if (double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && !double.IsInfinity(number)) return number;
+            if (double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+                && !double.IsInfinity(number)) return number;
             throw Broken("a number is out of range");
         }
 

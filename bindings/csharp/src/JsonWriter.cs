@@ -54,7 +54,8 @@ namespace Sallyport
             else if (value is long || value is int || value is uint || value is short || value is ushort || value is byte || value is sbyte)
                 text.Append(Convert.ToInt64(value, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture));
             else if (value is decimal) text.Append(((decimal)value).ToString(CultureInfo.InvariantCulture));
-            else if (value is IEnumerable<KeyValuePair<string, object>>) Open('{', ((IEnumerable<KeyValuePair<string, object>>)value).GetEnumerator());
+            else if (value is IEnumerable<KeyValuePair<string, object>>) Open('{', ((IEnumerable<KeyValuePair<string,
+                object>>)value).GetEnumerator());
             else if (value is IEnumerable<KeyValuePair<string, string>>) Open('{', Boxed((IEnumerable<KeyValuePair<string, string>>)value));
             else if (value is IEnumerable) Open('[', ((IEnumerable)value).GetEnumerator());
             else throw new ArgumentException("JSON has no value for this type; use JsonObject, a list, a string, a number or a bool");
@@ -85,7 +86,8 @@ namespace Sallyport
             {
                 var one = value[index];
                 if (one == '"' || one == '\\') text.Append('\\').Append(one);
-                else if (one < 0x20 || IsLoneSurrogate(value, index)) text.Append("\\u").Append(((int)one).ToString("x4", CultureInfo.InvariantCulture));
+                else if (one < 0x20 || IsLoneSurrogate(value, index)) text.Append("\\u").Append(((int)one).ToString("x4",
+                    CultureInfo.InvariantCulture));
                 else text.Append(one);
             }
             text.Append('"');

@@ -40,7 +40,8 @@ namespace Sallyport
         {
             var fields = Data as IReadOnlyDictionary<string, object> ?? new JsonObject();
             var code = JsonValue.Integer(JsonValue.Get(fields, "code")) ?? (long)ErrorCode.UnknownError;
-            return new CallException(command, code, JsonValue.Text(JsonValue.Get(fields, "message")) ?? "the server sent no error message", fields);
+            return new CallException(command, code, JsonValue.Text(JsonValue.Get(fields,
+                "message")) ?? "the server sent no error message", fields);
         }
 
         internal static byte[] Encode(object value)

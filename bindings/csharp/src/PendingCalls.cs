@@ -8,7 +8,9 @@ namespace Sallyport
     /// <summary>Receives the end of a call: data, or an error.</summary>
     internal delegate void Done(object data, Exception error);
 
-    /// <summary>The pending calls: each ends once, by its response, its time limit, its cancellation, or the end of the connection.</summary>
+    /// <summary>
+    /// The pending calls: each ends once, by its response, its time limit, its cancellation, or the end of the connection.
+    /// </summary>
     internal sealed class PendingCalls
     {
         private readonly SerialLoop loop;
@@ -29,7 +31,8 @@ namespace Sallyport
             call.Timer = loop.After(timeoutMs, () => End(nonce, null, new CallTimeoutException(
                 command + " timed out after " + timeoutMs + " ms; the server may still execute it")));
             if (cancellation.CanBeCanceled)
-                call.Cancellation = cancellation.Register(() => loop.Post(() => End(nonce, null, new OperationCanceledException(cancellation))), false);
+                call.Cancellation = cancellation.Register(() => loop.Post(() => End(nonce, null,
+                    new OperationCanceledException(cancellation))), false);
             try
             {
                 send(nonce);

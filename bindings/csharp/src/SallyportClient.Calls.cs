@@ -11,7 +11,8 @@ namespace Sallyport
         private const long ConsentMs = 300000;
 
         /// <summary>
-        /// Makes one call. Fails with <see cref="CallException"/>, <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>
+        /// Makes one call. Fails with <see cref="CallException"/>,
+        /// <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>
         /// or <see cref="OperationCanceledException"/>. The arguments must not change before the call ends.
         /// </summary>
         public Task<object> CallAsync(
@@ -29,7 +30,9 @@ namespace Sallyport
             Request(command, args, Milliseconds(timeout), CancellationToken.None, Dispatched(callback));
         }
 
-        /// <summary>Adds a listener for an event, kept across reconnects. Listeners of the same event and arguments share one subscription.</summary>
+        /// <summary>
+        /// Adds a listener for an event, kept across reconnects. Listeners of the same event and arguments share one subscription.
+        /// </summary>
         public Subscription Subscribe(string name, Action<object> listener, IReadOnlyDictionary<string, object> args = null)
         {
             var entry = new SubscriptionEntry { Name = name, Args = args, Key = Subscriptions.KeyOf(name, args) };
@@ -43,17 +46,20 @@ namespace Sallyport
             return subscription;
         }
 
-        /// <summary>Adds a listener for the user's request to link the account to this game, which should then sign in. Restored first.</summary>
+        /// <summary>
+        /// Adds a listener for the user's request to link the account to this game, which should then sign in. Restored first.
+        /// </summary>
         public Subscription OnAuthorizeRequest(Action listener)
         {
             return Subscribe(Events.AuthorizeRequest, data => listener());
         }
 
         /// <summary>
-        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection it fails, and the
-        /// client shows it after the reconnect.
+        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection it fails,
+        /// and the client shows it after the reconnect.
         /// </summary>
-        public Task<object> SetActivityAsync(IReadOnlyDictionary<string, object> activity, CancellationToken cancellation = default(CancellationToken))
+        public Task<object> SetActivityAsync(IReadOnlyDictionary<string, object> activity,
+            CancellationToken cancellation = default(CancellationToken))
         {
             return CallAsync(Commands.SetActivity, PresenceOf(activity), null, cancellation);
         }
@@ -74,7 +80,8 @@ namespace Sallyport
         /// Requests the scopes from the user in the browser, and signs in with a proof key. The daemon stores the tokens. Fails with
         /// <see cref="CallException"/>: <see cref="ErrorCode.Oauth2Error"/> when the user declines.
         /// </summary>
-        public async Task<Authentication> SignInAsync(IEnumerable<string> scopes, CancellationToken cancellation = default(CancellationToken))
+        public async Task<Authentication> SignInAsync(IEnumerable<string> scopes,
+            CancellationToken cancellation = default(CancellationToken))
         {
             var data = await AsTask(done => SignIn(scopes, cancellation, done), cancellation).ConfigureAwait(false);
             return Authentication.Read(data);
@@ -86,7 +93,9 @@ namespace Sallyport
             SignIn(scopes, CancellationToken.None, Dispatched(callback));
         }
 
-        /// <summary>Signs in with the stored grant of this program. Fails with <see cref="ErrorCode.InvalidToken"/> if there is none.</summary>
+        /// <summary>
+        /// Signs in with the stored grant of this program. Fails with <see cref="ErrorCode.InvalidToken"/> if there is none.
+        /// </summary>
         public async Task<Authentication> SignInSilentlyAsync(CancellationToken cancellation = default(CancellationToken))
         {
             return Authentication.Read(await CallAsync(Commands.Authenticate, null, null, cancellation).ConfigureAwait(false));
@@ -116,7 +125,8 @@ namespace Sallyport
             var redirect = granted == null ? null : JsonValue.Text(JsonValue.Get(granted, "redirect_uri"));
             if (code == null || redirect == null)
             {
-                done(null, new ProtocolException("the response to AUTHORIZE has no code or no redirect_uri; signing in requires a Sallyport bridge"));
+                done(null,
+                    new ProtocolException("the response to AUTHORIZE has no code or no redirect_uri; signing in requires a Sallyport bridge"));
                 return;
             }
             var exchange = new JsonObject { { "code", code }, { "code_verifier", key.Verifier }, { "redirect_uri", redirect } };

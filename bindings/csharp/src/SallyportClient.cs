@@ -17,7 +17,8 @@ namespace Sallyport
         private readonly Dispatcher dispatcher;
         private readonly string applicationId;
         private readonly List<Waiter> waiters = new List<Waiter>();
-        private readonly TaskCompletionSource<bool> closed = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<bool> closed =
+            new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly long processId;
         private volatile ClientState state = new ClientState(ConnectionState.Offline);
         private volatile RpcUser user;
@@ -46,7 +47,9 @@ namespace Sallyport
         /// <summary>The signed-in user; null while signed out or without a connection.</summary>
         public RpcUser CurrentUser => state.Connection == ConnectionState.Ready ? user : null;
 
-        /// <summary>Starts the search for a server, which goes on until one is found. From then on the client reconnects until it is disposed.</summary>
+        /// <summary>
+        /// Starts the search for a server, which goes on until one is found. From then on the client reconnects until it is disposed.
+        /// </summary>
         public void Connect()
         {
             loop.Post(() => session.Connection.Connect(-1));
@@ -76,13 +79,19 @@ namespace Sallyport
             return waiter.Source.Task;
         }
 
-        /// <summary>Runs waiting callbacks; with <see cref="Callbacks.Tick"/> once per frame of the game. An exception of a callback leaves the rest for the next time.</summary>
+        /// <summary>
+        /// Runs waiting callbacks; with <see cref="Callbacks.Tick"/> once per frame of the game. An exception of a callback leaves the
+        /// rest for the next time.
+        /// </summary>
         public void Tick()
         {
             dispatcher.Run();
         }
 
-        /// <summary>Closes the client. Pending calls fail with <see cref="ConnectionLostException"/>; other callbacks do not run any more. Does not wait.</summary>
+        /// <summary>
+        /// Closes the client. Pending calls fail with <see cref="ConnectionLostException"/>; other callbacks do not run any more. Does
+        /// not wait.
+        /// </summary>
         public void Dispose()
         {
             _ = CloseAsync();
@@ -126,7 +135,8 @@ namespace Sallyport
             {
                 waiter.Cancellation.Dispose();
                 if (now.Connection == ConnectionState.Ready) waiter.Source.TrySetResult(now.Server);
-                else if (now.Connection == ConnectionState.Closed) waiter.Source.TrySetException(new ConnectionLostException("the client was closed", null, true));
+                else if (now.Connection == ConnectionState.Closed)
+                    waiter.Source.TrySetException(new ConnectionLostException("the client was closed", null, true));
                 else waiter.Source.TrySetException(now.Error ?? new ConnectionLostException("the client is offline; call Connect first"));
             }
             waiters.Clear();
@@ -134,7 +144,8 @@ namespace Sallyport
 
         private sealed class Waiter
         {
-            internal readonly TaskCompletionSource<Server> Source = new TaskCompletionSource<Server>(TaskCreationOptions.RunContinuationsAsynchronously);
+            internal readonly TaskCompletionSource<Server> Source =
+                new TaskCompletionSource<Server>(TaskCreationOptions.RunContinuationsAsynchronously);
             internal CancellationTokenRegistration Cancellation;
         }
     }

@@ -118,7 +118,8 @@ namespace Sallyport
             else if (foreign == null) sentence = "no server was found";
             else sentence = "no server of this user was found: " + foreign.Message;
             return new ServerNotAvailableException(
-                sentence + " (searched from " + first + "); start one with: sallyport run", foreign ?? (errors.Count > 0 ? errors[0] : null));
+                sentence + " (searched from " + first + "); start one with: sallyport run", foreign ?? (errors.Count > 0 ? errors[0]
+                    : null));
         }
     }
 }

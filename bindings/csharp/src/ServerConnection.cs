@@ -46,7 +46,8 @@ namespace Sallyport
         private const long HandshakeMs = 5000;
 
         private readonly FrameStream frames;
-        private readonly TaskCompletionSource<bool> ready = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<bool> ready =
+            new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly Candidate candidate;
         /// <summary>What came before <see cref="Attach"/>: at most one chunk, since reading waits.</summary>
         private readonly List<Message> early = new List<Message>();
@@ -66,7 +67,9 @@ namespace Sallyport
 
         internal object ReadyData { get; private set; }
 
-        /// <summary>Connects and shakes hands. Throws a <see cref="SallyportException"/>, or an error of the system if nothing listens.</summary>
+        /// <summary>
+        /// Connects and shakes hands. Throws a <see cref="SallyportException"/>, or an error of the system if nothing listens.
+        /// </summary>
         internal static async Task<ServerConnection> Open(SerialLoop loop, Candidate candidate, ClientOptions options, Search search)
         {
             var stream = Discovery.IsWindows ? WindowsTransport.Open(candidate.Path) : UnixTransport.Open(candidate.Path);
@@ -111,7 +114,10 @@ namespace Sallyport
             resume = null;
         }
 
-        /// <summary>Sends a call. Throws <see cref="CallException"/> if it is larger than the server accepts, because the server would end the connection.</summary>
+        /// <summary>
+        /// Sends a call. Throws <see cref="CallException"/> if it is larger than the server accepts, because the server would end the
+        /// connection.
+        /// </summary>
         internal void Send(string command, JsonObject message)
         {
             byte[] payload;
@@ -124,7 +130,8 @@ namespace Sallyport
                 throw Refusal(command, error.Message);
             }
             var limit = Server.Contract == null ? Limits.OutgoingPayloadBytes : Limits.ContractFrameBytes;
-            if (payload.Length > limit) throw Refusal(command, "the call has " + payload.Length + " bytes; this server accepts at most " + limit);
+            if (payload.Length > limit) throw Refusal(command, "the call has " + payload.Length + " bytes; this server accepts at most "
+                + limit);
             if (!frames.Send(Opcode.Frame, payload)) throw Refusal(command, "the server does not read; call again later");
         }
 
@@ -150,7 +157,8 @@ namespace Sallyport
             var message = Message.Read(payload);
             if (Server == null)
             {
-                if (message == null || message.Event != Events.Ready) throw new ProtocolException("the first message of the server is not READY");
+                if (message == null
+                    || message.Event != Events.Ready) throw new ProtocolException("the first message of the server is not READY");
                 ReadyData = message.Data;
                 Server = new Server(candidate, message.Data);
                 ready.TrySetResult(true);

@@ -154,10 +154,13 @@ namespace Sallyport
             }
             else if (command == Commands.ForgetTokens) SignedOut(SignInState.SignedOut);
             else if (command == Commands.SetHttpRequestTimeout && args is IReadOnlyDictionary<string, object> fields)
-                desired.CallTimeoutMs = JsonValue.Get(fields, "timeout_ms") is int given ? given : JsonValue.Integer(JsonValue.Get(fields, "timeout_ms"));
+                desired.CallTimeoutMs = JsonValue.Get(fields, "timeout_ms") is int given ? given : JsonValue.Integer(JsonValue.Get(fields,
+                    "timeout_ms"));
         }
 
-        /// <summary>Signs in with the last credential; forgets one that the server refuses. Fails with <see cref="ConnectionLostException"/>.</summary>
+        /// <summary>
+        /// Signs in with the last credential; forgets one that the server refuses. Fails with <see cref="ConnectionLostException"/>.
+        /// </summary>
         private async Task<bool> SignInAgain()
         {
             if (desired.Credential == null) return false;

@@ -21,7 +21,8 @@ namespace Sallyport
     public sealed class Subscription : IDisposable
     {
         private readonly Action<Subscription> close;
-        private readonly TaskCompletionSource<bool> active = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<bool> active =
+            new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private volatile bool isClosed;
 
         internal Subscription(SubscriptionEntry entry, Action<object> listener, Action<Subscription> close)
@@ -39,7 +40,10 @@ namespace Sallyport
 
         internal bool IsClosed => isClosed;
 
-        /// <summary>Completes when the server confirms the subscription for the first time; fails with <see cref="CallException"/> if it refuses.</summary>
+        /// <summary>
+        /// Completes when the server confirms the subscription for the first time; fails with <see cref="CallException"/> if it
+        /// refuses.
+        /// </summary>
         public Task Active => active.Task;
 
         /// <summary>The status on this connection.</summary>
@@ -98,7 +102,8 @@ namespace Sallyport
         internal bool IsAutomatic => Name == Events.Ready || Name == Events.Error || Name == Events.TokenRevoked;
 
         /// <summary>Whether the server may have it; also after a time limit.</summary>
-        internal bool MayBeActive => IsSent || status == SubscriptionStatus.Active || (status == SubscriptionStatus.Refused && !(error is CallException));
+        internal bool MayBeActive => IsSent || status == SubscriptionStatus.Active || (status == SubscriptionStatus.Refused
+            && !(error is CallException));
 
         /// <summary>A refusal that may pass without a change of the game: a restarted server may not know everything yet.</summary>
         internal bool IsTransient

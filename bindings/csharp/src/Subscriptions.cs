@@ -19,7 +19,9 @@ namespace Sallyport
 
         internal bool HasTransient => entries.Exists(entry => entry.IsTransient);
 
-        /// <summary>The key of an event with arguments: as at the server, null equals a missing argument, and order does not matter.</summary>
+        /// <summary>
+        /// The key of an event with arguments: as at the server, null equals a missing argument, and order does not matter.
+        /// </summary>
         internal static string KeyOf(string name, IReadOnlyDictionary<string, object> args)
         {
             var sorted = new SortedDictionary<string, object>(StringComparer.Ordinal);
@@ -93,7 +95,8 @@ namespace Sallyport
         internal void Close()
         {
             foreach (var entry in entries)
-                foreach (var listener in entry.Listeners.ToArray()) listener.Reject(new ConnectionLostException("the client was closed", null, true));
+                foreach (var listener in entry.Listeners.ToArray()) listener.Reject(new ConnectionLostException("the client was closed",
+                    null, true));
             entries.Clear();
         }
 

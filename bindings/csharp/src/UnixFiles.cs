@@ -39,7 +39,10 @@ namespace Sallyport
             return TryRead(folder, true, out var facts) && (facts.Mode & OthersWrite) != 0;
         }
 
-        /// <summary>The facts of the socket. Throws <see cref="ForeignServerException"/> if another user owns it or can replace it; null if there is none.</summary>
+        /// <summary>
+        /// The facts of the socket. Throws <see cref="ForeignServerException"/> if another user owns it or can replace it; null if
+        /// there is none.
+        /// </summary>
         internal static FileFacts? OwnSocket(string path)
         {
             if (!TryRead(path, false, out var socket) || (socket.Mode & KindMask) != SocketKind) return null;
@@ -76,7 +79,8 @@ namespace Sallyport
                 if (statx(CurrentFolder, name, follow ? 0 : NoFollow, BasicFacts, found) != 0) return false;
                 facts.UserId = BitConverter.ToUInt32(found, 20);
                 facts.Mode = BitConverter.ToUInt16(found, 28);
-                facts.Mark = BitConverter.ToString(found, 136, 8) + BitConverter.ToString(found, 32, 8) + BitConverter.ToString(found, 96, 12);
+                facts.Mark = BitConverter.ToString(found, 136, 8) + BitConverter.ToString(found, 32, 8) + BitConverter.ToString(found, 96,
+                    12);
                 return true;
             }
             if (ReadOnMac(name, follow, found) != 0) return false;

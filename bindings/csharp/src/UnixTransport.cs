@@ -8,7 +8,8 @@ namespace Sallyport
 {
     /// <summary>
     /// Unix sockets of this user only. Where other users can write, another user can listen first at the name that games try. So the
-    /// client checks owner and kind of the socket, its folder, that it was not replaced, and the user of the peer, before it sends anything.
+    /// client checks owner and kind of the socket, its folder, that it was not replaced, and the user of the peer, before it sends
+    /// anything.
     /// </summary>
     internal static class UnixTransport
     {

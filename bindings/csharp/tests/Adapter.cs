@@ -6,7 +6,9 @@ using System.Text;
 using System.Threading;
 using Sallyport;
 
-/// <summary>The adapter of the C# client for the conformance kit. Its main thread plays the frames of a game: it obeys lines and calls Tick.</summary>
+/// <summary>
+/// The adapter of the C# client for the conformance kit. Its main thread plays the frames of a game: it obeys lines and calls Tick.
+/// </summary>
 internal static class Adapter
 {
     private static readonly BlockingCollection<string> Lines = new BlockingCollection<string>();
@@ -57,7 +59,8 @@ internal static class Adapter
                 break;
             case "call":
                 var limit = Get(request, "timeout_ms");
-                Made().Call((string)request["command"], args, Report(id), limit == null ? (TimeSpan?)null : TimeSpan.FromMilliseconds((long)limit));
+                Made().Call((string)request["command"], args, Report(id), limit == null ? (TimeSpan?)null
+                    : TimeSpan.FromMilliseconds((long)limit));
                 break;
             case "activity":
                 Made().SetActivity((IReadOnlyDictionary<string, object>)request["activity"], Report(id));
@@ -71,7 +74,8 @@ internal static class Adapter
                 Made().Call(Commands.Authenticate, null, Report(id));
                 break;
             case "subscribe":
-                Subscriptions[name] = Made().Subscribe(name, data => Emit("dispatch", new JsonObject { { "name", name }, { "data", data } }), args);
+                Subscriptions[name] = Made().Subscribe(name, data => Emit("dispatch", new JsonObject { { "name", name }, { "data",
+                    data } }), args);
                 break;
             case "unsubscribe":
                 Subscriptions[name].Dispose();
@@ -99,7 +103,8 @@ internal static class Adapter
 
     private static SallyportClient Create(string application, string folder)
     {
-        var made = new SallyportClient(new ClientOptions { ApplicationId = application, RuntimeDirectory = folder, Clock = Time, Callbacks = Callbacks.Tick });
+        var made = new SallyportClient(new ClientOptions { ApplicationId = application, RuntimeDirectory = folder, Clock = Time,
+            Callbacks = Callbacks.Tick });
         made.StateChanged += state =>
         {
             var line = new JsonObject { { "name", state.Connection.ToString().ToLowerInvariant() } };
@@ -138,7 +143,8 @@ internal static class Adapter
 
     private static void Emit(string name, JsonObject line)
     {
-        if (Thread.CurrentThread.ManagedThreadId != MainThread) throw new InvalidOperationException("a callback ran outside the main thread");
+        if (Thread.CurrentThread.ManagedThreadId != MainThread)
+            throw new InvalidOperationException("a callback ran outside the main thread");
         line.Add("event", name);
         output.Write(Json.Write(line) + "\n");
     }

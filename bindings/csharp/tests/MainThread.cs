@@ -6,8 +6,8 @@ using System.Threading.Tasks;
 using Sallyport;
 
 /// <summary>
-/// Plays the main thread of a game with a synchronization context, as Unity has one, against a server that answers every call. The folder of
-/// the server is the argument. One line per fact.
+/// Plays the main thread of a game with a synchronization context, as Unity has one, against a server that answers every call. The folder
+/// of the server is the argument. One line per fact.
 /// </summary>
 internal static class MainThread
 {
@@ -130,7 +130,8 @@ internal static class MainThread
         var pending = client.CallAsync("SILENT");
         var isClosed = client.CloseAsync().Wait(5000);
         var isEnded = ((IAsyncResult)pending).AsyncWaitHandle.WaitOne(5000);
-        Console.WriteLine("quit: " + isReady + " " + isClosed + " " + isEnded + " " + client.CallAsync("ECHO").ContinueWith(task => task.IsFaulted).Result);
+        Console.WriteLine("quit: " + isReady + " " + isClosed + " " + isEnded + " " + client.CallAsync("ECHO").ContinueWith(task =>
+            task.IsFaulted).Result);
         var busy = 1;
         for (var left = 500; left > 0 && busy > 0; left--)
         {

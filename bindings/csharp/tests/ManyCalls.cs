@@ -3,7 +3,9 @@ using System.Diagnostics;
 using System.Threading.Tasks;
 using Sallyport;
 
-/// <summary>Makes many calls: the folder of a server that answers and their number are the arguments. Prints the growth of the heap as JSON.</summary>
+/// <summary>
+/// Makes many calls: the folder of a server that answers and their number are the arguments. Prints the growth of the heap as JSON.
+/// </summary>
 internal static class ManyCalls
 {
     private static void Main(string[] args)
@@ -23,7 +25,8 @@ internal static class ManyCalls
         await Make(client, calls);
         var us = watch.Elapsed.TotalMilliseconds * 1000 / calls;
         var after = GC.GetTotalMemory(true);
-        Console.WriteLine(Json.Write(new JsonObject { { "calls", calls }, { "grown_bytes", after - before }, { "call_us", Math.Round(us) } }));
+        Console.WriteLine(Json.Write(new JsonObject { { "calls", calls }, { "grown_bytes", after - before }, { "call_us",
+            Math.Round(us) } }));
         await client.CloseAsync();
     }
 

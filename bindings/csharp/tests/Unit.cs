@@ -83,7 +83,8 @@ namespace Sallyport
         {
             foreach (var text in new[]
             {
-                "", " ", "{", "[", "[1", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "01", "1.", "-", "1e", "+1", ".5", "tru", "nul",
+                "", " ", "{", "[", "[1", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "01", "1.", "-", "1e", "+1", ".5",
+                    "tru", "nul",
                 "\"", "\"\\x\"", "\"\\u12\"", "\"\n\"", "1 2", "[1}", "{\"a\":1]", "1e999", "]", ",", "\"a\" :",
             })
                 Throws<FormatException>(() => Json.Read(text));
@@ -107,14 +108,16 @@ namespace Sallyport
 
         private static void WritesIds()
         {
-            var args = new JsonObject { { "id", ulong.MaxValue }, { "n", 1u }, { "tags", new Dictionary<string, string> { { "k", "v" } } }, { "l", new[] { "x" } } };
+            var args = new JsonObject { { "id", ulong.MaxValue }, { "n", 1u }, { "tags", new Dictionary<string, string> { { "k",
+                "v" } } }, { "l", new[] { "x" } } };
             Equal(Json.Write(args), "{\"id\":\"18446744073709551615\",\"n\":1,\"tags\":{\"k\":\"v\"},\"l\":[\"x\"]}");
         }
 
         private static void DecodesFrames()
         {
             var bytes = new List<byte>();
-            foreach (var text in new[] { "one", "", "three" }) bytes.AddRange(FrameDecoder.Encode(Opcode.Frame, Encoding.UTF8.GetBytes(text)));
+            foreach (var text in new[] { "one", "", "three" }) bytes.AddRange(FrameDecoder.Encode(Opcode.Frame,
+                Encoding.UTF8.GetBytes(text)));
             for (var size = 1; size <= bytes.Count; size++)
             {
                 var decoder = new FrameDecoder();
@@ -130,7 +133,8 @@ namespace Sallyport
                 }
                 Equal(found, "Frame:one;Frame:;Frame:three;");
             }
-            foreach (var head in new[] { new byte[] { 1, 0, 0, 0, 255, 255, 255, 255 }, new byte[] { 1, 0, 0, 0, 1, 0, 16, 0 }, new byte[] { 0, 0, 0, 0, 2, 0, 0, 0 }, new byte[] { 5, 0, 0, 0, 2, 0, 0, 0 } })
+            foreach (var head in new[] { new byte[] { 1, 0, 0, 0, 255, 255, 255, 255 }, new byte[] { 1, 0, 0, 0, 1, 0, 16, 0 },
+                new byte[] { 0, 0, 0, 0, 2, 0, 0, 0 }, new byte[] { 5, 0, 0, 0, 2, 0, 0, 0 } })
             {
                 var at = 0;
                 Throws<ProtocolException>(() => new FrameDecoder().Take(head, ref at, 8));
