@@ -126,7 +126,7 @@ namespace Sallyport
             if (code == null || redirect == null)
             {
                 done(null,
-                    new ProtocolException("the response to AUTHORIZE has no code or no redirect_uri; signing in requires a Sallyport bridge"));
+                    new ProtocolException("the response to AUTHORIZE has no code or no redirect_uri; only a Sallyport bridge signs in"));
                 return;
             }
             var exchange = new JsonObject { { "code", code }, { "code_verifier", key.Verifier }, { "redirect_uri", redirect } };

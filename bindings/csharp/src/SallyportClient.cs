@@ -111,6 +111,7 @@ namespace Sallyport
         private async Task EndAsync()
         {
             await session.Connection.Close();
+            loop.StopTimer();
             closed.TrySetResult(true);
         }
 

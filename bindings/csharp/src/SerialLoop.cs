@@ -13,6 +13,13 @@ namespace Sallyport
     {
         private readonly Queue<Action> tasks = new Queue<Action>();
         private readonly Clock clock;
+        /// <summary>
+        /// Deadlines, next first, behind one timer of the system: mono keeps a disposed timer until its time, which would be each call.
+        /// </summary>
+        private readonly SortedSet<Entry> deadlines = new SortedSet<Entry>();
+        private IDisposable timer;
+        private long timerMs = long.MaxValue;
+        private long lastNumber;
         private bool isRunning;
 
         internal SerialLoop(Clock clock)
@@ -38,12 +45,20 @@ namespace Sallyport
             Post(() => callback(state));
         }
 
-        /// <summary>Runs the task in the loop after the delay, unless the result was disposed in the loop before.</summary>
+        /// <summary>Runs the task after the delay, unless the result is disposed before. Used in the loop, as the result.</summary>
         internal IDisposable After(long delayMs, Action task)
         {
-            var entry = new Entry { Task = task };
-            entry.Timer = clock.After(delayMs, () => Post(entry.Run));
+            var entry = new Entry { Loop = this, DueMs = NowMs + Math.Max(0, delayMs), Number = ++lastNumber, Task = task };
+            deadlines.Add(entry);
+            SetTimer();
             return entry;
+        }
+
+        /// <summary>Ends the timer, when nothing will be due.</summary>
+        internal void StopTimer()
+        {
+            timer?.Dispose();
+            timerMs = long.MaxValue;
         }
 
         internal Task Delay(long delayMs)
@@ -80,22 +95,43 @@ namespace Sallyport
             }
         }
 
-        private sealed class Entry : IDisposable
+        private void SetTimer()
         {
-            internal Action Task;
-            internal IDisposable Timer;
+            // A timer that is early looks again, so that it need not change with each deadline.
+            if (deadlines.Count == 0 || deadlines.Min.DueMs >= timerMs) return;
+            StopTimer();
+            timerMs = deadlines.Min.DueMs;
+            timer = clock.After(timerMs - NowMs, () => Post(RunDue));
+        }
 
-            internal void Run()
+        private void RunDue()
+        {
+            StopTimer();
+            while (deadlines.Count > 0 && deadlines.Min.DueMs <= NowMs)
             {
-                var task = Task;
-                Dispose();
-                task?.Invoke();
+                var next = deadlines.Min;
+                deadlines.Remove(next);
+                next.Task();
+            }
+            SetTimer();
+        }
+
+        private sealed class Entry : IDisposable, IComparable<Entry>
+        {
+            internal SerialLoop Loop;
+            internal long DueMs;
+            internal long Number;
+            internal Action Task;
+
+            public int CompareTo(Entry other)
+            {
+                var byTime = DueMs.CompareTo(other.DueMs);
+                return byTime == 0 ? Number.CompareTo(other.Number) : byTime;
             }
 
             public void Dispose()
             {
-                Task = null;
-                Timer?.Dispose();
+                Loop.deadlines.Remove(this);
             }
         }
     }

@@ -241,6 +241,8 @@ namespace Sallyport
             }
             loop.Post(async () =>
             {
+                var unwanted = loop.After(0, () => order.Add(-2));
+                unwanted.Dispose();
                 await loop.Delay(1);
                 order.Add(SynchronizationContext.Current == loop ? 1000 : -1);
                 done.Set();
