@@ -23,7 +23,7 @@ const programOfPage = async (): Promise<string> =>
 
 /** The files of a ZIP, by its directory. */
 function unzipped(bytes: Buffer): ReadonlyMap<string, Buffer> {
-  const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
   const files = new Map<string, Buffer>()
   let at = bytes.readUInt32LE(end + 16)
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
