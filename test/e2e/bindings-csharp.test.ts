@@ -1,45 +1,148 @@
-/** The generated types for C#: they compile as C# 7, which every supported engine has, and read parsed JSON without reflection. */
-import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+/** The C# binding under mono: its own tests, the main thread of a game, the program of its page with the real daemon, and its package. */
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { inflateRawSync } from 'node:zlib'
 import { ERRORS } from '@sallyport/protocol'
-import { expect, test } from 'vitest'
-import { isInstalled } from '../support/c-build.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AnsweringServer } from '../proofs/answering-server.ts'
+import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '../support/csharp-build.ts'
+import { ended } from '../support/ended.ts'
+import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
 const run = promisify(execFile)
-const BINDING = resolve(import.meta.dirname, '../../bindings/csharp')
+const COMPILE_MS = 120_000
+const FRAMES = '100000'
 
-const sources = (): readonly string[] =>
-  ['', 'Generated', 'tests'].flatMap((folder) =>
-    readdirSync(join(BINDING, folder))
-      .filter((name) => name.endsWith('.cs'))
-      .map((name) => join(BINDING, folder, name)),
-  )
+/** The program of the page. */
+const programOfPage = async (): Promise<string> =>
+  /```csharp\n([\s\S]*?)```/.exec(await readFile(join(CSHARP_BINDING, 'README.md'), 'utf8'))?.[1] ?? ''
 
-test('the types for C# compile and read records', async (context) => {
-  if (!(await isInstalled('mcs')) || !(await isInstalled('mono')))
-    return context.skip('There is no mcs or no mono; install mono-mcs and mono-runtime.')
-  const folder = await mkdtemp(join(tmpdir(), 'sps-'))
-  try {
-    const program = join(folder, 'reads.exe')
-    await run('mcs', ['-langversion:7', '-warnaserror', `-out:${program}`, ...sources()])
-    expect((await run('mono', [program])).stdout.trim().split('\n')).toEqual([
-      '18446744073709551615 8 ahoy 1 0',
-      'ada True pier',
-      'True True True',
-      `SET_ACTIVITY ${ERRORS.INVALID_TOKEN.code} 1.0 provisional`,
-    ])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+/** The files of a ZIP, by its directory. */
+function unzipped(bytes: Buffer): ReadonlyMap<string, Buffer> {
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
+  const files = new Map<string, Buffer>()
+  let at = bytes.readUInt32LE(end + 16)
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const nameBytes = bytes.readUInt16LE(at + 28)
+    const local = bytes.readUInt32LE(at + 42)
+    const from = local + 30 + bytes.readUInt16LE(local + 26)
+    const packed = bytes.subarray(from, from + bytes.readUInt32LE(at + 20))
+    files.set(bytes.toString('utf8', at + 46, at + 46 + nameBytes), inflateRawSync(packed))
+    at += 46 + nameBytes
   }
+  return files
+}
+
+test('the C# binding needs no reflection and no define', () => {
+  for (const path of csharpSources())
+    expect(readFileSync(path, 'utf8'), path).not.toMatch(/System\.Reflection|typeof\(|GetType\(|\bdynamic |^\s*#if/m)
 })
 
-test('the types for C# use no reflection', () => {
-  const text = sources()
-    .map((path) => readFileSync(path, 'utf8'))
-    .join('\n')
-  expect(text).not.toMatch(/System\.Reflection|typeof\(|GetType\(|dynamic /)
-})
+if (csharpObstacle !== undefined) {
+  test('the C# binding', (context) => context.skip(csharpObstacle))
+} else {
+  let programs: string
+  const lines = async (name: string, ...args: readonly string[]): Promise<readonly string[]> => {
+    const [mono, ...words] = csharpProgram(programs, name, ...args)
+    const { stdout } = await run(mono, words).catch((failure: unknown) => failure as { readonly stdout: string })
+    return stdout.trim().split('\n')
+  }
+  beforeAll(async () => {
+    programs = await mkdtemp(join(tmpdir(), 'sps-'))
+    await writeFile(join(programs, 'readme.cs'), await programOfPage())
+    await buildCsharp(programs, { reads: 'tests/ReadsRecords.cs', main: 'tests/MainThread.cs', readme: join(programs, 'readme.cs') })
+    await buildCsharpInside(programs, 'unit', 'tests/Unit.cs')
+  }, COMPILE_MS)
+  afterAll(() => rm(programs, { recursive: true, force: true }))
+
+  describe('the C# binding', () => {
+    test('reads records', async () => {
+      expect(await lines('reads')).toEqual([
+        '18446744073709551615 8 ahoy 1 0',
+        'ada True pier',
+        'True True True',
+        `SET_ACTIVITY ${ERRORS.INVALID_TOKEN.code} 1.0 provisional`,
+      ])
+    })
+
+    test('passes its unit tests', async () => {
+      const printed = await lines('unit')
+      expect(printed.filter((line) => /^not ok|^#/.test(line))).toEqual([])
+      const passed = printed.filter((line) => line.startsWith('ok '))
+      expect(passed.length).toBeGreaterThan(10)
+      expect(printed.at(-1)).toBe(`1..${passed.length}`)
+    })
+
+    test('calls back on the main thread, and quits while that thread is blocked', async () => {
+      const server = await AnsweringServer.listen()
+      try {
+        expect(await lines('main', server.runtime)).toEqual([
+          'not available: Offline True',
+          'tries again: True',
+          'ready: True',
+          'answer: {"n":7} True',
+          'callback: True',
+          'states: Connecting Ready True',
+          'cancelled: True',
+          'timed out: True',
+          'disposed: True',
+          'quit: True True True True',
+          'busy threads: 0',
+        ])
+      } finally {
+        await server.close()
+      }
+    })
+
+    test('has a NuGet package', async () => {
+      const { stdout } = await run(process.execPath, [join(CSHARP_BINDING, 'scripts/pack.mjs'), join(programs, 'nuget')])
+      const path = stdout.trim()
+      expect(path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
+      const files = unzipped(await readFile(path))
+      expect([...files.keys()]).toEqual([
+        '[Content_Types].xml',
+        '_rels/.rels',
+        'Sallyport.nuspec',
+        'README.md',
+        'lib/netstandard2.0/Sallyport.dll',
+        'lib/netstandard2.0/Sallyport.xml',
+      ])
+      expect(files.get('Sallyport.nuspec')?.toString()).toContain('<id>Sallyport</id>')
+      // A program compiles and runs with the library of the package.
+      const game = join(programs, 'packaged')
+      await mkdir(game)
+      await writeFile(join(game, 'Sallyport.dll'), files.get('lib/netstandard2.0/Sallyport.dll') ?? '')
+      const program = join(game, 'reads.exe')
+      await run('mcs', [`-r:${join(game, 'Sallyport.dll')}`, `-out:${program}`, join(CSHARP_BINDING, 'tests/ReadsRecords.cs')])
+      expect((await run('mono', [program])).stdout).toContain('18446744073709551615')
+    })
+
+    test('runs the program of its page, also before the daemon starts and after it was killed', async () => {
+      const at = await folders()
+      const [mono, ...words] = csharpProgram(programs, 'readme', FRAMES)
+      const game = spawn(mono, words, { env: { ...cleanEnvironment(), XDG_RUNTIME_DIR: at.runtime }, stdio: ['ignore', 'pipe', 'inherit'] })
+      let text = ''
+      game.stdout.setEncoding('utf8').on('data', (more: string) => {
+        text += more
+      })
+      try {
+        await expect.poll(() => text).toMatch(/Waiting no server was found/)
+        let daemon = await startDaemon(SOURCE, at)
+        await expect.poll(() => text).toMatch(/Ready/)
+        await daemon.kill()
+        await expect.poll(() => text).toMatch(/Ready[^]*Waiting/)
+        daemon = await startDaemon(SOURCE, at)
+        await expect.poll(() => text).toMatch(/Ready[^]*Waiting[^]*Ready/)
+        await daemon.stop()
+      } finally {
+        game.kill('SIGKILL')
+        await ended(game)
+        await at.remove()
+      }
+    })
+  })
+}

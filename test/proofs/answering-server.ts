@@ -1,4 +1,4 @@
-/** A server that accepts every handshake and answers every call, for programs that measure a client. */
+/** A server that accepts every handshake and answers every call but SILENT, for programs that measure a client. */
 import { createServer, type Server } from 'node:net'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export class AnsweringServer {
           if (opcode === OP.HANDSHAKE) socket.write(readyFrame())
           if (opcode === OP.FRAME) {
             const call = jsonOf(payload) as Message & { readonly args: unknown }
-            socket.write(responseTo(call, call.args))
+            if (call.cmd !== 'SILENT') socket.write(responseTo(call, call.args))
           }
         }
       })

@@ -1,9 +1,10 @@
-/** The long proofs of the C library. Each returns a line of figures, or throws with what was wrong. */
+/** The long proofs of the clients in C and C#. Each returns a line of figures, or throws with what was wrong. */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { buildPrograms, isInstalled, OPTIMIZED, SANITIZED, type Tools } from '../support/c-build.ts'
+import { buildCsharp, csharpProgram } from '../support/csharp-build.ts'
 import { buildShared, exportedNames, textBytes } from '../support/c-library.ts'
 import { AnsweringServer } from './answering-server.ts'
 import { DICTIONARY, SEEDS } from './seeds.ts'
@@ -12,6 +13,8 @@ const run = promisify(execFile)
 const KIB = 1024
 const MOST_TEXT = 100 * KIB
 const MOST_IDLE_US = 20
+/** Buffers and tables of the runtime that have not their size yet; a byte kept per call is more. */
+const MOST_GROWTH = 64 * KIB
 /** Findings and the inputs that reach new code are kept between runs. */
 const CORPUS = resolve(import.meta.dirname, '../../.cache/fuzz')
 const OUTPUT_BYTES = 64 * 1024 * KIB
@@ -155,6 +158,21 @@ export const PROOFS: readonly Proof[] = [
       const done = await against(['setarch', '-R', join(own, 'threads')], each)
       if (done.trim() !== `${each} ${each} ${each}`) throw new Error(`of ${each} calls each ended ${done.trim()}`)
       return `3 times ${each} calls`
+    },
+  },
+  {
+    name: 'csharp-calls',
+    needs: ['mcs', 'mono'],
+    claim: `the heap of the C# client does not grow by ${MOST_GROWTH / KIB} KiB in all these calls`,
+    async run({ folder, calls }) {
+      const own = join(folder, 'csharp')
+      await buildCsharp(own, { calls: 'tests/ManyCalls.cs' })
+      const found = JSON.parse(await against(csharpProgram(own, 'calls'), calls)) as {
+        readonly grown_bytes: number
+        readonly call_us: number
+      }
+      if (found.grown_bytes >= MOST_GROWTH) throw new Error(`it grew by ${found.grown_bytes} bytes`)
+      return `${calls} calls, ${found.call_us} µs each, ${found.grown_bytes} bytes grown`
     },
   },
   fuzz('json', 'the JSON reader'),

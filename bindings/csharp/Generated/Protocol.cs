@@ -106,6 +106,27 @@ namespace Sallyport
         NoConnectionFound = 5013
     }
 
+    /// <summary>Codes of errors after which the same call may succeed later.</summary>
+    public static class RetryableErrors
+    {
+        /// <summary>Whether the code is one of them.</summary>
+        public static bool Contains(long code)
+        {
+            switch ((ErrorCode)code)
+            {
+                case ErrorCode.ServiceUnavailable:
+                case ErrorCode.TransactionAborted:
+                case ErrorCode.SelectChannelTimedOut:
+                case ErrorCode.GetGuildTimedOut:
+                case ErrorCode.CaptureShortcutAlreadyListening:
+                case ErrorCode.RateLimited:
+                    return true;
+                default:
+                    return false;
+            }
+        }
+    }
+
     /// <summary>Codes of CLOSE frames. The numbers differ in meaning from those of errors.</summary>
     public enum CloseCode
     {

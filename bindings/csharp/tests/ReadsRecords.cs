@@ -20,7 +20,9 @@ internal static class ReadsRecords
         });
         Console.WriteLine(message.Id + " " + message.LobbyId + " " + message.Content + " " + message.Flags + " " + message.Type);
         Console.WriteLine(message.Author.Username + " " + message.Author.Bot + " " + message.Metadata["map"]);
-        Console.WriteLine((message.ModerationMetadata == null) + " " + (message.ApplicationId == null) + " " + (LobbyMessage.Read("x") == null));
-        Console.WriteLine(Commands.SetActivity + " " + (int)ErrorCode.InvalidToken + " " + Wire.ContractVersion + " " + AccountState.Provisional);
+        Console.WriteLine((message.ModerationMetadata == null) + " " + (message.ApplicationId == null) + " "
+            + (LobbyMessage.Read("x") == null));
+        Console.WriteLine(Commands.SetActivity + " " + (int)ErrorCode.InvalidToken + " " + Wire.ContractVersion + " "
+            + AccountState.Provisional);
     }
 }

@@ -1,9 +1,10 @@
 /** The table of all commands. Each is loaded when it runs, or for the help. */
 import type { Command, CommandTable } from './command.ts'
+import type { LaterCommand } from './later.ts'
 import { run } from './run.ts'
 import { version } from './version.ts'
 
-const later = (name: keyof typeof import('./later.ts').LATER_COMMANDS) => async (): Promise<Command> => {
+const later = (name: LaterCommand) => async (): Promise<Command> => {
   const { LATER_COMMANDS } = await import('./later.ts')
   return LATER_COMMANDS[name]()
 }

@@ -24,3 +24,5 @@ export const LATER_COMMANDS = {
   completion: async () => (await import('./completion.ts')).completion,
   config: async () => (await import('./config.ts')).config,
 } satisfies Record<string, () => Promise<Command>>
+
+export type LaterCommand = keyof typeof LATER_COMMANDS

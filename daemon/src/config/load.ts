@@ -16,7 +16,10 @@ export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
 export type RawSettings = Partial<Record<OptionKey, unknown>>
 
 export interface Settings
-  extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction'> {
+  extends Omit<
+    OptionValues,
+    'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction'
+  > {
   /** Undefined if no file was read. */
   readonly config: string | undefined
   readonly botToken: OptionValues['botToken'] | undefined

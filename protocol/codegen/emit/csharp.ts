@@ -49,6 +49,27 @@ const enumeration = (name: string, sentence: string, rows: readonly Constant<num
     '    }',
   ].join('\n')
 
+const retryable = (model: Model): string =>
+  [
+    ...summaryOf(['Codes of errors after which the same call may succeed later.'], '    '),
+    '    public static class RetryableErrors',
+    '    {',
+    ...summaryOf(['Whether the code is one of them.'], '        '),
+    '        public static bool Contains(long code)',
+    '        {',
+    '            switch ((ErrorCode)code)',
+    '            {',
+    ...errorCodes(model)
+      .filter((row) => row.retryable)
+      .map((row) => `                case ErrorCode.${pascal(row.name)}:`),
+    '                    return true;',
+    '                default:',
+    '                    return false;',
+    '            }',
+    '        }',
+    '    }',
+  ].join('\n')
+
 const file = (title: string, usings: readonly string[], parts: readonly string[]): string =>
   [
     `// ${title} ${NOTICE}`,
@@ -67,6 +88,7 @@ const protocol = (model: Model): string =>
       ]),
       enumeration('Opcode', OPCODES_SENTENCE, opcodes(model)),
       enumeration('ErrorCode', ERRORS_SENTENCE, errorCodes(model)),
+      retryable(model),
       enumeration('CloseCode', CLOSE_CODES_SENTENCE, closeCodes(model)),
       group('Limits', 'Limits; each with its unit.', limits(model).map(number)),
       group('Scopes', 'Scopes, and the default scopes of an authorization.', [...scopes(model), ...defaultScopes(model)].map(text)),

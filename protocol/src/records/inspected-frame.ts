@@ -12,12 +12,9 @@ const InspectedFrame = once(() =>
     direction: z.enum(['in', 'out']).meta({ description: '`in`: from the game to the bridge.' }),
     opcode: z.string().meta({ description: 'Name of the opcode, or its number if it has none.' }),
     bytes: z.number().int().meta({ description: 'Length of the payload as it was sent.' }),
-    message: z
-      .unknown()
-      .optional()
-      .meta({
-        description: 'The decoded payload without secrets; absent for pings, invalid payloads, and messages too large for the response.',
-      }),
+    message: z.unknown().optional().meta({
+      description: 'The decoded payload without secrets; absent for pings, invalid payloads, and messages too large for the response.',
+    }),
   }),
 )
 

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { buildCppPrograms } from '../../support/cpp-build.ts'
+import { buildCsharp, csharpObstacle, csharpProgram } from '../../support/csharp-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -40,6 +41,15 @@ export const CLIENTS: readonly KnownClient[] = [
       if (process.platform !== 'linux' || !(await isInstalled('g++'))) return 'The C++ adapter needs Linux and g++; install g++.'
       await buildCppPrograms(folder, { adapter: 'tests/adapter.cpp' })
       return [join(folder, 'adapter')]
+    },
+  },
+  {
+    name: 'csharp',
+    claims: join(ROOT, 'bindings/csharp/features.json'),
+    async prepare(folder) {
+      if (csharpObstacle !== undefined) return csharpObstacle
+      await buildCsharp(folder, { adapter: 'tests/Adapter.cs' })
+      return csharpProgram(folder, 'adapter')
     },
   },
   inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),

@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const REPORT = 3
 const NATIVE = 'NativeModule '
 
+const inOrder = (names) => names.toSorted((one, other) => (one < other ? -1 : 1))
 const files = []
 registerHooks({
   load(url, context, nextLoad) {
@@ -25,6 +26,6 @@ process.stdout.write = (text, ...rest) => {
     .filter((name) => name.startsWith(NATIVE) && !before.has(name))
     .map((name) => name.slice(NATIVE.length))
     .filter((name) => builtinModules.includes(name) || builtinModules.includes(`node:${name}`))
-  writeFileSync(REPORT, JSON.stringify({ files: files.toSorted(), builtins: builtins.toSorted() }))
+  writeFileSync(REPORT, JSON.stringify({ files: inOrder(files), builtins: inOrder(builtins) }))
   return write(text, ...rest)
 }

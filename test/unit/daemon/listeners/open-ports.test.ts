@@ -8,7 +8,7 @@ import { loadSettings } from '../../../../daemon/src/config/load.ts'
 import { openPorts } from '../../../../daemon/src/listeners/open-ports.ts'
 
 // Umask calls are for the main thread only; the real bind is tested in ipc/transport/local.test.ts and end to end.
-process.umask = ((): number => 0o022) as typeof process.umask
+process.umask = (): number => 0o022
 
 let folder: string
 let said: string[]

@@ -1,0 +1,184 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Sallyport
+{
+    public sealed partial class SallyportClient
+    {
+        /// <summary>Time for the user to decide: the longest of a call.</summary>
+        private const long ConsentMs = 300000;
+
+        /// <summary>
+        /// Makes one call. Fails with <see cref="CallException"/>,
+        /// <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>
+        /// or <see cref="OperationCanceledException"/>. The arguments must not change before the call ends.
+        /// </summary>
+        public Task<object> CallAsync(
+            string command,
+            IReadOnlyDictionary<string, object> args = null,
+            TimeSpan? timeout = null,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            return AsTask(done => Request(command, args, Milliseconds(timeout), cancellation, done), cancellation);
+        }
+
+        /// <summary>Makes one call; the callback runs once, also after the client is disposed.</summary>
+        public void Call(string command, IReadOnlyDictionary<string, object> args, Action<CallResult> callback, TimeSpan? timeout = null)
+        {
+            Request(command, args, Milliseconds(timeout), CancellationToken.None, Dispatched(callback));
+        }
+
+        /// <summary>
+        /// Adds a listener for an event, kept across reconnects. Listeners of the same event and arguments share one subscription.
+        /// </summary>
+        public Subscription Subscribe(string name, Action<object> listener, IReadOnlyDictionary<string, object> args = null)
+        {
+            var entry = new SubscriptionEntry { Name = name, Args = args, Key = Subscriptions.KeyOf(name, args) };
+            var subscription = new Subscription(entry, listener, one => loop.Post(() => session.Subscriptions.Remove(one)));
+            loop.Post(() =>
+            {
+                if (session.Connection.State.Connection == ConnectionState.Closed)
+                    subscription.Reject(new ConnectionLostException("the client was closed", null, true));
+                else session.Add(subscription);
+            });
+            return subscription;
+        }
+
+        /// <summary>
+        /// Adds a listener for the user's request to link the account to this game, which should then sign in. Restored first.
+        /// </summary>
+        public Subscription OnAuthorizeRequest(Action listener)
+        {
+            return Subscribe(Events.AuthorizeRequest, data => listener());
+        }
+
+        /// <summary>
+        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection it fails,
+        /// and the client shows it after the reconnect.
+        /// </summary>
+        public Task<object> SetActivityAsync(IReadOnlyDictionary<string, object> activity,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            return CallAsync(Commands.SetActivity, PresenceOf(activity), null, cancellation);
+        }
+
+        /// <summary>As the other method of this name; null clears the presence.</summary>
+        public void SetActivity(IReadOnlyDictionary<string, object> activity, Action<CallResult> callback)
+        {
+            Call(Commands.SetActivity, PresenceOf(activity), callback);
+        }
+
+        /// <summary>Clears the presence. Without a connection it fails, and the presence stays cleared after the reconnect.</summary>
+        public Task<object> ClearActivityAsync(CancellationToken cancellation = default(CancellationToken))
+        {
+            return SetActivityAsync(null, cancellation);
+        }
+
+        /// <summary>
+        /// Requests the scopes from the user in the browser, and signs in with a proof key. The daemon stores the tokens. Fails with
+        /// <see cref="CallException"/>: <see cref="ErrorCode.Oauth2Error"/> when the user declines.
+        /// </summary>
+        public async Task<Authentication> SignInAsync(IEnumerable<string> scopes,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            var data = await AsTask(done => SignIn(scopes, cancellation, done), cancellation).ConfigureAwait(false);
+            return Authentication.Read(data);
+        }
+
+        /// <summary>As <see cref="SignInAsync"/>, with a callback.</summary>
+        public void SignIn(IEnumerable<string> scopes, Action<CallResult> callback)
+        {
+            SignIn(scopes, CancellationToken.None, Dispatched(callback));
+        }
+
+        /// <summary>
+        /// Signs in with the stored grant of this program. Fails with <see cref="ErrorCode.InvalidToken"/> if there is none.
+        /// </summary>
+        public async Task<Authentication> SignInSilentlyAsync(CancellationToken cancellation = default(CancellationToken))
+        {
+            return Authentication.Read(await CallAsync(Commands.Authenticate, null, null, cancellation).ConfigureAwait(false));
+        }
+
+        private void SignIn(IEnumerable<string> scopes, CancellationToken cancellation, Done done)
+        {
+            var key = Pkce.Create();
+            var authorize = new JsonObject
+            {
+                { "client_id", applicationId },
+                { "response_type", "code" },
+                { "scopes", new List<string>(scopes) },
+                { "code_challenge", key.Challenge },
+                { "code_challenge_method", "S256" },
+            };
+            Request(Commands.Authorize, authorize, ConsentMs, cancellation, (granted, error) =>
+            {
+                if (error != null) done(null, error);
+                else Exchange(key, granted as IReadOnlyDictionary<string, object>, cancellation, done);
+            });
+        }
+
+        private void Exchange(Pkce key, IReadOnlyDictionary<string, object> granted, CancellationToken cancellation, Done done)
+        {
+            var code = granted == null ? null : JsonValue.Text(JsonValue.Get(granted, "code"));
+            var redirect = granted == null ? null : JsonValue.Text(JsonValue.Get(granted, "redirect_uri"));
+            if (code == null || redirect == null)
+            {
+                done(null,
+                    new ProtocolException("the response to AUTHORIZE has no code or no redirect_uri; only a Sallyport bridge signs in"));
+                return;
+            }
+            var exchange = new JsonObject { { "code", code }, { "code_verifier", key.Verifier }, { "redirect_uri", redirect } };
+            Request(Commands.GetToken, exchange, null, cancellation, (tokens, error) =>
+            {
+                if (error != null)
+                {
+                    done(null, error);
+                    return;
+                }
+                var args = new JsonObject();
+                // The daemon could not store the tokens: this sign-in lasts as long as the connection.
+                if (tokens is IReadOnlyDictionary<string, object> fields && JsonValue.Flag(JsonValue.Get(fields, "kept")) == false)
+                    args.Add("access_token", JsonValue.Text(JsonValue.Get(fields, "access_token")));
+                Request(Commands.Authenticate, args, null, cancellation, done);
+            });
+        }
+
+        private JsonObject PresenceOf(IReadOnlyDictionary<string, object> activity)
+        {
+            var args = new JsonObject { { "pid", processId } };
+            // A copy, because games change one object and the client repeats it later.
+            if (activity != null) args.Add("activity", Json.Read(Json.Write(activity)));
+            return args;
+        }
+
+        private void Request(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done)
+        {
+            loop.Post(() => session.Call(command, args, timeoutMs, cancellation, done));
+        }
+
+        private Done Dispatched(Action<CallResult> callback)
+        {
+            return (data, error) => dispatcher.PostResult(() => callback?.Invoke(new CallResult(data, error)));
+        }
+
+        private static Task<object> AsTask(Action<Done> start, CancellationToken cancellation)
+        {
+            if (cancellation.IsCancellationRequested) return Task.FromCanceled<object>(cancellation);
+            var ended = new TaskCompletionSource<object>(TaskCreationOptions.RunContinuationsAsynchronously);
+            start((data, error) =>
+            {
+                if (error == null) ended.TrySetResult(data);
+                else if (error is OperationCanceledException) ended.TrySetCanceled(cancellation);
+                else ended.TrySetException(error);
+            });
+            return ended.Task;
+        }
+
+        private static long? Milliseconds(TimeSpan? time)
+        {
+            return time == null ? (long?)null : (long)time.Value.TotalMilliseconds;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Threading.Tasks;
+
+namespace Sallyport
+{
+    /// <summary>The connected server, as READY describes it.</summary>
+    public sealed class Server
+    {
+        internal Server(Candidate candidate, object ready)
+        {
+            var fields = ready as IReadOnlyDictionary<string, object> ?? new JsonObject();
+            var bridge = JsonValue.Get(fields, "bridge") as IReadOnlyDictionary<string, object>;
+            Path = candidate.Path;
+            Slot = candidate.Slot;
+            Contract = JsonValue.Text(JsonValue.Get(fields, "contract"));
+            User = RpcUser.Read(JsonValue.Get(fields, "user"));
+            IsBridge = bridge != null;
+            BridgeVersion = bridge == null ? null : JsonValue.Text(JsonValue.Get(bridge, "version"));
+        }
+
+        /// <summary>Socket or pipe.</summary>
+        public string Path { get; }
+
+        /// <summary>Its number, 0 to 9.</summary>
+        public int Slot { get; }
+
+        /// <summary>Whether the server is a Sallyport bridge.</summary>
+        public bool IsBridge { get; }
+
+        /// <summary>Version of the bridge; null for another server.</summary>
+        public string BridgeVersion { get; }
+
+        /// <summary>Version of the contract, MAJOR.MINOR; null if the server names none.</summary>
+        public string Contract { get; }
+
+        /// <summary>The user of the server; null if it names none.</summary>
+        public RpcUser User { get; }
+    }
+
+    /// <summary>One connection: the handshake, then messages.</summary>
+    internal sealed class ServerConnection
+    {
+        /// <summary>Time limit until READY. The platform's own client delays handshakes when there are many.</summary>
+        private const long HandshakeMs = 5000;
+
+        private readonly FrameStream frames;
+        private readonly TaskCompletionSource<bool> ready =
+            new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly Candidate candidate;
+        /// <summary>What came before <see cref="Attach"/>: at most one chunk, since reading waits.</summary>
+        private readonly List<Message> early = new List<Message>();
+        private SallyportException earlyEnd;
+        private Action resume;
+        private Action<Message, int> onMessage;
+        private Action<SallyportException> onEnd;
+        private Action<Action> whenRoom;
+
+        private ServerConnection(SerialLoop loop, Stream stream, Candidate candidate)
+        {
+            this.candidate = candidate;
+            frames = new FrameStream(loop, stream) { OnFrame = Receive, OnEnd = End, BeforeRead = BeforeRead };
+        }
+
+        internal Server Server { get; private set; }
+
+        internal object ReadyData { get; private set; }
+
+        /// <summary>
+        /// Connects and shakes hands. Throws a <see cref="SallyportException"/>, or an error of the system if nothing listens.
+        /// </summary>
+        internal static async Task<ServerConnection> Open(SerialLoop loop, Candidate candidate, ClientOptions options, Search search)
+        {
+            var stream = Discovery.IsWindows ? WindowsTransport.Open(candidate.Path) : UnixTransport.Open(candidate.Path);
+            var connection = new ServerConnection(loop, stream, candidate);
+            Action expire = () => connection.frames.Fail(
+                new ConnectionLostException(candidate.Path + " accepted the connection but did not complete the handshake in time"));
+            var timer = loop.After(HandshakeMs, expire);
+            search.OnEnd += expire;
+            try
+            {
+                connection.frames.Start();
+                connection.frames.Send(Opcode.Handshake, Message.Encode(new JsonObject
+                {
+                    { "v", Wire.ProtocolVersion },
+                    { "client_id", options.ApplicationId },
+                    { "contract", Wire.ContractVersion },
+                    { "encoding", "json" },
+                    { "max_frame_bytes", Limits.ContractFrameBytes },
+                    { "streams", true },
+                    { "sdk_version", options.SdkVersion },
+                }));
+                await connection.ready.Task;
+                return connection;
+            }
+            finally
+            {
+                search.OnEnd -= expire;
+                timer.Dispose();
+            }
+        }
+
+        /// <summary>Delivers messages with their bytes, then the end; first what came earlier.</summary>
+        internal void Attach(Action<Message, int> message, Action<SallyportException> end, Action<Action> room)
+        {
+            onMessage = message;
+            onEnd = end;
+            whenRoom = room;
+            foreach (var one in early) message(one, 0);
+            early.Clear();
+            if (earlyEnd != null) end(earlyEnd);
+            else if (resume != null) room(resume);
+            resume = null;
+        }
+
+        /// <summary>
+        /// Sends a call. Throws <see cref="CallException"/> if it is larger than the server accepts, because the server would end the
+        /// connection.
+        /// </summary>
+        internal void Send(string command, JsonObject message)
+        {
+            byte[] payload;
+            try
+            {
+                payload = Message.Encode(message);
+            }
+            catch (ArgumentException error)
+            {
+                throw Refusal(command, error.Message);
+            }
+            var limit = Server.Contract == null ? Limits.OutgoingPayloadBytes : Limits.ContractFrameBytes;
+            if (payload.Length > limit) throw Refusal(command, "the call has " + payload.Length + " bytes; this server accepts at most "
+                + limit);
+            if (!frames.Send(Opcode.Frame, payload)) throw Refusal(command, "the server does not read; call again later");
+        }
+
+        /// <summary>Sends CLOSE and ends the connection; completes when CLOSE is sent.</summary>
+        internal Task Close()
+        {
+            frames.Send(Opcode.Close, Message.Encode(new JsonObject { { "code", (long)CloseCode.CloseNormal }, { "message", "" } }));
+            return frames.End();
+        }
+
+        private static CallException Refusal(string command, string sentence)
+        {
+            return new CallException(command, (long)ErrorCode.InvalidPayload, sentence, new JsonObject());
+        }
+
+        private void Receive(Opcode opcode, byte[] payload)
+        {
+            if (opcode == Opcode.Close)
+            {
+                frames.Fail(Message.ReadClose(payload));
+                return;
+            }
+            var message = Message.Read(payload);
+            if (Server == null)
+            {
+                if (message == null
+                    || message.Event != Events.Ready) throw new ProtocolException("the first message of the server is not READY");
+                ReadyData = message.Data;
+                Server = new Server(candidate, message.Data);
+                ready.TrySetResult(true);
+            }
+            else if (message == null) return;
+            else if (onMessage == null) early.Add(message);
+            else onMessage(message, payload.Length);
+        }
+
+        private void End(SallyportException reason)
+        {
+            if (Server == null) ready.TrySetException(reason);
+            else if (onEnd == null) earlyEnd = reason;
+            else onEnd(reason);
+        }
+
+        private void BeforeRead(Action read)
+        {
+            // Between READY and the restore nothing is read.
+            if (Server != null && whenRoom == null) resume = read;
+            else if (whenRoom == null) read();
+            else whenRoom(read);
+        }
+    }
+}
