@@ -1,5 +1,5 @@
 /** A validator of a schema, which is made at its first call. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import { once } from './once.ts'
 
 export type Parser<Schema extends z.ZodType> = (value: unknown) => z.ZodSafeParseResult<z.output<Schema>>

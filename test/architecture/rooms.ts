@@ -149,8 +149,8 @@ export const BUILTIN_HOMES: readonly Home[] = [
   { name: 'node:dgram', homes: [], because: 'nothing here speaks UDP' },
   {
     name: 'node:vm',
-    homes: ['daemon/packaging/sea-main.cjs', 'daemon/packaging/cache-recorder.cjs'],
-    because: 'an executable runs its own program with a code cache; nothing else runs code that it was given',
+    homes: ['daemon/packaging/sea-main.cjs', 'daemon/packaging/cache-recorder.cjs', `${CORE}/os/release-memory.ts`],
+    because: 'an executable runs its own program with a code cache, and a new context has the collector; nothing else runs text as code',
   },
   {
     name: 'node:https',

@@ -94,7 +94,7 @@ export class HeldServer<Peer = undefined> {
     try {
       peer = this.#options.identify(socket)
     } catch {
-      // The system lacks what identifies it; whoever opened this server reports that.
+      // The system lacks what identifies it. The command that opened this server reports that.
       socket.destroy()
       return
     }

@@ -111,7 +111,7 @@ const QUIET_MS = 5_000
  * call for it.
  */
 export function releaseMemory(clock: Clock): Promise<void> {
-  // Made first, because whatever runs after the release brings pages back.
+  // Made first, because code that runs after the release brings pages back.
   const release = optional(() => RELEASERS[process.platform]?.(process.getBuiltinModule('node:ffi')))
   collect()
   return new Promise((resolve) => {

@@ -107,14 +107,14 @@ test('a connection that stays silent needs the server after a second', async () 
 })
 
 test('a connection that was paused by what serves it stays paused', async () => {
-  const socket = await dial('one')
+  await dial('one')
   await until(() => needed === 1)
   const heard: string[] = []
   let served: Socket | undefined
-  held.serve((accepted) => {
-    served = accepted
-    accepted.on('data', (bytes) => heard.push(bytes.toString()))
-    accepted.pause()
+  held.serve((given) => {
+    served = given
+    given.on('data', (bytes) => heard.push(bytes.toString()))
+    given.pause()
   })
   for (let count = 0; count < 50; count++) await turn()
   expect(heard).toEqual([])
