@@ -72,9 +72,14 @@ describe('the Debian package', () => {
       '/usr/lib/systemd/user/sallyport.socket',
       '/usr/lib/systemd/user/sockets.target.wants/sallyport.socket',
       '/usr/share/applications/sallyport.desktop',
+      '/usr/share/bash-completion/completions/sallyport',
       '/usr/share/doc/sallyport/changelog.md',
       '/usr/share/doc/sallyport/copyright',
+      '/usr/share/fish/vendor_completions.d/sallyport.fish',
       '/usr/share/icons/hicolor/scalable/apps/sallyport.svg',
+      '/usr/share/man/man1/sallyport.1',
+      '/usr/share/zsh/site-functions/_sallyport',
+      '/usr/share/zsh/vendor-completions/_sallyport',
     ])
     expect(await readFile(join(root, 'usr/lib/systemd/user/sallyport.service'), 'utf8')).toContain(
       'ExecStart="/usr/bin/sallyport" "run" "--idle-exit" "3600"',
