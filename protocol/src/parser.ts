@@ -4,10 +4,9 @@ import { once } from './once.ts'
 
 export type Parser<Schema extends z.ZodType> = (value: unknown) => z.ZodSafeParseResult<z.output<Schema>>
 
-/**
- * Else zod would compile parts of the schema. That takes up to 70 ms for a large one, during which no game gets an answer, and saves one or
- * two microseconds a call. What most games call has a generated parser.
- */
+/** zod compiles each object of a schema at its first use, which takes a few ms in all. So only a call that is common gets it. */
+const CALLS_BEFORE_COMPILING = 50
+
 const INTERPRETED = { jitless: true }
 
 /** What a generated parser returns for a value that its schema refuses. */
@@ -29,5 +28,9 @@ export function parserOf<Schema extends z.ZodType>(make: () => Schema, generated
       return data === INVALID ? schema().safeParse(value, INTERPRETED) : { success: true, data: data as z.output<Schema> }
     }
   }
-  return (value) => schema().safeParse(value, INTERPRETED)
+  let calls = 0
+  return (value) => {
+    calls += 1
+    return schema().safeParse(value, calls > CALLS_BEFORE_COMPILING ? undefined : INTERPRETED)
+  }
 }

@@ -16,7 +16,7 @@ export interface Effort {
   /** Events per turn, and turns, for publishing to a crowd. */
   readonly fanOutEvents: number
   readonly fanOutRounds: number
-  /** Rest before the wake-ups of idle servers are counted, in ms: a timer that was cancelled still fires once. */
+  /** Rest before the wake-ups of idle servers are counted, in ms: the daemon returns memory some ten seconds after its last frame. */
   readonly restMs: number
   /** Time in which they are counted, in ms. */
   readonly idleMs: number
@@ -39,7 +39,7 @@ export const FULL: Effort = {
   handshakeRounds: 7,
   fanOutEvents: 1_000,
   fanOutRounds: 3,
-  restMs: 12_000,
+  restMs: 20_000,
   idleMs: 20_000,
   starts: 9,
   firstCalls: 5,

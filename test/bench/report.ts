@@ -80,7 +80,7 @@ function table(lines: readonly Line[]): string {
 }
 
 const headline = ({ date, commit, node, cores, cpu, load }: Circumstances): string =>
-  `${date}, ${commit}, Node ${node}, ${cores} × ${cpu}, load ${load}`
+  `${date}, ${commit}, Node ${node},\n${cores} × ${cpu}, load ${load}`
 
 export const report = (where: Circumstances, lines: readonly Line[]): string => `${headline(where)}\n\n${table(lines)}`
 

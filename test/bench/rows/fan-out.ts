@@ -33,7 +33,7 @@ interface Shape {
 
 /** Those of one spread are measured on the same servers. */
 const SHAPES: Readonly<Record<Spread, readonly Shape[]>> = {
-  each: [{ spread: 'each', rate: 1000, what: '1,000 events/s, each to its own of 1,000 clients' }],
+  each: [{ spread: 'each', rate: 1000, what: '1,000 events/s, each to its own of 1,000' }],
   all: [
     { spread: 'all', rate: 100, what: '100 events/s, each to 1,000 clients' },
     { spread: 'all', rate: 1000, what: '1,000 events/s, each to 1,000 clients' },

@@ -118,7 +118,7 @@ export const firstCall: Row = {
           note: `${blocks.map(({ name, ms }) => `${name} ${ms.toFixed(1)}`).join(', ')}; the floor parses and prints`,
         },
         {
-          what: 'packaged, first call to the platform, with loading the HTTP client: CPU',
+          what: 'packaged, first call that loads the HTTP client: CPU',
           unit: 'ms',
           sallyport: await times(() => cpuOf(bench, apiBase, AUTHENTICATE)),
           target: atMost(25, 'ms'),
