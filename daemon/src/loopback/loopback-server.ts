@@ -8,7 +8,6 @@ import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
-import { LOOPBACK } from '@sallyport/core/loopback'
 import { type HeldPort, holdPort } from '@sallyport/core/net/held-port'
 
 export interface LoopbackOptions {
@@ -21,11 +20,10 @@ export interface LoopbackOptions {
 const MAX_AWAITED_PEERS = 64
 /** Whether a server could listen on the port. */
 export const isPortFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)))
-  })
+  holdPort(port).then(
+    (held) => held.close().then(() => true),
+    () => false,
+  )
 
 export class LoopbackServer {
   // It does not listen itself, so Node's check for slow requests, which would run all the time, is not started.

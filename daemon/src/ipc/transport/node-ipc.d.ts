@@ -1,9 +1,8 @@
 /** Types for the used part of node-ipc; the package ships none. */
 declare module 'node-ipc' {
-  import type { Server as NetServer, Socket } from 'node:net'
+  import type { Socket } from 'node:net'
 
   interface IpcServer {
-    server: NetServer | false
     readonly sockets: Socket[]
     on(event: 'connect' | 'close', handler: (socket: Socket) => void): this
     on(event: 'data', handler: (data: Buffer, socket: Socket) => void): this

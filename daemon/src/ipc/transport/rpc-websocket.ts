@@ -23,7 +23,7 @@ export interface RpcWebSocketOptions {
   /** Charges a connection to an origin; undefined if the origin has reached its limit. */
   readonly charge: (origin: string) => (() => void) | undefined
   readonly onChannel: (channel: FrameChannel) => FrameReceiver
-  /** One of RPC_WEBSOCKET_PORTS. */
+  /** Its port, usually one that browsers try. */
   readonly held: HeldPort
 }
 
