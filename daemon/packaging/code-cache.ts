@@ -1,5 +1,5 @@
 /**
- * Makes V8's code caches of the program's two files: runs it on the Node of the package until a game has connected, set its presence, signed
+ * Makes V8's code caches of the program's files: runs it on the Node of the package until a game has connected, set its presence, signed
  * in and made a call, then saves what V8 has compiled. The caches hold code only, no state.
  */
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
@@ -20,7 +20,7 @@ const PROMPT_LOOK_MS = 20
 const STDIO: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc']
 
 export interface CodeCacheRequest {
-  /** With `program.js` and `later.js`, the files of the program wrapped as functions (`wrapped`). `program.cache` and `later.cache` are added. */
+  /** With the files of parts.ts, wrapped as functions (`wrapped`). The cache of each file that is read is added, as `FILE.cache`. */
   readonly folder: string
   /** The Node of the package; its version and flags must be those of the package. */
   readonly node: string

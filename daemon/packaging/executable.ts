@@ -1,12 +1,14 @@
 /** Builds the executable of one target. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
 import { makeCodeCaches, wrapped } from './code-cache.ts'
+import { PARTS } from './parts.ts'
 import { preparedNode } from './prepared-node.ts'
-import { LATER, PROGRAM } from './program.ts'
+import { PROGRAM } from './program.ts'
 import { buildSingleFile } from './single-file.ts'
 
 export interface ExecutableRequest {
@@ -18,7 +20,7 @@ export interface ExecutableRequest {
   readonly nodeVersion: string
   /** Of the program. */
   readonly version: string
-  /** Code caches of the same program, to build the same file again: their path without `.program.cache`. Made anew without it. */
+  /** Code caches of the same program, to build the same file again: their path without `.sallyport.cjs.cache`. Made anew without it. */
   readonly codeCache?: string | undefined
 }
 
@@ -36,20 +38,29 @@ async function measureFirstStart(executable: string): Promise<number> {
   return Math.round(performance.now() - started)
 }
 
-/** Asset names of the program's files. */
-const PARTS = { program: PROGRAM, later: join(dirname(PROGRAM), LATER) }
-const NAMES = Object.keys(PARTS)
+const FILES = PARTS.map(({ file }) => file)
+const cacheOf = (file: string): string => `${file}.cache`
 
-/** Writes the program's files as assets, in one byte a character. */
+/** Writes the program's files as assets, in one byte a character, without the code caches of an earlier build. */
 async function writeParts(build: string): Promise<void> {
   await mkdir(build, { recursive: true })
-  for (const [name, file] of Object.entries(PARTS)) {
-    await writeFile(join(build, `${name}.js`), wrapped(await readFile(file, 'utf8')), 'latin1')
+  for (const file of FILES) {
+    await writeFile(join(build, file), wrapped(await readFile(join(dirname(PROGRAM), file), 'utf8')), 'latin1')
+    await rm(join(build, cacheOf(file)), { force: true })
   }
 }
 
+/** The files that have a code cache: those that the run of the build read. */
+const cached = (before: string): readonly string[] => FILES.filter((file) => existsSync(`${before}${cacheOf(file)}`))
+
 /** The code caches beside an executable. */
-export const codeCachesOf = (output: string): readonly string[] => NAMES.map((name) => `${output}.${name}.cache`)
+export const codeCachesOf = (output: string): readonly string[] => cached(`${output}.`).map((file) => `${output}.${cacheOf(file)}`)
+
+/** Copies the code caches between `FOLDER/` and `EXECUTABLE.`. */
+async function copyCaches(from: string, to: string): Promise<void> {
+  for (const file of FILES) await rm(`${to}${cacheOf(file)}`, { force: true })
+  for (const file of cached(from)) await copyFile(`${from}${cacheOf(file)}`, `${to}${cacheOf(file)}`)
+}
 
 /** Resolves with the milliseconds of the first start, on the platform of this machine only. */
 export async function buildExecutable(request: ExecutableRequest): Promise<number | undefined> {
@@ -60,17 +71,14 @@ export async function buildExecutable(request: ExecutableRequest): Promise<numbe
   // The caches are bound to the platform and the Node that made them.
   const isHost = target === hostTarget()
   if (isHost && codeCache === undefined) await makeCodeCaches({ folder: build, node })
-  else if (isHost && codeCache !== undefined)
-    for (const name of NAMES) await copyFile(`${codeCache}.${name}.cache`, join(build, `${name}.cache`))
-  const assetsOf = (extension: 'js' | 'cache') =>
-    Object.fromEntries(NAMES.map((name) => [`${name}.${extension}`, join(build, `${name}.${extension}`)]))
+  else if (isHost && codeCache !== undefined) await copyCaches(`${codeCache}.`, `${build}/`)
+  const caches = isHost ? cached(`${build}/`).map(cacheOf) : []
   const assets = {
-    ...assetsOf('js'),
-    ...(isHost ? assetsOf('cache') : {}),
+    ...Object.fromEntries([...FILES, ...caches].map((name) => [name, join(build, name)])),
     'keyring.node': await keyringLibrary(root, target),
   }
   await buildSingleFile({ output, target, node, nodeVersion, assets, build })
   if (!isHost) return undefined
-  for (const name of NAMES) await copyFile(join(build, `${name}.cache`), `${output}.${name}.cache`)
+  await copyCaches(`${build}/`, `${output}.`)
   return measureFirstStart(output)
 }

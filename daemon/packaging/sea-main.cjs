@@ -1,31 +1,32 @@
 /**
- * The main script of an executable. Runs the program, whose two files are assets, with the code that V8 compiled when the program ran during
- * the build. Node's own code cache for executables is made without running, so it holds little beyond the outermost function.
+ * The main script of an executable. Runs the program, whose files are assets, with the code that V8 compiled when the program ran during the
+ * build. Node's own code cache for executables is made without running, so it holds little beyond the outermost function.
  */
 'use strict'
 const sea = require('node:sea')
 const vm = require('node:vm')
 
-const LATER = './sallyport-later.cjs'
-const keys = sea.getAssetKeys()
+const START = './sallyport.cjs'
+const assets = new Set(sea.getAssetKeys())
 const bytesOf = (name) => Buffer.from(sea.getRawAsset(name))
+const parts = new Map()
 
-function load(name, requireIn) {
-  const script = new vm.Script(bytesOf(`${name}.js`).latin1Slice(), {
-    filename: name === 'program' ? __filename : `${__filename}/${name}`,
-    // Made on the platform of the build only.
-    cachedData: keys.includes(`${name}.cache`) ? bytesOf(`${name}.cache`) : undefined,
+function load(id) {
+  const name = id.slice(2)
+  const script = new vm.Script(bytesOf(name).latin1Slice(), {
+    filename: id === START ? __filename : `${__filename}/${name}`,
+    // Made on the platform of the build only, and of the files that a daemon for players reads.
+    cachedData: assets.has(`${name}.cache`) ? bytesOf(`${name}.cache`) : undefined,
   })
   // The build starts each executable once and fails on this line.
   if (script.cachedDataRejected) process.stderr.write('sallyport: the code cache was rejected, so this start is slow\n')
-  const loaded = { exports: {} }
-  script.runInThisContext()(loaded.exports, requireIn, loaded, __filename, __dirname)
-  return loaded.exports
+  const part = { exports: {} }
+  // Before it runs, because the other parts require what the first exports.
+  parts.set(id, part)
+  script.runInThisContext()(part.exports, requirePart, part, __filename, __dirname)
+  return part
 }
 
-const parts = new Map()
-const requirePart = (id) => {
-  if (!parts.has(id)) parts.set(id, load('later', require))
-  return parts.get(id)
-}
-load('program', (id) => (id === LATER ? requirePart(id) : require(id)))
+const isPart = (id) => id.startsWith('./') && assets.has(id.slice(2))
+const requirePart = (id) => (isPart(id) ? (parts.get(id) ?? load(id)).exports : require(id))
+requirePart(START)

@@ -17,7 +17,7 @@ export interface SingleFileRequest {
   readonly node: string
   /** The full version, e.g. `26.10.0`, because pkg resolves a range via the network. */
   readonly nodeVersion: string
-  /** Files by asset name; `sea-main.cjs` needs `program.js` and `later.js`. */
+  /** Files by asset name; `sea-main.cjs` needs those of parts.ts. */
   readonly assets: Readonly<Record<string, string>>
   /** A folder for intermediate files. */
   readonly build: string

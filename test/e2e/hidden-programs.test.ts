@@ -1,5 +1,4 @@
 /** Programs that the system hides from a bridge of an ordinary user: a grant of one is valid neither for another nor for its next start. */
-import { LATER } from '../../daemon/packaging/program.ts'
 import { chmodSync, chownSync, constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createPkce } from '@sallyport/client'
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canBeOther, NO_OTHER_USER, OTHER_UID } from '../support/other-user.ts'
 import { type Daemon, type Folders, startDaemon, TARGETS, type Target } from './support/daemon.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
-import { PROGRAM_LATER, programMade } from './support/program.ts'
+import { copyProgram, programMade } from './support/program.ts'
 
 const APPLICATION = '888000666'
 const OURS = { client_id: APPLICATION, contract: '1.0', streams: true }
@@ -24,7 +23,7 @@ function ofUser({ name, command }: Target, folder: string): Target {
     chmodSync(copy, 0o755)
     return copy
   })
-  copyFileSync(PROGRAM_LATER, join(folder, LATER))
+  copyProgram(folder)
   return { name, command: [...AS_USER, ...own] }
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { once } from 'node:events'
 import { isBuiltin } from 'node:module'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -33,8 +33,7 @@ import {
   websocketOf,
 } from './support/daemon.ts'
 import { Page } from './support/page.ts'
-import { LATER } from '../../daemon/packaging/program.ts'
-import { PROGRAM, PROGRAM_LATER, programMade } from './support/program.ts'
+import { copyProgram, PROGRAM_FILES, programMade } from './support/program.ts'
 import { Person } from './support/person.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -65,11 +64,7 @@ const started = async (target: Target, flags: readonly string[] = [], env: NodeJ
 /** A copy of the program in a tree of its own, where nothing else is. */
 async function programAlone(): Promise<string> {
   await programMade()
-  const program = join(at.base, 'clone', 'daemon', 'dist', 'sallyport.cjs')
-  mkdirSync(dirname(program), { recursive: true })
-  copyFileSync(PROGRAM, program)
-  copyFileSync(PROGRAM_LATER, join(dirname(program), LATER))
-  return program
+  return copyProgram(join(at.base, 'clone', 'daemon', 'dist'))
 }
 
 /** As started from a clone: by the launcher. */
@@ -171,10 +166,30 @@ describe('modules that were planted', () => {
 
   test('are asked for by nothing in the program', async () => {
     await programMade()
-    const text = readFileSync(PROGRAM, 'utf8') + readFileSync(PROGRAM_LATER, 'utf8')
-    const asked = text.matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)
-    expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name))).toEqual([LATER])
+    const text = PROGRAM_FILES.map((file) => readFileSync(file, 'utf8')).join('')
+    const asked = text.matchAll(/\b(?:require|__require\d*|import)\(["']([^"']+)["']\)/g)
+    const files = new Set(PROGRAM_FILES.map((file) => `./${basename(file)}`))
+    expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name) && !files.has(name))).toEqual([])
   })
+})
+
+test('a bridge reads no file of the program that only commands need, and of the sandbox nothing by itself', async () => {
+  await programMade()
+  const asks = (of: string) => {
+    const text = readFileSync(PROGRAM_FILES.find((file) => basename(file) === of) ?? '', 'utf8')
+    return [...new Set(text.matchAll(/require\("\.\/(sallyport[a-z-]*\.cjs)"\)/g).map(([, file]) => file))].toSorted()
+  }
+  expect(asks('sallyport-keychain.cjs')).toEqual(['sallyport.cjs'])
+  expect(asks('sallyport-http.cjs')).toEqual(['sallyport.cjs'])
+  expect(asks('sallyport-gateway.cjs')).toEqual(['sallyport-bridge.cjs', 'sallyport.cjs'])
+  // The sandbox by a dynamic import.
+  expect(asks('sallyport-bridge.cjs')).toEqual([
+    'sallyport-gateway.cjs',
+    'sallyport-http.cjs',
+    'sallyport-keychain.cjs',
+    'sallyport-sandbox.cjs',
+    'sallyport.cjs',
+  ])
 })
 
 describe.skipIf(!IS_LINUX || !hasCompiler)('a library that OPENSSL_CONF names (needs gcc, which makes it)', () => {
@@ -237,9 +252,8 @@ describe.skipIf(!IS_LINUX || !isRoot).each(SMOKE_TARGETS)(
 
     test('reads nothing of the process, and leaves no core of it', async () => {
       await programMade()
-      const program = join(at.base, 'program')
-      copyFileSync(target.name === 'packaged' ? target.command[0] : PROGRAM, program, constants.COPYFILE_FICLONE)
-      copyFileSync(PROGRAM_LATER, join(at.base, LATER))
+      const program = target.name === 'packaged' ? join(at.base, 'program') : copyProgram(join(at.base, 'clone'))
+      if (target.name === 'packaged') copyFileSync(target.command[0], program, constants.COPYFILE_FICLONE)
       // Other users cannot enter the folder of the run.
       chmodSync(dirname(at.base), 0o711)
       for (const folder of [at.base, at.runtime, at.data]) {

@@ -63,16 +63,12 @@ interface FailureReport {
   readonly detail: object
 }
 
-/** By its name, because the part of the program that is loaded later has its own copy of the class. */
-const isA = <Failure extends Error>(failure: unknown, kind: new (...args: never) => Failure): failure is Failure =>
-  failure instanceof Error && failure.name === kind.name
-
 function describeFailure(failure: unknown): FailureReport {
-  if (isA(failure, SettingsError)) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
-  if (isA(failure, CommandFailure)) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
-  if (isA(failure, BridgeError) || isA(failure, NewerDataError))
+  if (failure instanceof SettingsError) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
+  if (failure instanceof CommandFailure) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
+  if (failure instanceof BridgeError || failure instanceof NewerDataError)
     return {
-      exitCode: isA(failure, NewerDataError) ? EXIT.newerData : EXIT.failed,
+      exitCode: failure instanceof NewerDataError ? EXIT.newerData : EXIT.failed,
       message: failure.message,
       detail: { ...failure.toWire(), name: failure.error },
     }

@@ -1,32 +1,26 @@
 /** The table of all commands. Each is loaded when it runs, or for the help. */
-import type { Command, CommandTable } from './command.ts'
-import type { LaterCommand } from './later.ts'
+import type { CommandTable } from './command.ts'
 import { run } from './run.ts'
 import { version } from './version.ts'
-
-const later = (name: LaterCommand) => async (): Promise<Command> => {
-  const { LATER_COMMANDS } = await import('./later.ts')
-  return LATER_COMMANDS[name]()
-}
 
 /** In the order of the help. */
 export const CLI_COMMANDS: CommandTable = new Map([
   ['run', async () => run],
-  ['sandbox', later('sandbox')],
-  ['status', later('status')],
-  ['doctor', later('doctor')],
-  ['inspect', later('inspect')],
-  ['record', later('record')],
-  ['replay', later('replay')],
-  ['call', later('call')],
-  ['login', later('login')],
-  ['logout', later('logout')],
-  ['link', later('link')],
-  ['grants', later('grants')],
-  ['callback', later('callback')],
-  ['install', later('install')],
-  ['uninstall', later('uninstall')],
-  ['config', later('config')],
-  ['completion', later('completion')],
+  ['sandbox', async () => (await import('./sandbox.ts')).sandbox],
+  ['status', async () => (await import('./status.ts')).status],
+  ['doctor', async () => (await import('./doctor.ts')).doctor],
+  ['inspect', async () => (await import('./inspect.ts')).inspect],
+  ['record', async () => (await import('./record.ts')).record],
+  ['replay', async () => (await import('./replay.ts')).replay],
+  ['call', async () => (await import('./call.ts')).call],
+  ['login', async () => (await import('./login.ts')).login],
+  ['logout', async () => (await import('./logout.ts')).logout],
+  ['link', async () => (await import('./link.ts')).link],
+  ['grants', async () => (await import('./grants.ts')).grants],
+  ['callback', async () => (await import('./callback.ts')).callback],
+  ['install', async () => (await import('./install.ts')).install],
+  ['uninstall', async () => (await import('./install.ts')).uninstall],
+  ['config', async () => (await import('./config.ts')).config],
+  ['completion', async () => (await import('./completion.ts')).completion],
   ['version', async () => version],
 ])

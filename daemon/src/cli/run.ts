@@ -164,6 +164,6 @@ async function isUnneeded({
 
 export const run = runCommand({
   openPorts,
-  loadLogger: async () => (await import('./later.ts')).loadLogger(),
-  loadBridge: async () => (await import('./later.ts')).loadBridge(),
+  loadLogger: async () => (await import('@sallyport/core/pino-logger')).pinoLogger,
+  loadBridge: async () => (await import('../app/bridge.ts')).startBridge,
 })

@@ -1,17 +1,25 @@
 /**
- * The bridge as users run it: two files. Each test run builds its own files once, from the sources at that time. So no build is necessary before,
- * and later edits do not affect the run.
+ * The bridge as users run it: the files of a bundle. Each test run builds its own files once, from the sources at that time. So no build is
+ * necessary before, and later edits do not affect the run.
  */
-import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bundleProgram, LATER, PROGRAM as BUILT } from '../../../daemon/packaging/program.ts'
+import { PARTS } from '../../../daemon/packaging/parts.ts'
+import { bundleProgram, PROGRAM as BUILT } from '../../../daemon/packaging/program.ts'
 
 /** Where left-behind.ts wants it; without it, as in a soak, the program that `npm start` runs. */
 const OWN = process.env['SALLYPORT_TEST_PROGRAM']
 export const PROGRAM = OWN ?? BUILT
-/** The part of the program that it loads later, from its own folder. */
-export const PROGRAM_LATER = join(dirname(PROGRAM), LATER)
+/** All files of the program. */
+export const PROGRAM_FILES = PARTS.map(({ file }) => join(dirname(PROGRAM), file))
+
+/** Copies the program to a folder, which is made; returns the copy of the file that starts. */
+export function copyProgram(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  for (const { file } of PARTS) copyFileSync(join(dirname(PROGRAM), file), join(folder, file))
+  return join(folder, PARTS[0].file)
+}
 
 const LOOK_MS = 50
 
@@ -36,10 +44,11 @@ export async function programMade(): Promise<void> {
       continue
     }
     try {
-      await bundleProgram({ outfile: `${OWN}.part` })
-      renameSync(`${OWN}.part`, OWN)
+      await bundleProgram({ folder: claimed })
+      // The file that starts comes last, because others wait for it.
+      for (const { file } of PARTS.toReversed()) renameSync(join(claimed, file), join(dirname(OWN), file))
     } finally {
-      rmdirSync(claimed)
+      rmSync(claimed, { recursive: true })
     }
   }
 }

@@ -24,9 +24,10 @@ export interface DaemonLine {
 }
 
 export async function bundled(name: string, wine: Wine): Promise<string> {
-  const outfile = join(wine.outputs, `${name}.cjs`)
-  await bundle({ entry: join(import.meta.dirname, `${name}.ts`), outfile, target: `node${wine.nodeVersion.split('.')[0]}` })
-  return outfile
+  const file = `${name}.cjs`
+  const target = `node${wine.nodeVersion.split('.')[0]}`
+  await bundle({ entry: join(import.meta.dirname, `${name}.ts`), folder: wine.outputs, target, parts: [{ name, file, entries: [] }] })
+  return join(wine.outputs, file)
 }
 
 /** Waits until the daemon has said where it listens. */
