@@ -44,7 +44,7 @@ const HELP = `npm run bench -- [ROW…] [--quick | --long] [--profile [--as-bind
 
   ROW            ${ROWS.map(({ name }) => name).join(', ')}; default: all
   --quick        less work, for a first look
-  --long         counts idle wake-ups for a whole minute, after a longer rest
+  --long         counts idle wake-ups for a whole minute
   --profile      where the daemon spends its time (with the row lock-step: one call at a time)
   --as-bindings  profile what our own bindings ask`
 
