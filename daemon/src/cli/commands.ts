@@ -23,6 +23,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['logout', later('logout')],
   ['link', later('link')],
   ['grants', later('grants')],
+  ['presence', later('presence')],
   ['callback', later('callback')],
   ['install', later('install')],
   ['uninstall', later('uninstall')],

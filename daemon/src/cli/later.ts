@@ -18,6 +18,7 @@ export const LATER_COMMANDS = {
   logout: async () => (await import('./logout.ts')).logout,
   link: async () => (await import('./link.ts')).link,
   grants: async () => (await import('./grants.ts')).grants,
+  presence: async () => (await import('./presence.ts')).presence,
   callback: async () => (await import('./callback.ts')).callback,
   install: async () => (await import('./install.ts')).install,
   uninstall: async () => (await import('./install.ts')).uninstall,

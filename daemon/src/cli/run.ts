@@ -141,7 +141,7 @@ async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: S
     ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
   }
   const bridge = await startBridge(settings, terminal, ports)
-  await Promise.race([stopped, bridge.idle])
+  await Promise.race([stopped, bridge.ended])
   await bridge.stop()
 }
 
