@@ -10,8 +10,8 @@ export interface BundleRequest {
   readonly outfile: string
   /** A target of esbuild, e.g. `node26`. */
   readonly target: string
-  /** A module that is a file of its own beside this one, which `require` loads when it is imported. */
-  readonly separate?: { readonly module: string; readonly file: string }
+  /** Modules that are files of their own beside this one, which `require` loads when they are imported: the file by the module. */
+  readonly separate?: ReadonlyMap<string, string>
 }
 
 /**
@@ -36,13 +36,14 @@ const withoutOptional: Plugin = {
   },
 }
 
-/** Leaves out a module, which is a bundle of its own. */
-const withoutModule = ({ module, file }: NonNullable<BundleRequest['separate']>): Plugin => ({
-  name: 'without-module',
+/** Leaves out modules that are bundles of their own. */
+const withoutModules = (separate: ReadonlyMap<string, string>): Plugin => ({
+  name: 'without-modules',
   setup(bundler) {
-    bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) =>
-      resolve(resolveDir, path) === module ? { path: file, external: true } : undefined,
-    )
+    bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const file = separate.get(resolve(resolveDir, path))
+      return file === undefined ? undefined : { path: file, external: true }
+    })
   },
 })
 
@@ -56,17 +57,17 @@ const IMPORT_META = {
 }
 
 /** Imports of the bundle that are neither bundled nor builtin. */
-const unresolvedImports = ({ outputs }: Metafile, separate: string | undefined): readonly string[] => [
+const unresolvedImports = ({ outputs }: Metafile, separate: ReadonlyMap<string, string>): readonly string[] => [
   ...new Set(
     Object.values(outputs)
       .flatMap(({ imports }) => imports)
-      .filter(({ external, path }) => external === true && !isBuiltin(path) && path !== separate)
+      .filter(({ external, path }) => external === true && !isBuiltin(path) && ![...separate.values()].includes(path))
       .map(({ path }) => path),
   ),
 ]
 
 /** Rejects if a module is missing or not bundled. */
-export async function bundle({ entry, outfile, target, separate }: BundleRequest): Promise<{ readonly bytes: number }> {
+export async function bundle({ entry, outfile, target, separate = new Map() }: BundleRequest): Promise<{ readonly bytes: number }> {
   await mkdir(dirname(outfile), { recursive: true })
   const { metafile } = await build({
     entryPoints: [entry],
@@ -77,7 +78,7 @@ export async function bundle({ entry, outfile, target, separate }: BundleRequest
     target,
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutOptional, ...(separate === undefined ? [] : [withoutModule(separate)])],
+    plugins: [withoutOptional, withoutModules(separate)],
     // A dynamic import becomes `require`, which an executable can provide.
     supported: { 'dynamic-import': false },
     banner: { js: IMPORT_META.banner },
@@ -89,7 +90,7 @@ export async function bundle({ entry, outfile, target, separate }: BundleRequest
     logLevel: 'warning',
     metafile: true,
   })
-  const unbundled = unresolvedImports(metafile, separate?.file)
+  const unbundled = unresolvedImports(metafile, separate)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
   const [wide] = /[\u0100-\uffff]/.exec(await readFile(outfile, 'utf8')) ?? []
   if (wide !== undefined)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
 import { makeCodeCaches, wrapped } from './code-cache.ts'
 import { preparedNode } from './prepared-node.ts'
-import { LATER, PROGRAM } from './program.ts'
+import { LATER, PROGRAM, TRAY } from './program.ts'
 import { buildSingleFile } from './single-file.ts'
 
 export interface ExecutableRequest {
@@ -37,8 +37,9 @@ async function measureFirstStart(executable: string): Promise<number> {
 }
 
 /** Asset names of the program's files. */
-const PARTS = { program: PROGRAM, later: join(dirname(PROGRAM), LATER) }
-const NAMES = Object.keys(PARTS)
+const PARTS = { program: PROGRAM, later: join(dirname(PROGRAM), LATER), tray: join(dirname(PROGRAM), TRAY) }
+/** The parts with a code cache: those of a start and of a connection. */
+const CACHED = ['program', 'later'] as const
 
 /** Writes the program's files as assets, in one byte a character. */
 async function writeParts(build: string): Promise<void> {
@@ -49,7 +50,7 @@ async function writeParts(build: string): Promise<void> {
 }
 
 /** The code caches beside an executable. */
-export const codeCachesOf = (output: string): readonly string[] => NAMES.map((name) => `${output}.${name}.cache`)
+export const codeCachesOf = (output: string): readonly string[] => CACHED.map((name) => `${output}.${name}.cache`)
 
 /** Resolves with the milliseconds of the first start, on the platform of this machine only. */
 export async function buildExecutable(request: ExecutableRequest): Promise<number | undefined> {
@@ -61,16 +62,16 @@ export async function buildExecutable(request: ExecutableRequest): Promise<numbe
   const isHost = target === hostTarget()
   if (isHost && codeCache === undefined) await makeCodeCaches({ folder: build, node })
   else if (isHost && codeCache !== undefined)
-    for (const name of NAMES) await copyFile(`${codeCache}.${name}.cache`, join(build, `${name}.cache`))
-  const assetsOf = (extension: 'js' | 'cache') =>
-    Object.fromEntries(NAMES.map((name) => [`${name}.${extension}`, join(build, `${name}.${extension}`)]))
+    for (const name of CACHED) await copyFile(`${codeCache}.${name}.cache`, join(build, `${name}.cache`))
+  const assetsOf = (names: readonly string[], extension: 'js' | 'cache') =>
+    Object.fromEntries(names.map((name) => [`${name}.${extension}`, join(build, `${name}.${extension}`)]))
   const assets = {
-    ...assetsOf('js'),
-    ...(isHost ? assetsOf('cache') : {}),
+    ...assetsOf(Object.keys(PARTS), 'js'),
+    ...(isHost ? assetsOf(CACHED, 'cache') : {}),
     'keyring.node': await keyringLibrary(root, target),
   }
   await buildSingleFile({ output, target, node, nodeVersion, assets, build })
   if (!isHost) return undefined
-  for (const name of NAMES) await copyFile(join(build, `${name}.cache`), `${output}.${name}.cache`)
+  for (const name of CACHED) await copyFile(join(build, `${name}.cache`), `${output}.${name}.cache`)
   return measureFirstStart(output)
 }

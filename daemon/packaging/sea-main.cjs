@@ -1,12 +1,13 @@
 /**
- * The main script of an executable. Runs the program, whose two files are assets, with the code that V8 compiled when the program ran during
+ * The main script of an executable. Runs the program, whose files are assets, with the code that V8 compiled when the program ran during
  * the build. Node's own code cache for executables is made without running, so it holds little beyond the outermost function.
  */
 'use strict'
 const sea = require('node:sea')
 const vm = require('node:vm')
 
-const LATER = './sallyport-later.cjs'
+/** The assets of the files that the program loads later. */
+const PARTS = { './sallyport-later.cjs': 'later', './sallyport-tray.cjs': 'tray' }
 const keys = sea.getAssetKeys()
 const bytesOf = (name) => Buffer.from(sea.getRawAsset(name))
 
@@ -25,7 +26,7 @@ function load(name, requireIn) {
 
 const parts = new Map()
 const requirePart = (id) => {
-  if (!parts.has(id)) parts.set(id, load('later', require))
+  if (!parts.has(id)) parts.set(id, load(PARTS[id], require))
   return parts.get(id)
 }
-load('program', (id) => (id === LATER ? requirePart(id) : require(id)))
+load('program', (id) => (Object.hasOwn(PARTS, id) ? requirePart(id) : require(id)))

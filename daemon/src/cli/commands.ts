@@ -9,6 +9,8 @@ const later = (name: LaterCommand) => async (): Promise<Command> => {
   return LATER_COMMANDS[name]()
 }
 
+const tray = async (): Promise<Command> => (await import('./tray.ts')).tray
+
 /** In the order of the help. */
 export const CLI_COMMANDS: CommandTable = new Map([
   ['run', async () => run],
@@ -23,6 +25,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['logout', later('logout')],
   ['link', later('link')],
   ['grants', later('grants')],
+  ['tray', tray],
   ['presence', later('presence')],
   ['callback', later('callback')],
   ['install', later('install')],

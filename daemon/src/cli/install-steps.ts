@@ -24,18 +24,18 @@ const PATHS: readonly string[] = ['runtimeDir', 'dataDir', 'config']
 const LAUNCHER = 'sallyportw.exe'
 
 /** Runs this program: the executable, or Node with the program of a clone. */
-function programHere(): CommandLine {
+export function programHere(): CommandLine {
   const [node, script = ''] = process.argv
   return isSea() || node === undefined ? [process.execPath] : [process.execPath, ...process.execArgv, resolve(script)]
 }
 
-function quietProgramHere(): CommandLine | undefined {
+export function quietProgramHere(): CommandLine | undefined {
   const launcher = join(dirname(process.execPath), LAUNCHER)
   return process.platform === 'win32' && isSea() && existsSync(launcher) ? [launcher] : undefined
 }
 
 /** Flags and environment variables do not reach a service, so their values become its flags. */
-function keptFlags({ loaded: { settings, origins } }: Context): readonly string[] {
+export function keptFlags({ loaded: { settings, origins } }: Context): readonly string[] {
   return KEPT.flatMap((key) => {
     const value = settings[key]
     if (value === undefined || (origins[key] !== 'flag' && origins[key] !== 'env')) return []
@@ -56,7 +56,7 @@ function schemesOf(operands: readonly string[], recordFile: string): readonly st
 }
 
 /** The user's systemd listens there. */
-const hasSystemd = (runtimeFolder: string | undefined): boolean =>
+export const hasSystemd = (runtimeFolder: string | undefined): boolean =>
   runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'systemd', 'private'))
 
 async function factsOf(context: Context): Promise<Facts> {
