@@ -1,5 +1,5 @@
-/** The logger on pino: JSON lines on stderr, one event name per line, with secrets redacted by key as a second defence. */
-import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino'
+/** The logger on pino: JSON lines, one event name per line, with secrets redacted by key as a second defence. */
+import { type DestinationStream, destination, multistream, pino, stdTimeFunctions } from 'pino'
 import type { Logger } from './logger.ts'
 import { SECRET_NAMES } from './secret-names.ts'
 
@@ -18,8 +18,21 @@ const censor = (value: unknown): unknown => (typeof value === 'number' ? value :
 
 const STDERR = 2
 
-/** Logs lines at `level` and above. Writes synchronously, so that no line is lost in a crash. */
-export function pinoLogger(level: LogLevel, stream: DestinationStream = destination({ fd: STDERR, sync: true })): Logger {
+export interface LogTarget {
+  readonly level: Exclude<LogLevel, 'silent'>
+  readonly stream: DestinationStream
+}
+
+/** Stderr, synchronously, so that no line is lost in a crash; nothing for `silent`. */
+export const stderrTargets = (level: LogLevel): readonly LogTarget[] =>
+  level === 'silent' ? [] : [{ level, stream: destination({ fd: STDERR, sync: true }) }]
+
+/** From the most lines to the fewest. */
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+
+/** Writes each line to the targets whose level it reaches; without a target, nowhere. */
+export function pinoLogger(targets: readonly LogTarget[]): Logger {
+  const level = LEVELS.find((one) => targets.some((target) => target.level === one)) ?? 'silent'
   const paths = DEPTHS.flatMap((depth) => SECRET_KEYS.map((key) => `${depth}${key}`))
   return overPino(
     pino(
@@ -31,7 +44,7 @@ export function pinoLogger(level: LogLevel, stream: DestinationStream = destinat
         formatters: { level: (label) => ({ level: label }) },
         redact: { paths, censor },
       },
-      stream,
+      multistream([...targets]),
     ),
   )
 }

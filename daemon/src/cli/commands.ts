@@ -16,6 +16,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['run', async () => run],
   ['sandbox', later('sandbox')],
   ['status', later('status')],
+  ['logs', later('logs')],
   ['doctor', later('doctor')],
   ['inspect', later('inspect')],
   ['record', later('record')],

@@ -1,13 +1,14 @@
 /** What the start of the daemon does not need. Packaging makes it a file of its own, which is read when something here is used. */
 import type { Command } from './command.ts'
 
-export const loadLogger = async () => (await import('@sallyport/core/pino-logger')).pinoLogger
+export const loadLogger = async () => (await import('./daemon-logger.ts')).daemonLogger
 
 export const loadBridge = async () => (await import('../app/bridge.ts')).startBridge
 
 /** The commands besides `run` and `version`. */
 export const LATER_COMMANDS = {
   sandbox: async () => (await import('./sandbox.ts')).sandbox,
+  logs: async () => (await import('./logs.ts')).logs,
   status: async () => (await import('./status.ts')).status,
   doctor: async () => (await import('./doctor.ts')).doctor,
   inspect: async () => (await import('./inspect.ts')).inspect,
