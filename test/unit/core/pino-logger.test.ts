@@ -49,7 +49,9 @@ test.each([
   log.error('e', { request: { headers: planted } })
   log.child(planted).error('e')
   log.child({ request: planted }).error('e', { after: 1 })
-  expect(lines).toHaveLength(5)
+  log.error('e', { list: [planted] })
+  log.error('e', { err: Object.assign(new Error('failed'), { response: planted }) })
+  expect(lines).toHaveLength(7)
   expect(lines.join('')).not.toContain('planted-value')
   expect(lines.every((line) => line.includes('[redacted]'))).toBe(true)
 })
@@ -79,3 +81,11 @@ test('each target gets the lines of its level', () => {
 })
 
 test('without a target nothing is written', () => expect(() => pinoLogger([]).error('lost')).not.toThrow())
+
+test('an error has its message, its stack and its cause', () => {
+  const { lines, stream } = capture()
+  pinoLogger([{ level: 'debug', stream }]).error('e', { err: new Error('outer', { cause: new Error('inner') }) })
+  const { err } = JSON.parse(lines[0] ?? '') as { err: { type: string; message: string; stack: string } }
+  expect(err).toMatchObject({ type: 'Error', message: 'outer: inner' })
+  expect(err.stack).toContain('caused by: Error: inner')
+})
