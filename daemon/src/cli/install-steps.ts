@@ -13,6 +13,7 @@ import { type CommandLine, type Facts, type Plan, stepText } from '../install/st
 import { probeSlot } from '../ipc/transport/address.ts'
 import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
+import { hasTrayHere } from './tray-helper.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 
 /** Settings that select platform and folders: what the user gives here, the installed bridge gets too. */
@@ -72,6 +73,7 @@ async function factsOf(context: Context): Promise<Facts> {
     uid: process.getuid?.(),
     program: programHere(),
     quietProgram: quietProgramHere(),
+    hasTray: hasTrayHere(),
     flags: keptFlags(context),
     hasSystemd: hasSystemd(env['XDG_RUNTIME_DIR']),
     ipcPrefix,

@@ -10,6 +10,7 @@ import { readSocketAddress } from '@sallyport/core/storage/socket-address'
 import { systemClock } from '@sallyport/core/clock'
 import { VERSION } from '@sallyport/core/version'
 import type { SallyportClient } from '@sallyport/client'
+import { TRAY_STOP_FILE } from '../install/carry-out.ts'
 import { probeSlot } from '../ipc/transport/address.ts'
 import type { Overview, TrayAction, TrayState } from '../tray/state.ts'
 import type { Context } from './command.ts'
@@ -40,6 +41,7 @@ export class TrayLink {
     this.#context = context
     this.#onState = onState
     this.#watcher = watch(this.#dataDir, (_, name) => {
+      if (name === TRAY_STOP_FILE) void this.stop()
       if (name !== null && !FILES.has(name.replace(/\.new$/, ''))) return
       this.#isDirty = true
       this.#wake()

@@ -3,8 +3,6 @@
  * module a file of its own, so that the tray loads nothing of the bridge, and the bridge nothing of the tray.
  */
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { isSea } from 'node:sea'
 import { systemClock } from '@sallyport/core/clock'
 import { openExternally } from '@sallyport/core/os/open-externally'
 import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
@@ -16,19 +14,16 @@ import { Tray } from '../tray/tray.ts'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { trayHelper } from './tray-helper.ts'
 import { TrayLink } from './tray-link.ts'
-
-/** Beside the program, where installers put it. */
-const HELPERS: Partial<Record<NodeJS.Platform, string>> = { win32: 'sallyport-tray.exe', darwin: 'sallyport-tray' }
 
 /** Loads only what this system needs. */
 async function hostOpener(): Promise<(listener: HostListener) => TrayHost> {
-  const name = HELPERS[process.platform]
-  if (name === undefined) {
+  const helper = trayHelper()
+  if (helper === undefined) {
     const { StatusNotifier } = await import('../tray/linux/status-notifier.ts')
     return (listener) => new StatusNotifier(systemClock, process.env, listener)
   }
-  const helper = join(isSea() ? dirname(process.execPath) : join(import.meta.dirname, '..'), name)
   if (!existsSync(helper)) {
     throw new CommandFailure(EXIT.failed, `The helper ${helper} is missing. Install Sallyport with the installer of this system.`)
   }
@@ -89,8 +84,7 @@ export const tray: Command = {
     const parts: Parts = { context, link, quit: () => end('') }
     const icon: Tray = new Tray(
       openHost,
-      (action) =>
-        void perform(action, parts).catch((failure: unknown) => io.info(`sallyport tray: ${(failure as Error).message}`)),
+      (action) => void perform(action, parts).catch((failure: unknown) => io.info(`sallyport tray: ${(failure as Error).message}`)),
       end,
     )
     const following = link.follow()

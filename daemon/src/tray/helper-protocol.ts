@@ -13,7 +13,10 @@ import type { NumberedItem } from './numbered-menu.ts'
 const ICON_SIZE = 32
 
 const word = (text: string): string =>
-  text.replaceAll('\\', String.raw`\\`).replaceAll('\n', String.raw`\n`).replaceAll(/[\t\r]/g, ' ')
+  text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll(/[\t\r]/g, ' ')
 const line = (...words: readonly (string | number)[]): string => `${words.map((one) => word(String(one))).join('\t')}\n`
 
 function flagsOf(item: NumberedItem): string {
@@ -32,13 +35,9 @@ const itemLines = (items: readonly NumberedItem[], depth = 0): string =>
     .join('')
 
 export const viewLines = ({ icon, tip, menu }: TrayView): string =>
-  [
-    line('icon', ICON_SIZE, iconPixels(ICON_SIZE, icon).toString('hex')),
-    line('tip', tip),
-    line('menu'),
-    itemLines(menu),
-    line('end'),
-  ].join('')
+  [line('icon', ICON_SIZE, iconPixels(ICON_SIZE, icon).toString('hex')), line('tip', tip), line('menu'), itemLines(menu), line('end')].join(
+    '',
+  )
 
 export const noticeLine = ({ key, title, body }: Notice): string => line('notify', key, title, body)
 export const withdrawLine = (key: string): string => line('withdraw', key)

@@ -9,7 +9,9 @@ const capture = () => {
 
 test('a line is one JSON object with its event, level, time and fields', { tags: ['9.1-17'] }, () => {
   const { lines, stream } = capture()
-  pinoLogger([{ level: 'info', stream }]).child({ session: 7 }).info('session.opened', { pid: 12 })
+  pinoLogger([{ level: 'info', stream }])
+    .child({ session: 7 })
+    .info('session.opened', { pid: 12 })
   expect(lines).toHaveLength(1)
   const line = JSON.parse(lines[0] ?? '')
   expect(line).toMatchObject({ level: 'info', event: 'session.opened', session: 7, pid: 12 })

@@ -35,7 +35,9 @@ const dictionary = ({ properties }: LayoutItem, names: readonly string[]): reado
 const struct = (item: LayoutItem, depth: number, names: readonly string[]): readonly unknown[] => [
   item.id,
   dictionary(item, names),
-  depth === 0 ? [] : item.children.map((child) => variant('(ia{sv}av)', struct(child, depth === ALL_LEVELS ? ALL_LEVELS : depth - 1, names))),
+  depth === 0
+    ? []
+    : item.children.map((child) => variant('(ia{sv}av)', struct(child, depth === ALL_LEVELS ? ALL_LEVELS : depth - 1, names))),
 ]
 
 export class BusMenu {

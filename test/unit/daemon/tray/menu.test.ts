@@ -103,7 +103,10 @@ test('a grant can be revoked', () => {
 
 test('presence is paused and resumed by the same item', () => {
   expect(itemNamed(menuOf({}), 'Pause presence')).toMatchObject({ isChecked: false, action: { action: 'pause-presence' } })
-  expect(itemNamed(menuOf({ presence_paused: true }), 'Pause presence')).toMatchObject({ isChecked: true, action: { action: 'resume-presence' } })
+  expect(itemNamed(menuOf({ presence_paused: true }), 'Pause presence')).toMatchObject({
+    isChecked: true,
+    action: { action: 'resume-presence' },
+  })
 })
 
 test('warnings stand below the state', () => {

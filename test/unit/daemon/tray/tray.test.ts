@@ -29,7 +29,15 @@ function start() {
     items.flatMap((item) => [item, ...(item.isSeparator ? [] : flat(item.items))])
   const idOf = (label: string, view = views.at(-1)): number =>
     flat(view?.menu ?? []).find((item) => !item.isSeparator && item.label === label)?.id ?? -1
-  return { show, views, notices, done, idOf, choose: (id: number) => listener?.onChoice(id), click: (key: string) => listener?.onNotice(key) }
+  return {
+    show,
+    views,
+    notices,
+    done,
+    idOf,
+    choose: (id: number) => listener?.onChoice(id),
+    click: (key: string) => listener?.onNotice(key),
+  }
 }
 
 test('a choice does what its item says', () => {
