@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { carryOut } from '../../daemon/src/install/carry-out.ts'
 import { ended } from '../support/ended.ts'
 import { SOON } from '../support/soon.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, SMOKE_TARGETS, startDaemon } from './support/daemon.ts'
@@ -193,6 +194,18 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       await expect.poll(() => daemon?.hasExited, SOON).toBe(true)
       await desktop.choose('Quit tray')
       expect(await ended(trays[0] as ChildProcess)).toBe(0)
+    })
+
+    test('ends when Sallyport is uninstalled', async () => {
+      await desktop.showPanel()
+      const { tray } = await startTray()
+      await registered()
+      await carryOut(
+        [{ do: 'stop-tray', dataDir: at.data }],
+        async () => false,
+        () => {},
+      )
+      expect(await ended(tray)).toBe(0)
     })
   },
 )

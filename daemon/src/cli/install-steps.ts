@@ -13,8 +13,9 @@ import { type CommandLine, type Facts, type Plan, stepText } from '../install/st
 import { probeSlot } from '../ipc/transport/address.ts'
 import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
-import { hasTrayHere } from './tray-helper.ts'
+import { hasTrayHere } from './native-tray.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { withProgress } from './progress.ts'
 
 /** Settings that select platform and folders: what the user gives here, the installed bridge gets too. */
 const KEPT = ['platform', 'runtimeDir', 'dataDir', 'config'] as const
@@ -97,6 +98,14 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let waited = 0; waited < END_MS; waited += POLL_MS) {
+    if (!isRunning(pid)) return true
+    await pause(POLL_MS)
+  }
+  return false
+}
+
 /** Ends the bridge on this data folder; false if none runs. Rejects if it does not end. */
 async function stopBridge(context: Context): Promise<boolean> {
   const pid = await withBridgeOnData(context, (client) => client.call('GET_BRIDGE_STATUS')).then(
@@ -105,10 +114,7 @@ async function stopBridge(context: Context): Promise<boolean> {
   )
   if (pid === undefined) return false
   process.kill(pid, 'SIGTERM')
-  for (let waited = 0; waited < END_MS; waited += POLL_MS) {
-    if (!isRunning(pid)) return true
-    await pause(POLL_MS)
-  }
+  if (await withProgress(context.io, 'Waiting for the end of the bridge', () => hasEnded(pid))) return true
   throw new Error(`The bridge (process ${pid}) has not ended; end it yourself.`)
 }
 

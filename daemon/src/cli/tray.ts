@@ -14,7 +14,7 @@ import { Tray } from '../tray/tray.ts'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
-import { trayHelper } from './tray-helper.ts'
+import { trayHelper } from './native-tray.ts'
 import { TrayLink } from './tray-link.ts'
 
 /** Loads only what this system needs. */

@@ -89,14 +89,12 @@ export class StatusNotifier implements TrayHost {
     const before = this.#view
     this.#view = view
     this.#menu.show(view.menu)
-    const signal = (name: string, ...body: readonly string[]) =>
-      this.#bus?.signal(PATH, INTERFACE, name, ...(body.length === 0 ? [] : (['s', body] as const)))
     if (before.icon !== view.icon) {
-      signal('NewIcon')
-      signal('NewAttentionIcon')
-      signal('NewStatus', statusOf(view))
+      this.#bus?.signal(PATH, INTERFACE, 'NewIcon')
+      this.#bus?.signal(PATH, INTERFACE, 'NewAttentionIcon')
+      this.#bus?.signal(PATH, INTERFACE, 'NewStatus', 's', [statusOf(view)])
     }
-    if (before.tip !== view.tip) signal('NewToolTip')
+    if (before.tip !== view.tip) this.#bus?.signal(PATH, INTERFACE, 'NewToolTip')
   }
 
   notify(notice: Notice): void {

@@ -23,7 +23,7 @@ test('a view is an icon, a tip, and one line per item with its depth', () => {
     'tip\tSallyport: 1 game connected',
     'menu',
     'item\t0\t7\tp\tGrants & more',
-    String.raw`item	1	9	d	C:\\games\\tide`,
+    'item\t1\t9\td\tC:\\\\games\\\\tide',
     'item\t0\t8\ts\t',
     'item\t0\t3\tc\tPause presence',
     'end',
