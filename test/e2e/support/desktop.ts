@@ -27,9 +27,10 @@ export interface Bus {
   stop(): Promise<void>
 }
 
-export async function startBus(): Promise<Bus> {
+/** `env`: for services that the bus starts. */
+export async function startBus(env: NodeJS.ProcessEnv = {}): Promise<Bus> {
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
-    env: { ...cleanEnvironment(), DISPLAY: '' },
+    env: { ...cleanEnvironment(), DISPLAY: '', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [address] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string]
@@ -80,9 +81,14 @@ export class Desktop {
     this.#bus = bus
   }
 
-  static async open({ env }: Bus): Promise<Desktop> {
-    const bus = sessionBus({ busAddress: env['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
-    const desktop = new Desktop(bus)
+  /** Reads the menu beside a real panel. */
+  static besidePanel({ env }: Bus): Desktop {
+    return new Desktop(sessionBus({ busAddress: env['DBUS_SESSION_BUS_ADDRESS'] ?? '' }))
+  }
+
+  static async open(of: Bus): Promise<Desktop> {
+    const desktop = Desktop.besidePanel(of)
+    const bus = desktop.#bus
     bus.exportInterface(
       {
         Notify: (_app: string, _replaces: number, _icon: string, title: string, body: string, actions: readonly string[]) => {
