@@ -10,6 +10,7 @@ import { noticeLine, QUIT_LINE, viewLines, withdrawLine } from '../../../daemon/
 import { trayMenu } from '../../../daemon/src/tray/menu.ts'
 import { MenuNumbers } from '../../../daemon/src/tray/numbered-menu.ts'
 import { EMPTY_OVERVIEW, GAME, GRANT, PROMPT } from '../../unit/daemon/tray/overview.ts'
+import { Display } from '../../screenshot/display.ts'
 import { ended } from '../../support/ended.ts'
 import { findWine, ROOT, type Wine } from './wine.ts'
 
@@ -20,24 +21,31 @@ let folder: string
 let wine: Wine | undefined
 let skipped: string | undefined
 let helper: string
+let display: Display | undefined
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sp-'))
   const found = await findWine()
   if ('missing' in found) skipped = found.missing
   else if (spawnSync(COMPILER, ['--version']).status !== 0) skipped = `${COMPILER} is missing; on Debian: gcc-mingw-w64-x86-64`
+  else if (spawnSync('Xvfb', ['-help']).error !== undefined) skipped = 'Xvfb is missing, and windows need a screen; on Debian: xvfb'
   else {
     wine = found
+    display = await Display.open({ width: 640, height: 480 })
     helper = join(folder, 'sallyport-tray.exe')
     const source = join(ROOT, 'daemon/packaging/tray/windows-tray.c')
     execFileSync(COMPILER, ['-Os', '-s', '-Wall', '-Wextra', '-Werror', '-municode', '-mwindows', '-o', helper, source])
   }
 }, PREPARE_MS)
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(async () => {
+  await display?.close()
+  rmSync(folder, { recursive: true })
+})
 
 async function start(): Promise<{ readonly process: ChildProcess; readonly first: string }> {
-  const child = spawn('wine', [helper], { env: wine?.env, stdio: ['pipe', 'pipe', 'ignore'] })
-  const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const child = spawn('wine', [helper], { env: { ...wine?.env, DISPLAY: display?.name }, stdio: ['pipe', 'pipe', 'ignore'] })
+  const line = once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text))
+  const first = await Promise.race([line, ended(child).then((code) => `ended with ${code}`)])
   return { process: child, first: first.trim() }
 }
 
