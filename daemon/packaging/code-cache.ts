@@ -1,5 +1,5 @@
 /**
- * Makes V8's code caches of the program's two files: runs it on the Node of the package until a game has connected, set its presence, signed
+ * Makes V8's code caches of two of the program's files: runs it on the Node of the package until a game has connected, set its presence, signed
  * in and made a call, then saves what V8 has compiled. The caches hold code only, no state.
  */
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'

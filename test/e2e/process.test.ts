@@ -33,7 +33,7 @@ import {
   websocketOf,
 } from './support/daemon.ts'
 import { Page } from './support/page.ts'
-import { LATER } from '../../daemon/packaging/program.ts'
+import { LATER, TRAY } from '../../daemon/packaging/program.ts'
 import { PROGRAM, PROGRAM_LATER, programMade } from './support/program.ts'
 import { Person } from './support/person.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -171,9 +171,10 @@ describe('modules that were planted', () => {
 
   test('are asked for by nothing in the program', async () => {
     await programMade()
-    const text = readFileSync(PROGRAM, 'utf8') + readFileSync(PROGRAM_LATER, 'utf8')
+    const tray = join(dirname(PROGRAM), TRAY)
+    const text = [PROGRAM, PROGRAM_LATER, tray].map((file) => readFileSync(file, 'utf8')).join('')
     const asked = text.matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)
-    expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name))).toEqual([LATER])
+    expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name))).toEqual([LATER, TRAY])
   })
 })
 

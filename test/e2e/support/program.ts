@@ -1,5 +1,5 @@
 /**
- * The bridge as users run it: two files. Each test run builds its own files once, from the sources at that time. So no build is necessary before,
+ * The bridge as users run it: three files. Each test run builds its own files once, from the sources at that time. So no build is necessary before,
  * and later edits do not affect the run.
  */
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'

@@ -136,10 +136,12 @@ export class StatusNotifier implements TrayHost {
     this.#menu.export(bus)
     const register = () =>
       void bus.call({ ...WATCHER, member: 'RegisterStatusNotifierItem', signature: 's', body: [OWN_NAME] }).catch(() => {})
+    const watcher = { isNew: false }
     await bus.onOwner(WATCHER.destination, (hasOwner) => {
+      watcher.isNew = true
       if (hasOwner) register()
     })
-    if (await bus.hasOwner(WATCHER.destination)) register()
+    if ((await bus.hasOwner(WATCHER.destination)) && !watcher.isNew) register()
     await this.#notifications.start(bus)
   }
 
