@@ -21,8 +21,11 @@ export interface BundleRequest {
  */
 const NATIVES = ['msgpackr-extract', 'bufferutil', 'utf-8-validate']
 
-/** Loading it takes longer than loading all else that an HTTP request needs. undici does without it, and the daemon never speaks HTTP/2. */
-const UNUSED = ['node:http2']
+/**
+ * Loading `node:http2` takes longer than loading all else that an HTTP request needs. undici does without it, and the daemon never speaks HTTP/2.
+ * `xml2js` reads descriptions of other programs' objects on D-Bus, which the tray never asks for.
+ */
+const UNUSED = ['node:http2', 'xml2js']
 
 const EXCLUDED = new RegExp(`^(?:${[...NATIVES, ...UNUSED].join('|')})$`)
 

@@ -1,7 +1,7 @@
 /**
  * The files of the program. Each is read when something in it is first used, so a start reads little, and a bridge without a sandbox never reads
  * the sandbox. esbuild splits the program into chunks: what one or several dynamic imports share. A chunk belongs to the first part with an
- * entry that needs it, the chunks of all other commands to the last.
+ * entry that needs it, the chunks of most commands to the last.
  */
 import { basename } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -10,7 +10,7 @@ export interface Part {
   readonly name: string
   /** Its file, beside the others. */
   readonly file: string
-  /** Modules that load it: the start of the program, or the target of a dynamic import. Paths end so. */
+  /** Modules that belong to it, with all that they import statically and no part before it has. Paths end so. */
   readonly entries: readonly string[]
 }
 
@@ -21,10 +21,24 @@ const part = (name: string, ...entries: readonly string[]): Part => ({ name, fil
 
 export const PARTS: Parts = [
   { name: 'start', file: 'sallyport.cjs', entries: ['daemon/src/main.ts', 'daemon/src/cli/process-io.ts', 'daemon/src/cli/exit-codes.ts'] },
+  // What the bridge and the commands have in common, so that no command reads the bridge.
+  part(
+    'shared',
+    'protocol/src/limits.ts',
+    'protocol/src/scopes.ts',
+    'daemon/core/src/display-text.ts',
+    'daemon/core/src/storage/operator-proof.ts',
+    'daemon/core/src/storage/rotating-file.ts',
+    'daemon/core/src/storage/bridge-loaded.ts',
+    'daemon/src/cli/log-file.ts',
+    'daemon/src/cli/operator.ts',
+    'daemon/src/cli/own-server.ts',
+    'daemon/src/install/carry-out.ts',
+  ),
   part('keychain', 'daemon/src/auth/vault/keychain-child.ts'),
   part(
     'bridge',
-    'daemon/core/src/pino-logger.ts',
+    'daemon/src/cli/daemon-logger.ts',
     'daemon/src/app/bridge.ts',
     'daemon/src/app/gateway.ts',
     'daemon/src/presence/feed/open.ts',
@@ -49,6 +63,8 @@ export const PARTS: Parts = [
     'msgpackr/index.js',
   ),
   part('sandbox', 'daemon/sandbox/src/sandbox.ts', 're2js/build/index.js'),
+  part('client', 'bindings/ts/src/index.ts'),
+  part('tray', 'daemon/src/cli/tray.ts', 'daemon/src/tray/linux/status-notifier.ts', 'daemon/src/tray/helper-host.ts'),
   part('commands'),
 ]
 
@@ -66,15 +82,15 @@ function addStatic(outputs: Outputs, path: string, found: Set<string>): Set<stri
 
 /** The part of each output, by the base name of the output. Throws if an entry does not exist. */
 export function partOfEach({ outputs }: Metafile, parts: Parts = PARTS): ReadonlyMap<string, Part> {
-  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) => (entryPoint === undefined ? [] : [{ path, entryPoint }]))
   const last = parts.at(-1) ?? parts[0]
   const assigned = new Map<string, Part>()
   for (const one of parts) {
     for (const module of one.entries) {
-      const entry = entries.find(({ entryPoint }) => entryPoint === module || entryPoint.endsWith(`/${module}`))
-      if (entry === undefined)
-        throw new Error(`${module} is an entry of the part "${one.name}", but the program never imports it dynamically`)
-      for (const path of addStatic(outputs, entry.path, new Set())) if (!assigned.has(basename(path))) assigned.set(basename(path), one)
+      const isOf = (path: string): boolean => path === module || path.endsWith(`/${module}`)
+      const found = Object.entries(outputs).filter(([, { entryPoint = '', inputs }]) => isOf(entryPoint) || Object.keys(inputs).some(isOf))
+      if (found.length === 0) throw new Error(`the part "${one.name}" has ${module}, but the program does not`)
+      for (const [from] of found)
+        for (const path of addStatic(outputs, from, new Set())) if (!assigned.has(basename(path))) assigned.set(basename(path), one)
     }
   }
   for (const path of Object.keys(outputs)) if (!assigned.has(basename(path))) assigned.set(basename(path), last)

@@ -103,6 +103,8 @@ export const LIMITS = {
   inspectedBytes: limit(1_048_576, 'bytes', 'Frames that wait for one operator who inspects them; above it the oldest are dropped.'),
   inspectedCommands: limit(64, 'items', 'Commands and events that one inspection selects.'),
   inspectionWaitMs: limit(20_000, 'ms', 'Maximum time that INSPECT_FRAMES waits for a frame.'),
+  overviewWaitMs: limit(290_000, 'ms', 'Maximum time that WATCH_BRIDGE waits for a change.'),
+  overviewRows: limit(24, 'items', 'Games, prompts and grants, of each, in one response of WATCH_BRIDGE.'),
   maxDeadlineMs: limit(300_000, 'ms', 'Maximum deadline that a connection can set for its calls.'),
   platformWaitMs: limit(3_600_000, 'ms', 'Maximum time the bridge waits for a retry time set by the platform.'),
   presenceUpdates: limit(5, 'per window', 'Presence updates sent per account and window; a newer update replaces a waiting one.'),

@@ -37,6 +37,7 @@ export const ROOMS: readonly Room[] = [
   { path: `${DAEMON}/admin`, holds: 'the dashboard' },
   { path: `${DAEMON}/app`, holds: 'how the parts are joined' },
   { path: `${DAEMON}/install`, holds: 'what starts the bridge at login, as steps; and how they are done' },
+  { path: `${DAEMON}/tray`, holds: 'the icon in the tray of the desktop: its menu as data, and what shows it' },
   { path: `${DAEMON}/cli`, holds: 'the command line' },
   { path: `${DAEMON}/main.ts`, holds: 'where the program starts' },
 ]
@@ -57,6 +58,10 @@ export const PURE_PARTS: readonly string[] = [
   `${DAEMON}/admin/page`,
   `${DAEMON}/install/linux-files.ts`,
   `${DAEMON}/install/steps.ts`,
+  `${DAEMON}/tray/menu.ts`,
+  `${DAEMON}/tray/numbered-menu.ts`,
+  `${DAEMON}/tray/helper-protocol.ts`,
+  `${DAEMON}/tray/linux/menu-layout.ts`,
 ]
 
 /** Beside the program: each stands alone but for what is named here. */
@@ -65,11 +70,19 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', 'protocol/src'] },
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
-  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes, and the
-  // manual page of the commands.
+  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes, the manual
+  // page of the commands, and the icon of the tray.
   {
     path: 'daemon/packaging',
-    may: ['daemon/bin', 'bindings/ts/src', `${CORE}/version.ts`, `${CORE}/platform-names.ts`, `${DAEMON}/install`, `${DAEMON}/cli`],
+    may: [
+      'daemon/bin',
+      'bindings/ts/src',
+      `${CORE}/version.ts`,
+      `${CORE}/platform-names.ts`,
+      `${DAEMON}/install`,
+      `${DAEMON}/cli`,
+      `${DAEMON}/tray/icon.ts`,
+    ],
   },
   // Runs in the browser: packaging bundles it into a text, so no module of the daemon may import it.
   { path: `${DAEMON}/admin/page`, may: [`${DAEMON}/admin/snapshot.ts`, CORE] },
@@ -120,6 +133,7 @@ export const PACKAGE_HOMES: readonly Home[] = [
     homes: [`${DAEMON}/platform/gateway`, `${SANDBOX}/gateway`, `${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, `${DAEMON}/presence/feed`],
     because: 'each is one end of a websocket; all else knows links and sinks',
   },
+  { name: 'dbus-native', homes: [`${DAEMON}/tray/linux/session-bus.ts`], because: 'all else in the tray asks the SessionBus' },
   { name: 're2js', homes: [`${SANDBOX}/api/patterns.ts`], because: 'patterns of callers run in linear time, behind one file' },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },

@@ -60,6 +60,9 @@ async function serve(text = 'first', port = 0): Promise<Dashboard> {
     token,
     snapshot: async () => state,
     actions: {
+      pausePresence: (isPaused) => {
+        state = { ...state, presencePaused: isPaused }
+      },
       answer: (id, isAllowed) => answers.push(`${id} ${isAllowed}`) > 0,
       revoke: async () => false,
       link: () => false,
@@ -227,4 +230,16 @@ test('long lists are cut, and say so', async () => {
   expect(await page.locator('#sessions tbody tr').count()).toBe(200)
   expect(await page.locator('#questions .ask').count()).toBe(200)
   expect(await page.locator('#questions .rest').innerText()).toBe('And 4800 more.')
+})
+
+test('presence is paused and resumed by a button, and the page says so', async () => {
+  const { url } = await serve()
+  const page = await open(url)
+  await page.getByText('No game shows an activity.').waitFor()
+  await page.getByRole('button', { name: 'Pause presence' }).click()
+  await page.getByText('You paused presence.').waitFor()
+  expect(state.presencePaused).toBe(true)
+  await page.getByRole('button', { name: 'Resume presence' }).click()
+  await page.getByText('No game shows an activity.').waitFor()
+  expect(state.presencePaused).toBe(false)
 })

@@ -173,23 +173,21 @@ describe('modules that were planted', () => {
   })
 })
 
-test('a bridge reads no file of the program that only commands need, and of the sandbox nothing by itself', async () => {
+test('a bridge reads no file of the program that only commands need, and the tray none of the bridge', async () => {
   await programMade()
   const asks = (of: string) => {
     const text = readFileSync(PROGRAM_FILES.find((file) => basename(file) === of) ?? '', 'utf8')
     return [...new Set(text.matchAll(/require\("\.\/(sallyport[a-z-]*\.cjs)"\)/g).map(([, file]) => file))].toSorted()
   }
-  expect(asks('sallyport-keychain.cjs')).toEqual(['sallyport.cjs'])
+  const SHARED = ['sallyport-shared.cjs', 'sallyport.cjs']
+  expect(asks('sallyport-shared.cjs')).toEqual(['sallyport.cjs'])
+  expect(asks('sallyport-keychain.cjs')).toEqual(SHARED)
   expect(asks('sallyport-http.cjs')).toEqual(['sallyport.cjs'])
-  expect(asks('sallyport-gateway.cjs')).toEqual(['sallyport-bridge.cjs', 'sallyport.cjs'])
-  // The sandbox by a dynamic import.
-  expect(asks('sallyport-bridge.cjs')).toEqual([
-    'sallyport-gateway.cjs',
-    'sallyport-http.cjs',
-    'sallyport-keychain.cjs',
-    'sallyport-sandbox.cjs',
-    'sallyport.cjs',
-  ])
+  expect(asks('sallyport-gateway.cjs')).toEqual(['sallyport-bridge.cjs', ...SHARED])
+  const ofBridge = ['gateway', 'http', 'keychain', 'sandbox'].map((name) => `sallyport-${name}.cjs`)
+  expect(asks('sallyport-bridge.cjs'), 'the sandbox by a dynamic import').toEqual([...ofBridge, ...SHARED])
+  expect(asks('sallyport-client.cjs')).toEqual(['sallyport-gateway.cjs', ...SHARED])
+  expect(asks('sallyport-tray.cjs')).toEqual(['sallyport-client.cjs', 'sallyport-commands.cjs', ...SHARED])
 })
 
 describe.skipIf(!IS_LINUX || !hasCompiler)('a library that OPENSSL_CONF names (needs gcc, which makes it)', () => {

@@ -11,6 +11,7 @@ import { assemble } from '../../daemon/src/app/assembly.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
 import type { Session } from '../../daemon/src/sessions/session.ts'
+import type { ConsentPrompt } from '../../daemon/src/auth/grants/consent-prompts.ts'
 import { Grants } from '../../daemon/src/auth/grants/grants.ts'
 import { type MessageHistory, noHistory } from '../../daemon/src/messages/history.ts'
 import type { ChannelReceiver, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
@@ -46,6 +47,7 @@ export interface TestBridgeOptions {
 }
 
 const PROFILE = {
+  name: 'test',
   baseUrl: 'https://example.test/api/v10',
   cdnHost: 'cdn.example.test',
   activityProxyHost: 'activities.example.test',
@@ -93,6 +95,8 @@ export function testBridge({
   const launches = new FakeLaunches()
   /** How often the HTTP client was loaded before a request. */
   const http = { prepared: 0 }
+  /** What an operator switched, and the prompts that it sees. */
+  const operated = { isPaused: false, stops: 0, prompts: [] as ConsentPrompt[], answers: [] as unknown[], onPrompt: () => {} }
   /** Proofs that processes with access to the data folder left. */
   const proofs = new Set<string>()
   const { server, presence, localUser, invites, providers, handlerDeps, ...assembly } = assemble({
@@ -122,6 +126,21 @@ export function testBridge({
     authorizer,
     launcher: launches,
     redeemOperatorProof: (proof) => proofs.delete(proof),
+    prompts: {
+      pending: () => operated.prompts,
+      answer: (id, isAllowed) => operated.answers.push({ id, isAllowed }) > 0 && operated.prompts.some((prompt) => prompt.id === id),
+      onChange(listener) {
+        operated.onPrompt = listener
+      },
+    },
+    presencePause: {
+      isPaused: false,
+      remember(isPaused) {
+        operated.isPaused = isPaused
+      },
+    },
+    warnings: { current: () => [] },
+    requestStop: () => void operated.stops++,
     presenceSinks: [],
     openClients({ routing }) {
       routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
@@ -173,6 +192,7 @@ export function testBridge({
     consent,
     bots,
     proofs,
+    operated,
     desktopClient,
     gateway,
     userRequests,

@@ -8,6 +8,7 @@ export const EMPTY_SNAPSHOT: DashboardSnapshot = {
   sandboxOrigin: null,
   sessions: [],
   presences: [],
+  presencePaused: false,
   accounts: [],
   vaultProblem: null,
   grants: [],

@@ -243,6 +243,10 @@ namespace Sallyport
         public const long InspectedCommands = 64;
         /// <summary>Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.</summary>
         public const long InspectionWaitMs = 20000;
+        /// <summary>Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.</summary>
+        public const long OverviewWaitMs = 290000;
+        /// <summary>Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items.</summary>
+        public const long OverviewRows = 24;
         /// <summary>Maximum deadline that a connection can set for its calls. Unit: ms.</summary>
         public const long MaxDeadlineMs = 300000;
         /// <summary>Maximum time the bridge waits for a retry time set by the platform. Unit: ms.</summary>
@@ -1338,6 +1342,8 @@ namespace Sallyport
         public const string OpenOverlayVoiceSettings = "OPEN_OVERLAY_VOICE_SETTINGS";
         /// <summary>Show the dialog for sharing an image or video. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
         public const string OpenShareMomentDialog = "OPEN_SHARE_MOMENT_DIALOG";
+        /// <summary>An action of the operator. Needs operator_proof, or a connection that WATCH_BRIDGE has admitted. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+        public const string OperateBridge = "OPERATE_BRIDGE";
         /// <summary>Exchange messages between the overlay and the client. Scopes: rpc.private. Since contract 1.0.</summary>
         public const string Overlay = "OVERLAY";
         /// <summary>Pin a message in its channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1462,6 +1468,8 @@ namespace Sallyport
         public const string UserSettingsGetLocale = "USER_SETTINGS_GET_LOCALE";
         /// <summary>Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string ValidateApplication = "VALIDATE_APPLICATION";
+        /// <summary>Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+        public const string WatchBridge = "WATCH_BRIDGE";
     }
 
     /// <summary>Events.</summary>

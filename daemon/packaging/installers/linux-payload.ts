@@ -1,7 +1,16 @@
 /** The files of the Linux packages, and their scripts. */
 import { join } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
-import { DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from '../../src/install/linux-files.ts'
+import {
+  DESKTOP_NAME,
+  handlerEntry,
+  serviceUnit,
+  socketUnit,
+  TRAY_DESKTOP_NAME,
+  trayEntry,
+  UNIT_NAMES,
+  unitSocketPath,
+} from '../../src/install/linux-files.ts'
 import { iconSvg } from '../icon.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { PayloadFile } from './payload.ts'
@@ -30,6 +39,7 @@ export const linuxPayload = async (root: string, executable: string): Promise<re
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
   { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
+  { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },
   { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(unitSocketPath(SANDBOX_IPC_PREFIX, undefined)) },
   { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
   // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
@@ -42,29 +52,29 @@ export const linuxPayload = async (root: string, executable: string): Promise<re
 ]
 
 /** Files that the administrator may change, and that a purge removes. */
-export const CONFIGURATION_FILES = ['/etc/xdg/autostart/sallyport.desktop']
+export const CONFIGURATION_FILES = ['/etc/xdg/autostart/sallyport.desktop', `/etc/xdg/autostart/${TRAY_DESKTOP_NAME}`]
 
 /**
  * Shell functions of the scripts. A bridge that a socket started comes back at the next connection, and its games with it: their clients
  * connect again. One of the desktop's autostart would not, so an upgrade leaves it running until the user logs in again.
  */
-export const SCRIPT_FUNCTIONS = `# Calls "$1" with the process id of each bridge that runs the program of this package, also one that was replaced.
-each_bridge() {
+export const SCRIPT_FUNCTIONS = `# Calls "$2" with the process id of each process that runs the command "$1" of this package, also of one that was replaced.
+each_process() {
   for process in /proc/[0-9]*; do
     case "$(readlink "$process/exe" 2>/dev/null)" in
       "\${DPKG_ROOT:-}${PROGRAM}" | "\${DPKG_ROOT:-}${PROGRAM} (deleted)" | "\${DPKG_ROOT:-}${PROGRAM}.dpkg-tmp (deleted)") ;;
       *) continue ;;
     esac
     # Not a command that ends by itself, and not the helper of the keychain.
-    tr '\\0' '\\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx run || continue
-    "$1" "\${process#/proc/}"
+    tr '\\0' '\\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx "$1" || continue
+    "$2" "\${process#/proc/}"
   done
 }
-stop_bridge() {
+stop() {
   kill -TERM "$1" 2>/dev/null || :
 }
 stop_if_activated() {
-  if tr '\\0' '\\n' <"/proc/$1/environ" 2>/dev/null | grep -q '^LISTEN_FDS='; then stop_bridge "$1"; fi
+  if tr '\\0' '\\n' <"/proc/$1/environ" 2>/dev/null | grep -q '^LISTEN_FDS='; then stop "$1"; fi
 }
 # The managers of users who are logged in.
 each_user() {
@@ -80,12 +90,13 @@ each_user() {
 /** After the files are there: the socket is opened for logged-in users, and a running bridge makes place for the new one. */
 export const AFTER_INSTALL = `each_user daemon-reload
 each_user start ${UNIT_NAMES.socket}
-each_bridge stop_if_activated
+each_process run stop_if_activated
 `
 
 /** Before the files go. */
 export const BEFORE_REMOVAL = `each_user stop ${UNIT_NAMES.socket} ${UNIT_NAMES.service}
-each_bridge stop_bridge
+each_process run stop
+each_process tray stop
 `
 
 export const AFTER_REMOVAL = `each_user daemon-reload

@@ -1,7 +1,7 @@
 /** The setup program for Windows, made by NSIS: for one user, without an administrator; `/S` asks nothing. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues } from '../../src/install/windows.ts'
+import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues, trayValue } from '../../src/install/windows.ts'
 import { iconIco } from '../icon.ts'
 import { withResources } from '../windows-resources.ts'
 import type { Installer, InstallerInput } from './installer.ts'
@@ -33,6 +33,7 @@ const fourNumbers = (version: string): string => `${version.split('-')[0]}.0`
 function script(version: string, files: readonly string[], output: string): string {
   const values = [
     runValue([LAUNCHER, 'run']),
+    trayValue([LAUNCHER, 'tray']),
     ...schemeValues([LAUNCHER], SCHEME),
     uninstallValue('DisplayName', 'Sallyport'),
     uninstallValue('DisplayVersion', version),
@@ -41,7 +42,6 @@ function script(version: string, files: readonly string[], output: string): stri
     uninstallValue('UninstallString', `"${FOLDER}\\uninstall.exe"`),
     uninstallValue('QuietUninstallString', `"${FOLDER}\\uninstall.exe" /S`),
   ]
-  const { key, name } = REMOVALS.value
   return `Unicode true
 Target amd64-unicode
 Name "Sallyport"
@@ -75,6 +75,7 @@ ${values.map(writeValue).join('\n')}
   WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoModify" 1
   WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoRepair" 1
   Exec '"$INSTDIR\\sallyportw.exe" run'
+  Exec '"$INSTDIR\\sallyportw.exe" tray'
 SectionEnd
 
 Section "Uninstall"
@@ -84,7 +85,7 @@ Section "Uninstall"
 ${files.map((file) => `  Delete "$INSTDIR\\${file}"`).join('\n')}
   Delete "$INSTDIR\\uninstall.exe"
   RMDir "$INSTDIR"
-  DeleteRegValue ${keyOf(key)} ${quoted(name)}
+${REMOVALS.values.map(({ key, name }) => `  DeleteRegValue ${keyOf(key)} ${quoted(name)}`).join('\n')}
 ${REMOVALS.keys([SCHEME])
   .map((path) => `  DeleteRegKey ${keyOf(path)}`)
   .join('\n')}
@@ -99,23 +100,25 @@ SectionEnd
 `
 }
 
-/** The launcher, with icon and version. */
-async function launcher({ scratch, version, time }: InstallerInput): Promise<Buffer> {
-  const output = join(scratch, 'launcher.exe')
+/** A small program of ours, with icon and version. `source`: from this folder. */
+async function compiled(
+  { scratch, version, time }: InstallerInput,
+  source: string,
+  { fileName, description }: { readonly fileName: string; readonly description: string },
+): Promise<Buffer> {
+  const output = join(scratch, fileName)
   await runTool({
     tool: 'x86_64-w64-mingw32-gcc',
     // Without the time of the build and the paths of this machine.
-    args: ['-Os', '-s', '-Wall', '-Wextra', '-municode', '-mwindows', '-Wl,--no-insert-timestamp', '-o', output, 'windows-launcher.c'],
+    args: ['-Os', '-s', '-Wall', '-Wextra', '-municode', '-mwindows', '-Wl,--no-insert-timestamp', '-o', output, source],
     cwd: import.meta.dirname,
     time,
   })
-  return withResources(await readFile(output), {
-    version,
-    fileName: 'sallyportw.exe',
-    description: 'Sallyport, without a window',
-    icon: iconIco(),
-  })
+  return withResources(await readFile(output), { version, fileName, description, icon: iconIco() })
 }
+
+const LAUNCHER_FILE = { fileName: 'sallyportw.exe', description: 'Sallyport, without a window' }
+const TRAY_FILE = { fileName: 'sallyport-tray.exe', description: 'Sallyport, icon in the tray' }
 
 async function makeSetup(input: InstallerInput): Promise<void> {
   const { root, version, executable, scratch, output, time } = input
@@ -123,7 +126,8 @@ async function makeSetup(input: InstallerInput): Promise<void> {
   const licence = (await readFile(join(root, 'LICENSE'), 'utf8')).replaceAll('\n', '\r\n')
   const files = [
     { path: 'sallyport.exe', from: executable },
-    { path: 'sallyportw.exe', text: await launcher(input) },
+    { path: LAUNCHER_FILE.fileName, text: await compiled(input, 'windows-launcher.c', LAUNCHER_FILE) },
+    { path: TRAY_FILE.fileName, text: await compiled(input, '../tray/windows-tray.c', TRAY_FILE) },
     { path: 'sallyport.ico', text: iconIco() },
     { path: 'LICENSE.txt', text: licence },
   ]

@@ -1,7 +1,7 @@
 /**
  * sallyportw.exe: runs sallyport.exe, which lies beside it, without a console window. With "run" it stays, writes the log of the bridge to
- * %LOCALAPPDATA%\Sallyport\sallyport.log, and ends the bridge gracefully when another sallyportw.exe is started with "--stop". Windows has
- * no signal that a program without a console window could be sent in another way.
+ * %LOCALAPPDATA%\Sallyport\sallyport.log, and ends the bridge gracefully when another sallyportw.exe is started with "--stop"; with "tray" it
+ * ends the tray in the same way. Windows has no signal that a program without a console window could be sent in another way.
  */
 #define UNICODE
 #define _UNICODE
@@ -13,8 +13,17 @@
 #define SAID_MS 20000
 #define FAILED 1
 
-static const wchar_t STOP_EVENT[] = L"Local\\sallyport-stop";
-static const wchar_t RUNNING_MUTEX[] = L"Local\\sallyport-running";
+/** The commands of which one process runs until it is stopped: the bridge, and the tray. */
+struct kind {
+  const wchar_t *word;
+  const wchar_t *stop_event;
+  const wchar_t *running_mutex;
+};
+static const struct kind KINDS[] = {
+    {L"run", L"Local\\sallyport-stop", L"Local\\sallyport-running"},
+    {L"tray", L"Local\\sallyport-tray-stop", L"Local\\sallyport-tray-running"},
+};
+#define KIND_COUNT (sizeof KINDS / sizeof KINDS[0])
 
 static wchar_t program[PATH_CHARACTERS];
 static wchar_t command[PATH_CHARACTERS];
@@ -43,10 +52,10 @@ static int begins_with(const wchar_t *all, const wchar_t *word) {
   return wcsncmp(all, word, length) == 0 && (all[length] == 0 || all[length] == L' ');
 }
 
-/** Asks the other launcher to end its bridge, and waits until it has. */
-static int stop_other(void) {
-  HANDLE stop = OpenEventW(EVENT_MODIFY_STATE, FALSE, STOP_EVENT);
-  HANDLE running = OpenMutexW(SYNCHRONIZE, FALSE, RUNNING_MUTEX);
+/** Asks the other launcher to end its program, and waits until it has. */
+static int stop_other(const struct kind *kind) {
+  HANDLE stop = OpenEventW(EVENT_MODIFY_STATE, FALSE, kind->stop_event);
+  HANDLE running = OpenMutexW(SYNCHRONIZE, FALSE, kind->running_mutex);
   DWORD result;
   if (stop == NULL || running == NULL) return 0;
   SetEvent(stop);
@@ -91,8 +100,8 @@ static int start(const wchar_t *words, int is_bridge, PROCESS_INFORMATION *child
   return CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, NULL, &startup, child);
 }
 
-/** Sends Ctrl-C to the bridge through its console, as a terminal would; ends it if that does not help. */
-static void end_bridge(const PROCESS_INFORMATION *child) {
+/** Sends Ctrl-C to the program through its console, as a terminal would; ends it if that does not help. */
+static void end_child(const PROCESS_INFORMATION *child) {
   if (AttachConsole(child->dwProcessId)) {
     SetConsoleCtrlHandler(NULL, TRUE);
     GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0);
@@ -102,20 +111,27 @@ static void end_bridge(const PROCESS_INFORMATION *child) {
 
 int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *line, int show) {
   const wchar_t *words = arguments();
-  int is_bridge = begins_with(words, L"run");
+  const struct kind *kind = NULL;
+  size_t at;
   PROCESS_INFORMATION child = {0};
   HANDLE wanted[2] = {NULL, NULL};
   DWORD code = FAILED;
   (void)instance, (void)previous, (void)line, (void)show;
-  if (begins_with(words, L"--stop")) return stop_other();
-  if (is_bridge) {
-    HANDLE running = CreateMutexW(NULL, TRUE, RUNNING_MUTEX);
-    if (running == NULL || GetLastError() == ERROR_ALREADY_EXISTS) return 0;
-    wanted[1] = CreateEventW(NULL, TRUE, FALSE, STOP_EVENT);
+  if (begins_with(words, L"--stop")) {
+    int failed = 0;
+    for (at = 0; at < KIND_COUNT; at++) failed |= stop_other(&KINDS[at]);
+    return failed;
   }
-  if (!start(words, is_bridge, &child)) return FAILED;
+  for (at = 0; at < KIND_COUNT; at++)
+    if (begins_with(words, KINDS[at].word)) kind = &KINDS[at];
+  if (kind != NULL) {
+    HANDLE running = CreateMutexW(NULL, TRUE, kind->running_mutex);
+    if (running == NULL || GetLastError() == ERROR_ALREADY_EXISTS) return 0;
+    wanted[1] = CreateEventW(NULL, TRUE, FALSE, kind->stop_event);
+  }
+  if (!start(words, kind == &KINDS[0], &child)) return FAILED;
   wanted[0] = child.hProcess;
-  if (WaitForMultipleObjects(wanted[1] == NULL ? 1 : 2, wanted, FALSE, INFINITE) == WAIT_OBJECT_0 + 1) end_bridge(&child);
+  if (WaitForMultipleObjects(wanted[1] == NULL ? 1 : 2, wanted, FALSE, INFINITE) == WAIT_OBJECT_0 + 1) end_child(&child);
   GetExitCodeProcess(child.hProcess, &code);
   return (int)code;
 }

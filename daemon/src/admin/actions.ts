@@ -7,17 +7,26 @@ export interface DashboardActions {
   revoke(id: string): Promise<boolean>
   /** Requests the games of an application to link the account. False without a subscriber. */
   link(applicationId: string): boolean
+  /** While presence is paused, no activity is shown outside. */
+  pausePresence(isPaused: boolean): void
   /** Accepts an invite to a game for its receiver. False when it is not open. Rejects when the platform rejects it. */
   acceptInvite(messageId: string): Promise<boolean>
 }
 
 type Action = (id: string, actions: DashboardActions) => boolean | Promise<boolean>
 
+function paused(actions: DashboardActions, isPaused: boolean): boolean {
+  actions.pausePresence(isPaused)
+  return true
+}
+
 const ACTIONS: Readonly<Record<string, Action>> = {
   'questions/allow': (id, actions) => actions.answer(id, true),
   'questions/deny': (id, actions) => actions.answer(id, false),
   'grants/revoke': (id, actions) => actions.revoke(id),
   'applications/link': (id, actions) => actions.link(id),
+  'presence/pause': (_, actions) => paused(actions, true),
+  'presence/resume': (_, actions) => paused(actions, false),
   'invites/take': (id, actions) => actions.acceptInvite(id),
 }
 

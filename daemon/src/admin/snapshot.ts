@@ -111,6 +111,8 @@ export interface DashboardSnapshot {
   readonly sandboxOrigin: string | null
   readonly sessions: readonly DashboardSession[]
   readonly presences: readonly PresenceCard[]
+  /** The user has paused presence: no activity is shown outside. */
+  readonly presencePaused: boolean
   readonly accounts: readonly DashboardAccount[]
   /** The reason, as a sentence, why the accounts are missing: the vault cannot be opened. */
   readonly vaultProblem: string | null

@@ -4,6 +4,9 @@
  */
 import type { RpcUser } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
+import { requestAccountLink } from '../events/account-link.ts'
+import { revokeGrant } from '../sessions/grant-revocation.ts'
+import { bridgeOverview } from './overview.ts'
 import type { ScheduleEndOfTurn } from '@sallyport/core/end-of-turn-queue'
 import type { Logger } from '@sallyport/core/logger'
 import type { Quiet } from '@sallyport/core/quiet'
@@ -14,7 +17,7 @@ import { UnverifiedRequests } from '../accounting/unverified-requests.ts'
 import { Accounts } from '../auth/accounts/accounts.ts'
 import type { Authorizer, TokenEndpoint, TokenStore } from '../auth/auth.ts'
 import { Credentials } from '../auth/credentials.ts'
-import type { Consent } from '../auth/grants/consent-prompts.ts'
+import type { Consent, ConsentPrompts } from '../auth/grants/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import { createDeviceSignIns } from '../auth/oauth/device-sign-ins.ts'
 import type { BotTokens } from '../auth/tokens/bot-tokens.ts'
@@ -28,8 +31,11 @@ import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
 import type { MessageHistory } from '../messages/history.ts'
 import type { Forwarder } from '../platform/api/forwarder-port.ts'
+import type { Warnings } from '../platform/api/warnings.ts'
 import type { PresenceSink } from '../presence/sink.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/handlers/index.ts'
+import type { Operations } from '../rpc/handlers/operation.ts'
+import { BridgeWatch } from '../rpc/bridge-watch.ts'
 import { FrameInspector } from '../rpc/frame-inspector.ts'
 import { Router } from '../rpc/router.ts'
 import { RpcServer } from '../rpc/server.ts'
@@ -62,7 +68,7 @@ export interface Outside {
   readonly scheduleEndOfTurn: ScheduleEndOfTurn
   readonly version: string
   readonly quiet: Pick<Quiet, 'start' | 'touch'>
-  readonly profile: Pick<PlatformProfile, 'activityProxyHost' | 'baseUrl' | 'cdnHost' | 'removedConnections'>
+  readonly profile: Pick<PlatformProfile, 'name' | 'activityProxyHost' | 'baseUrl' | 'cdnHost' | 'removedConnections'>
   /** The user whom READY names before a sign-in. */
   readonly user: RpcUser
   readonly lifecycle: LifecycleEvents
@@ -81,6 +87,13 @@ export interface Outside {
   readonly authorizer: Authorizer
   readonly launcher: Pick<GameLauncher, 'launch' | 'register'>
   readonly redeemOperatorProof: (proof: string) => boolean
+  /** Open prompts, which operators see and answer. */
+  readonly prompts: Pick<ConsentPrompts, 'pending' | 'answer' | 'onChange'>
+  /** Whether the user has paused presence, and what remembers it. */
+  readonly presencePause: { readonly isPaused: boolean; readonly remember: (isPaused: boolean) => void }
+  readonly warnings: Pick<Warnings, 'current'>
+  /** An operator ends the bridge. */
+  readonly requestStop: () => void
   /** Receivers of presence besides the platform, for example web pages. */
   readonly presenceSinks: readonly PresenceSink[]
   /** Opens the gateway, the desktop client and webhooks. */
@@ -160,7 +173,50 @@ export function assemble(outside: Outside) {
   })
   const poll = new GuildStatusPoll({ hub, clock, log: log.child({ part: 'guild-status-poll' }), random, imageOrigin, routing, api })
 
-  const presence = openPresence({ clock, log, registry, lifecycle, api, sinks: outside.presenceSinks, channels: clients.channels })
+  const watch: BridgeWatch = new BridgeWatch(clock, () => bridgeOverview(overviewParts))
+  const onChange = () => watch.changed()
+  lifecycle.on('sessionChanged', onChange)
+  lifecycle.on('tokensDeleted', onChange)
+  hub.onSubscriber(onChange)
+  outside.prompts.onChange(onChange)
+  const presence = openPresence({
+    clock,
+    log,
+    registry,
+    lifecycle,
+    api,
+    sinks: outside.presenceSinks,
+    channels: clients.channels,
+    isPaused: outside.presencePause.isPaused,
+    onChange,
+  })
+  const overviewParts = {
+    version: outside.version,
+    platform: profile.name,
+    registry,
+    hub,
+    arbiter: presence.arbiter,
+    userOf: (sessionId: number) => presence.owners.of(sessionId),
+    grants,
+    prompts: outside.prompts,
+    warnings: outside.warnings,
+  }
+  const revocation = { clock, log, lifecycle, registry, tokenStore, grants, accounts, tokenEndpoint }
+  const operations: Operations = {
+    answer: (id, isAllowed) => outside.prompts.answer(id, isAllowed),
+    async revoke(id) {
+      const isRevoked = await revokeGrant(id, revocation)
+      onChange()
+      return isRevoked
+    },
+    link: (applicationId) => requestAccountLink(hub, applicationId) > 0,
+    pausePresence(isPaused) {
+      presence.arbiter.pause(isPaused)
+      outside.presencePause.remember(isPaused)
+      onChange()
+    },
+    stop: outside.requestStop,
+  }
   const joinableActivity = joinableActivityOf(presence.arbiter)
   const invites = new GameInvites({
     clock,
@@ -177,7 +233,11 @@ export function assemble(outside: Outside) {
   lifecycle.on('accountEnded', (account) => invites.deleteAccount(account))
   const providers = new EventProviders({ hub, routing, providers: [invites, ...clients.providers, poll] })
 
-  const inspector = new FrameInspector(clock, (connectionId) => registry.find(connectionId)?.applicationId)
+  const inspector = new FrameInspector(
+    clock,
+    (connectionId) => registry.find(connectionId)?.applicationId,
+    (connectionId) => watch.isWatching(connectionId),
+  )
 
   const handlerDeps: HandlerDeps = {
     clock,
@@ -217,6 +277,9 @@ export function assemble(outside: Outside) {
     status: outside.openStatus({ registry, presence, providers }),
     accounts,
     inspector,
+    watch,
+    sessions: registry,
+    operations,
   }
   const router = new Router(clock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps))
   const server = new RpcServer({
@@ -226,6 +289,7 @@ export function assemble(outside: Outside) {
     codecs: { json, msgpack: msgpackCodec() },
     router,
     inspector,
+    watch,
     sessions: registry,
     subscriptions: hub,
     presence: presence.arbiter,
@@ -237,7 +301,7 @@ export function assemble(outside: Outside) {
     quiet: outside.quiet,
     uid,
   })
-  return { server, registry, hub, routing, localUser, accounts, api, presence, invites, providers, handlerDeps }
+  return { server, registry, hub, routing, localUser, accounts, api, presence, invites, providers, handlerDeps, operations, revocation }
 }
 
 export type Assembly = ReturnType<typeof assemble>

@@ -4,13 +4,15 @@ import { systemClock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
 import type { Quiet } from '@sallyport/core/quiet'
+import { markBridgeLoaded, unmarkBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
+import { isPresencePaused, rememberPresencePaused } from '@sallyport/core/storage/presence-paused'
 import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { VERSION } from '@sallyport/core/version'
 import { Accounting } from '../accounting/accounting.ts'
 import { programContents } from '../identity/content.ts'
 import { openPeers } from '../identity/systems.ts'
 import { openTcpPeers } from '../loopback/tcp-peer.ts'
-import { type GrantRevocationDeps, sweepGrants } from '../sessions/grant-revocation.ts'
+import { sweepGrants } from '../sessions/grant-revocation.ts'
 import { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApi } from './api.ts'
 import { assemble } from './assembly.ts'
@@ -50,7 +52,8 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   if (feed !== undefined) scope.defer(feed.close)
   const clients = await loadClients({ ...base, network: api.network, webhookKey })
 
-  const { server, registry, hub, presence, invites, providers, accounts } = assemble({
+  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
+  const { server, registry, hub, presence, invites, providers, operations, revocation } = assemble({
     ...base,
     ...api,
     ...stores,
@@ -66,6 +69,13 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     authorizer,
     launcher,
     redeemOperatorProof: (proof) => redeemOperatorProof(settings.dataDir, proof),
+    prompts,
+    presencePause: {
+      isPaused: isPresencePaused(settings.dataDir),
+      remember: (isPaused) => rememberPresencePaused(settings.dataDir, isPaused),
+    },
+    warnings: api.warnings,
+    requestStop,
     presenceSinks: feedSinks(feed),
     openClients: clients.openClients,
     openStatus: bridgeStatus({
@@ -87,12 +97,11 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   await serveGames(server, base)
   connectActivities(ports.ready.websocket)
 
-  const revocation: GrantRevocationDeps = { ...base, registry, tokenStore, grants, accounts, tokenEndpoint: api.tokenEndpoint }
   void sweepGrants(revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
   openDashboard({
     ...base,
     dashboard: ports.dashboard,
-    revocation,
+    operations,
     acceptInvite: (messageId) => invites.acceptInvite(messageId),
     snapshot: {
       version: VERSION,
@@ -103,6 +112,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
       registry,
       hub,
       presenceStore: presence.store,
+      isPresencePaused: () => presence.arbiter.isPaused,
       tokenStore,
       grants,
       prompts,
@@ -114,8 +124,10 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     },
   })
 
+  markBridgeLoaded(settings.dataDir)
+  scope.defer(() => unmarkBridgeLoaded(settings.dataDir))
   quiet.start()
-  const idle = untilIdle({ seconds: settings.idleExit, clock, registry, lifecycle })
+  const unused = untilIdle({ seconds: settings.idleExit, clock, registry, lifecycle })
   const running = scope.move()
-  return { idle, stop: () => running.disposeAsync() }
+  return { ended: Promise.race([unused, stopRequested]), stop: () => running.disposeAsync() }
 }

@@ -2,10 +2,9 @@
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { serveDashboard } from '../admin/server.ts'
-import { requestAccountLink } from '../events/account-link.ts'
 import type { DashboardPort } from '../listeners/open-ports.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
-import { type GrantRevocationDeps, revokeGrant } from '../sessions/grant-revocation.ts'
+import type { Operations } from '../rpc/handlers/operation.ts'
 import { bridgeSnapshot, type SnapshotParts } from './snapshot.ts'
 
 export interface DashboardParts {
@@ -15,25 +14,20 @@ export interface DashboardParts {
   readonly log: Logger
   readonly peers: TcpPeers
   readonly snapshot: SnapshotParts
-  readonly revocation: GrantRevocationDeps
+  readonly operations: Operations
   readonly acceptInvite: (messageId: string) => Promise<boolean>
   readonly scope: AsyncDisposableStack
 }
 
 /** Serves the dashboard, unless it is off. */
-export function openDashboard({ dashboard, clock, log, peers, snapshot, revocation, acceptInvite, scope }: DashboardParts): void {
+export function openDashboard({ dashboard, clock, log, peers, snapshot, operations, acceptInvite, scope }: DashboardParts): void {
   if (dashboard === undefined) return
   const close = serveDashboard({
     clock,
     peers,
     ...dashboard,
     snapshot: () => bridgeSnapshot(snapshot),
-    actions: {
-      answer: (id, isAllowed) => snapshot.prompts.answer(id, isAllowed),
-      revoke: (id) => revokeGrant(id, revocation),
-      acceptInvite,
-      link: (applicationId) => requestAccountLink(snapshot.hub, applicationId) > 0,
-    },
+    actions: { ...operations, acceptInvite },
     log: log.child({ part: 'dashboard' }),
   })
   scope.defer(close)

@@ -29,6 +29,10 @@ export interface PresenceParts {
   readonly sinks: readonly PresenceSink[]
   /** Preferred to a headless session, the best first. */
   readonly channels: readonly PresenceChannel[]
+  /** Whether the user has paused presence before this start. */
+  readonly isPaused: boolean
+  /** What is shown has changed. */
+  readonly onChange: () => void
 }
 
 export interface OpenedPresence {
@@ -38,12 +42,12 @@ export interface OpenedPresence {
   readonly headless: HeadlessSessions
 }
 
-export function openPresence({ clock, log, registry, lifecycle, api, sinks, channels }: PresenceParts): OpenedPresence {
-  const store = createPresenceStore()
+export function openPresence({ clock, log, registry, lifecycle, api, sinks, channels, isPaused, onChange }: PresenceParts): OpenedPresence {
+  const store = createPresenceStore(onChange)
   const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, lifecycle, api })
   const outbound = new OutboundPresence([...channels, headless])
   const owners = new SessionOwners(registry, lifecycle)
-  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf: (sessionId) => owners.of(sessionId) })
+  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf: (sessionId) => owners.of(sessionId), isPaused })
   owners.onChange((applicationId) => arbiter.usersChanged(applicationId))
   return { arbiter, owners, store, headless }
 }

@@ -5,8 +5,8 @@ import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
 
 export interface RunningBridge {
-  /** Resolves when no game was connected for the time of `idleExit`; never if that is off. */
-  readonly idle: Promise<void>
+  /** Resolves when no game was connected for the time of `idleExit`, or an operator ends the bridge. */
+  readonly ended: Promise<void>
   stop(): Promise<void>
 }
 

@@ -36,6 +36,7 @@ export interface SnapshotParts {
   readonly providers: Pick<EventProviders, 'health'>
   readonly warnings: Pick<Warnings, 'current'>
   readonly counters: RpcCounters
+  readonly isPresencePaused: () => boolean
 }
 
 /** The names that are known. */
@@ -111,6 +112,7 @@ export async function bridgeSnapshot({
   ready,
   warnings,
   counters,
+  isPresencePaused,
   sandboxOrigin,
   clock,
   ...fixed
@@ -137,6 +139,7 @@ export async function bridgeSnapshot({
       const username = session?.signedIn?.username
       return { ...presenceCard(applicationId, stored.activity), ...(username === undefined ? {} : { username }) }
     }),
+    presencePaused: isPresencePaused(),
     vaultProblem: problem,
     accounts: kept.map(({ account: { applicationId, userId }, tokens }) => {
       const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username

@@ -5,6 +5,7 @@ import { requireTerminal } from './at-terminal.ts'
 import { signInIfStored, withBridge } from './daemon-client.ts'
 import { confirmDestructiveCall } from './confirm-destructive-call.ts'
 import { EXIT } from './exit-codes.ts'
+import { withProgress } from './progress.ts'
 
 const JSON_INDENT = 2
 /** The bridge repeats unknown names in errors, so other text, which may be a secret, is not sent. */
@@ -36,7 +37,7 @@ export const call: Command = {
     await confirmDestructiveCall(command, context)
     const data = await withBridge(context, async (client) => {
       await signInIfStored(client, context.io)
-      return client.request(command, args)
+      return withProgress(context.io, `Waiting for the response of ${command}`, () => client.request(command, args))
     })
     context.io.out(JSON.stringify(data ?? null, null, context.loaded.settings.json ? undefined : JSON_INDENT))
     return EXIT.ok

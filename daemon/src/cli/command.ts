@@ -21,6 +21,8 @@ export interface Io {
   readonly confirm?: Confirm
   /** Deletes the secrets of the settings from the environment of this process. */
   clearSecrets(): void
+  /** Shows a line at the terminal, in place of the one before; undefined removes it. Absent without a terminal. */
+  readonly status?: (text: string | undefined) => void
   /** Protects this process from other programs of the user; false if the system refused. */
   harden(): boolean
   /** Whether this process is in the foreground of a terminal. */

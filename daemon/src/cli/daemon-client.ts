@@ -6,6 +6,7 @@ import { VERSION } from '@sallyport/core/version'
 import type { Context, Io } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { withProgress } from './progress.ts'
 import { verifiedConnect, locationOnData, type ServerLocation } from './own-server.ts'
 
 type Work<T> = (client: SallyportClient) => Promise<T>
@@ -46,7 +47,7 @@ export function locationOfData(context: Context): ServerLocation {
   return location
 }
 
-async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>, location: Location): Promise<T> {
+async function withBridgeAt<T>({ io, loaded: { settings } }: Context, work: Work<T>, location: Location): Promise<T> {
   const binding = await import('@sallyport/client')
   const {
     CallError,
@@ -67,7 +68,7 @@ async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>,
     ...location,
   })
   try {
-    await client.connect()
+    await withProgress(io, 'Connecting to the bridge', () => client.connect())
     return await work(client)
   } catch (failure) {
     if (failure instanceof ServerNotFoundError) {

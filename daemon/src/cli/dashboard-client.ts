@@ -3,6 +3,7 @@ import { readDashboardAddress } from '@sallyport/core/storage/dashboard-address'
 import type { Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { withProgress } from './progress.ts'
 
 /** Time limit of a request; e.g. revoking waits for the platform. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -11,7 +12,7 @@ const REQUEST_TIMEOUT_MS = 30_000
  * Sends a request to the dashboard of the running bridge. Its token is in the data folder, which a sandboxed game cannot read.
  * Rejects with CommandFailure if no such bridge is running or it failed.
  */
-export async function requestDashboard({ loaded: { settings } }: Context, method: 'GET' | 'POST', path: string): Promise<Response> {
+export async function requestDashboard({ io, loaded: { settings } }: Context, method: 'GET' | 'POST', path: string): Promise<Response> {
   const address = readDashboardAddress(settings.dataDir)
   const notRunning = (cause?: unknown) =>
     new CommandFailure(
@@ -25,7 +26,10 @@ export async function requestDashboard({ loaded: { settings } }: Context, method
   const headers = { authorization: `Bearer ${token}` }
   let response: Response
   try {
-    response = await fetch(new URL(path, address), { method, headers, redirect: 'error', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+    response = await withProgress(io, 'Waiting for the bridge', () =>
+      fetch(new URL(path, address), { method, headers, redirect: 'error', signal }),
+    )
   } catch (failure) {
     if (failure instanceof Error && failure.name === 'TimeoutError')
       throw new CommandFailure(EXIT.failed, 'The bridge did not respond in time.')

@@ -2,6 +2,7 @@
 import { escapeInvisible } from '@sallyport/core/display-text'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
+import { withProgress } from './progress.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -11,7 +12,7 @@ export const doctor: Command = {
   flags: ['platform', 'runtimeDir', 'dataDir', 'config', 'vault', 'proxy', 'caFile', 'dashboardPort', 'sandboxPort', 'webhookPort'],
   async run({ loaded: { settings }, io }) {
     const { runChecks } = await import('./doctor-checks.ts')
-    const findings = await runChecks(settings, io.machine)
+    const findings = await withProgress(io, 'Checking', () => runChecks(settings, io.machine))
     if (settings.json) io.out(JSON.stringify(findings))
     else
       for (const { check, ok, says, why } of findings)

@@ -13,7 +13,9 @@ import { type CommandLine, type Facts, type Plan, stepText } from '../install/st
 import { probeSlot } from '../ipc/transport/address.ts'
 import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
+import { hasTrayHere } from './native-tray.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { withProgress } from './progress.ts'
 
 /** Settings that select platform and folders: what the user gives here, the installed bridge gets too. */
 const KEPT = ['platform', 'runtimeDir', 'dataDir', 'config'] as const
@@ -24,18 +26,18 @@ const PATHS: readonly string[] = ['runtimeDir', 'dataDir', 'config']
 const LAUNCHER = 'sallyportw.exe'
 
 /** Runs this program: the executable, or Node with the program of a clone. */
-function programHere(): CommandLine {
+export function programHere(): CommandLine {
   const [node, script = ''] = process.argv
   return isSea() || node === undefined ? [process.execPath] : [process.execPath, ...process.execArgv, resolve(script)]
 }
 
-function quietProgramHere(): CommandLine | undefined {
+export function quietProgramHere(): CommandLine | undefined {
   const launcher = join(dirname(process.execPath), LAUNCHER)
   return process.platform === 'win32' && isSea() && existsSync(launcher) ? [launcher] : undefined
 }
 
 /** Flags and environment variables do not reach a service, so their values become its flags. */
-function keptFlags({ loaded: { settings, origins } }: Context): readonly string[] {
+export function keptFlags({ loaded: { settings, origins } }: Context): readonly string[] {
   return KEPT.flatMap((key) => {
     const value = settings[key]
     if (value === undefined || (origins[key] !== 'flag' && origins[key] !== 'env')) return []
@@ -56,7 +58,7 @@ function schemesOf(operands: readonly string[], recordFile: string): readonly st
 }
 
 /** The user's systemd listens there. */
-const hasSystemd = (runtimeFolder: string | undefined): boolean =>
+export const hasSystemd = (runtimeFolder: string | undefined): boolean =>
   runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'systemd', 'private'))
 
 async function factsOf(context: Context): Promise<Facts> {
@@ -72,6 +74,7 @@ async function factsOf(context: Context): Promise<Facts> {
     uid: process.getuid?.(),
     program: programHere(),
     quietProgram: quietProgramHere(),
+    hasTray: hasTrayHere(),
     flags: keptFlags(context),
     hasSystemd: hasSystemd(env['XDG_RUNTIME_DIR']),
     ipcPrefix,
@@ -95,6 +98,14 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let waited = 0; waited < END_MS; waited += POLL_MS) {
+    if (!isRunning(pid)) return true
+    await pause(POLL_MS)
+  }
+  return false
+}
+
 /** Ends the bridge on this data folder; false if none runs. Rejects if it does not end. */
 async function stopBridge(context: Context): Promise<boolean> {
   const pid = await withBridgeOnData(context, (client) => client.call('GET_BRIDGE_STATUS')).then(
@@ -103,10 +114,7 @@ async function stopBridge(context: Context): Promise<boolean> {
   )
   if (pid === undefined) return false
   process.kill(pid, 'SIGTERM')
-  for (let waited = 0; waited < END_MS; waited += POLL_MS) {
-    if (!isRunning(pid)) return true
-    await pause(POLL_MS)
-  }
+  if (await withProgress(context.io, 'Waiting for the end of the bridge', () => hasEnded(pid))) return true
   throw new Error(`The bridge (process ${pid}) has not ended; end it yourself.`)
 }
 

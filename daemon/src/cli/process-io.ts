@@ -49,6 +49,9 @@ function lazyConfirm(): Confirm {
 /** Without process.stdin, whose stream is not needed at start. */
 const isTyped = (): boolean => isatty(STDIN) && isatty(STDERR)
 
+const ERASE_LINE = '\r\u001b[K'
+const status = (text = ''): void => void process.stderr.write(`${ERASE_LINE}${text}`)
+
 const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
   info: (text) => void process.stderr.write(`${text}\n`),
@@ -56,6 +59,7 @@ const processIo = (): Io => ({
     const { readSecret } = await import('./secret-input.ts')
     return readSecret(prompt, process.stdin, (text) => void process.stderr.write(text))
   },
+  ...(isatty(STDERR) ? { status } : {}),
   ...(isTyped() ? { confirm: lazyConfirm(), readLine } : {}),
   isAtTerminal,
   after: (ms, action) => systemClock.after(ms, action),

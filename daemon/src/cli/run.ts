@@ -14,7 +14,7 @@ import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
 import type { Logger } from '@sallyport/core/logger'
 import type { LogLevel } from '@sallyport/core/pino-logger'
 import type { StartBridge } from '../app/running-bridge.ts'
-import { isLogged } from '../listeners/notice.ts'
+import { isLogged, type Notice } from '../listeners/notice.ts'
 import { openPorts, type OpenPorts, type OpenPortsFor } from '../listeners/open-ports.ts'
 import type { ReadyLine } from '../listeners/ready-line.ts'
 import type { Command, Context } from './command.ts'
@@ -50,7 +50,7 @@ function dashboardText({ dashboard }: ReadyLine, isStdoutTerminal: boolean, data
 /** What the command does at its start, and what it loads later. */
 export interface RunParts {
   readonly openPorts: OpenPortsFor
-  readonly loadLogger: () => Promise<(level: LogLevel) => Logger>
+  readonly loadLogger: () => Promise<(level: LogLevel, dataDir: string) => Logger>
   readonly loadBridge: () => Promise<StartBridge>
 }
 
@@ -126,22 +126,25 @@ interface Serving extends RunParts {
 
 /** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
 async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
-  const { logLevel, preload } = settings
-  const notices = ports.notices.filter((notice) => isLogged(notice, logLevel))
-  if (notices.length > 0) {
-    const log = (await loadLogger())(logLevel)
+  const { logLevel, preload, dataDir } = settings
+  const logger = once(async () => (await loadLogger())(logLevel, dataDir))
+  const write = (log: Logger, notices: readonly Notice[]): void => {
     for (const { level, event, fields } of notices) log[level](event, fields)
   }
+  // The others are for the log file only, which waits until the bridge is loaded.
+  const { now = [], later = [] } = Object.groupBy(ports.notices, (notice) => (isLogged(notice, logLevel) ? 'now' : 'later'))
+  if (now.length > 0) write(await logger(), now)
   if (preload === 'on-demand' && (await isUnneeded({ settings, io, ports, stopped }))) return
-  const [startBridge, logger] = await Promise.all([loadBridge(), loadLogger()])
+  const [startBridge, log] = await Promise.all([loadBridge(), logger()])
+  write(log, later)
   const terminal = {
-    log: logger(logLevel),
+    log,
     announce: (line: string) => io.info(line),
     // With --json, the reader is a program, so there is no prompt.
     ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
   }
   const bridge = await startBridge(settings, terminal, ports)
-  await Promise.race([stopped, bridge.idle])
+  await Promise.race([stopped, bridge.ended])
   await bridge.stop()
 }
 
@@ -164,6 +167,6 @@ async function isUnneeded({
 
 export const run = runCommand({
   openPorts,
-  loadLogger: async () => (await import('@sallyport/core/pino-logger')).pinoLogger,
+  loadLogger: async () => (await import('./daemon-logger.ts')).daemonLogger,
   loadBridge: async () => (await import('../app/bridge.ts')).startBridge,
 })

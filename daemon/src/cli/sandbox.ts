@@ -16,7 +16,7 @@ export const sandbox: Command = {
   async run({ loaded: { settings }, io }) {
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
-    const [{ startSandbox }, { pinoLogger }] = await Promise.all([
+    const [{ startSandbox }, { pinoLogger, stderrTargets }] = await Promise.all([
       import('@sallyport/sandbox/sandbox'),
       import('@sallyport/core/pino-logger'),
     ])
@@ -29,7 +29,7 @@ export const sandbox: Command = {
       dataFile: join(settings.dataDir, 'sandbox.sqlite'),
       autoConsent: settings.consent === 'allow',
       clock: systemClock,
-      log: pinoLogger(settings.logLevel),
+      log: pinoLogger(stderrTargets(settings.logLevel)),
     })
     const { baseUrl: apiBase, authorizeUrl, tokenUrl } = platform.profile
     const ready = { event: 'ready', pid: process.pid, platform: 'sandbox', origin: platform.origin, apiBase, authorizeUrl, tokenUrl }

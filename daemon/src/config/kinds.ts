@@ -57,6 +57,11 @@ const MAX_PORT = 65_535
 /** Thirty days. */
 const MAX_SECONDS = 2_592_000
 
+const MAX_COUNT = 1_000_000
+
+/** A number of things. */
+export const count = wholeUpTo(MAX_COUNT)
+
 /** A port; 0: any free one. */
 export const port = wholeUpTo(MAX_PORT)
 

@@ -1,5 +1,5 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
-import { choice, flag, type Kind, matching, nameList, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
+import { choice, count, flag, type Kind, matching, nameList, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
 import { proxyAddress } from './proxies.ts'
 import { publicKeys } from './public-keys.ts'
 import { applicationOrigins, originRules } from './web-origins.ts'
@@ -81,7 +81,7 @@ export const OPTIONS = {
   logLevel: option('log-level', choice('debug', 'info', 'warn', 'error', 'silent'), {
     placeholder: 'LEVEL',
     default: 'warn',
-    doc: 'Minimum log level (JSON on stderr): debug, info, warn, error or silent.',
+    doc: 'Minimum log level (JSON on stderr): debug, info, warn, error or silent. The log file of sallyport logs begins at info.',
   }),
   preload: option('preload', choice('on-demand', 'idle'), {
     placeholder: 'on-demand|idle',
@@ -207,6 +207,25 @@ export const OPTIONS = {
     ...option('direction', choice('in', 'out'), {
       placeholder: 'in|out',
       doc: 'Only frames from the game (in) or to the game (out). Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  follow: {
+    ...option('follow', flag, { default: 'false', doc: 'Also print what is added, until Ctrl-C. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  lines: {
+    ...option('lines', count, { placeholder: 'N', default: '100', doc: 'Print at most this many of the last lines. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  level: {
+    ...option('level', choice('debug', 'info', 'warn', 'error'), {
+      placeholder: 'LEVEL',
+      default: 'debug',
+      doc: 'Print lines of this level and above: debug, info, warn or error. Only a flag.',
     }),
     env: undefined,
     fileKey: undefined,

@@ -70,6 +70,12 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   readonly #bySubscriber = new Map<S, Map<string, { times: number }>>()
   readonly #retained = new RetainedValues<S>()
   #onChange: () => void = () => {}
+  #onSubscriber: () => void = () => {}
+
+  /** Called when a subscriber gains or loses a subscription, also one that others have. */
+  onSubscriber(listener: () => void): void {
+    this.#onSubscriber = listener
+  }
 
   /** Called when the set of subscriptions, or the user or scopes of a subscriber, changed. */
   onChange(listener: () => void): void {
@@ -102,6 +108,7 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
       this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
       this.#onChange()
     } else known.subscribers.add(subscriber)
+    this.#onSubscriber()
     return undo
   }
 
@@ -112,6 +119,7 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const { retained } = rowOf(event)
     if (retained !== undefined) this.#retained.delete(subscriber, stateKeyOf(event, retained))
     this.#remove(subscriber, key)
+    this.#onSubscriber()
   }
 
   /** The connection ended. */

@@ -1,7 +1,7 @@
 /** Does the steps of a plan, in order. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { CommandLine, Step } from './steps.ts'
 
 export type Outcome = 'done' | 'unchanged' | 'failed'
@@ -65,6 +65,17 @@ const start = ([program, ...args]: CommandLine): Promise<void> =>
     })
   })
 
+/** A tray ends when this file appears beside its socket address. */
+export const TRAY_STOP_FILE = 'tray.stop'
+
+function stopTray(dataDir: string): Outcome {
+  if (!existsSync(dataDir)) return 'unchanged'
+  const file = join(dataDir, TRAY_STOP_FILE)
+  writeFileSync(file, '', { mode: 0o600 })
+  rmSync(file)
+  return 'done'
+}
+
 async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
   switch (step.do) {
     case 'write':
@@ -79,6 +90,8 @@ async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
     case 'start':
       await start(step.command)
       return 'done'
+    case 'stop-tray':
+      return stopTray(step.dataDir)
     case 'stop-bridge':
       return (await stopBridge()) ? 'done' : 'unchanged'
   }

@@ -6,6 +6,7 @@ export const IDLE_EXIT_SECONDS = 3600
 
 export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service' } as const
 export const DESKTOP_NAME = 'sallyport.desktop'
+export const TRAY_DESKTOP_NAME = 'sallyport-tray.desktop'
 
 const BACKLOG = 4096
 
@@ -56,6 +57,14 @@ const desktopEntry = (name: string, lines: readonly string[]): string =>
 /** Starts the bridge at login where no systemd does. */
 export const autostartEntry = (program: CommandLine, flags: readonly string[]): string =>
   desktopEntry('Sallyport', [`Exec=${desktopLine([...program, 'run', ...flags])}`, 'X-GNOME-Autostart-enabled=true'])
+
+/** Shows the icon in the tray at login. */
+export const trayEntry = (program: CommandLine, flags: readonly string[]): string =>
+  desktopEntry('Sallyport tray', [
+    `Exec=${desktopLine([...program, 'tray', ...flags])}`,
+    'NoDisplay=true',
+    'X-GNOME-Autostart-enabled=true',
+  ])
 
 /** Delivers authorization callbacks of URL schemes to the bridge. */
 export const handlerEntry = (program: CommandLine, schemes: readonly string[]): string =>

@@ -1,12 +1,23 @@
 /** Installation on Linux: a socket unit of systemd that starts the bridge, or an autostart entry of the desktop; and the URL handler. */
 import { posix } from 'node:path'
-import { autostartEntry, DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from './linux-files.ts'
+import {
+  autostartEntry,
+  DESKTOP_NAME,
+  handlerEntry,
+  serviceUnit,
+  socketUnit,
+  TRAY_DESKTOP_NAME,
+  trayEntry,
+  UNIT_NAMES,
+  unitSocketPath,
+} from './linux-files.ts'
 import type { Facts, Plan, Step } from './steps.ts'
 
 interface Places {
   readonly socket: string
   readonly service: string
   readonly autostart: string
+  readonly tray: string
   readonly applications: string
   readonly handler: string
 }
@@ -18,6 +29,7 @@ function placesOf({ env, home }: Facts): Places {
     socket: posix.join(config, 'systemd', 'user', UNIT_NAMES.socket),
     service: posix.join(config, 'systemd', 'user', UNIT_NAMES.service),
     autostart: posix.join(config, 'autostart', DESKTOP_NAME),
+    tray: posix.join(config, 'autostart', TRAY_DESKTOP_NAME),
     applications,
     handler: posix.join(applications, DESKTOP_NAME),
   }
@@ -31,8 +43,9 @@ const refreshHandlers = (applications: string): Step => ({
   mayFail: true,
 })
 
-function handlerSteps({ program, schemes }: Facts, { handler, applications }: Places): readonly Step[] {
+function desktopSteps({ program, schemes, flags }: Facts, { handler, applications, tray }: Places): readonly Step[] {
   return [
+    { do: 'write', path: tray, text: trayEntry(program, flags) },
     { do: 'write', path: handler, text: handlerEntry(program, schemes) },
     // Not "xdg-mime default": it writes into a list of the user, from which nothing removes the entry again.
     refreshHandlers(applications),
@@ -45,12 +58,12 @@ const SERVED_NOTE =
 export function installOnLinux(facts: Facts): Plan {
   const places = placesOf(facts)
   const { program, flags, ipcPrefix, runtimeDir, isServed, hasSystemd } = facts
-  const handler = handlerSteps(facts, places)
+  const desktop = desktopSteps(facts, places)
   if (!hasSystemd) {
     return {
       steps: [
         { do: 'write', path: places.autostart, text: autostartEntry(program, flags) },
-        ...handler,
+        ...desktop,
         ...(isServed ? [] : [{ do: 'start', command: [...program, 'run', ...flags] } as const]),
       ],
       notes: ["No systemd of this user runs, so the desktop's autostart starts the bridge at login."],
@@ -64,7 +77,7 @@ export function installOnLinux(facts: Facts): Plan {
       systemctl('daemon-reload'),
       systemctl('enable', UNIT_NAMES.socket),
       ...(isServed ? [] : [systemctl('start', UNIT_NAMES.socket)]),
-      ...handler,
+      ...desktop,
     ],
     notes: isServed ? [SERVED_NOTE] : [],
   }
@@ -79,8 +92,9 @@ export function uninstallOnLinux(facts: Facts): Plan {
   return {
     steps: [
       ...(facts.hasSystemd ? units : []),
+      { do: 'stop-tray', dataDir: facts.dataDir },
       { do: 'stop-bridge' },
-      ...[places.socket, places.service, places.autostart, places.handler].map((path): Step => ({ do: 'remove', path })),
+      ...[places.socket, places.service, places.autostart, places.tray, places.handler].map((path): Step => ({ do: 'remove', path })),
       ...(facts.hasSystemd ? [optional(systemctl('daemon-reload'))] : []),
       refreshHandlers(places.applications),
     ],

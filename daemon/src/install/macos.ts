@@ -3,17 +3,18 @@ import { posix } from 'node:path'
 import type { CommandLine, Facts, Plan, Step } from './steps.ts'
 
 export const AGENT_LABEL = 'sallyport.bridge'
+export const TRAY_LABEL = 'sallyport.tray'
 
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const textOf = (word: string): string => `    <string>${xml(word)}</string>`
 
 /** The property list of the agent. launchd starts the bridge at login, and again after a failure. */
-export const launchAgent = (command: CommandLine, logFile: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const launchAgent = (command: CommandLine, logFile: string, label = AGENT_LABEL): string => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
   <key>Label</key>
-  <string>${AGENT_LABEL}</string>
+  <string>${label}</string>
   <key>ProgramArguments</key>
   <array>
 ${command.map(textOf).join('\n')}
@@ -33,31 +34,41 @@ ${command.map(textOf).join('\n')}
 </plist>
 `
 
-const agentFile = (home: string): string => posix.join(home, 'Library', 'LaunchAgents', `${AGENT_LABEL}.plist`)
+const agentFile = (home: string, label = AGENT_LABEL): string => posix.join(home, 'Library', 'LaunchAgents', `${label}.plist`)
 const logFile = (home: string): string => posix.join(home, 'Library', 'Logs', 'sallyport.log')
 const domainOf = (uid: number | undefined): string => `gui/${uid ?? 0}`
 
-const unload = (uid: number | undefined): Step => ({
+const unload = (uid: number | undefined, label: string): Step => ({
   do: 'run',
-  command: ['launchctl', 'bootout', `${domainOf(uid)}/${AGENT_LABEL}`],
+  command: ['launchctl', 'bootout', `${domainOf(uid)}/${label}`],
   mayFail: true,
 })
 
-export function installOnMacos({ home, uid, program, flags }: Facts): Plan {
-  const path = agentFile(home)
+/** Writes an agent and starts it now. */
+const agentSteps = ({ home, uid, program, flags }: Facts, label: string, word: string): readonly Step[] => {
+  const path = agentFile(home, label)
+  return [
+    { do: 'write', path, text: launchAgent([...program, word, ...flags], logFile(home), label) },
+    unload(uid, label),
+    { do: 'run', command: ['launchctl', 'bootstrap', domainOf(uid), path] },
+  ]
+}
+
+export function installOnMacos(facts: Facts): Plan {
   return {
-    steps: [
-      { do: 'write', path, text: launchAgent([...program, 'run', ...flags], logFile(home)) },
-      unload(uid),
-      { do: 'run', command: ['launchctl', 'bootstrap', domainOf(uid), path] },
-    ],
+    steps: [...agentSteps(facts, AGENT_LABEL, 'run'), ...(facts.hasTray ? agentSteps(facts, TRAY_LABEL, 'tray') : [])],
     notes: ['On macOS, a URL scheme belongs to an application bundle. Sallyport.app in the package has the scheme sallyport.'],
   }
 }
 
 export function uninstallOnMacos({ home, uid }: Facts): Plan {
   return {
-    steps: [unload(uid), { do: 'stop-bridge' }, { do: 'remove', path: agentFile(home) }, { do: 'remove', path: logFile(home) }],
+    steps: [
+      unload(uid, TRAY_LABEL),
+      unload(uid, AGENT_LABEL),
+      { do: 'stop-bridge' },
+      ...[agentFile(home, TRAY_LABEL), agentFile(home), logFile(home)].map((path): Step => ({ do: 'remove', path })),
+    ],
     notes: [],
   }
 }

@@ -16,6 +16,8 @@ export type Step =
   | { readonly do: 'start'; readonly command: CommandLine }
   /** Ends the running bridge as a service manager would, and waits until it has ended. */
   | { readonly do: 'stop-bridge' }
+  /** Ends the tray that follows the bridge of this data folder, if one runs. */
+  | { readonly do: 'stop-tray'; readonly dataDir: string }
 
 export interface Plan {
   readonly steps: readonly Step[]
@@ -34,6 +36,8 @@ export interface Facts {
   readonly program: CommandLine
   /** Runs it without a console window; on Windows only, if the launcher is beside the program. */
   readonly quietProgram: CommandLine | undefined
+  /** Whether this installation can show a tray: on Windows and macOS it needs the native helper. */
+  readonly hasTray: boolean
   /** Settings for `run`, as flags. */
   readonly flags: readonly string[]
   /** Whether the user's systemd runs. */
@@ -66,6 +70,8 @@ export function stepText(step: Step): string {
       return `${step.do} ${step.command.map(shown).join(' ')}`
     case 'stop-bridge':
       return 'stop the running bridge'
+    case 'stop-tray':
+      return 'stop the tray'
   }
 }
 

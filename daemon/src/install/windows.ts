@@ -11,6 +11,7 @@ export interface RegistryValue {
 
 const RUN_KEY = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`
 const RUN_NAME = 'Sallyport'
+const TRAY_NAME = 'SallyportTray'
 const schemeKey = (scheme: string): string => String.raw`HKCU\Software\Classes` + `\\${scheme}`
 
 /** A word of a command line, by the rules that Windows programs parse it with. */
@@ -21,6 +22,9 @@ export const commandText = (command: CommandLine): string => command.map(quoted)
 /** Starts the bridge at login. */
 export const runValue = (command: CommandLine): RegistryValue => ({ key: RUN_KEY, name: RUN_NAME, text: commandText(command) })
 
+/** Shows the icon in the tray at login. */
+export const trayValue = (command: CommandLine): RegistryValue => ({ key: RUN_KEY, name: TRAY_NAME, text: commandText(command) })
+
 /** Delivers authorization callbacks of a URL scheme to the bridge. */
 export const schemeValues = (program: CommandLine, scheme: string): readonly RegistryValue[] => [
   { key: schemeKey(scheme), name: '', text: 'URL:Sallyport authorization' },
@@ -29,9 +33,9 @@ export const schemeValues = (program: CommandLine, scheme: string): readonly Reg
   { key: String.raw`${schemeKey(scheme)}\shell\open\command`, name: '', text: `${commandText([...program, 'callback', '--'])} "%1"` },
 ]
 
-/** Undo of `runValue` and `schemeValues`. */
+/** Undo of `runValue`, `trayValue` and `schemeValues`. */
 export const REMOVALS = {
-  value: { key: RUN_KEY, name: RUN_NAME },
+  values: [RUN_NAME, TRAY_NAME].map((name) => ({ key: RUN_KEY, name })),
   keys: (schemes: readonly string[]): readonly string[] => schemes.map(schemeKey),
 } as const
 
@@ -39,16 +43,18 @@ const registryTool = (env: Facts['env']): string => win32.join(env['SystemRoot']
 
 const valueWords = (name: string): readonly string[] => (name === '' ? ['/ve'] : ['/v', name])
 
-export function installOnWindows({ env, program, quietProgram, flags, schemes, isServed }: Facts): Plan {
+export function installOnWindows({ env, program, quietProgram, flags, schemes, isServed, hasTray }: Facts): Plan {
   const reg = registryTool(env)
   const add = ({ key, name, text }: RegistryValue): Step => ({
     do: 'run',
     command: [reg, 'add', key, ...valueWords(name), '/t', 'REG_SZ', '/d', text, '/f'],
   })
   const start: CommandLine = [...(quietProgram ?? program), 'run', ...flags]
+  const tray: CommandLine = [...(quietProgram ?? program), 'tray', ...flags]
   return {
     steps: [
       add(runValue(start)),
+      ...(hasTray ? [add(trayValue(tray)), { do: 'start', command: tray } as const] : []),
       ...schemes.flatMap((scheme) => schemeValues(quietProgram ?? program, scheme)).map(add),
       ...(isServed ? [] : [{ do: 'start', command: start } as const]),
     ],
@@ -57,17 +63,16 @@ export function installOnWindows({ env, program, quietProgram, flags, schemes, i
   }
 }
 
-/** Ends the bridge that the launcher started, so that it says goodbye to its games. */
+/** Ends the bridge and the tray that the launcher started, so that the bridge says goodbye to its games. */
 export const LAUNCHER_STOP = '--stop'
 
 export function uninstallOnWindows({ env, quietProgram, schemes }: Facts): Plan {
   const reg = registryTool(env)
-  const { key, name } = REMOVALS.value
   return {
     steps: [
       ...(quietProgram === undefined ? [] : [{ do: 'run', command: [...quietProgram, LAUNCHER_STOP], mayFail: true } as const]),
       { do: 'stop-bridge' },
-      { do: 'run', command: [reg, 'delete', key, '/v', name, '/f'], mayFail: true },
+      ...REMOVALS.values.map(({ key, name }): Step => ({ do: 'run', command: [reg, 'delete', key, '/v', name, '/f'], mayFail: true })),
       ...REMOVALS.keys(schemes).map((scheme): Step => ({ do: 'run', command: [reg, 'delete', scheme, '/f'], mayFail: true })),
     ],
     notes: [],

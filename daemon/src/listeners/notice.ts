@@ -15,5 +15,5 @@ const LOGGED: Readonly<Record<LogLevel, readonly Notice['level'][]>> = {
   silent: [],
 }
 
-/** Whether a log of this level contains the notice. */
+/** Whether the log on stderr contains the notice at this level. */
 export const isLogged = ({ level }: Notice, logLevel: LogLevel): boolean => LOGGED[logLevel].includes(level)

@@ -1,6 +1,7 @@
 /**
  * Selects one presence per owner, a user of an application: that of the latest session; when it is cleared, the previous one returns.
  * Sends at most five updates of an owner in twenty seconds. The latest replaces a waiting one, and SET_ACTIVITY never waits.
+ * While the user pauses presence, sinks show nothing; what games set meanwhile is kept, and shown afterwards.
  */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
@@ -25,6 +26,8 @@ export interface ArbiterDeps {
   readonly sinks: readonly PresenceSink[]
   /** The user whose presence a session sets; undefined if unknown. */
   readonly userOf: (sessionId: number) => string | undefined
+  /** Whether the user has paused presence before this start. */
+  readonly isPaused?: boolean
 }
 
 export class PresenceArbiter {
@@ -32,9 +35,11 @@ export class PresenceArbiter {
   /** By application and session; the latest presence is last. */
   readonly #bySession = new Map<string, Map<number, Presence>>()
   readonly #owners = new OwnerMap<OwnerState>()
+  #isPaused: boolean
 
   constructor(deps: ArbiterDeps) {
     this.#deps = deps
+    this.#isPaused = deps.isPaused === true
     for (const sink of deps.sinks) sink.onResend?.((owner) => this.#resend(owner))
   }
 
@@ -79,10 +84,26 @@ export class PresenceArbiter {
     for (const owner of [...gained.all(), ...lost.all()]) this.#recompute(this.#stateOf(owner))
   }
 
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Shows nothing of any owner, or again what each has set last. Counts as an update. */
+  pause(isPaused: boolean): void {
+    if (this.#isPaused === isPaused) return
+    this.#isPaused = isPaused
+    for (const state of this.#owners.all()) this.#update(state)
+  }
+
+  /** What sinks should show. */
+  #visible(state: OwnerState): Presence | undefined {
+    return this.#isPaused ? undefined : state.newest
+  }
+
   /** Sends the presence again, for a channel that reconnected. Counts as an update. */
   #resend(owner: PresenceOwner): void {
     const state = this.#owners.get(owner)
-    if (state?.newest === undefined) return
+    if (state === undefined || this.#visible(state) === undefined) return
     state.isStale = true
     this.#update(state)
   }
@@ -121,7 +142,7 @@ export class PresenceArbiter {
   }
 
   #update(state: OwnerState): void {
-    if (state.cancelUpdate !== undefined || (state.newest === state.sent && !state.isStale)) return
+    if (state.cancelUpdate !== undefined || (this.#visible(state) === state.sent && !state.isStale)) return
     const { sentAt } = state
     const now = this.#deps.clock.now()
     const windowMs = LIMITS.presenceWindowMs.value
@@ -141,7 +162,7 @@ export class PresenceArbiter {
 
   #show(state: OwnerState): void {
     state.isStale = false
-    state.sent = state.newest
+    state.sent = this.#visible(state)
     for (const sink of this.#deps.sinks) sink.show(state.owner, state.sent)
   }
 

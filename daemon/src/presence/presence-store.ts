@@ -6,12 +6,14 @@ export interface PresenceStore extends PresenceSink {
   all(): readonly Presence[]
 }
 
-export function createPresenceStore(): PresenceStore {
+/** `onChange` is called after each change. */
+export function createPresenceStore(onChange: () => void = () => {}): PresenceStore {
   const presences = new OwnerMap<Presence>()
   return {
     show(owner, presence) {
       if (presence === undefined) presences.delete(owner)
       else presences.set(owner, presence)
+      onChange()
     },
     all: () => presences.all(),
   }

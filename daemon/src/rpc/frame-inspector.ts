@@ -51,10 +51,13 @@ export class FrameInspector {
   readonly #inspections = new Map<number, Inspection>()
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
+  readonly #isOperator: (connectionId: number) => boolean
 
-  constructor(clock: Clock, applicationOf: (connectionId: number) => string | undefined) {
+  /** `isOperator`: whether a connection belongs to no game. */
+  constructor(clock: Clock, applicationOf: (connectionId: number) => string | undefined, isOperator: (connectionId: number) => boolean) {
     this.#clock = clock
     this.#applicationOf = applicationOf
+    this.#isOperator = isOperator
   }
 
   isInspecting(connectionId: number): boolean {
@@ -91,7 +94,7 @@ export class FrameInspector {
   }
 
   #watch: FrameWatcher<Session> = (connection, direction, opcode, payload) => {
-    if (this.#inspections.has(connection.id)) return
+    if (this.#inspections.has(connection.id) || this.#isOperator(connection.id)) return
     const name = OPCODE_NAMES.get(opcode)
     const bytes = Buffer.byteLength(payload)
     const isMessage = name === 'HANDSHAKE' || name === 'FRAME' || name === 'CLOSE'

@@ -13,6 +13,7 @@ import { type ScheduleEndOfTurn, EndOfTurnQueue } from '@sallyport/core/end-of-t
 import { Session } from '../sessions/session.ts'
 import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
+import type { BridgeWatch } from './bridge-watch.ts'
 import type { FrameInspector } from './frame-inspector.ts'
 import type { Router } from './router.ts'
 import type { Grants } from '../auth/grants/grants.ts'
@@ -33,6 +34,7 @@ export interface RpcServerDeps {
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
   readonly inspector: Pick<FrameInspector, 'watcher' | 'endConnection'>
+  readonly watch: Pick<BridgeWatch, 'endConnection'>
   readonly sessions: SessionRegistry
   readonly subscriptions: SubscriptionRegistry<Session>
   readonly presence: PresenceArbiter
@@ -147,8 +149,10 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   onEnded(connection: Connection<Session>, session: Session | undefined): void {
     this.#connections.delete(connection)
-    if (this.#connections.size === 0) this.#deps.quiet.start()
-    if (session === undefined) return
+    if (session === undefined) {
+      this.#releaseIfIdle()
+      return
+    }
     // Before the registry loses the user of the session.
     this.#deps.presence.clear(session.applicationId, connection.id)
     this.#deps.sessions.remove(session)
@@ -156,7 +160,14 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.subscriptions.removeSubscriber(session)
     session.cancelCalls()
     this.#deps.inspector.endConnection(connection.id)
+    this.#deps.watch.endConnection(connection.id)
+    this.#releaseIfIdle()
     this.log.info('session-ended', { session: connection.id, application: session.applicationId })
+  }
+
+  /** Memory can go when the last game has left; the tray stays connected. */
+  #releaseIfIdle(): void {
+    if (this.#deps.sessions.size === 0) this.#deps.quiet.start()
   }
 
   /** Caches READY by encoding, contract and kind of peer until the local user changes, so that simultaneous handshakes share a frame. */

@@ -1,11 +1,14 @@
 /** Commands about the bridge itself. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
+import { BridgeOverview } from '../records/bridge-overview.ts'
 import { BridgeStatus } from '../records/bridge-status.ts'
-import { wholeNumber } from '../schema/index.ts'
+import { text, wholeNumber } from '../schema/index.ts'
 import { OperatorProof } from '../schema/operator-proof.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
+
+const OPERATION_ID_CHARACTERS = 32
 
 export const getBridgeStatus = defineCommand({
   name: 'GET_BRIDGE_STATUS',
@@ -25,5 +28,45 @@ export const setHttpRequestTimeout = defineCommand({
   requires: anyOf('rpc.local'),
   args: () => z.strictObject({ timeout_ms: wholeNumber(1, LIMITS.maxDeadlineMs.value) }),
   data: () => z.looseObject({ timeout_ms: z.number().int() }),
+  provenance: 'sallyport',
+})
+
+export const watchBridge = defineCommand({
+  name: 'WATCH_BRIDGE',
+  summary: 'Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: () =>
+    z
+      .strictObject({
+        operator_proof: OperatorProof().optional(),
+        wait_ms: wholeNumber(0, LIMITS.overviewWaitMs.value)
+          .optional()
+          .meta({ description: 'Time to wait for a change since the last response; 0 if absent.' }),
+      })
+      .nullish(),
+  data: BridgeOverview,
+  errors: ['INVALID_PERMISSIONS'],
+  provenance: 'sallyport',
+})
+
+export const operateBridge = defineCommand({
+  name: 'OPERATE_BRIDGE',
+  summary: 'An action of the operator. Needs operator_proof, or a connection that WATCH_BRIDGE has admitted.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: () =>
+    z.strictObject({
+      operator_proof: OperatorProof().optional(),
+      action: z.enum(['allow', 'deny', 'revoke', 'link', 'pause-presence', 'resume-presence', 'stop']).meta({
+        description:
+          '`allow`, `deny`: answer a prompt. `revoke`: revoke a grant. `link`: request the games of an application to link the account. `stop`: end the bridge.',
+      }),
+      id: text(1, OPERATION_ID_CHARACTERS)
+        .optional()
+        .meta({ description: 'The prompt, the grant or the application; absent for the other actions.' }),
+    }),
+  data: () => z.looseObject({ done: z.boolean().meta({ description: 'False if no such prompt, grant or subscribed game exists.' }) }),
+  errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
 })

@@ -57,6 +57,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
 
   const UNITS = '.config/systemd/user'
   const INSTALLED = [
+    '.config/autostart/sallyport-tray.desktop',
     `${UNITS}/sallyport.service`,
     `${UNITS}/sallyport.socket`,
     '.local/share/applications/sallyport.desktop',
@@ -83,7 +84,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
 
     // Again, without the scheme: it is remembered, so nothing changes.
     const second = await sallyport(target, ['install', '--json'], env)
-    expect(outcomes(second.out)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged'])
+    expect(outcomes(second.out)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged'])
 
     const gone = await sallyport(target, ['uninstall', '--json'], env)
     expect(gone.code, gone.err).toBe(0)

@@ -65,6 +65,7 @@ describe('the Debian package', () => {
     if (skipped !== undefined) return context.skip(skipped)
     await dpkg('--install', debOf('1.0.0'))
     expect(await installed()).toEqual([
+      '/etc/xdg/autostart/sallyport-tray.desktop',
       '/etc/xdg/autostart/sallyport.desktop',
       '/usr/bin/sallyport',
       '/usr/lib/sallyport/autostart',

@@ -12,6 +12,7 @@ const facts: Facts = {
   uid: undefined,
   program: [`${folder}\\sally port\\sallyport.exe`],
   quietProgram: undefined,
+  hasTray: false,
   flags: ['--data-dir', `${folder}\\my data\\`],
   hasSystemd: false,
   ipcPrefix: 'discord-ipc',

@@ -30,7 +30,7 @@ test('installs the files and removes them', { timeout: 240_000 }, async (context
     expect(facts).toMatch(/^1\.0\.0 0\.rc\.1 (?:x86_64|aarch64)\n/)
     expect(facts).toContain('libatomic ')
     const { stdout: scripts } = await run('rpm', ['-qp', '--scripts', file])
-    expect(scripts).toContain('each_bridge stop_if_activated')
+    expect(scripts).toContain('each_process run stop_if_activated')
 
     // The scripts run in the root, which has no shell.
     const rpm = (...words: readonly string[]) =>

@@ -85,7 +85,14 @@ describe('the Windows setup under Wine', () => {
     const installed = `${local}\\Programs\\Sallyport`
     const unix = join(wine.env['WINEPREFIX'] ?? '', 'drive_c', ...installed.split('\\').slice(1))
     expect((await runs('setup', [setup, '/S'])).code).toBe(0)
-    expect((await readdir(unix)).toSorted()).toEqual(['LICENSE.txt', 'sallyport.exe', 'sallyport.ico', 'sallyportw.exe', 'uninstall.exe'])
+    expect((await readdir(unix)).toSorted()).toEqual([
+      'LICENSE.txt',
+      'sallyport-tray.exe',
+      'sallyport.exe',
+      'sallyport.ico',
+      'sallyportw.exe',
+      'uninstall.exe',
+    ])
     expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, 'Sallyport')).toBe(
       `"${installed}\\sallyportw.exe" "run"`,
     )
@@ -95,27 +102,32 @@ describe('the Windows setup under Wine', () => {
     expect(await valueOf(String.raw`HKCU\Software\Classes\sallyport`, 'URL Protocol')).toBe('')
     // The version that Windows shows is two bytes a character.
     expect((await readFile(join(unix, 'sallyportw.exe'))).includes(Buffer.from('ProductVersion\x001.0.0\0', 'utf16le'))).toBe(true)
-    // The setup starts the bridge, whose log is a file.
-    await expect.poll(lines).toEqual(['run'])
+    // The setup starts the bridge, whose log is a file, and the tray.
+    const since = async (count: number) => (await lines()).slice(count).toSorted()
+    await expect.poll(() => since(0)).toEqual(['run', 'tray'])
+    expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, 'SallyportTray')).toBe(
+      `"${installed}\\sallyportw.exe" "tray"`,
+    )
     expect(await readFile(join(unix, '..', '..', 'Sallyport', 'sallyport.log'), 'utf8')).toContain('log of run')
 
     // What the system runs for a callback, with the exit code of the program.
     const delivered = await runs('callback', [join(unix, 'sallyportw.exe'), 'callback', '--', 'sallyport:/authorize/callback?code=a%20b'])
     expect(delivered.code).toBe(7)
-    expect(await lines()).toEqual(['run', 'callback -- sallyport:/authorize/callback?code=a%20b'])
+    expect(await since(2)).toEqual(['callback -- sallyport:/authorize/callback?code=a%20b'])
     // A second launcher leaves the first its bridge.
     expect((await runs('second', [join(unix, 'sallyportw.exe'), 'run'])).code).toBe(0)
-    expect((await lines()).slice(2)).toEqual([])
+    expect(await since(3)).toEqual([])
 
     expect((await runs('upgrade', [setup, '/S'])).code).toBe(0)
-    await expect.poll(async () => (await lines()).slice(2)).toEqual(['stopped by Ctrl-C', 'run'])
+    await expect.poll(() => since(3)).toEqual(['run', 'run stopped by Ctrl-C', 'tray', 'tray stopped by Ctrl-C'])
 
     expect((await runs('uninstall', [join(unix, 'uninstall.exe'), '/S', `_?=${installed}`])).code).toBe(0)
-    expect((await lines()).slice(4)).toEqual(['stopped by Ctrl-C', 'uninstall'])
+    expect(await since(7)).toEqual(['run stopped by Ctrl-C', 'tray stopped by Ctrl-C', 'uninstall'])
     // The uninstaller cannot delete itself that is started with its folder; only then does it wait for its end.
     expect(existsSync(unix) ? await readdir(unix) : []).toEqual(['uninstall.exe'])
     await rm(unix, { recursive: true })
     expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, 'Sallyport')).toBeUndefined()
+    expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, 'SallyportTray')).toBeUndefined()
     expect(await valueOf(String.raw`HKCU\Software\Classes\sallyport`)).toBeUndefined()
     expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Sallyport`, 'DisplayName')).toBeUndefined()
   })

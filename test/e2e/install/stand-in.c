@@ -1,6 +1,7 @@
 /**
  * Stands in for sallyport.exe in the test of the setup, because an older Wine does not run the real one: writes its arguments to the file that
- * STAND_IN names, waits for Ctrl-C when it is started with "run", and writes that it got it.
+ * STAND_IN names, waits for Ctrl-C when it is started with "run" or "tray", and writes that it
+ * got it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ int main(int count, char **words) {
   }
   fprintf(stderr, "log of %s", line);
   fflush(stderr);
-  if (count < 2 || strcmp(words[1], "run") != 0) {
+  if (count < 2 || (strcmp(words[1], "run") != 0 && strcmp(words[1], "tray") != 0)) {
     say(line);
     return 7;
   }
@@ -39,6 +40,6 @@ int main(int count, char **words) {
   SetConsoleCtrlHandler(on_control, TRUE);
   say(line);
   WaitForSingleObject(stopped, INFINITE);
-  say("stopped by Ctrl-C\n");
+  say(strcmp(words[1], "run") == 0 ? "run stopped by Ctrl-C\n" : "tray stopped by Ctrl-C\n");
   return 0;
 }

@@ -13,6 +13,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
 import type { Session } from '../../../daemon/src/sessions/session.ts'
 import { SessionRegistry } from '../../../daemon/src/sessions/registry.ts'
+import { BridgeWatch } from '../../../daemon/src/rpc/bridge-watch.ts'
 import { FrameInspector } from '../../../daemon/src/rpc/frame-inspector.ts'
 import { Router } from '../../../daemon/src/rpc/router.ts'
 import { noHistory } from '../../../daemon/src/messages/history.ts'
@@ -34,6 +35,10 @@ const nothingToJoin = (): never => {
 
 const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
 
+const noOverview = (): never => {
+  throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no overview.')
+}
+
 async function main(): Promise<void> {
   supplyBoundSocket()
   const accounting = new Accounting(systemClock)
@@ -50,9 +55,17 @@ async function main(): Promise<void> {
     userOf: () => undefined,
   })
   const account = new LocalUser({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
-  const inspector = new FrameInspector(systemClock, () => undefined)
+  const inspector = new FrameInspector(
+    systemClock,
+    () => undefined,
+    () => false,
+  )
+  const watch = new BridgeWatch(systemClock, noOverview)
   const handlerDeps: HandlerDeps = {
     inspector,
+    watch,
+    sessions: registry,
+    operations: { answer: () => false, revoke: noPlatform, link: () => false, pausePresence: () => undefined, stop: () => undefined },
     clock: systemClock,
     log: silentLogger,
     authorizer: {
@@ -109,6 +122,7 @@ async function main(): Promise<void> {
     codecs: { json, msgpack: msgpackCodec() },
     router: new Router(systemClock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps)),
     inspector,
+    watch,
     sessions: registry,
     subscriptions: hub,
     presence,

@@ -9,7 +9,9 @@ const capture = () => {
 
 test('a line is one JSON object with its event, level, time and fields', { tags: ['9.1-17'] }, () => {
   const { lines, stream } = capture()
-  pinoLogger('info', stream).child({ session: 7 }).info('session.opened', { pid: 12 })
+  pinoLogger([{ level: 'info', stream }])
+    .child({ session: 7 })
+    .info('session.opened', { pid: 12 })
   expect(lines).toHaveLength(1)
   const line = JSON.parse(lines[0] ?? '')
   expect(line).toMatchObject({ level: 'info', event: 'session.opened', session: 7, pid: 12 })
@@ -18,7 +20,7 @@ test('a line is one JSON object with its event, level, time and fields', { tags:
 
 test('lines below the level are not written', { tags: ['9.1-16'] }, () => {
   const { lines, stream } = capture()
-  const log = pinoLogger('warn', stream)
+  const log = pinoLogger([{ level: 'warn', stream }])
   log.info('quiet')
   log.debug('quiet')
   log.warn('heard')
@@ -42,26 +44,50 @@ test.each([
   'join',
 ])('%s is redacted at every depth that is logged, in child fields too', { tags: ['5-12', '9.1-15'] }, (key) => {
   const { lines, stream } = capture()
-  const log = pinoLogger('debug', stream)
+  const log = pinoLogger([{ level: 'debug', stream }])
   const planted = { [key]: 'planted-value' }
   log.error('e', planted)
   log.error('e', { args: planted })
   log.error('e', { request: { headers: planted } })
   log.child(planted).error('e')
   log.child({ request: planted }).error('e', { after: 1 })
-  expect(lines).toHaveLength(5)
+  log.error('e', { list: [planted] })
+  log.error('e', { err: Object.assign(new Error('failed'), { response: planted }) })
+  expect(lines).toHaveLength(7)
   expect(lines.join('')).not.toContain('planted-value')
   expect(lines.every((line) => line.includes('[redacted]'))).toBe(true)
 })
 
 test('a Secret prints as redacted under any key', { tags: ['5-12'] }, () => {
   const { lines, stream } = capture()
-  pinoLogger('debug', stream).info('e', { anything: { deep: { deeper: new Secret('planted-value') } } })
+  pinoLogger([{ level: 'debug', stream }]).info('e', { anything: { deep: { deeper: new Secret('planted-value') } } })
   expect(lines.join('')).not.toContain('planted-value')
 })
 
 test('a numeric code is an error code and stays', () => {
   const { lines, stream } = capture()
-  pinoLogger('debug', stream).info('e', { code: 4006, answer: { code: 5000 } })
+  pinoLogger([{ level: 'debug', stream }]).info('e', { code: 4006, answer: { code: 5000 } })
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 4006, answer: { code: 5000 } })
+})
+
+test('each target gets the lines of its level', () => {
+  const [all, few] = [capture(), capture()]
+  const log = pinoLogger([
+    { level: 'warn', stream: few.stream },
+    { level: 'info', stream: all.stream },
+  ])
+  log.debug('one')
+  log.info('two')
+  log.error('three')
+  expect([all.lines, few.lines].map((lines) => lines.map((line) => JSON.parse(line).event))).toEqual([['two', 'three'], ['three']])
+})
+
+test('without a target nothing is written', () => expect(() => pinoLogger([]).error('lost')).not.toThrow())
+
+test('an error has its message, its stack and its cause', () => {
+  const { lines, stream } = capture()
+  pinoLogger([{ level: 'debug', stream }]).error('e', { err: new Error('outer', { cause: new Error('inner') }) })
+  const { err } = JSON.parse(lines[0] ?? '') as { err: { type: string; message: string; stack: string } }
+  expect(err).toMatchObject({ type: 'Error', message: 'outer: inner' })
+  expect(err.stack).toContain('caused by: Error: inner')
 })

@@ -348,6 +348,12 @@ typedef enum sallyport_close_code {
 /** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
 #define SALLYPORT_LIMIT_INSPECTION_WAIT_MS 20000
 
+/** Maximum time that WATCH_BRIDGE waits for a change. Unit: ms. */
+#define SALLYPORT_LIMIT_OVERVIEW_WAIT_MS 290000
+
+/** Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items. */
+#define SALLYPORT_LIMIT_OVERVIEW_ROWS 24
+
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 #define SALLYPORT_LIMIT_MAX_DEADLINE_MS 300000
 
@@ -3011,6 +3017,14 @@ typedef enum sallyport_close_code {
 /** Show the dialog for sharing an image or video. Scopes: rpc.embedded_app. Since contract 1.0. */
 #define SALLYPORT_COMMAND_OPEN_SHARE_MOMENT_DIALOG "OPEN_SHARE_MOMENT_DIALOG"
 
+/**
+ * An action of the operator. Needs operator_proof, or a connection that WATCH_BRIDGE has admitted.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_OPERATE_BRIDGE "OPERATE_BRIDGE"
+
 /** Exchange messages between the overlay and the client. Scopes: rpc.private. Since contract 1.0. */
 #define SALLYPORT_COMMAND_OVERLAY "OVERLAY"
 
@@ -3424,6 +3438,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_VALIDATE_APPLICATION "VALIDATE_APPLICATION"
+
+/**
+ * Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_WATCH_BRIDGE "WATCH_BRIDGE"
 
 /* Events */
 

@@ -254,6 +254,10 @@ inline constexpr std::int64_t inspected_bytes = 1048576;
 inline constexpr std::int64_t inspected_commands = 64;
 /** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
 inline constexpr std::int64_t inspection_wait_ms = 20000;
+/** Maximum time that WATCH_BRIDGE waits for a change. Unit: ms. */
+inline constexpr std::int64_t overview_wait_ms = 290000;
+/** Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items. */
+inline constexpr std::int64_t overview_rows = 24;
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 inline constexpr std::int64_t max_deadline_ms = 300000;
 /** Maximum time the bridge waits for a retry time set by the platform. Unit: ms. */
@@ -2383,6 +2387,13 @@ inline constexpr const char *open_overlay_guild_invite = "OPEN_OVERLAY_GUILD_INV
 inline constexpr const char *open_overlay_voice_settings = "OPEN_OVERLAY_VOICE_SETTINGS";
 /** Show the dialog for sharing an image or video. Scopes: rpc.embedded_app. Since contract 1.0. */
 inline constexpr const char *open_share_moment_dialog = "OPEN_SHARE_MOMENT_DIALOG";
+/**
+ * An action of the operator. Needs operator_proof, or a connection that WATCH_BRIDGE has admitted.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+inline constexpr const char *operate_bridge = "OPERATE_BRIDGE";
 /** Exchange messages between the overlay and the client. Scopes: rpc.private. Since contract 1.0. */
 inline constexpr const char *overlay = "OVERLAY";
 /**
@@ -2735,6 +2746,13 @@ inline constexpr const char *user_settings_get_locale = "USER_SETTINGS_GET_LOCAL
  * Since contract 1.0.
  */
 inline constexpr const char *validate_application = "VALIDATE_APPLICATION";
+/**
+ * Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+inline constexpr const char *watch_bridge = "WATCH_BRIDGE";
 } // namespace commands
 
 /** Events. */

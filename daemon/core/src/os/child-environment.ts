@@ -3,8 +3,8 @@
  * daemon do not.
  */
 
-/** `keychain`: this program as the helper process that accesses the keychain. */
-export type ChildKind = 'browser' | 'game' | 'keychain'
+/** `keychain`: this program as the helper process that accesses the keychain. `tray`: the native helper that shows the icon. */
+export type ChildKind = 'browser' | 'game' | 'keychain' | 'tray'
 
 interface PassRule {
   readonly kinds: readonly ChildKind[]
@@ -15,7 +15,7 @@ interface PassRule {
   readonly unless?: RegExp
 }
 
-const ALL: readonly ChildKind[] = ['browser', 'game', 'keychain']
+const ALL: readonly ChildKind[] = ['browser', 'game', 'keychain', 'tray']
 const GRAPHICAL: readonly ChildKind[] = ['browser', 'game']
 
 const PASS_RULES: readonly PassRule[] = [

@@ -34,6 +34,14 @@ export const presenceCard = (card: PresenceCard): HTMLElement =>
     make('div', 'meta', card.username === undefined ? undefined : named(card.username), line('', timeOf(card))),
   )
 
+/** All games share one pause, so the path has no id of its own. */
+export const pauseButton = (isPaused: boolean): HTMLElement =>
+  make(
+    'div',
+    'acts',
+    isPaused ? button('Resume presence', '/api/presence/all/resume') : button('Pause presence', '/api/presence/all/pause'),
+  )
+
 const fields = (lines: readonly DashboardLine[]): HTMLElement => definitions(lines.map(({ label, text }) => [label, named(text)]))
 
 export const promptCard = ({ id, title, lines }: DashboardPrompt): HTMLElement =>

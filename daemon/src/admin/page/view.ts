@@ -1,6 +1,6 @@
 /** The parts of the page and what each shows of a snapshot. */
 import type { DashboardSnapshot } from '../snapshot.ts'
-import { inviteCard, pageCard, presenceCard, promptCard } from './cards.ts'
+import { inviteCard, pageCard, pauseButton, presenceCard, promptCard } from './cards.ts'
 import { cards, hint, problem } from './dom.ts'
 import { Region } from './region.ts'
 import { accountsTable, countersList, factsList, grantsTable, sessionsTable } from './tables.ts'
@@ -12,7 +12,12 @@ const CONTENTS: Readonly<Record<string, (snapshot: DashboardSnapshot) => Content
   version: ({ version }) => [version],
   questions: ({ questions, pages, invites }) => [...cards(questions, promptCard), ...cards(pages, pageCard), ...cards(invites, inviteCard)],
   warnings: ({ warnings }) => warnings.map(problem),
-  presences: ({ presences }) => (presences.length === 0 ? [hint('No game shows an activity.')] : cards(presences, presenceCard)),
+  presences: ({ presences, presencePaused }) => [
+    ...(presences.length === 0
+      ? [hint(presencePaused ? 'You paused presence. Games go on.' : 'No game shows an activity.')]
+      : cards(presences, presenceCard)),
+    pauseButton(presencePaused),
+  ],
   sessions: (snapshot) => [sessionsTable(snapshot)],
   grants: (snapshot) => [grantsTable(snapshot)],
   accounts: (snapshot) => [accountsTable(snapshot)],

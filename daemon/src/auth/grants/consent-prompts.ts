@@ -92,10 +92,16 @@ export class ConsentPrompts implements Consent {
   readonly #deps: ConsentPromptsDeps
   readonly #open = new Map<string, OpenPrompt>()
   readonly #refusals: Refusals
+  #onChange: () => void = () => {}
 
   constructor(deps: ConsentPromptsDeps) {
     this.#deps = deps
     this.#refusals = new Refusals(deps.clock)
+  }
+
+  /** Listener for opened and closed prompts. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener
   }
 
   pending(): readonly ConsentPrompt[] {
@@ -151,6 +157,7 @@ export class ConsentPrompts implements Consent {
       program: programText(request.program),
       reason: request.reason,
     })
+    this.#onChange()
     for (const show of displays) {
       show(prompt, open.stop.signal).then(
         (isAllowed) => this.#settle(open, isAllowed ? 'allowed' : 'denied'),
@@ -178,6 +185,7 @@ export class ConsentPrompts implements Consent {
     this.#deps.log.info('grant-answered', { prompt: open.prompt.id, outcome })
     open.outcome.resolve(outcome)
     open.stop.abort()
+    this.#onChange()
   }
 }
 

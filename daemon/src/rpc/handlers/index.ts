@@ -16,6 +16,7 @@ import { forward, type ForwardDeps } from './forward.ts'
 import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
 import { type GuildChannelDeps, guildChannelHandlers } from './guilds-channels.ts'
 import { type InspectionDeps, inspectionHandlers } from './inspection.ts'
+import { type OperationDeps, operationHandlers } from './operation.ts'
 import { type LaunchDeps, launchHandlers } from './launch.ts'
 import { type PlatformFactDeps, platformFactHandlers } from './platform-facts.ts'
 import { type ActivityDeps, activityHandlers } from './presence.ts'
@@ -56,6 +57,7 @@ type FamilyDeps = AccountTokenDeps &
   GuildChannelDeps &
   InspectionDeps &
   LaunchDeps &
+  OperationDeps &
   PlatformFactDeps &
   ProvisionalAccountDeps &
   SilentSignInDeps &
@@ -95,6 +97,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...guildChannelHandlers(deps),
     ...inspectionHandlers(deps),
     ...launchHandlers(deps),
+    ...operationHandlers(deps),
     ...platformFactHandlers(deps),
     ...provisionalAccountHandlers(deps),
     ...social,

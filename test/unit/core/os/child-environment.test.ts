@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ChildKind, childEnvironment } from '@sallyport/core/os/child-environment'
 
-const KINDS: readonly ChildKind[] = ['browser', 'game', 'keychain']
+const KINDS: readonly ChildKind[] = ['browser', 'game', 'keychain', 'tray']
 
 const SECRETS = {
   SALLYPORT_BOT_TOKEN: 'the-token',

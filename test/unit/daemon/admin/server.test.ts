@@ -36,6 +36,9 @@ async function start(snapshot = async () => SNAPSHOT, peers = peersOf('this-user
       done.push(`${id} ${isAllowed}`)
       return id === 'q1'
     },
+    pausePresence(isPaused) {
+      done.push(isPaused ? 'pause' : 'resume')
+    },
     async revoke(id) {
       if (id === 'broken') throw new Error('planted-value')
       done.push(`revoke ${id}`)
@@ -125,6 +128,8 @@ describe('actions', () => {
     ['/api/grants/g1/revoke', 'revoke g1'],
     ['/api/applications/42/link', 'link 42'],
     ['/api/invites/77/take', 'take 77'],
+    ['/api/presence/all/pause', 'pause'],
+    ['/api/presence/all/resume', 'resume'],
   ])('POST %s with the token runs it', async (path, what) => {
     const { ask, done } = await start()
     expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)

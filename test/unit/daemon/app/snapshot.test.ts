@@ -38,6 +38,7 @@ function start() {
     providers: bridge.sources,
     warnings: new Warnings(clock, log),
     counters: { connections: 0, calls: 0 },
+    isPresencePaused: () => bridge.presence.isPaused,
   }
   return { ...bridge, questions, parts }
 }

@@ -61,7 +61,13 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
     held,
     token: secret,
     snapshot: async () => ({ ...EMPTY_SNAPSHOT, grants: rows }),
-    actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, acceptInvite: async () => false },
+    actions: {
+      answer: () => false,
+      pausePresence: () => {},
+      revoke: async (id) => id === FULL.id,
+      link: () => false,
+      acceptInvite: async () => false,
+    },
     log: silentLogger,
   })
   writeDashboardAddress(directory, dashboardUrl(held.port, secret).replace('right', token))

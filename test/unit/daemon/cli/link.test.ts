@@ -48,6 +48,7 @@ async function serve(listening: readonly string[]): Promise<string[]> {
     snapshot: async () => ({ ...EMPTY_SNAPSHOT, sessions }),
     actions: {
       answer: () => false,
+      pausePresence: () => {},
       revoke: async () => false,
       acceptInvite: async () => false,
       link: (application) => {

@@ -71,7 +71,7 @@ function start(words: readonly string[], { ready = READY, isStdoutTerminal = tru
   const startBridge: StartBridge = async (settings) => {
     steps.push(`start ${settings.consent}`)
     if (bridgeFailure !== undefined) throw bridgeFailure
-    return { idle: idle.promise, stop: async () => void steps.push('stop') }
+    return { ended: idle.promise, stop: async () => void steps.push('stop') }
   }
   const log = new RecordingLog()
   const table = tableOf(runCommand({ openPorts, loadLogger: async () => () => log, loadBridge: async () => startBridge }))

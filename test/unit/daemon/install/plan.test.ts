@@ -10,6 +10,7 @@ const LINUX: Facts = {
   uid: 1000,
   program: ['/opt/sally port/sallyport'],
   quietProgram: undefined,
+  hasTray: true,
   flags: [],
   hasSystemd: true,
   ipcPrefix: 'discord-ipc',
@@ -81,6 +82,13 @@ describe('Linux with systemd', () => {
     expect(schemesIn(written(steps, 'installed.json'))).toEqual(['sallyport', 'my-game'])
   })
 
+  test('the desktop shows the tray at login; uninstall ends it', () => {
+    const { steps } = planInstall({ ...LINUX, flags: ['--data-dir', '/data'] })
+    const entry = written(steps, '.config/autostart/sallyport-tray.desktop')
+    expect(entry).toContain('\nExec="/opt/sally port/sallyport" "tray" "--data-dir" "/data"\n')
+    expect(planUninstall(LINUX, false).steps).toContainEqual({ do: 'stop-tray', dataDir: LINUX.dataDir })
+  })
+
   test('the folders of XDG are used', () => {
     const { steps } = planInstall({ ...LINUX, env: { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' } })
     expect(written(steps, '/c/systemd/user/sallyport.socket')).not.toBe('')
@@ -107,6 +115,12 @@ describe('Linux without systemd', () => {
 })
 
 describe('macOS', () => {
+  test('launchd starts the tray too, where its helper is', () => {
+    const { steps } = planInstall(MACOS)
+    expect(written(steps, 'sallyport.tray.plist')).toContain('<string>/opt/sally port/sallyport</string>\n    <string>tray</string>')
+    expect(written(planInstall({ ...MACOS, hasTray: false }).steps, 'sallyport.tray.plist')).toBe('')
+  })
+
   test('launchd starts the bridge at login and now', () => {
     const { steps } = planInstall({ ...MACOS, flags: ['--platform', 'a<b>&c'] })
     const agent = written(steps, 'Library/LaunchAgents/sallyport.bridge.plist')
@@ -148,6 +162,15 @@ describe('Windows', () => {
     ])
   })
 
+  test('the tray starts at login and now, where its helper is', () => {
+    const tray = String.raw`C:\Users\Ada L\Sallyport\sallyportw.exe tray`
+    expect(ran(planInstall(WINDOWS).steps)).toContain(tray)
+    expect(ran(planInstall(WINDOWS).steps).join('\n')).toContain(
+      String.raw`/v SallyportTray /t REG_SZ /d "C:\Users\Ada L\Sallyport\sallyportw.exe" "tray"`,
+    )
+    expect(ran(planInstall({ ...WINDOWS, hasTray: false }).steps).join('\n')).not.toContain('tray')
+  })
+
   test('without the launcher the program itself is started, and the user learns of the window', () => {
     const { steps, notes } = planInstall({ ...WINDOWS, quietProgram: undefined })
     expect(ran(steps).join('\n')).toContain(String.raw`"C:\Users\Ada L\Sallyport\sallyport.exe" "run"`)
@@ -159,6 +182,7 @@ describe('Windows', () => {
     expect(ran(steps)).toEqual([
       String.raw`C:\Users\Ada L\Sallyport\sallyportw.exe --stop`,
       String.raw`${reg} delete HKCU\Software\Microsoft\Windows\CurrentVersion\Run /v Sallyport /f`,
+      String.raw`${reg} delete HKCU\Software\Microsoft\Windows\CurrentVersion\Run /v SallyportTray /f`,
       String.raw`${reg} delete HKCU\Software\Classes\sallyport /f`,
       String.raw`${reg} delete HKCU\Software\Classes\my-game /f`,
     ])

@@ -45,8 +45,13 @@ test('what no entry needs belongs to the last part', () => {
   expect(nameIn(metafile({ 'out/status.js': output('daemon/src/cli/status.ts') }), 'status.js')).toBe('commands')
 })
 
+test('a module of a chunk can be an entry too', () => {
+  const shared = { ...output(undefined), inputs: { 'daemon/core/src/display-text.ts': { bytesInOutput: 1 } } }
+  expect(nameIn(metafile({ 'out/chunk.js': shared }), 'chunk.js')).toBe('shared')
+})
+
 test('an entry that nothing imports fails', () => {
   const { inputs, outputs } = metafile()
   const { 'out/daemon_src_app_bridge.ts': _removed, ...rest } = outputs
-  expect(() => partOfEach({ inputs, outputs: rest })).toThrow('daemon/src/app/bridge.ts is an entry of the part "bridge"')
+  expect(() => partOfEach({ inputs, outputs: rest })).toThrow('the part "bridge" has daemon/src/app/bridge.ts')
 })

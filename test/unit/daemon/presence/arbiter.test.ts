@@ -269,3 +269,69 @@ test('each owner shows their latest presence after random changes of sessions an
   }
   expect(clock.pending).toBe(0)
 })
+
+describe('while the user pauses presence', () => {
+  test('sinks show nothing, games go on, and afterwards the latest of each owner is shown', () => {
+    users.set(3, 'mary')
+    set(1, 'before')
+    set(3, 'of mary', 'other')
+    arbiter.pause(true)
+    expect(arbiter.isPaused).toBe(true)
+    expect(shown.slice(2)).toEqual([
+      ['app', undefined],
+      ['mary', undefined],
+    ])
+    set(1, 'meanwhile')
+    set(2, 'another game', 'new')
+    expect(shown).toHaveLength(4)
+    expect(current()).toEqual(['meanwhile', 'of mary', 'another game'])
+    arbiter.pause(false)
+    expect(shown.slice(4)).toEqual([
+      ['app', 'meanwhile'],
+      ['mary', 'of mary'],
+      ['new', 'another game'],
+    ])
+  })
+  test('a game that ends then is not shown afterwards', () => {
+    set(1, 'before')
+    arbiter.pause(true)
+    arbiter.clear('app', 1)
+    arbiter.pause(false)
+    expect(texts()).toEqual(['before', undefined])
+  })
+  test('a channel that reconnects gets nothing again', () => {
+    let resend: (owner: { applicationId: string; userId: undefined }) => void = () => {}
+    const sent: unknown[] = []
+    arbiter = arbiterOf({
+      show: (_, one) => sent.push(one?.stored.activity.details),
+      onResend(listener) {
+        resend = listener
+      },
+    })
+    set(1, 'before')
+    arbiter.pause(true)
+    resend({ applicationId: 'app', userId: undefined })
+    expect(sent).toEqual(['before', undefined])
+  })
+  test('the pause counts as an update, so within the window it is at most twenty seconds late', () => {
+    for (const details of ['1', '2', '3', '4', '5']) set(1, details)
+    arbiter.pause(true)
+    expect(texts()).toHaveLength(5)
+    clock.advance(WINDOW_MS)
+    expect(texts().at(-1)).toBeUndefined()
+    arbiter.pause(false)
+    expect(texts().at(-1)).toBe('5')
+  })
+  test('a bridge that starts paused shows nothing until it is resumed', () => {
+    arbiter = new PresenceArbiter({
+      clock,
+      sinks: [{ show: (_, one) => shown.push(['app', one?.stored.activity.details ?? undefined]) }],
+      userOf: () => undefined,
+      isPaused: true,
+    })
+    set(1, 'hidden')
+    expect(shown).toEqual([])
+    arbiter.pause(false)
+    expect(texts()).toEqual(['hidden'])
+  })
+})

@@ -260,6 +260,12 @@ const LIMIT_INSPECTED_COMMANDS := 64
 ## Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.
 const LIMIT_INSPECTION_WAIT_MS := 20000
 
+## Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.
+const LIMIT_OVERVIEW_WAIT_MS := 290000
+
+## Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items.
+const LIMIT_OVERVIEW_ROWS := 24
+
 ## Maximum deadline that a connection can set for its calls. Unit: ms.
 const LIMIT_MAX_DEADLINE_MS := 300000
 
@@ -1880,6 +1886,9 @@ const COMMAND_OPEN_OVERLAY_VOICE_SETTINGS := "OPEN_OVERLAY_VOICE_SETTINGS"
 ## Show the dialog for sharing an image or video. Scopes: rpc.embedded_app. Since contract 1.0.
 const COMMAND_OPEN_SHARE_MOMENT_DIALOG := "OPEN_SHARE_MOMENT_DIALOG"
 
+## An action of the operator. Needs operator_proof, or a connection that WATCH_BRIDGE has admitted. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+const COMMAND_OPERATE_BRIDGE := "OPERATE_BRIDGE"
+
 ## Exchange messages between the overlay and the client. Scopes: rpc.private. Since contract 1.0.
 const COMMAND_OVERLAY := "OVERLAY"
 
@@ -2065,6 +2074,9 @@ const COMMAND_USER_SETTINGS_GET_LOCALE := "USER_SETTINGS_GET_LOCALE"
 
 ## Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
 const COMMAND_VALIDATE_APPLICATION := "VALIDATE_APPLICATION"
+
+## Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+const COMMAND_WATCH_BRIDGE := "WATCH_BRIDGE"
 
 ## A user joined or left this activity: all its participants. Scopes: rpc.embedded_app and rpc.authenticated. Since contract 1.0.
 const EVENT_ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE := "ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE"

@@ -1,0 +1,127 @@
+/**
+ * Follows the bridge for the tray. It never starts or loads the bridge: it connects only after the bridge has loaded for a game, and waits for
+ * changes of the data folder otherwise.
+ */
+import { type FSWatcher, watch } from 'node:fs'
+import { LIMITS } from '@sallyport/protocol/limits'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { isBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
+import { readSocketAddress } from '@sallyport/core/storage/socket-address'
+import { systemClock } from '@sallyport/core/clock'
+import { VERSION } from '@sallyport/core/version'
+import type { SallyportClient } from '@sallyport/client'
+import { TRAY_STOP_FILE } from '../install/carry-out.ts'
+import { probeSlot } from '../ipc/transport/address.ts'
+import type { Overview, TrayAction, TrayState } from '../tray/state.ts'
+import type { Context } from './command.ts'
+import { asOperator } from './operator.ts'
+import { locationOnData, verifiedConnect } from './own-server.ts'
+
+/** A bridge that ended leaves its files for a moment; one that crashed leaves them until it starts again. */
+const ENDING_MS = 300
+const STALE_MS = 30_000
+/** The longest deadline of a call; the wait is shorter. */
+const DEADLINE_MS = LIMITS.maxDeadlineMs.value
+const WAIT_MS = LIMITS.overviewWaitMs.value
+/** Files of the data folder whose change may mean another state. */
+const FILES = new Set(['socket.address', 'bridge.loaded'])
+
+export class TrayLink {
+  readonly #context: Context
+  readonly #onState: (state: TrayState) => void
+  readonly #watcher: FSWatcher
+  #client: SallyportClient | undefined
+  #isStopped = false
+  /** A file has changed since the last look. */
+  #isDirty = false
+  #wake = (): void => {}
+
+  /** The data folder exists. */
+  constructor(context: Context, onState: (state: TrayState) => void) {
+    this.#context = context
+    this.#onState = onState
+    this.#watcher = watch(this.#dataDir, (_, name) => {
+      if (name === TRAY_STOP_FILE) void this.stop()
+      if (name !== null && !FILES.has(name.replace(/\.new$/, ''))) return
+      this.#isDirty = true
+      this.#wake()
+    })
+  }
+
+  get #dataDir(): string {
+    return this.#context.loaded.settings.dataDir
+  }
+
+  /** Reports each state, until `stop`. Never rejects because of the bridge. */
+  async follow(): Promise<void> {
+    while (!this.#isStopped) {
+      this.#isDirty = false
+      const address = readSocketAddress(this.#dataDir)
+      if (address === undefined) {
+        this.#onState({ kind: 'absent' })
+        await this.#change()
+      } else if ((await probeSlot(address)) !== 'taken') {
+        this.#onState({ kind: 'absent' })
+        await this.#change(STALE_MS)
+      } else if (!isBridgeLoaded(this.#dataDir)) {
+        this.#onState({ kind: 'resting' })
+        await this.#change(STALE_MS)
+      } else {
+        await this.#watchBridge()
+        await this.#change(ENDING_MS)
+      }
+    }
+  }
+
+  /** Does nothing if the bridge has ended meanwhile. Rejects with the error of the bridge. */
+  async operate({ action, id }: Extract<TrayAction, { do: 'operate' }>): Promise<void> {
+    await this.#client?.call('OPERATE_BRIDGE', { action, ...(id === undefined ? {} : { id }) })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#watcher.close()
+    this.#wake()
+    await this.#client?.close()
+  }
+
+  /** Resolves at the next change, or after `ms`. */
+  async #change(ms?: number): Promise<void> {
+    if (this.#isDirty || this.#isStopped) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = ms === undefined ? () => {} : systemClock.after(ms, resolve)
+    this.#wake = resolve
+    await promise
+    cancel()
+  }
+
+  /** Resolves when the connection is lost, or could not be made. */
+  async #watchBridge(): Promise<void> {
+    const binding = await import('@sallyport/client')
+    const { settings } = this.#context.loaded
+    const client = new binding.SallyportClient({
+      applicationId: settings.application,
+      requireBridge: true,
+      reconnect: false,
+      sdkVersion: `sallyport-tray/${VERSION}`,
+      environment: { connect: verifiedConnect(binding) },
+      ipcPrefix: settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX,
+      ...locationOnData(this.#dataDir),
+    })
+    try {
+      await client.connect()
+      await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: DEADLINE_MS })
+      let overview = await asOperator<Overview>(client, this.#context, 'WATCH_BRIDGE', {})
+      this.#client = client
+      while (!this.#isStopped) {
+        this.#onState({ kind: 'connected', overview })
+        overview = await client.call('WATCH_BRIDGE', { wait_ms: WAIT_MS }, { timeoutMs: DEADLINE_MS })
+      }
+    } catch {
+      // The next look says what runs now.
+    } finally {
+      this.#client = undefined
+      await client.close()
+    }
+  }
+}

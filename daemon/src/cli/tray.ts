@@ -1,0 +1,98 @@
+/**
+ * `sallyport tray`: the icon in the tray of the desktop. A process of its own, which speaks the local protocol as an operator. Packaging makes this
+ * module a file of its own, so that the tray loads nothing of the bridge, and the bridge nothing of the tray.
+ */
+import { existsSync } from 'node:fs'
+import { systemClock } from '@sallyport/core/clock'
+import { openExternally } from '@sallyport/core/os/open-externally'
+import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
+import { readDashboardAddress } from '@sallyport/core/storage/dashboard-address'
+import { ensureDataDir } from '../config/data-dir.ts'
+import type { HostListener, TrayHost } from '../tray/host.ts'
+import type { TrayAction } from '../tray/state.ts'
+import { Tray } from '../tray/tray.ts'
+import type { Command, Context } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import { trayHelper } from './native-tray.ts'
+import { TrayLink } from './tray-link.ts'
+
+/** Loads only what this system needs. */
+async function hostOpener(): Promise<(listener: HostListener) => TrayHost> {
+  const helper = trayHelper()
+  if (helper === undefined) {
+    const { StatusNotifier } = await import('../tray/linux/status-notifier.ts')
+    return (listener) => new StatusNotifier(systemClock, process.env, listener)
+  }
+  if (!existsSync(helper)) {
+    throw new CommandFailure(EXIT.failed, `The helper ${helper} is missing. Install Sallyport with the installer of this system.`)
+  }
+  const { openHelperHost } = await import('../tray/helper-host.ts')
+  return (listener) => openHelperHost(helper, listener)
+}
+
+interface Parts {
+  readonly context: Context
+  readonly link: TrayLink
+  readonly quit: () => void
+}
+
+/** Rejects with the reason of a failure. */
+async function perform(action: TrayAction, { context, link, quit }: Parts): Promise<void> {
+  const { dataDir } = context.loaded.settings
+  const report = (problem: string | undefined): void => {
+    if (problem !== undefined) context.io.info(`sallyport tray: ${problem}`)
+  }
+  switch (action.do) {
+    case 'operate':
+      return link.operate(action)
+    case 'start-bridge': {
+      const { startBridgeInBackground } = await import('./start-bridge.ts')
+      return report(await startBridgeInBackground(context))
+    }
+    case 'open-dashboard': {
+      const address = readDashboardAddress(dataDir)
+      if (address === undefined) return report('The dashboard of the bridge is off.')
+      return report((await openExternally(address.href)) ? undefined : 'No browser could be started.')
+    }
+    case 'show-log': {
+      const { logFile } = await import('./log-file.ts')
+      const file = logFile(dataDir)
+      return report((await openExternally(existsSync(file) ? file : dataDir)) ? undefined : `Nothing opens ${file}.`)
+    }
+    case 'quit':
+      return quit()
+  }
+}
+
+export const tray: Command = {
+  name: 'tray',
+  summary: 'Show the icon in the tray of the desktop, until it is quit or Ctrl-C.',
+  usage: '[flags]',
+  operands: { min: 0, max: 0 },
+  flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
+  async run(context) {
+    const { io, loaded } = context
+    ensureDataDir(loaded.settings.dataDir)
+    const openHost = await hostOpener()
+    const { promise: ended, resolve: end } = Promise.withResolvers<string>()
+    const quiet = releaseWhenQuiet(systemClock)
+    const link = new TrayLink(context, (state) => {
+      icon.show(state)
+      quiet.start()
+    })
+    const parts: Parts = { context, link, quit: () => end('') }
+    const icon: Tray = new Tray(
+      openHost,
+      (action) => void perform(action, parts).catch((failure: unknown) => io.info(`sallyport tray: ${(failure as Error).message}`)),
+      end,
+    )
+    const following = link.follow()
+    const reason = await Promise.race([ended, io.untilStopped().then(() => ''), following.then(() => '')])
+    quiet.stop()
+    await link.stop()
+    await icon.close()
+    if (reason !== '') io.info(reason)
+    return EXIT.ok
+  },
+}

@@ -1,0 +1,105 @@
+/** The session bus of the desktop, over dbus-native: exported objects, calls, signals and owners of names. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type InterfaceDescriptor, type MessageBus, sessionBus, Variant } from 'dbus-native'
+
+export const variant = (signature: string, value: unknown): unknown => new Variant(signature, value)
+
+/** The methods and properties of an object, by name. */
+export type Exported = Readonly<Record<string, unknown>>
+
+export interface BusCall {
+  readonly destination: string
+  readonly path: string
+  readonly interface: string
+  readonly member: string
+  readonly signature?: string
+  readonly body?: readonly unknown[]
+}
+
+const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
+const DO_NOT_QUEUE = 4
+const PRIMARY_OWNER = 1
+
+/** The address of the session bus; undefined if the session has none. */
+export function sessionBusAddress(env: NodeJS.ProcessEnv): string | undefined {
+  const named = env['DBUS_SESSION_BUS_ADDRESS']
+  if (named !== undefined && named !== '') return named
+  const socket = join(env['XDG_RUNTIME_DIR'] ?? '', 'bus')
+  return env['XDG_RUNTIME_DIR'] !== undefined && existsSync(socket) ? `unix:path=${socket}` : undefined
+}
+
+export class SessionBus {
+  readonly #bus: MessageBus
+
+  private constructor(bus: MessageBus) {
+    this.#bus = bus
+  }
+
+  /** Rejects if there is no bus at the address. `onLost` is called once, when a bus that was there has gone. */
+  static connect(busAddress: string, onLost: () => void): Promise<SessionBus> {
+    return new Promise((resolve, reject) => {
+      const bus = sessionBus({ busAddress })
+      const { connection } = bus
+      let isConnected = false
+      connection.on('connect', () => {
+        isConnected = true
+        resolve(new SessionBus(bus))
+      })
+      connection.on('error', (failure) => {
+        if (!isConnected) reject(failure)
+      })
+      connection.on('close', (cause) => {
+        if (isConnected) onLost()
+        else reject(cause ?? new Error('the session bus closed the connection'))
+      })
+    })
+  }
+
+  export(path: string, descriptor: InterfaceDescriptor, object: Exported): void {
+    this.#bus.exportInterface(object, path, descriptor)
+  }
+
+  signal(path: string, iface: string, name: string, signature?: string, body?: readonly unknown[]): void {
+    if (signature === undefined) this.#bus.sendSignal(path, iface, name)
+    else this.#bus.sendSignal(path, iface, name, signature, [...(body ?? [])])
+  }
+
+  /** Rejects if no such object answers. */
+  async call(call: BusCall): Promise<unknown> {
+    const { body, ...message } = call
+    return this.#bus.invoke<unknown>({ ...message, ...(body === undefined ? {} : { body: [...body] }) })
+  }
+
+  /** False if another process has the name. */
+  async own(name: string): Promise<boolean> {
+    const result = await this.call({ ...BUS, member: 'RequestName', signature: 'su', body: [name, DO_NOT_QUEUE] })
+    return result === PRIMARY_OWNER
+  }
+
+  async hasOwner(name: string): Promise<boolean> {
+    return (await this.call({ ...BUS, member: 'NameHasOwner', signature: 's', body: [name] })) === true
+  }
+
+  /** Calls `listener` with each signal of an interface at a path. */
+  async onSignal(path: string, iface: string, member: string, listener: (body: readonly unknown[]) => void): Promise<void> {
+    this.#bus.signals.on(this.#bus.mangle(path, iface, member), (body: readonly unknown[] | undefined) => listener(body ?? []))
+    await this.#addMatch(`type='signal',path='${path}',interface='${iface}',member='${member}'`)
+  }
+
+  /** Calls `listener` when a name gets an owner, loses it, or changes it. */
+  async onOwner(name: string, listener: (hasOwner: boolean) => void): Promise<void> {
+    this.#bus.signals.on(this.#bus.mangle(BUS.path, BUS.interface, 'NameOwnerChanged'), ([changed, , owner]: readonly unknown[]) => {
+      if (changed === name) listener(owner !== '')
+    })
+    await this.#addMatch(`type='signal',sender='${BUS.destination}',interface='${BUS.interface}',member='NameOwnerChanged',arg0='${name}'`)
+  }
+
+  async close(): Promise<void> {
+    await this.#bus.close()
+  }
+
+  async #addMatch(rule: string): Promise<void> {
+    await this.call({ ...BUS, member: 'AddMatch', signature: 's', body: [rule] })
+  }
+}

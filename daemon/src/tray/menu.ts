@@ -1,0 +1,115 @@
+/** The menu of the tray, as data: a pure function of what the tray knows. Texts of games and users are safe already. */
+import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
+import type { Overview, TrayAction, TrayState } from './state.ts'
+
+export interface MenuItem {
+  readonly label: string
+  /** Absent: the item cannot be chosen. */
+  readonly action?: TrayAction
+  /** Present: the item has a check mark, or a place for it. */
+  readonly isChecked?: boolean
+  readonly items?: readonly MenuItem[]
+}
+
+/** Groups are separated by a line. */
+export type Menu = readonly (readonly MenuItem[])[]
+
+const LABEL_CHARACTERS = 64
+const shortPath = (path: string): string => toDisplayPath(path, LABEL_CHARACTERS)
+const short = (text: string): string => toDisplayName(text, LABEL_CHARACTERS)
+
+const fact = (label: string): MenuItem => ({ label })
+const operate = (label: string, action: Extract<TrayAction, { do: 'operate' }>['action'], id?: string): MenuItem => ({
+  label,
+  action: { do: 'operate', action, ...(id === undefined ? {} : { id }) },
+})
+
+type Prompt = Overview['prompts'][number]
+type Game = Overview['games'][number]
+type Grant = Overview['grants'][number]
+
+/** A prompt about a launch has no program, but a command. */
+const programOf = ({ lines, title }: Prompt): string =>
+  shortPath(lines.find(({ label }) => label === 'Program' || label === 'Starts')?.text ?? title)
+
+/** The same lines as on every display, so that the answer is as informed; then the answers. */
+const promptItem = (prompt: Prompt): MenuItem => ({
+  label: `Question: ${programOf(prompt)}`,
+  items: [
+    fact(prompt.title),
+    ...prompt.lines.map(({ label, text }) => fact(`${label}: ${shortPath(text)}`)),
+    operate('Allow', 'allow', prompt.id),
+    operate('Deny', 'deny', prompt.id),
+  ],
+})
+
+const nameOf = ({ application_name: name, application_id: id }: Pick<Game, 'application_name' | 'application_id'>): string =>
+  name ?? `Application ${id}`
+
+const gameItem = (game: Game): MenuItem => ({
+  label: short(game.activity ?? nameOf(game)),
+  items: [
+    fact(short(nameOf(game))),
+    fact(game.username === undefined ? 'Not signed in' : `Signed in as ${game.username}`),
+    fact(shortPath(game.program)),
+    ...(game.can_link ? [operate('Link account…', 'link', game.application_id)] : []),
+  ],
+})
+
+/** One application links at once; of several, the user selects one. */
+function linkItem(games: readonly Game[]): MenuItem {
+  const linkable = [...new Map(games.filter((game) => game.can_link).map((game) => [game.application_id, game])).values()]
+  const [only, ...others] = linkable
+  if (only === undefined) return fact('Link account…')
+  if (others.length === 0) return operate('Link account…', 'link', only.application_id)
+  return { label: 'Link account', items: linkable.map((game) => operate(short(nameOf(game)), 'link', game.application_id)) }
+}
+
+const grantItem = (grant: Grant): MenuItem => ({
+  label: short(grant.username === undefined ? nameOf(grant) : `${nameOf(grant)}, ${grant.username}`),
+  items: [fact(shortPath(grant.program)), operate('Revoke', 'revoke', grant.id)],
+})
+
+const counted = (count: number, one: string, many: string): string => `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`
+
+/** One line for the tooltip and the head of the menu. */
+export function stateText(state: TrayState): string {
+  if (state.kind === 'absent') return 'Sallyport is not running'
+  if (state.kind === 'resting') return 'Sallyport waits for the first game'
+  const { games, prompts, presence_paused: isPaused } = state.overview
+  if (prompts.length > 0) return `Sallyport: ${counted(prompts.length, 'question waits', 'questions wait')} for you`
+  return `Sallyport: ${counted(games.length, 'game', 'games')} connected${isPaused ? ', presence paused' : ''}`
+}
+
+const QUIT: MenuItem = { label: 'Quit tray', action: { do: 'quit' } }
+const LOG: MenuItem = { label: 'Show log', action: { do: 'show-log' } }
+const DASHBOARD: MenuItem = { label: 'Open dashboard', action: { do: 'open-dashboard' } }
+
+export function trayMenu(state: TrayState): Menu {
+  const head = [fact(stateText(state))]
+  if (state.kind === 'absent') return [head, [{ label: 'Start Sallyport', action: { do: 'start-bridge' } }, LOG], [QUIT]]
+  if (state.kind === 'resting') return [head, [DASHBOARD, LOG], [QUIT]]
+  const { games, prompts, grants, omitted, presence_paused: isPaused, warnings } = state.overview
+  return [
+    [...head, ...warnings.map((warning) => fact(short(warning)))],
+    prompts.map(promptItem),
+    [
+      ...(games.length === 0 ? [fact('No game is connected')] : games.map(gameItem)),
+      ...(omitted === 0 ? [] : [fact(`${omitted} more on the dashboard`)]),
+    ],
+    [
+      linkItem(games),
+      { label: 'Grants', items: grants.length === 0 ? [fact('No program has a grant')] : grants.map(grantItem) },
+      { ...operate('Pause presence', isPaused ? 'resume-presence' : 'pause-presence'), isChecked: isPaused },
+    ],
+    [DASHBOARD, LOG],
+    [operate('Stop Sallyport', 'stop'), QUIT],
+  ].filter((group) => group.length > 0)
+}
+
+export type IconKind = 'ready' | 'question' | 'off'
+
+export function iconOf(state: TrayState): IconKind {
+  if (state.kind === 'absent') return 'off'
+  return state.kind === 'connected' && state.overview.prompts.length > 0 ? 'question' : 'ready'
+}

@@ -1,0 +1,22 @@
+/** What the tray knows of the bridge, and what its user can do. */
+import type { ArgsOf, DataOf } from '@sallyport/protocol'
+
+export type Overview = DataOf<'WATCH_BRIDGE'>
+
+export type TrayState =
+  /** No bridge runs on the data folder. */
+  | { readonly kind: 'absent' }
+  /** Its ports are open; it loads when the first game connects, so there is nothing to show. */
+  | { readonly kind: 'resting' }
+  | { readonly kind: 'connected'; readonly overview: Overview }
+
+type Operation = ArgsOf<'OPERATE_BRIDGE'>['action']
+
+export type TrayAction =
+  /** An action of the operator. */
+  | { readonly do: 'operate'; readonly action: Operation; readonly id?: string }
+  | { readonly do: 'start-bridge' }
+  | { readonly do: 'open-dashboard' }
+  | { readonly do: 'show-log' }
+  /** Ends the tray; the bridge goes on. */
+  | { readonly do: 'quit' }

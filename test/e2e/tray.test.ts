@@ -1,0 +1,211 @@
+/** The tray beside the real daemon, on a real session bus: what a panel reads and clicks, and what notifications say. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { carryOut } from '../../daemon/src/install/carry-out.ts'
+import { ended } from '../support/ended.ts'
+import { SOON } from '../support/soon.ts'
+import { cleanEnvironment, type Daemon, type Folders, folders, SMOKE_TARGETS, startDaemon } from './support/daemon.ts'
+import { type Bus, Desktop, hasBus, NO_BUS, type ShownItem, startBus } from './support/desktop.ts'
+import { programMade } from './support/program.ts'
+import { RawClient } from './support/raw-client.ts'
+
+const GAME = '555000'
+
+describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
+  `$name (skipped on Windows, macOS, and: ${NO_BUS})`,
+  (target) => {
+    let at: Folders
+    let bus: Bus
+    let desktop: Desktop
+    let daemon: Daemon | undefined
+    let opened: string
+    const trays: ChildProcess[] = []
+    const games: RawClient[] = []
+    beforeEach(async () => {
+      at = await folders()
+      bus = await startBus()
+      desktop = await Desktop.open(bus)
+      opened = join(at.base, 'opened')
+    })
+    afterEach(async () => {
+      for (const game of games.splice(0)) game.hangUp()
+      for (const tray of trays.splice(0)) {
+        tray.kill('SIGTERM')
+        expect(await ended(tray)).toBe(0)
+      }
+      await daemon?.stop()
+      daemon = undefined
+      await desktop.close()
+      await bus.stop()
+      await at.remove()
+    })
+
+    /** A tray with an opener that only notes what it was given. */
+    async function startTray(env: NodeJS.ProcessEnv = bus.env) {
+      await programMade()
+      const programs = join(at.base, 'bin')
+      mkdirSync(programs, { recursive: true })
+      writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${opened}'\n`)
+      chmodSync(join(programs, 'xdg-open'), 0o755)
+      const [program, ...before] = target.command
+      const tray = spawn(program, [...before, 'tray', '--data-dir', at.data, '--runtime-dir', at.runtime], {
+        env: { ...cleanEnvironment(), HOME: at.base, PATH: `${programs}:/usr/bin:/bin`, ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      trays.push(tray)
+      let said = ''
+      tray.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+      return { tray, said: () => said }
+    }
+    const serve = async (...flags: readonly string[]) => {
+      daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent' })
+      return daemon
+    }
+    const play = async (socket: string) => {
+      const game = await RawClient.ready(socket, { client_id: GAME, contract: '1.0' })
+      games.push(game)
+      return game
+    }
+    const labels = async (): Promise<readonly string[]> => (await desktop.menu()).map(({ label }) => label)
+    const flat = (items: readonly ShownItem[]): readonly ShownItem[] => items.flatMap((item) => [item, ...flat(item.items)])
+    const itemStarting = async (start: string): Promise<ShownItem | undefined> =>
+      flat(await desktop.menu()).find(({ label }) => label.startsWith(start))
+    const shows = (label: string) => expect.poll(labels, SOON).toContain(label)
+    const registered = () => expect.poll(() => desktop.registered, SOON).toEqual(['sallyport.Tray'])
+    const authorize = (game: RawClient) =>
+      game.call('AUTHORIZE', {
+        scopes: ['identify'],
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWBuGJSstw-cM',
+        code_challenge_method: 'S256',
+      })
+
+    test('shows games, pauses presence, and follows a daemon that restarts', async () => {
+      await desktop.showPanel()
+      await startTray()
+      await registered()
+      await shows('Sallyport is not running')
+      const first = await serve()
+      await shows('Sallyport waits for the first game')
+      const game = await play(first.socket)
+      await game.call('SET_ACTIVITY', { pid: process.pid, activity: { name: 'Dock_side', details: 'Sorting' } })
+      await shows('Playing Dock__side: Sorting')
+      expect(await desktop.property('Status')).toBe('Active')
+      expect(await desktop.property('ToolTip')).toMatchObject(['', [], 'Sallyport', 'Sallyport: 1 game connected'])
+      const [[width, height, pixels]] = (await desktop.property('IconPixmap')) as [[number, number, Buffer]]
+      expect(pixels).toHaveLength(width * height * 4)
+
+      await desktop.choose('Pause presence')
+      await shows('Sallyport: 1 game connected, presence paused')
+      expect((await itemStarting('Pause presence'))?.isChecked).toBe(true)
+      expect((await game.call('SET_ACTIVITY', { pid: process.pid, activity: { details: 'Hidden' } })).evt).toBeNull()
+      await first.stop()
+      await shows('Sallyport is not running')
+
+      // The pause outlives the daemon.
+      const second = await serve()
+      await play(second.socket)
+      await shows('Sallyport: 1 game connected, presence paused')
+      await desktop.choose('Pause presence')
+      await shows('Sallyport: 1 game connected')
+    })
+
+    test('a question is a notification and an item with the program; it is answered in the menu', async () => {
+      await desktop.showPanel()
+      await startTray()
+      await registered()
+      const { socket } = await serve()
+      const game = await play(socket)
+      const answer = authorize(game)
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
+      expect(desktop.notices[0]).toMatchObject({ title: 'A program wants to sign in for a game.', actions: ['default', 'Open dashboard'] })
+      expect(desktop.notices[0]?.body).toContain(`Application: ${GAME}`)
+      expect(desktop.notices[0]?.body).toContain('Program: ')
+      expect(await desktop.property('Status')).toBe('NeedsAttention')
+      const question = await itemStarting('Question: ')
+      expect(question?.items.map(({ label }) => label.replace(/:.*/, ''))).toEqual([
+        'A program wants to sign in for a game.',
+        'Application',
+        'Account',
+        'May do',
+        'Why',
+        'Process',
+        'Program',
+        'Allow',
+        'Deny',
+      ])
+      desktop.clickNotice(1)
+      await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8'), SOON).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=/)
+      await desktop.choose('Deny')
+      expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
+      await expect.poll(() => desktop.closed, SOON).toEqual([1])
+      await expect.poll(() => desktop.property('Status'), SOON).toBe('Active')
+    })
+
+    test('Link account raises AUTHORIZE_REQUEST', async () => {
+      await desktop.showPanel()
+      await startTray()
+      await registered()
+      const { socket } = await serve()
+      const game = await play(socket)
+      await shows(`Application ${GAME}`)
+      expect((await itemStarting('Link account'))?.isEnabled).toBe(false)
+      await game.call('SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')
+      await expect.poll(async () => (await itemStarting('Link account'))?.isEnabled, SOON).toBe(true)
+      await desktop.choose('Link account…')
+      expect(await game.message()).toMatchObject({ evt: 'AUTHORIZE_REQUEST' })
+    })
+
+    test('appears when a panel comes, again when it comes anew, and only once per session', async () => {
+      await startTray()
+      await expect.poll(() => desktop.property('Status').catch(() => undefined), SOON).toBe('Active')
+      expect(desktop.registered).toEqual([])
+      await desktop.showPanel()
+      await registered()
+      const { tray, said } = await startTray()
+      expect(await ended(tray)).toBe(0)
+      expect(said()).toBe('Another tray of Sallyport runs in this session.\n')
+    })
+
+    test('without a bus it runs on quietly, and ends at a signal', async () => {
+      const { tray, said } = await startTray({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' })
+      const { socket } = await serve()
+      await play(socket)
+      // The daemon serves an operator: the tray is connected, though no desktop shows it.
+      await expect.poll(() => daemon?.output().match(/"sdk":"sallyport-tray/g)?.length, SOON).toBe(1)
+      expect(tray.exitCode).toBeNull()
+      expect(said()).toBe('')
+    })
+
+    test('never loads or starts the bridge by itself, and stops it when the user says so', async () => {
+      await desktop.showPanel()
+      const { socket, output } = await serve()
+      await startTray()
+      await shows('Sallyport waits for the first game')
+      expect(existsSync(join(at.data, 'bridge.loaded'))).toBe(false)
+      expect(output()).not.toContain('session-ready')
+      await play(socket)
+      await shows('Sallyport: 1 game connected')
+      await desktop.choose('Stop Sallyport')
+      await shows('Sallyport is not running')
+      await expect.poll(() => daemon?.hasExited, SOON).toBe(true)
+      await desktop.choose('Quit tray')
+      expect(await ended(trays[0] as ChildProcess)).toBe(0)
+    })
+
+    test('ends when Sallyport is uninstalled', async () => {
+      await desktop.showPanel()
+      const { tray } = await startTray()
+      await registered()
+      await carryOut(
+        [{ do: 'stop-tray', dataDir: at.data }],
+        async () => false,
+        () => {},
+      )
+      expect(await ended(tray)).toBe(0)
+    })
+  },
+)

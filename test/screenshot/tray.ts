@@ -1,0 +1,188 @@
+/**
+ * Takes pictures of the tray: on Linux in a real panel, with its menu open and a notification; and of the helper for Windows under Wine. The game
+ * is signed in and plays; a copy of it waits for approval. Prints the memory of the tray.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SallyportClient } from '@sallyport/client'
+import { createOperatorProof } from '@sallyport/core/storage/operator-proof'
+import { openHelperHost } from '../../daemon/src/tray/helper-host.ts'
+import type { Overview } from '../../daemon/src/tray/state.ts'
+import { Tray } from '../../daemon/src/tray/tray.ts'
+import { openBrowser } from '../e2e/support/browser.ts'
+import { cleanEnvironment, type Daemon, SOURCE, startDaemon } from '../e2e/support/daemon.ts'
+import { Desktop, startBus } from '../e2e/support/desktop.ts'
+import { ended } from '../support/ended.ts'
+import { signIn } from './dashboard.ts'
+import { BASE, ROOT, startGame } from './demo.ts'
+import { Display } from './display.ts'
+
+const PICTURE = join(ROOT, 'daemon/docs/tray.png')
+const WINDOWS_PICTURE = join(ROOT, '.cache/screenshot/tray-windows.png')
+const MAX_BYTES = 60_000
+const SIZE = { width: 1240, height: 330 }
+/** The icon is at the left end of the panel. */
+const ICON = { x: 16, y: 16 }
+/** The item of the question, in both menus. */
+const QUESTION = { linux: { x: 100, y: 76 }, windows: { x: 100, y: 52 } }
+
+/** Longer than a new prefix of Wine needs. */
+const MAX_TRIES = 12
+const WITH_NOTIFICATION_BYTES = 2_500
+/** A click closes it. */
+const NOTIFICATION = { x: 150, y: 90 }
+
+/** A panel with a tray and nothing else. */
+const PANEL = `<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfce4-panel" version="1.0">
+  <property name="configver" type="int" value="2"/>
+  <property name="panels" type="array">
+    <value type="int" value="1"/>
+    <property name="panel-1" type="empty">
+      <property name="position" type="string" value="p=6;x=0;y=0"/>
+      <property name="position-locked" type="bool" value="true"/>
+      <property name="length" type="uint" value="100"/>
+      <property name="size" type="uint" value="32"/>
+      <property name="plugin-ids" type="array"><value type="int" value="1"/></property>
+    </property>
+  </property>
+  <property name="plugins" type="empty">
+    <property name="plugin-1" type="string" value="systray">
+      <property name="square-icons" type="bool" value="true"/>
+    </property>
+  </property>
+</channel>
+`
+const NOTIFICATION_SERVICE = '/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd'
+
+function startPanel(display: Display, env: NodeJS.ProcessEnv): void {
+  const folder = join(BASE, 'config/xfce4/xfconf/xfce-perchannel-xml')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'xfce4-panel.xml'), PANEL)
+  display.start('xfwm4', [], env)
+  display.start('xfce4-panel', [], env)
+  display.start(NOTIFICATION_SERVICE, [], env)
+}
+
+/** Memory in KiB by name, as the system counts it. */
+function memoryOf(pid: number): Readonly<Record<string, number>> {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8') + readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const fields = [...text.matchAll(/^(VmRSS|RssAnon|RssFile|Pss):\s+(\d+) kB$/gm)]
+  return Object.fromEntries(fields.map(([, name = '', kib]) => [name, Number(kib)]))
+}
+
+/** What an operator sees. */
+async function overviewOf(runtimeDir: string, data: string): Promise<Overview> {
+  const client = new SallyportClient({ applicationId: '1000000000000000000', runtimeDir, requireBridge: true, reconnect: false })
+  await client.connect()
+  const proof = randomBytes(16).toString('hex')
+  const removeProof = createOperatorProof(data, proof)
+  try {
+    return await client.call('WATCH_BRIDGE', { operator_proof: proof })
+  } finally {
+    removeProof()
+    await client.close()
+  }
+}
+
+async function pictureLinux(display: Display, daemon: Daemon, closers: (() => Promise<unknown>)[]): Promise<void> {
+  const home = { HOME: BASE, XDG_CONFIG_HOME: join(BASE, 'config') }
+  // The settings of the panel are read by a service that the bus starts.
+  const bus = await startBus({ ...home, DISPLAY: display.name })
+  closers.unshift(() => bus.stop())
+  startPanel(display, { ...bus.env, ...home, NO_AT_BRIDGE: '1' })
+  const [program, ...before] = SOURCE.command
+  const tray = spawn(program, [...before, 'tray', '--data-dir', join(BASE, 'data')], {
+    env: { ...cleanEnvironment(), ...bus.env, HOME: BASE },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  closers.unshift(() => {
+    tray.kill('SIGTERM')
+    return ended(tray)
+  })
+  closers.unshift(await startGame('downloads/dockside', daemon.socket))
+  const desktop = Desktop.besidePanel(bus)
+  closers.unshift(() => desktop.close())
+  const isReady = () =>
+    desktop.menu().then(
+      (items) => items.some(({ label }) => label.startsWith('Question')),
+      () => false,
+    )
+  while (!(await isReady())) await display.settle()
+  await display.settle()
+  await display.click(ICON.x, ICON.y)
+  await display.moveTo(QUESTION.linux.x, QUESTION.linux.y)
+  await display.picture(PICTURE)
+  const { size } = statSync(PICTURE)
+  if (size > MAX_BYTES) throw new Error(`${PICTURE} has ${size} bytes; the documents allow ${MAX_BYTES}`)
+  // Memory is released when it has been quiet for six seconds.
+  for (let waited = 0; waited < 4; waited++) await display.settle()
+  console.log(JSON.stringify({ picture: PICTURE, bytes: size, trayKiB: memoryOf(tray.pid ?? 0) }))
+}
+
+/** The helper for Windows, with the same menu. */
+async function pictureWindows(): Promise<void> {
+  const missing = ['wine', 'trayer', 'x86_64-w64-mingw32-gcc'].filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
+  if (missing.length > 0) return console.log(`No picture of Windows: ${missing.join(', ')} missing.`)
+  const display = await Display.open(SIZE)
+  const overview = await overviewOf(join(BASE, 'run'), join(BASE, 'data'))
+  const helper = join(BASE, 'sallyport-tray.exe')
+  const source = join(ROOT, 'daemon/packaging/tray/windows-tray.c')
+  execFileSync('x86_64-w64-mingw32-gcc', ['-Os', '-s', '-municode', '-mwindows', '-o', helper, source])
+  const prefix = join(ROOT, '.cache/screenshot/prefix')
+  mkdirSync(prefix, { recursive: true })
+  const wine = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', DISPLAY: display.name }
+  execFileSync('wineboot', ['-i'], { env: { ...cleanEnvironment(), ...wine }, stdio: 'ignore' })
+  const starter = join(BASE, 'helper')
+  const exports = Object.entries(wine).map(([name, value]) => `export ${name}='${value}'`)
+  writeFileSync(starter, `#!/bin/sh\n${exports.join('\n')}\nexec wine '${helper}'\n`, { mode: 0o755 })
+  display.start('trayer', ['--edge', 'top', '--align', 'left', '--height', '32', '--widthtype', 'request'])
+  await display.settle()
+  const tray = new Tray(
+    (listener) => openHelperHost(starter, listener),
+    () => {},
+    (reason) => console.error(reason),
+  )
+  tray.show({ kind: 'connected', overview })
+  // A screen with the icon alone is a smaller file.
+  const notification = WINDOWS_PICTURE.replace('.png', '-notification.png')
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await display.settle()
+    await display.picture(notification)
+    if (statSync(notification).size > WITH_NOTIFICATION_BYTES) break
+  }
+  await display.click(NOTIFICATION.x, NOTIFICATION.y)
+  await display.click(ICON.x, ICON.y)
+  await display.moveTo(QUESTION.windows.x, QUESTION.windows.y)
+  await display.picture(WINDOWS_PICTURE)
+  console.log(JSON.stringify({ picture: WINDOWS_PICTURE }))
+  await tray.close()
+  await display.close()
+  spawnSync('wineserver', ['-k'], { env: { ...cleanEnvironment(), ...wine } })
+}
+
+export async function pictureTray(): Promise<void> {
+  const closers: (() => Promise<unknown>)[] = []
+  mkdirSync(BASE, { mode: 0o700 })
+  try {
+    const at = { base: BASE, runtime: join(BASE, 'run'), data: join(BASE, 'data'), remove: async () => {} }
+    const daemon = await startDaemon(SOURCE, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
+    closers.unshift(() => daemon.stop())
+    const browser = await openBrowser()
+    closers.unshift(() => browser.close())
+    const dashboard = await browser.newPage()
+    await dashboard.goto(daemon.ready.dashboard ?? '')
+    closers.unshift(await startGame('games/dockside', daemon.socket))
+    await signIn(dashboard, await browser.newPage())
+
+    const display = await Display.open(SIZE)
+    closers.unshift(() => display.close())
+    await pictureLinux(display, daemon, closers)
+    await pictureWindows()
+  } finally {
+    for (const close of closers) await close()
+    rmSync(BASE, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,92 @@
+/** What the tray shows at its host, and what it does when the user chooses. */
+import { expect, test } from 'vitest'
+import type { HostListener, Notice, TrayView } from '../../../../daemon/src/tray/host.ts'
+import type { NumberedItem } from '../../../../daemon/src/tray/numbered-menu.ts'
+import type { Overview, TrayAction } from '../../../../daemon/src/tray/state.ts'
+import { Tray } from '../../../../daemon/src/tray/tray.ts'
+import { EMPTY_OVERVIEW, PROMPT } from './overview.ts'
+
+function start() {
+  const views: TrayView[] = []
+  const notices: (Notice | string)[] = []
+  const done: TrayAction[] = []
+  let listener: HostListener | undefined
+  const tray = new Tray(
+    (given) => {
+      listener = given
+      return {
+        show: (view) => void views.push(view),
+        notify: (notice) => void notices.push(notice),
+        withdraw: (key) => void notices.push(key),
+        close: async () => {},
+      }
+    },
+    (action) => void done.push(action),
+    () => {},
+  )
+  const show = (overview: Partial<Overview>) => tray.show({ kind: 'connected', overview: { ...EMPTY_OVERVIEW, ...overview } })
+  const flat = (items: readonly NumberedItem[]): readonly NumberedItem[] =>
+    items.flatMap((item) => [item, ...(item.isSeparator ? [] : flat(item.items))])
+  const idOf = (label: string, view = views.at(-1)): number =>
+    flat(view?.menu ?? []).find((item) => !item.isSeparator && item.label === label)?.id ?? -1
+  return {
+    show,
+    views,
+    notices,
+    done,
+    idOf,
+    choose: (id: number) => listener?.onChoice(id),
+    click: (key: string) => listener?.onNotice(key),
+  }
+}
+
+test('a choice does what its item says', () => {
+  const { show, done, idOf, choose } = start()
+  show({ prompts: [PROMPT] })
+  choose(idOf('Allow'))
+  choose(idOf('Pause presence'))
+  choose(idOf('Sallyport: 1 question waits for you'))
+  expect(done).toEqual([
+    { do: 'operate', action: 'allow', id: 'ab12' },
+    { do: 'operate', action: 'pause-presence' },
+  ])
+})
+
+test('a late click on a question that is gone answers no other one', () => {
+  const { show, done, idOf, choose } = start()
+  show({ prompts: [PROMPT] })
+  const late = idOf('Allow')
+  show({ prompts: [{ ...PROMPT, id: 'zz99' }] })
+  choose(late)
+  expect(done).toEqual([])
+  choose(idOf('Allow'))
+  expect(done).toEqual([{ do: 'operate', action: 'allow', id: 'zz99' }])
+})
+
+test('what did not change keeps its number, and every number is used once', () => {
+  const { show, views, idOf } = start()
+  show({})
+  const [dashboard, quit] = [idOf('Open dashboard'), idOf('Quit tray')]
+  show({ prompts: [PROMPT, { ...PROMPT, id: 'zz99' }], games: [] })
+  expect([idOf('Open dashboard'), idOf('Quit tray')]).toEqual([dashboard, quit])
+  const ids = JSON.stringify(views.at(-1)?.menu).match(/"id":\d+/g) ?? []
+  expect(ids.length).toBeGreaterThan(15)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('each question is notified once, and withdrawn when it is answered or the bridge ends', () => {
+  const { show, notices, done, click } = start()
+  show({ prompts: [PROMPT] })
+  show({ prompts: [PROMPT], presence_paused: true })
+  expect(notices).toEqual([
+    {
+      key: 'ab12',
+      title: 'A program wants to sign in for a game.',
+      body: 'Application: Tide Pilot (42)\nProgram: /games/tide\nClick to answer on the dashboard, or use the menu of the tray.',
+    },
+  ])
+  click('ab12')
+  expect(done).toEqual([{ do: 'open-dashboard' }])
+  show({})
+  expect(notices.slice(1)).toEqual(['ab12'])
+})
