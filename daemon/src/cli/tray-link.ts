@@ -104,7 +104,8 @@ export class TrayLink {
   async #ending(stamp: string | undefined): Promise<void> {
     this.#isDirty = false
     if (!this.#isStopped) this.#onState({ kind: 'absent' })
-    while (!this.#isStopped && stamp !== undefined && socketAddressStamp(this.#dataDir) === stamp) {
+    if (stamp === undefined) return
+    while (!this.#isStopped && socketAddressStamp(this.#dataDir) === stamp) {
       if (!(await this.#change(RECONNECT_MS))) return
       this.#isDirty = false
     }
