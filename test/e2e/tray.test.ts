@@ -7,6 +7,7 @@ import { carryOut } from '../../daemon/src/install/carry-out.ts'
 import { ended } from '../support/ended.ts'
 import { SOON } from '../support/soon.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, SMOKE_TARGETS, startDaemon } from './support/daemon.ts'
+import { activate, noActivator } from './install/socket-activator.ts'
 import { type Bus, Desktop, hasBus, NO_BUS, type ShownItem, startBus } from './support/desktop.ts'
 import { programMade } from './support/program.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -194,6 +195,61 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       await expect.poll(() => daemon?.hasExited, SOON).toBe(true)
       await desktop.choose('Quit tray')
       expect(await ended(trays[0] as ChildProcess)).toBe(0)
+    })
+
+    test('does not wake a daemon that a service manager would start', async (context) => {
+      const missing = await noActivator()
+      if (missing !== undefined) return context.skip(missing)
+      await desktop.showPanel()
+      await startTray()
+      await registered()
+      const socket = join(at.runtime, 'discord-ipc-0')
+      mkdirSync(at.runtime, { recursive: true, mode: 0o700 })
+      const [program, ...before] = target.command
+      const words = ['run', '--json', '--data-dir', at.data, '--vault', 'file', '--idle-exit', '1', '--log-level', 'silent']
+      const activator = await activate({ socket, command: [program, ...before, ...words], env: { HOME: at.base }, folder: at.base })
+      try {
+        await shows('Sallyport is not running')
+        const game = await play(socket)
+        const { data } = await game.call('GET_BRIDGE_STATUS')
+        const { pid } = data as { pid: number }
+        await shows('Sallyport: 1 game connected')
+        game.hangUp()
+        // The tray stays connected; the daemon ends when it is idle, and no other one starts.
+        await expect.poll(() => existsSync(`/proc/${pid}`), SOON).toBe(false)
+        await shows('Sallyport is not running')
+        expect(existsSync(join(at.data, 'socket.address'))).toBe(false)
+        // The socket is there again, and the next game starts the next daemon.
+        await expect
+          .poll(
+            () =>
+              play(socket).then(
+                () => 'connected',
+                () => 'not yet',
+              ),
+            SOON,
+          )
+          .toBe('connected')
+        await shows('Sallyport: 1 game connected')
+      } finally {
+        activator.stop()
+      }
+    })
+
+    test('starts the daemon when the user says so, with the folders of the tray', async () => {
+      await desktop.showPanel()
+      await startTray()
+      await registered()
+      await shows('Sallyport is not running')
+      await desktop.choose('Start Sallyport')
+      // The sandbox is loaded at once.
+      await shows('Sallyport: No games connected')
+      const game = await play(join(at.runtime, 'discord-ipc-0'))
+      const { data } = await game.call('GET_BRIDGE_STATUS')
+      game.hangUp()
+      await desktop.choose('Stop Sallyport')
+      await shows('Sallyport is not running')
+      await expect.poll(() => existsSync(`/proc/${(data as { pid: number }).pid}`), SOON).toBe(false)
     })
 
     test('ends when Sallyport is uninstalled', async () => {

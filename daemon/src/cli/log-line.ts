@@ -31,8 +31,8 @@ const LEVEL_COLUMNS = 5
 /** The stack of an error is on lines of its own. */
 function fieldText([name, value]: readonly [string, unknown]): string {
   if (name === 'err' && typeof value === 'object' && value !== null) {
-    const { stack, message } = value as { stack?: unknown; message?: unknown }
-    const text = String(stack ?? message ?? JSON.stringify(value))
+    const { stack } = value as { stack?: unknown }
+    const text = typeof stack === 'string' ? stack : JSON.stringify(value)
     return `\n${text
       .split('\n')
       .map((row) => `    ${escapeInvisible(row.trim())}`)

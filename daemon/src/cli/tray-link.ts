@@ -6,7 +6,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { isBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
-import { readSocketAddress } from '@sallyport/core/storage/socket-address'
+import { readSocketAddress, socketAddressStamp } from '@sallyport/core/storage/socket-address'
 import { systemClock } from '@sallyport/core/clock'
 import { VERSION } from '@sallyport/core/version'
 import type { SallyportClient } from '@sallyport/client'
@@ -17,9 +17,8 @@ import type { Context } from './command.ts'
 import { asOperator } from './operator.ts'
 import { locationOnData, verifiedConnect } from './own-server.ts'
 
-/** A bridge that ended leaves its files for a moment; one that crashed leaves them until it starts again. */
-const ENDING_MS = 300
-const STALE_MS = 30_000
+/** How long the connection stays lost while the daemon neither ends nor starts again. */
+const RECONNECT_MS = 30_000
 /** The longest deadline of a call; the wait is shorter. */
 const DEADLINE_MS = LIMITS.maxDeadlineMs.value
 const WAIT_MS = LIMITS.overviewWaitMs.value
@@ -61,14 +60,16 @@ export class TrayLink {
         this.#onState({ kind: 'absent' })
         await this.#change()
       } else if ((await probeSlot(address)) !== 'taken') {
+        // It crashed. The next one writes its address.
         this.#onState({ kind: 'absent' })
-        await this.#change(STALE_MS)
+        await this.#change()
       } else if (!isBridgeLoaded(this.#dataDir)) {
         this.#onState({ kind: 'resting' })
-        await this.#change(STALE_MS)
+        await this.#change()
       } else {
+        const stamp = socketAddressStamp(this.#dataDir)
         await this.#watchBridge()
-        await this.#change(ENDING_MS)
+        await this.#ending(stamp)
       }
     }
   }
@@ -85,14 +86,29 @@ export class TrayLink {
     await this.#client?.close()
   }
 
-  /** Resolves at the next change, or after `ms`. */
-  async #change(ms?: number): Promise<void> {
-    if (this.#isDirty || this.#isStopped) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const cancel = ms === undefined ? () => {} : systemClock.after(ms, resolve)
-    this.#wake = resolve
-    await promise
+  /** Resolves with true at the next change, or with false after `ms`. */
+  async #change(ms?: number): Promise<boolean> {
+    if (this.#isDirty || this.#isStopped) return true
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const cancel = ms === undefined ? () => {} : systemClock.after(ms, () => resolve(false))
+    this.#wake = () => resolve(true)
+    const isChanged = await promise
     cancel()
+    return isChanged
+  }
+
+  /**
+   * The connection is lost. Waits until the daemon has removed its address: a look at the socket before that would start it again, if a service
+   * manager owns the socket.
+   */
+  async #ending(stamp: string | undefined): Promise<void> {
+    this.#isDirty = false
+    if (!this.#isStopped) this.#onState({ kind: 'absent' })
+    if (stamp === undefined) return
+    while (!this.#isStopped && socketAddressStamp(this.#dataDir) === stamp) {
+      if (!(await this.#change(RECONNECT_MS))) return
+      this.#isDirty = false
+    }
   }
 
   /** Resolves when the connection is lost, or could not be made. */

@@ -63,7 +63,7 @@ type Layout = readonly [id: number, properties: Readonly<Record<string, unknown>
 
 const shown = ([id, properties, children]: Layout): ShownItem => ({
   id,
-  label: String(properties['label'] ?? properties['type'] ?? ''),
+  label: (properties['label'] ?? properties['type'] ?? '') as string,
   isEnabled: properties['enabled'] !== false,
   isChecked: properties['toggle-state'] === 1,
   items: children.map(shown),

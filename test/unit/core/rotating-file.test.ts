@@ -1,5 +1,5 @@
 /** A log file of bounded size, which only its user can read. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { previousFile, RotatingFile } from '@sallyport/core/storage/rotating-file'
@@ -58,6 +58,11 @@ test('a line that cannot be written is lost, and the next one is not', () => {
   log.write('two\n')
   log.flush()
   expect(written()).toBe('two\n')
+  rmSync(folder, { recursive: true })
+  log.write('lost\n')
+  log.flush()
+  expect(existsSync(folder)).toBe(false)
+  mkdirSync(folder)
   const nowhere = new RotatingFile('/proc/nothing/a.log', { scheduleFlush: () => {} })
   nowhere.write('lost\n')
   expect(() => nowhere.flush()).not.toThrow()

@@ -2,7 +2,7 @@
  * A private text file of bounded size: above the limit it becomes the previous file, and a new one begins. Lines of one turn of the event loop are
  * one write. A line that cannot be written is lost, because a full disk must not end the daemon.
  */
-import { constants, fstatSync, renameSync, writeSync } from 'node:fs'
+import { constants, existsSync, fstatSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openPrivateFolder, withPrivateFile } from './safe-folder.ts'
 
@@ -47,7 +47,10 @@ export class RotatingFile {
   }
 
   #append(text: string): void {
-    openPrivateFolder(dirname(this.#file))
+    const folder = dirname(this.#file)
+    // Who removed the folder above does not want it back.
+    if (!existsSync(dirname(folder))) return
+    openPrivateFolder(folder)
     const size = withPrivateFile(this.#file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, (fd) => {
       writeSync(fd, text)
       return fstatSync(fd).size

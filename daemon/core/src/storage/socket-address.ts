@@ -2,7 +2,7 @@
  * A private file with the socket address of the daemon that uses this data folder; the daemon deletes it at exit. The command line sends
  * secrets of the operator only to this address, because another server may listen in the runtime folder.
  */
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readSmallText, writeSmallFile } from './small-file.ts'
 
@@ -15,3 +15,9 @@ export const removeSocketAddress = (dataDir: string): void => rmSync(fileIn(data
 
 /** Undefined if no daemon uses this data folder. May be stale after a crash. */
 export const readSocketAddress = (dataDir: string): string | undefined => readSmallText(fileIn(dataDir))
+
+/** Differs for each daemon that has written the file; undefined if no daemon uses this data folder. */
+export function socketAddressStamp(dataDir: string): string | undefined {
+  const found = statSync(fileIn(dataDir), { throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`
+}
