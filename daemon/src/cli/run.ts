@@ -57,6 +57,7 @@ export interface RunParts {
 const FLAGS: Command['flags'] = [
   'platform',
   'runtimeDir',
+  'containerFolders',
   'dataDir',
   'config',
   'logLevel',
@@ -109,7 +110,8 @@ export const runCommand = (parts: RunParts): Command => ({
       )
       protect()
       ports.local.preparePeers()
-      await serve({ settings, io, ports, stopped, ...parts })
+      const { notices } = await ports.openBeside()
+      await serve({ settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
     } finally {
       await ports.close()
     }
@@ -121,13 +123,14 @@ interface Serving extends RunParts {
   readonly settings: Context['loaded']['settings']
   readonly io: Context['io']
   readonly ports: OpenPorts
+  readonly notices: OpenPorts['notices']
   readonly stopped: Promise<string>
 }
 
 /** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
-async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+async function serve({ settings, io, ports, notices: all, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
   const { logLevel, preload } = settings
-  const notices = ports.notices.filter((notice) => isLogged(notice, logLevel))
+  const notices = all.filter((notice) => isLogged(notice, logLevel))
   if (notices.length > 0) {
     const log = (await loadLogger())(logLevel)
     for (const { level, event, fields } of notices) log[level](event, fields)
