@@ -123,7 +123,20 @@ static connection *take_connection(void) {
   return one;
 }
 
-/** With the system's default rights: full control for this user. `first`: fails if any program serves the pipe. */
+/**
+ * Whether another program serves the pipe. Wine 8 does not check FILE_FLAG_FIRST_PIPE_INSTANCE, so bridges that start together are ordered by
+ * a mutex, which stays open until this process ends.
+ */
+static int is_taken(void) {
+  enum { AT_ONCE = 1 };
+  const wchar_t *slot = wcsrchr(pipe_name, L'\\') + 1;
+  wchar_t mutex[TEXT + 32];
+  (void)_snwprintf(mutex, sizeof mutex / sizeof *mutex, L"sallyport-wine-%ls", slot);
+  if (CreateMutexW(NULL, FALSE, mutex) == NULL || GetLastError() == ERROR_ALREADY_EXISTS) return 1;
+  return WaitNamedPipeW(pipe_name, AT_ONCE) || GetLastError() != ERROR_FILE_NOT_FOUND;
+}
+
+/** With the system's default rights: full control for this user. `first`: fails if any program serves the pipe, in a Wine that checks it. */
 static HANDLE open_pipe(DWORD first) {
   return CreateNamedPipeW(pipe_name, PIPE_ACCESS_DUPLEX | FILE_FLAG_OVERLAPPED | first,
                           PIPE_TYPE_BYTE | PIPE_READMODE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, PIPE_UNLIMITED_INSTANCES, BUFFER,
@@ -193,7 +206,7 @@ int wmain(int count, wchar_t **words) {
   if (!lx_open()) return fail(UNUSABLE, "This program runs in Wine on Linux only, with 64 bits.\n");
   wcscat(pipe_name, L"-0");
   free_connections = CreateSemaphoreW(NULL, CONNECTIONS, CONNECTIONS, NULL);
-  pipe = open_pipe(FILE_FLAG_FIRST_PIPE_INSTANCE);
+  pipe = is_taken() ? INVALID_HANDLE_VALUE : open_pipe(FILE_FLAG_FIRST_PIPE_INSTANCE);
   if (free_connections == NULL || pipe == INVALID_HANDLE_VALUE) return fail(TAKEN, "Another program of this prefix serves the pipe.\n");
   serve_all(pipe, become_system_process());
   return ENDED;

@@ -23,6 +23,13 @@ typedef struct numbers {
 static const numbers calls_32 = {359, 362, 369, 371, 373, 365, 6, 383, 199, 20};
 static const numbers calls_64 = {41, 42, 44, 45, 48, 55, 3, 332, 102, 39};
 
+/** Tests build the bridge as it works on a kernel without 32-bit calls. */
+#ifdef SALLYPORT_WITHOUT_32_BIT_CALLS
+enum { MAY_USE_32 = 0 };
+#else
+enum { MAY_USE_32 = 1 };
+#endif
+
 /** Undefined until lx_open. */
 static const numbers *calls;
 
@@ -78,11 +85,7 @@ int lx_open(void) {
   const HMODULE system = GetModuleHandleW(L"ntdll.dll");
   /* Windows itself has neither; there, these instructions would do something else. */
   if (system == NULL || GetProcAddress(system, "wine_get_version") == NULL) return 0;
-#ifdef SALLYPORT_WITHOUT_32_BIT_CALLS
-  calls = &calls_64;
-#else
-  calls = has_calls_32() ? &calls_32 : &calls_64;
-#endif
+  calls = MAY_USE_32 && has_calls_32() ? &calls_32 : &calls_64;
   return call(calls->getpid, 0, 0, 0, 0, 0) > 0;
 }
 

@@ -26,6 +26,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['callback', later('callback')],
   ['install', later('install')],
   ['uninstall', later('uninstall')],
+  ['wine', later('wine')],
   ['config', later('config')],
   ['completion', later('completion')],
   ['version', async () => version],

@@ -21,6 +21,7 @@ export const LATER_COMMANDS = {
   callback: async () => (await import('./callback.ts')).callback,
   install: async () => (await import('./install.ts')).install,
   uninstall: async () => (await import('./install.ts')).uninstall,
+  wine: async () => (await import('./wine.ts')).wine,
   completion: async () => (await import('./completion.ts')).completion,
   config: async () => (await import('./config.ts')).config,
 } satisfies Record<string, () => Promise<Command>>

@@ -24,6 +24,7 @@ test('the table contains every command once', () => {
     'status',
     'uninstall',
     'version',
+    'wine',
   ])
 })
 

@@ -24,8 +24,9 @@ import {
   checkSocketPath,
   checkTray,
   checkWine,
-  winePrefixes,
 } from '../../../../daemon/src/cli/doctor-session.ts'
+import { winePrefixes } from '../../../../daemon/src/cli/wine-prefix.ts'
+import { bridgeOf } from '../../../../daemon/src/install/wine.ts'
 import type { Machine } from '../../../../daemon/src/config/paths.ts'
 import { autostartEntry, serviceUnit } from '../../../../daemon/src/install/linux-files.ts'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
@@ -335,7 +336,10 @@ describe('what is in order is ok', () => {
     const steam = join(folder, '.local/share/Steam/steamapps/compatdata/620/pfx')
     for (const prefix of [join(folder, '.wine'), steam]) writeIn(join(prefix, 'system.reg'), '')
     expect(winePrefixes(machine)).toEqual([join(folder, '.wine'), steam])
-    expect(checkWine(machine)).toMatchObject({ ok: true, says: expect.stringContaining('Windows build of Sallyport') })
+    expect(checkWine(machine)).toMatchObject({ ok: true, says: expect.stringContaining('2 of 2 Wine prefixes have no pipe bridge') })
+    expect(checkWine(machine).says).toContain('sallyport wine install PREFIX')
+    for (const prefix of winePrefixes(machine)) writeIn(bridgeOf(prefix), '')
+    expect(checkWine(machine).says).toBe('All 2 Wine prefixes have the pipe bridge.')
   })
 })
 
