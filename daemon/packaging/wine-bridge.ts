@@ -2,6 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { VERSION } from '../core/src/version.ts'
+import { WINE_BRIDGE } from '../src/install/wine.ts'
 import { iconIco } from './icon.ts'
 import { sourceTime } from './installers/installers.ts'
 import { runTool, type Tool } from './installers/tools.ts'
@@ -10,7 +11,6 @@ import { withResources } from './windows-resources.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCES = join(ROOT, 'daemon/wine-bridge')
 
-export const WINE_BRIDGE = 'sallyport-wine.exe'
 export const WINE_BRIDGE_TOOL: Tool = 'x86_64-w64-mingw32-gcc'
 
 const WARNINGS = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-Wconversion']

@@ -1,9 +1,11 @@
 /** The files of the Linux packages, and their scripts. */
 import { join } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
-import { DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from '../../src/install/linux-files.ts'
+import { DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES } from '../../src/install/linux-files.ts'
+import { WINE_BRIDGE } from '../../src/install/wine.ts'
 import { iconSvg } from '../icon.ts'
 import { commandLineFiles } from './command-line-files.ts'
+import type { InstallerInput } from './installer.ts'
 import type { PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
@@ -25,12 +27,15 @@ NoDisplay=true
 Exec=/usr/lib/sallyport/autostart
 `
 
+export type LinuxParts = Pick<InstallerInput, 'root' | 'executable' | 'wineBridge'>
+
 /** The files of a package for every user of a machine. */
-export const linuxPayload = async (root: string, executable: string): Promise<readonly PayloadFile[]> => [
+export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
+  ...(wineBridge === undefined ? [] : [{ path: `usr/lib/sallyport/${WINE_BRIDGE}`, from: wineBridge }]),
   { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
-  { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(unitSocketPath(SANDBOX_IPC_PREFIX, undefined)) },
+  { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(SANDBOX_IPC_PREFIX, undefined) },
   { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
   // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },

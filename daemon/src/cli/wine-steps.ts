@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { OWN_PROGRAM } from '../identity/command-line.ts'
-import { planWineInstall, planWineUninstall } from '../install/wine.ts'
+import { planWineInstall, planWineUninstall, WINE_BRIDGE } from '../install/wine.ts'
 import type { Plan } from '../install/steps.ts'
 import type { Context } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -12,16 +12,14 @@ import { perform } from './install-steps.ts'
 import { asTable } from './text.ts'
 import { hasBridge, isRunning, openPrefix, winePrefixes } from './wine-prefix.ts'
 
-const BRIDGE = 'sallyport-wine.exe'
-
 /** Beside the program, or where a package puts it. */
 function bridgeHere(): string {
   const folder = dirname(OWN_PROGRAM.script)
-  const found = [join(folder, BRIDGE), join(folder, '..', 'lib', 'sallyport', BRIDGE)].find((path) => existsSync(path))
+  const found = [join(folder, WINE_BRIDGE), join(folder, '..', 'lib', 'sallyport', WINE_BRIDGE)].find((path) => existsSync(path))
   if (found !== undefined) return found
   throw new CommandFailure(
     EXIT.failed,
-    `The pipe bridge ${BRIDGE} is not beside this program. Install a package for Linux on x64, or build it in a clone: npm run wine-bridge`,
+    `The pipe bridge ${WINE_BRIDGE} is not beside this program. Install a package for Linux on x64, or build it in a clone: npm run wine-bridge`,
   )
 }
 

@@ -33,8 +33,12 @@ export const nameList: Kind<readonly string[]> = (given) => (isText(given) && NA
 /** Folders below another one, separated by commas, or off. Dots lead nowhere else. */
 const FOLDERS = /^(?!.*(?:^|[/,])\.{1,2}(?:[/,]|$))[\w.-]+(?:\/[\w.-]+)*(?:,[\w.-]+(?:\/[\w.-]+)*)*$/
 
-export const foldersOrOff: Kind<readonly string[] | 'off'> = (given) => {
+/** Where games in Flatpak and Snap search, and where packaged clients of the platform listen. */
+const CONTAINER_FOLDERS = ['app/com.discordapp.Discord', '.flatpak/com.discordapp.Discord/xdg-run', 'snap.discord'] as const
+
+export const containerFolders: Kind<readonly string[] | 'off'> = (given) => {
   if (given === 'off') return given
+  if (given === 'auto') return CONTAINER_FOLDERS
   return isText(given) && FOLDERS.test(given) ? given.split(',') : undefined
 }
 

@@ -1,8 +1,8 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
 import {
   choice,
+  containerFolders,
   flag,
-  foldersOrOff,
   type Kind,
   matching,
   nameList,
@@ -84,10 +84,10 @@ export const OPTIONS = {
     placeholder: 'DIR',
     doc: 'Directory for the sockets. Default: the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp. Other users must not be able to write to it, except for a shared directory like /tmp.',
   }),
-  containerFolders: option('container-folders', foldersOrOff, {
-    placeholder: 'DIR,…|off',
-    default: 'app/com.discordapp.Discord,.flatpak/com.discordapp.Discord/xdg-run,snap.discord',
-    doc: 'Folders below --runtime-dir in which the bridge listens too, for games in Flatpak and Snap, or off. Linux only.',
+  containerFolders: option('container-folders', containerFolders, {
+    placeholder: 'auto|DIR,…|off',
+    default: 'auto',
+    doc: 'Folders below --runtime-dir in which the bridge listens too, for games in Flatpak and Snap: those that such games know (auto), a list, or off. Linux only.',
   }),
   dataDir: option('data-dir', text, {
     placeholder: 'DIR',

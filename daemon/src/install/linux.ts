@@ -1,6 +1,6 @@
 /** Installation on Linux: a socket unit of systemd that starts the bridge, or an autostart entry of the desktop; and the URL handler. */
 import { posix } from 'node:path'
-import { autostartEntry, DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES, unitSocketPath } from './linux-files.ts'
+import { autostartEntry, DESKTOP_NAME, handlerEntry, serviceUnit, socketUnit, UNIT_NAMES } from './linux-files.ts'
 import type { Facts, Plan, Step } from './steps.ts'
 
 interface Places {
@@ -59,7 +59,7 @@ export function installOnLinux(facts: Facts): Plan {
   return {
     steps: [
       { do: 'remove', path: places.autostart },
-      { do: 'write', path: places.socket, text: socketUnit(unitSocketPath(ipcPrefix, runtimeDir)) },
+      { do: 'write', path: places.socket, text: socketUnit(ipcPrefix, runtimeDir) },
       { do: 'write', path: places.service, text: serviceUnit(program, flags) },
       systemctl('daemon-reload'),
       systemctl('enable', UNIT_NAMES.socket),

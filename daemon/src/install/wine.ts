@@ -3,6 +3,9 @@ import { posix } from 'node:path'
 import { BRIDGE_IN_PREFIX } from '../identity/wine-program.ts'
 import type { Plan, Step } from './steps.ts'
 
+/** The file name of the pipe bridge in packages. */
+export const WINE_BRIDGE = 'sallyport-wine.exe'
+
 /** Wine starts these programs when a prefix starts, and does not wait for them. Proton does the same. */
 const VALUE = { key: String.raw`Software\Microsoft\Windows\CurrentVersion\RunServices`, name: 'Sallyport' } as const
 

@@ -19,7 +19,7 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
   const [home, archive] = [join(at.base, 'home'), join(at.base, 'archive')]
   try {
     for (const folder of [home, archive, at.runtime]) await mkdir(folder, { mode: 0o700 })
-    await layOut(archive, await archiveFiles(ROOT, executable ?? ''), Date.now() / 1000)
+    await layOut(archive, await archiveFiles({ root: ROOT, executable: executable ?? '' }), Date.now() / 1000)
     const env = {
       ...cleanEnvironment(),
       HOME: home,
