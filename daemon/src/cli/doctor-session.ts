@@ -32,9 +32,12 @@ export function checkClients(settings: Settings, machine: Machine): Finding {
     return found('clients', false, `Games of this session search at ${searched}, but the bridge listens at ${path}. ${advice}`)
   }
   if (platform !== 'linux') return found('clients', true, `Games search at ${path}.`)
-  const flatpak = `games in Flatpak after: flatpak override --user --filesystem=xdg-run/${prefix}-0`
-  const snap = 'games in Snap do not, because a snap has a runtime folder of its own'
-  return found('clients', true, `Native games reach ${path}; ${flatpak}; ${snap}; Windows games in Wine have pipes of their prefix.`)
+  const { containerFolders } = settings
+  const contained =
+    containerFolders === 'off'
+      ? 'Games in Flatpak and Snap do not, because --container-folders is off.'
+      : `Games in Flatpak and Snap do, if their permissions include one of these folders below it: ${containerFolders.join(', ')}.`
+  return found('clients', true, `Native games reach ${path}. ${contained} Windows games in Wine have pipes of their prefix.`)
 }
 
 const MAX_DEPTH = 3

@@ -61,6 +61,7 @@ const settings = (more: Partial<Settings> = {}): Settings =>
     dashboardPort: 0,
     sandboxPort: 0,
     webhookPort: 'off',
+    containerFolders: ['snap.a', 'snap.b'],
     ...more,
   }) as Settings
 const listen = (at: string | number): Promise<Server> =>
@@ -308,7 +309,11 @@ describe('what is in order is ok', () => {
     await serve(join(folder, 'discord-ipc-0'), BRIDGE)
     const servers = await serversAt(0)
     for (const check of [checkFirstSlot, checkInstances, checkContract]) expect(check(servers)).toMatchObject({ ok: true })
-    expect(checkClients(settings(), MACHINE())).toMatchObject({ ok: true, says: expect.stringMatching(/flatpak override.*Snap.*Wine/) })
+    expect(checkClients(settings(), MACHINE())).toMatchObject({
+      ok: true,
+      says: expect.stringMatching(/Flatpak and Snap do, .*: snap\.a, snap\.b\. Windows games in Wine/),
+    })
+    expect(checkClients({ ...settings(), containerFolders: 'off' }, MACHINE()).says).toContain('--container-folders is off')
     expect(checkSocketPath(settings(), MACHINE())).toMatchObject({ ok: true })
   })
   it('of files, clock and service', () => {
