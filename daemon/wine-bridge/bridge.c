@@ -7,7 +7,8 @@
  *   --name     the first part of the names of pipes and sockets
  *
  * Each connection has two threads, one a direction, and one buffer each, so a reader that is slow slows its writer.
- * Exit codes: 0 the last program of the prefix ended, 2 wrong arguments or not in Wine on Linux, 3 another program serves the pipe.
+ * Exit codes: 0 the last program of the prefix ended, 2 wrong arguments or not in Wine on Linux, 3 another program serves the pipe, 4 Wine
+ * refuses a pipe or a thread.
  */
 #include <windows.h>
 
@@ -20,7 +21,7 @@
 #include "linux_calls.h"
 
 enum { CONNECTIONS = 64, BUFFER = 32768, TEXT = 108, STACK = 65536 };
-enum { ENDED = 0, UNUSABLE = 2, TAKEN = 3 };
+enum { ENDED = 0, UNUSABLE = 2, TAKEN = 3, REFUSED = 4 };
 
 /** In memory that system calls reach; see linux_calls.h. */
 typedef struct connection {
@@ -158,7 +159,7 @@ static int wait_for_place(HANDLE end) {
   return WaitForMultipleObjects(end == NULL ? 1 : 2, either, FALSE, INFINITE) == WAIT_OBJECT_0;
 }
 
-/** The next instance of the pipe opens before a client is served, so that the name is never without one. */
+/** Returns at the end of the prefix. The next instance of the pipe opens before a client is served, so that the name is never without one. */
 static void serve_all(HANDLE pipe, HANDLE end) {
   OVERLAPPED call = {0};
   call.hEvent = CreateEventW(NULL, TRUE, FALSE, NULL);
@@ -201,13 +202,17 @@ static int read_arguments(int count, wchar_t **words) {
 }
 
 int wmain(int count, wchar_t **words) {
-  HANDLE pipe;
+  HANDLE pipe, end;
+  int calls;
   if (!read_arguments(count, words)) return fail(UNUSABLE, "Use: sallyport-wine.exe [--folder DIR] [--name discord-ipc]\n");
-  if (!lx_open()) return fail(UNUSABLE, "This program runs in Wine on Linux only, with 64 bits.\n");
+  calls = lx_open();
+  if (calls == LX_CAUGHT) return fail(UNUSABLE, "Wine 11.5 and later catch the system calls of this program. Use an older Wine, or Proton.\n");
+  if (calls != LX_OPEN) return fail(UNUSABLE, "This program runs in Wine on Linux only, with 64 bits.\n");
   wcscat(pipe_name, L"-0");
   free_connections = CreateSemaphoreW(NULL, CONNECTIONS, CONNECTIONS, NULL);
   pipe = is_taken() ? INVALID_HANDLE_VALUE : open_pipe(FILE_FLAG_FIRST_PIPE_INSTANCE);
   if (free_connections == NULL || pipe == INVALID_HANDLE_VALUE) return fail(TAKEN, "Another program of this prefix serves the pipe.\n");
-  serve_all(pipe, become_system_process());
-  return ENDED;
+  end = become_system_process();
+  serve_all(pipe, end);
+  return end != NULL && WaitForSingleObject(end, 0) == WAIT_OBJECT_0 ? ENDED : fail(REFUSED, "Wine refuses another pipe or thread.\n");
 }

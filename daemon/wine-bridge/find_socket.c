@@ -66,8 +66,8 @@ found_socket find_socket(search *memory, const char *folder, const char *prefix)
   int is_shared = 0;
   int length = snprintf(memory->folder, size, "%s", folder == NULL ? default_folder() : folder);
   if (length <= 0 || (size_t)length >= size || !is_safe_folder(memory, &is_shared)) return none;
-  if (is_shared) {
-    /* Other users can create sockets there: only the private folder of this user is searched. */
+  if (is_shared && folder == NULL) {
+    /* Other users can create sockets there, and the daemon has a private folder below. A chosen folder is used alone. */
     const int more = snprintf(memory->folder + length, size - (size_t)length, "/sallyport-%u", lx_uid());
     if (more < 0 || (size_t)more >= size - (size_t)length || !is_safe_folder(memory, &is_shared) || is_shared) return none;
   }

@@ -2,6 +2,8 @@
 
 #include <windows.h>
 
+#include <stdlib.h>
+
 enum {
   AF_UNIX_STREAM_FAMILY = 1,
   SOCK_STREAM_CLOEXEC = 1 | 0x80000,
@@ -81,12 +83,24 @@ static int has_calls_32(void) {
   return process > 0;
 }
 
+/** Wine 11.5 began to catch both instructions. */
+static int catches_calls(const char *version) {
+  enum { CATCHING_MAJOR = 11, CATCHING_MINOR = 5 };
+  char *end = NULL;
+  const long major = strtol(version, &end, 10);
+  const long minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+  return major > CATCHING_MAJOR || (major == CATCHING_MAJOR && minor >= CATCHING_MINOR);
+}
+
 int lx_open(void) {
+  typedef const char *(CDECL *get_version)(void);
   const HMODULE system = GetModuleHandleW(L"ntdll.dll");
-  /* Windows itself has neither; there, these instructions would do something else. */
-  if (system == NULL || GetProcAddress(system, "wine_get_version") == NULL) return 0;
+  const get_version version = system == NULL ? NULL : (get_version)(void *)GetProcAddress(system, "wine_get_version");
+  /* In Windows itself, these instructions would do something else. */
+  if (version == NULL) return LX_NOT_IN_WINE;
+  if (catches_calls(version())) return LX_CAUGHT;
   calls = MAY_USE_32 && has_calls_32() ? &calls_32 : &calls_64;
-  return call(calls->getpid, 0, 0, 0, 0, 0) > 0;
+  return call(calls->getpid, 0, 0, 0, 0, 0) > 0 ? LX_OPEN : LX_NOT_IN_WINE;
 }
 
 uint32_t lx_uid(void) { return (uint32_t)call(calls->getuid, 0, 0, 0, 0, 0); }

@@ -31,7 +31,9 @@ typedef struct lx_facts {
 
 enum { LX_FAILED = -1 };
 
-/** Chooses the instruction. Call it first. False outside Wine on Linux with 64 bits. */
+enum { LX_OPEN = 0, LX_NOT_IN_WINE = 1, LX_CAUGHT = 2 };
+
+/** Chooses the instruction. Call it first. LX_CAUGHT: this Wine takes system calls of Windows code for those of Windows. */
 int lx_open(void);
 
 uint32_t lx_uid(void);
