@@ -27,9 +27,9 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
   })
 
   /** A game that searches at one path only, as one in a container does. */
-  async function play(at: string): Promise<void> {
-    await expect.poll(() => existsSync(at)).toBe(true)
-    const game = await RawClient.ready(at)
+  async function play(socket: string): Promise<void> {
+    await expect.poll(() => existsSync(socket)).toBe(true)
+    const game = await RawClient.ready(socket)
     expect(await game.call('SET_ACTIVITY', { pid: 1, activity: { state: 'contained' } })).toMatchObject({ data: { state: 'contained' } })
     game.hangUp()
   }

@@ -131,7 +131,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
   const opened = scope.move()
   const openBeside = once(async () => {
     const beside = await (await import('./beside.ts')).openBeside(local, settings)
-    opened.defer(beside.close)
+    opened.defer(() => beside.close())
     return beside
   })
   return {

@@ -54,7 +54,7 @@ function frame(value: unknown, opcode = OPCODE): Buffer {
 }
 const claim = () => ({ version: 1, pid: 32, program: String.raw`C:\game.exe`, file: game })
 
-async function client(): Promise<Socket> {
+async function open(): Promise<Socket> {
   const socket = connect(join(folder, 's')).on('error', () => {})
   clients.push(socket)
   await once(socket, 'connect')
@@ -77,7 +77,7 @@ async function receive(socket: Socket, bytes: number): Promise<string> {
 
 test('the peer is the named program with the process of the bridge, and the bytes behind the introduction are its own', async () => {
   const next = served()
-  const socket = await client()
+  const socket = await open()
   const bytes = Buffer.concat([frame(claim()), Buffer.from('hello')])
   // In any pieces.
   for (const byte of bytes) {
@@ -91,7 +91,7 @@ test('the peer is the named program with the process of the bridge, and the byte
 })
 
 test('a connection that waited is served with what it has sent', async () => {
-  const socket = await client()
+  const socket = await open()
   socket.write(Buffer.concat([frame(claim()), Buffer.from('early')]))
   await expect.poll(() => held.server.listening && socket.bytesWritten > 0).toBe(true)
   const { socket: accepted } = await served()
@@ -101,7 +101,7 @@ test('a connection that waited is served with what it has sent', async () => {
 describe('a connection closes, and its process is released,', () => {
   const refused = async (send: (socket: Socket) => void) => {
     introduced(held, { clock, log }).serve(() => expect.unreachable())
-    const socket = await client()
+    const socket = await open()
     // Not `once`, which rejects at a reset.
     const closed = new Promise<void>((done) => void socket.resume().on('close', () => done()))
     send(socket)
