@@ -8,10 +8,13 @@ import { parseArgs } from 'node:util'
 import { VERSION } from '../core/src/version.ts'
 import { type Target, TARGETS } from './base-node.ts'
 import { buildExecutable, codeCachesOf, hostTarget } from './executable.ts'
-import { makeInstallers } from './installers/installers.ts'
+import { makeInstallers, sourceTime } from './installers/installers.ts'
+import { missingPackages } from './installers/tools.ts'
 import { readNodeList, sha256Of } from './node-list.ts'
 import { bundleProgram } from './program.ts'
+import { WINE_BRIDGE } from '../src/install/wine.ts'
 import { npmSbom, sbomOf } from './sbom.ts'
+import { buildWineBridge, WINE_BRIDGE_TOOL } from './wine-bridge.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PKG_HOME = join(ROOT, '.cache', 'pkg-home')
@@ -42,6 +45,19 @@ function chosenTargets(): readonly Target[] {
 
 const print = (line: object): void => console.log(JSON.stringify(line))
 const shown = (file: string): string => relative(ROOT, file)
+
+/** A part of the Linux packages, which are made without it where its compiler is missing. */
+async function madeWineBridge(): Promise<string | undefined> {
+  const [missing] = await missingPackages([WINE_BRIDGE_TOOL])
+  if (missing !== undefined) {
+    print({ part: WINE_BRIDGE, skipped: `install ${missing}` })
+    process.exitCode = 1
+    return undefined
+  }
+  const output = join(BUILD, WINE_BRIDGE)
+  await buildWineBridge(output, await sourceTime(ROOT))
+  return output
+}
 
 /** pkg uses the cache and the temporary folder of its user. */
 process.env['HOME'] = PKG_HOME
@@ -80,7 +96,8 @@ if (values.all) {
 }
 
 if (values.all || values.installers) {
-  const made = makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables })
+  const wineBridge = await madeWineBridge()
+  const made = makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables, wineBridge })
   for await (const { name, file, ms, missing } of made) {
     if (file === undefined) {
       print({ installer: name, skipped: `install ${missing}` })

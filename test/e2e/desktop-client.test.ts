@@ -243,7 +243,8 @@ describe.each(TARGETS)('$name', (target) => {
     let asked = 0
     await game.on('AUTHORIZE_REQUEST', () => asked++).active
     expect(await ourSource(game)).toMatchObject({ state: 'unavailable' })
-    const { report, order } = await startClient({ directory: join(at.runtime, 'app', 'com.discordapp.Discord'), slot: 0 })
+    // The daemon has the first slot there too.
+    const { report, order } = await startClient({ directory: join(at.runtime, 'app', 'com.discordapp.Discord'), slot: 'first' })
     await report((one) => one.event === 'call' && one.evt === 'AUTHORIZE_REQUEST')
     expect(await order('authorizeRequest', '810000010')).toBe(1)
     await vi.waitFor(() => expect(asked).toBe(1), SOON)

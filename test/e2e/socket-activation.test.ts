@@ -30,27 +30,31 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
   })
   afterEach(() => at.remove())
 
-  test('serves the descriptor it was given', async () => {
+  test('serves the descriptors it was given, and knows the one for Wine by its path', async () => {
     mkdirSync(at.runtime, { recursive: true, mode: 0o700 })
     const path = join(at.runtime, 'discord-ipc-0')
-    const fd = openListening(path)
+    const winePath = join(at.runtime, 'sallyport-wine-discord-ipc-0')
+    const [fd, wineFd] = [openListening(path), openListening(winePath)]
 
     await programMade()
     const words = ['run', '--json', '--consent', 'allow', '--data-dir', at.data, '--runtime-dir', at.runtime]
     // The shell learns its own pid, which exec keeps: the daemon must see it in LISTEN_PID.
-    const child = spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh', ...target.command, ...words], {
+    const child = spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ LISTEN_FDS=2 exec "$@"', 'sh', ...target.command, ...words], {
       env: { ...cleanEnvironment(), HOME: at.data },
-      stdio: ['ignore', 'pipe', 'inherit', fd],
+      stdio: ['ignore', 'pipe', 'inherit', fd, wineFd],
     })
     const line = await new Promise<string>((resolve) => child.stdout?.setEncoding('utf8').once('data', resolve))
     closeSync(fd)
+    closeSync(wineFd)
     expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: ['fd:3'] })
 
     const client = await RawClient.ready(path)
     expect(await client.call('SET_ACTIVITY', { pid: 1, activity: { state: 'activated' } })).toMatchObject({ data: { state: 'activated' } })
     client.hangUp()
+    // It expects an introduction, so a greeting ends the connection there.
+    await expect(RawClient.ready(winePath)).rejects.toThrow()
     child.kill('SIGTERM')
     await new Promise((done) => child.once('exit', done))
-    expect(existsSync(path)).toBe(true)
+    expect([path, winePath].map((one) => existsSync(one))).toEqual([true, true])
   })
 })

@@ -41,9 +41,9 @@ const controlFiles = (input: InstallerInput): readonly PayloadFile[] => [
 
 /** `compression`: as dpkg-deb names it; tests use a fast one. */
 export async function makeDeb(input: InstallerInput, compression: 'xz' | 'none' = 'xz'): Promise<void> {
-  const { root, executable, scratch, output, time } = input
+  const { scratch, output, time } = input
   const folder = join(scratch, 'root')
-  await layOut(folder, [...(await linuxPayload(root, executable)), ...controlFiles(input)], time)
+  await layOut(folder, [...(await linuxPayload(input)), ...controlFiles(input)], time)
   const part = join(scratch, 'sallyport.deb')
   // One thread, because the number of threads of the machine changes the bytes. A higher level saves a few percent in twice the time.
   const options = compression === 'xz' ? ['-Zxz', '-z6', '--threads-max=1'] : ['-Znone']

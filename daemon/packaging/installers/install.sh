@@ -18,6 +18,7 @@ while [ $# -gt 0 ]; do
 done
 here="$(cd "$(dirname "$0")" && pwd)"
 program="$prefix/bin/sallyport"
+wine_bridge="$prefix/lib/sallyport/sallyport-wine.exe"
 icon="$prefix/share/icons/hicolor/scalable/apps/sallyport.svg"
 
 # The bridge of the replaced program ends; its games connect to the new one.
@@ -34,7 +35,8 @@ stop_replaced() {
 
 if [ "$action" = uninstall ]; then
   if [ -x "$program" ]; then "$program" uninstall $purge; fi
-  rm -f "$program" "$icon"
+  rm -f "$program" "$icon" "$wine_bridge"
+  rmdir "$(dirname "$wine_bridge")" 2>/dev/null || :
   (cd "$here/share" && find . ! -type d) | while read -r file; do rm -f "$prefix/share/$file"; done
   exit 0
 fi
@@ -45,6 +47,10 @@ cp "$here/sallyport" "$program.new"
 chmod 755 "$program.new"
 mv -f "$program.new" "$program"
 cp "$here/sallyport.svg" "$icon"
+if [ -e "$here/sallyport-wine.exe" ]; then
+  mkdir -p "$(dirname "$wine_bridge")"
+  cp "$here/sallyport-wine.exe" "$wine_bridge"
+fi
 cp -R "$here/share/." "$prefix/share"
 stop_replaced
 "$program" install

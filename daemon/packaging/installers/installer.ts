@@ -7,6 +7,8 @@ export interface InstallerInput {
   readonly version: string
   readonly target: Target
   readonly executable: string
+  /** The pipe bridge of Wine prefixes, for Linux on x64; undefined without its compiler. */
+  readonly wineBridge?: string | undefined
   /** Where the installer goes. */
   readonly output: string
   /** An empty folder for intermediate files. */

@@ -20,6 +20,8 @@ export interface InstallersRequest {
   readonly out: string
   readonly build: string
   readonly executables: ReadonlyMap<Target, string>
+  /** The pipe bridge of Wine prefixes; undefined without its compiler. */
+  readonly wineBridge: string | undefined
 }
 
 export interface MadeInstaller {
@@ -45,7 +47,14 @@ export async function sourceTime(root: string): Promise<number> {
 }
 
 /** Yields each installer when it is made. */
-export async function* makeInstallers({ root, version, out, build, executables }: InstallersRequest): AsyncGenerator<MadeInstaller> {
+export async function* makeInstallers({
+  root,
+  version,
+  out,
+  build,
+  executables,
+  wineBridge,
+}: InstallersRequest): AsyncGenerator<MadeInstaller> {
   const time = await sourceTime(root)
   await mkdir(out, { recursive: true })
   for (const [target, executable] of executables) {
@@ -61,7 +70,8 @@ export async function* makeInstallers({ root, version, out, build, executables }
       const scratch = await mkdtemp(join(build, 'installer-'))
       const output = join(out, name)
       try {
-        await installer.make({ root, version, target, executable, output, scratch, time })
+        const parts = target.arch === 'x64' ? { wineBridge } : {}
+        await installer.make({ root, version, target, executable, ...parts, output, scratch, time })
       } finally {
         await rm(scratch, { recursive: true, force: true })
       }

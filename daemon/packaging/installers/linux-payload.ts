@@ -9,10 +9,11 @@ import {
   TRAY_DESKTOP_NAME,
   trayEntry,
   UNIT_NAMES,
-  unitSocketPath,
 } from '../../src/install/linux-files.ts'
+import { WINE_BRIDGE } from '../../src/install/wine.ts'
 import { iconSvg } from '../icon.ts'
 import { commandLineFiles } from './command-line-files.ts'
+import type { InstallerInput } from './installer.ts'
 import type { PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
@@ -34,13 +35,16 @@ NoDisplay=true
 Exec=/usr/lib/sallyport/autostart
 `
 
+export type LinuxParts = Pick<InstallerInput, 'root' | 'executable' | 'wineBridge'>
+
 /** The files of a package for every user of a machine. */
-export const linuxPayload = async (root: string, executable: string): Promise<readonly PayloadFile[]> => [
+export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
+  ...(wineBridge === undefined ? [] : [{ path: `usr/lib/sallyport/${WINE_BRIDGE}`, from: wineBridge }]),
   { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
   { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },
-  { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(unitSocketPath(SANDBOX_IPC_PREFIX, undefined)) },
+  { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(SANDBOX_IPC_PREFIX, undefined) },
   { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
   // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },

@@ -52,9 +52,9 @@ ${SCRIPT_FUNCTIONS}${AFTER_REMOVAL}fi
 const PAYLOADS = { xz: 'w6.xzdio', none: 'w.ufdio' } as const
 
 export async function makeRpm(input: InstallerInput, compression: keyof typeof PAYLOADS = 'xz'): Promise<void> {
-  const { root, executable, scratch, output, time, target } = input
+  const { scratch, output, time, target } = input
   const folder = join(scratch, 'payload')
-  const payload = await linuxPayload(root, executable)
+  const payload = await linuxPayload(input)
   await layOut(folder, payload, time)
   const file = join(scratch, 'sallyport.spec')
   const paths = payload.map(({ path }) => `/${path}`)

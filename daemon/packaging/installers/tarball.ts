@@ -1,16 +1,19 @@
 /** An archive with a script that installs for one user, for any Linux. */
 import { join } from 'node:path'
+import { WINE_BRIDGE } from '../../src/install/wine.ts'
 import { iconSvg } from '../icon.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { Installer, InstallerInput } from './installer.ts'
+import type { LinuxParts } from './linux-payload.ts'
 import { layOut, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
 
 const nameOf = ({ target, version }: Pick<InstallerInput, 'target' | 'version'>): string => `sallyport-${version}-${target.name}`
 
 /** What is in the archive, below its folder. */
-export const archiveFiles = async (root: string, executable: string): Promise<readonly PayloadFile[]> => [
+export const archiveFiles = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'sallyport', from: executable, isProgram: true },
+  ...(wineBridge === undefined ? [] : [{ path: WINE_BRIDGE, from: wineBridge }]),
   { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
   { path: 'sallyport.svg', text: iconSvg() },
   ...(await commandLineFiles()).map((file) => ({ ...file, path: `share/${file.path}` })),
@@ -19,9 +22,9 @@ export const archiveFiles = async (root: string, executable: string): Promise<re
 ]
 
 async function makeTarball(input: InstallerInput): Promise<void> {
-  const { root, executable, scratch, output, time } = input
+  const { scratch, output, time } = input
   const name = nameOf(input)
-  await layOut(join(scratch, name), await archiveFiles(root, executable), time)
+  await layOut(join(scratch, name), await archiveFiles(input), time)
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
   await runTool({ tool: 'tar', args: [...same, '--use-compress-program=xz -6 -T1', '-cf', output, '-C', scratch, name], time })
 }

@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly network: NetworkOptions
   /** The public key of an application's webhooks, if the platform makes it known. */
   readonly webhookKey: (applicationId: string) => string | undefined
-  readonly ports: Pick<OpenPorts, 'ready' | 'webhooks'>
+  readonly ports: Pick<OpenPorts, 'ready' | 'openBeside' | 'webhooks'>
 }
 
 /** Loads the modules of the clients that are switched on; those of the others are never loaded. Resolves with what opens them. */
@@ -30,6 +30,9 @@ export async function loadClients({ settings, profile, clock, log, network, webh
   const webhookModule = ports.webhooks === undefined ? undefined : await import('../events/providers/webhook/provider.ts')
   const webhooks: { provider?: WebhookProvider } = {}
   const configuredKeys = publicKeysOf(webhookPublicKeys)
+
+  const { sockets } = await ports.openBeside()
+  const ownAddresses = [...ports.ready.ipc, ...sockets.map(({ address }) => address)]
 
   const openClients = (parts: ClientParts): Clients => {
     const { hub, publish, api, accounts, grants, history } = parts
@@ -49,7 +52,7 @@ export async function loadClients({ settings, profile, clock, log, network, webh
         },
       })
     const gateway = gatewayModule?.openGateway({ ...parts, settings, profile, clock, log, network })
-    const desktop = openDesktopClient({ ...parts, settings, profile, clock, log, ownAddresses: ports.ready.ipc })
+    const desktop = openDesktopClient({ ...parts, settings, profile, clock, log, ownAddresses })
     return {
       providers: [
         ...(webhooks.provider === undefined ? [] : [webhooks.provider]),

@@ -8,6 +8,7 @@ import { activityOriginRules, rpcOriginRules } from '../config/web-origins.ts'
 import { programOf } from '../identity/program.ts'
 import { nodeIpcListener } from '../ipc/transport/node-ipc-listener.ts'
 import { senderOpener } from '../ipc/transport/peer-identity.ts'
+import { introduced } from '../ipc/transport/wine-introduction.ts'
 import { serveRpcWebSocket } from '../ipc/transport/rpc-websocket.ts'
 import type { OpenPorts } from '../listeners/open-ports.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
@@ -15,7 +16,7 @@ import type { RpcServer } from '../rpc/server.ts'
 
 export interface GameParts {
   readonly settings: Pick<Settings, 'rpcOrigins'>
-  readonly ports: Pick<OpenPorts, 'local' | 'websocket'>
+  readonly ports: Pick<OpenPorts, 'local' | 'openBeside' | 'websocket'>
   readonly profile: Pick<PlatformProfile, 'activityProxyHost' | 'rpcOrigins'>
   readonly clock: Clock
   readonly log: Logger
@@ -27,7 +28,9 @@ export interface GameParts {
 export async function serveGames(server: RpcServer, parts: GameParts): Promise<void> {
   const { ports, scope } = parts
   const openSender = senderOpener()
-  for (const { address, held } of ports.local.sockets) {
+  const beside = await ports.openBeside()
+  const wine = beside.wine === undefined ? [] : [{ address: beside.wine.address, held: introduced(beside.wine.held, parts) }]
+  for (const { address, held } of [...ports.local.sockets, ...beside.sockets, ...wine]) {
     scope.defer(await nodeIpcListener({ address, held, openSender }).listen((channel) => server.openStream(channel)))
   }
   serveWebsocket(server, parts)

@@ -23,6 +23,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['callback', async () => (await import('./callback.ts')).callback],
   ['install', async () => (await import('./install.ts')).install],
   ['uninstall', async () => (await import('./install.ts')).uninstall],
+  ['wine', async () => (await import('./wine.ts')).wine],
   ['config', async () => (await import('./config.ts')).config],
   ['completion', async () => (await import('./completion.ts')).completion],
   ['version', async () => version],

@@ -8,6 +8,7 @@ import type { Settings } from '../config/load.ts'
 import { checkSocketLength, type Machine, runtimeDir as searchedDir, socketPath } from '../config/paths.ts'
 import { DESKTOP_NAME, UNIT_NAMES } from '../install/linux-files.ts'
 import { type Finding, found, messageOf } from './doctor-finding.ts'
+import { hasBridge, winePrefixes } from './wine-prefix.ts'
 
 const prefixOf = ({ profile }: Pick<Settings, 'profile'>): string => profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX
 
@@ -31,9 +32,12 @@ export function checkClients(settings: Settings, machine: Machine): Finding {
     return found('clients', false, `Games of this session search at ${searched}, but the bridge listens at ${path}. ${advice}`)
   }
   if (platform !== 'linux') return found('clients', true, `Games search at ${path}.`)
-  const flatpak = `games in Flatpak after: flatpak override --user --filesystem=xdg-run/${prefix}-0`
-  const snap = 'games in Snap do not, because a snap has a runtime folder of its own'
-  return found('clients', true, `Native games reach ${path}; ${flatpak}; ${snap}; Windows games in Wine have pipes of their prefix.`)
+  const { containerFolders } = settings
+  const contained =
+    containerFolders === 'off'
+      ? 'Games in Flatpak and Snap do not, because --container-folders is off.'
+      : `Games in Flatpak and Snap do, if their permissions include one of these folders below it: ${containerFolders.join(', ')}.`
+  return found('clients', true, `Native games reach ${path}. ${contained} Windows games in Wine have pipes of their prefix.`)
 }
 
 const MAX_DEPTH = 3
@@ -131,17 +135,11 @@ export async function checkTray({ platform, env }: Machine, hasName = hasBusName
   return found('tray', true, 'The desktop shows no tray icons; on GNOME, add the extension AppIndicator. The dashboard shows the same.')
 }
 
-/** Prefixes of this user: the default one, the selected one, and those of Steam. */
-export function winePrefixes({ env, home }: Machine): readonly string[] {
-  const steam = posix.join(home, '.local/share/Steam/steamapps/compatdata')
-  const ofSteam = existsSync(steam) ? readdirSync(steam).map((id) => posix.join(steam, id, 'pfx')) : []
-  const all = [env['WINEPREFIX'] ?? '', posix.join(home, '.wine'), ...ofSteam]
-  return [...new Set(all)].filter((prefix) => prefix !== '' && existsSync(posix.join(prefix, 'system.reg')))
-}
-
 export function checkWine(machine: Machine): Finding {
-  const prefixes = machine.platform === 'win32' ? [] : winePrefixes(machine)
+  const prefixes = machine.platform === 'linux' ? winePrefixes(machine) : []
   if (prefixes.length === 0) return found('wine', true, 'There is no Wine prefix.')
-  const advice = 'Their games see pipes, not sockets: run the Windows build of Sallyport in the prefix of the game.'
-  return found('wine', true, `${prefixes.length} Wine prefixes: ${prefixes.join(', ')}. ${advice}`)
+  const without = prefixes.filter((prefix) => !hasBridge(prefix))
+  if (without.length === 0) return found('wine', true, `All ${prefixes.length} Wine prefixes have the pipe bridge.`)
+  const advice = 'Their games see pipes, not sockets. To let them reach the bridge: sallyport wine install PREFIX'
+  return found('wine', true, `${without.length} of ${prefixes.length} Wine prefixes have no pipe bridge: ${without.join(', ')}. ${advice}`)
 }

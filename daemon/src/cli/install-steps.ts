@@ -121,7 +121,8 @@ async function stopBridge(context: Context): Promise<boolean> {
 const doneText = ({ step, outcome, reason }: DoneStep): string =>
   `${outcome.padEnd('unchanged'.length)}  ${stepText(step)}${outcome === 'failed' ? ` (${reason})` : ''}`
 
-async function perform(context: Context, plan: Plan): Promise<ExitCode> {
+/** Prints the plan or does it, as the settings say. */
+export async function perform(context: Context, plan: Plan): Promise<ExitCode> {
   const { io, loaded } = context
   const { json, dryRun } = loaded.settings
   if (dryRun) {

@@ -57,6 +57,7 @@ export interface RunParts {
 const FLAGS: Command['flags'] = [
   'platform',
   'runtimeDir',
+  'containerFolders',
   'dataDir',
   'config',
   'logLevel',
@@ -109,7 +110,8 @@ export const runCommand = (parts: RunParts): Command => ({
       )
       protect()
       ports.local.preparePeers()
-      await serve({ settings, io, ports, stopped, ...parts })
+      const { notices } = await ports.openBeside()
+      await serve({ settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
     } finally {
       await ports.close()
     }
@@ -121,18 +123,19 @@ interface Serving extends RunParts {
   readonly settings: Context['loaded']['settings']
   readonly io: Context['io']
   readonly ports: OpenPorts
+  readonly notices: OpenPorts['notices']
   readonly stopped: Promise<string>
 }
 
 /** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
-async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
   const { logLevel, preload, dataDir } = settings
   const logger = once(async () => (await loadLogger())(logLevel, dataDir))
-  const write = (log: Logger, notices: readonly Notice[]): void => {
-    for (const { level, event, fields } of notices) log[level](event, fields)
+  const write = (log: Logger, some: readonly Notice[]): void => {
+    for (const { level, event, fields } of some) log[level](event, fields)
   }
   // The others are for the log file only, which waits until the bridge is loaded.
-  const { now = [], later = [] } = Object.groupBy(ports.notices, (notice) => (isLogged(notice, logLevel) ? 'now' : 'later'))
+  const { now = [], later = [] } = Object.groupBy(notices, (notice) => (isLogged(notice, logLevel) ? 'now' : 'later'))
   if (now.length > 0) write(await logger(), now)
   if (preload === 'on-demand' && (await isUnneeded({ settings, io, ports, stopped }))) return
   const [startBridge, log] = await Promise.all([loadBridge(), logger()])

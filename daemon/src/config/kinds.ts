@@ -30,6 +30,18 @@ const NAMES = /^[A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*$/
 /** Names of commands and events, separated by commas. */
 export const nameList: Kind<readonly string[]> = (given) => (isText(given) && NAMES.test(given) ? given.split(',') : undefined)
 
+/** Folders below another one, separated by commas, or off. Dots lead nowhere else. */
+const FOLDERS = /^(?!.*(?:^|[/,])\.{1,2}(?:[/,]|$))[\w.-]+(?:\/[\w.-]+)*(?:,[\w.-]+(?:\/[\w.-]+)*)*$/
+
+/** Where games in Flatpak and Snap search, and where packaged clients of the platform listen. */
+const CONTAINER_FOLDERS = ['app/com.discordapp.Discord', '.flatpak/com.discordapp.Discord/xdg-run', 'snap.discord'] as const
+
+export const containerFolders: Kind<readonly string[] | 'off'> = (given) => {
+  if (given === 'off') return given
+  if (given === 'auto') return CONTAINER_FOLDERS
+  return isText(given) && FOLDERS.test(given) ? given.split(',') : undefined
+}
+
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],

@@ -1,5 +1,20 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
-import { choice, count, flag, type Kind, matching, nameList, port, portOrOff, secondsOrOff, secret, seed, text, trimmed } from './kinds.ts'
+import {
+  choice,
+  containerFolders,
+  count,
+  flag,
+  type Kind,
+  matching,
+  nameList,
+  port,
+  portOrOff,
+  secondsOrOff,
+  secret,
+  seed,
+  text,
+  trimmed,
+} from './kinds.ts'
 import { proxyAddress } from './proxies.ts'
 import { publicKeys } from './public-keys.ts'
 import { applicationOrigins, originRules } from './web-origins.ts'
@@ -69,6 +84,11 @@ export const OPTIONS = {
   runtimeDir: option('runtime-dir', text, {
     placeholder: 'DIR',
     doc: 'Directory for the sockets. Default: the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp. Other users must not be able to write to it, except for a shared directory like /tmp.',
+  }),
+  containerFolders: option('container-folders', containerFolders, {
+    placeholder: 'auto|DIR,…|off',
+    default: 'auto',
+    doc: 'Folders below --runtime-dir in which the bridge listens too, for games in Flatpak and Snap: those that such games know (auto), a list, or off. Linux only.',
   }),
   dataDir: option('data-dir', text, {
     placeholder: 'DIR',

@@ -9,7 +9,7 @@ import { type ProgramFacts, withoutNamespace } from './program.ts'
 
 /** Hashes the files of a program. */
 export interface ProgramContents {
-  /** SHA-256 in hexadecimal; for a script: the interpreter's, a plus sign, and the script's. Undefined when a file cannot be read or has changed. */
+  /** SHA-256 in hexadecimal; for a script: the interpreter's, a plus sign, and the script's (in Wine: the pipe bridge's and the program's). Undefined when a file cannot be read or has changed. */
   of(program: ProgramFacts & { readonly process?: ProcessHandle }): Promise<string | undefined>
 }
 
@@ -40,6 +40,13 @@ function filesOf({
   if (kind === 'script' && interpreter !== undefined) {
     return [
       { path: runs(interpreter.executable), file: interpreter.file },
+      { path: executable, file },
+    ]
+  }
+  if (kind === 'wine' && interpreter !== undefined) {
+    // The running file is Wine's own.
+    return [
+      { path: interpreter.executable, file: interpreter.file },
       { path: executable, file },
     ]
   }

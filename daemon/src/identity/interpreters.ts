@@ -20,6 +20,8 @@ interface Interpreter {
   readonly isWine?: true
 }
 
+const WINE_LOADER = /^wine(?:64)?(?:-preloader)?$/
+
 const INTERPRETERS: readonly Interpreter[] = [
   {
     name: /^(?:node|nodejs)(?:\.exe)?$/,
@@ -72,7 +74,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   { name: /^love(?:\.exe)?$/, valued: [], inFolder: 'main.lua' },
   { name: /^godot.*$/i, option: '--main-pack' },
   { name: /^electron(?:\.exe)?$/, valued: ['-r', '--require'], inline: ['-i', '-e'], inFolder: 'package.json' },
-  { name: /^wine(?:64)?(?:-preloader)?$/, isWine: true },
+  { name: WINE_LOADER, isWine: true },
 ]
 
 /** The argument that names the script. */
@@ -83,6 +85,9 @@ export interface ScriptWord {
   readonly inFolder?: string
   readonly isWindowsPath: boolean
 }
+
+/** Whether a program file is Wine, by its name. */
+export const isWineLoader = (name: string): boolean => WINE_LOADER.test(name)
 
 /** Whether a program file is an interpreter, by its name. */
 export const isInterpreter = (name: string): boolean => INTERPRETERS.some((row) => row.name.test(name))

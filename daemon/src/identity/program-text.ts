@@ -2,6 +2,7 @@
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { sessionText } from './terminal-session.ts'
 import type { ContainerKind, Program, ProgramKind } from './program.ts'
+import { prefixOfBridge } from './wine-program.ts'
 
 const INTERPRETER_CHARACTERS = 96
 
@@ -11,11 +12,17 @@ const IN_CONTAINER: Readonly<Record<ContainerKind, (name: string) => string>> = 
   other: (path) => `a program in a container, which calls itself ${toDisplayPath(path)}`,
 }
 
+const prefixText = (bridge: string | undefined): string => {
+  const prefix = bridge === undefined ? undefined : prefixOfBridge(bridge)
+  return prefix === undefined ? '' : ` (prefix ${toDisplayPath(prefix, INTERPRETER_CHARACTERS)})`
+}
+
 const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => string>> = {
   native: (_, path) => toDisplayPath(path),
   script: ({ interpreter }, path) =>
     `a script of ${interpreter === undefined ? 'an interpreter' : toDisplayPath(interpreter.executable, INTERPRETER_CHARACTERS)}: ${toDisplayPath(path)}`,
   container: ({ container = 'other' }, name) => IN_CONTAINER[container](name),
+  wine: ({ interpreter }, path) => `a Windows program in Wine${prefixText(interpreter?.executable)}: ${toDisplayPath(path)}`,
   page: (_, origin) => `a page of ${toDisplayPath(origin)}`,
   unknown: (_, path) => `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
 }

@@ -2,9 +2,10 @@
 
 /**
  * `native`: a program file. `script`: a file that an interpreter runs. `container`: a program that sees other files than the bridge.
- * `page`: a web page, identified by its origin only. `unknown`: not identified well enough to recognise it later.
+ * `wine`: a Windows program that the pipe bridge of a Wine prefix named (see wine-program.ts). `page`: a web page, identified by its origin
+ * only. `unknown`: not identified well enough to recognise it later.
  */
-export type ProgramKind = 'native' | 'script' | 'container' | 'page' | 'unknown'
+export type ProgramKind = 'native' | 'script' | 'container' | 'wine' | 'page' | 'unknown'
 
 export type ContainerKind = 'flatpak' | 'snap' | 'other'
 
@@ -21,17 +22,17 @@ export interface Program {
   readonly uid: number | undefined
   /**
    * How users know it. native: its path. script: the path of the script. container: the id of the application, or the path that it claims.
-   * page: the origin. unknown: a path, if any.
+   * wine: the path that the pipe bridge claims. page: the origin. unknown: a path, if any.
    */
   readonly executable: string | undefined
   /** Identity of that file (see FileIdentity); undefined when unavailable. */
   readonly file: string | undefined
-  /** Interpreter of a script. */
+  /** Interpreter of a script. wine: the pipe bridge. */
   readonly interpreter?: FileIdentity | undefined
   readonly container?: ContainerKind | undefined
   /** Only for the command line of Sallyport: the terminal session or starter, from the kernel (see terminal-session.ts). */
   readonly session?: string | undefined
-  /** SHA-256 of the content (hexadecimal; of the interpreter, then of the script), once computed. */
+  /** SHA-256 of the content (hexadecimal; of the interpreter or pipe bridge, then of the script or program), once computed. */
   readonly digest?: string | undefined
 }
 

@@ -1,8 +1,13 @@
 /** Does the steps of a plan, in order. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { withValue } from './registry-file.ts'
 import type { CommandLine, Step } from './steps.ts'
+
+const PERMISSIONS = 0o777
+const PRIVATE_MODE = 0o600
+const PROGRAM_MODE = 0o755
 
 export type Outcome = 'done' | 'unchanged' | 'failed'
 
@@ -30,6 +35,23 @@ function write(path: string, text: string): Outcome {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, text)
   return 'done'
+}
+
+/** In one step, so that a reader sees either the old file or the new one. Keeps the mode of the old file. */
+function replace(path: string, content: Buffer, mode: number): Outcome {
+  const before = statSync(path, { throwIfNoEntry: false })
+  if (before !== undefined && readFileSync(path).equals(content)) return 'unchanged'
+  const part = `${path}.sallyport`
+  rmSync(part, { force: true })
+  writeFileSync(part, content, { mode: before === undefined ? mode : before.mode & PERMISSIONS, flag: 'wx' })
+  renameSync(part, path)
+  return 'done'
+}
+
+/** Wine writes ASCII; other bytes stay as they are. */
+function setValue({ path, key, name, text }: Extract<Step, { do: 'registry' }>): Outcome {
+  const before = readFileSync(path, 'latin1')
+  return replace(path, Buffer.from(withValue(before, { key, name }, text), 'latin1'), PRIVATE_MODE)
 }
 
 function remove(path: string, recursive: boolean): Outcome {
@@ -80,6 +102,10 @@ async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
   switch (step.do) {
     case 'write':
       return write(step.path, step.text)
+    case 'copy':
+      return replace(step.path, readFileSync(step.from), PROGRAM_MODE)
+    case 'registry':
+      return setValue(step)
     case 'remove':
       return remove(step.path, false)
     case 'remove-folder':

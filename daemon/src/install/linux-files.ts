@@ -1,4 +1,5 @@
 /** The texts of the files on Linux: systemd units, autostart entry and URL handler. Packages and `sallyport install` use the same. */
+import { wineSocketName } from '@sallyport/core/platform-names'
 import type { CommandLine } from './steps.ts'
 
 /** Seconds without a game after which a socket-activated bridge ends. The next connection starts it again. */
@@ -14,12 +15,14 @@ const BACKLOG = 4096
 const unitWord = (word: string): string =>
   `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
 
-/** `socketPath`: absolute, or with systemd's `%t` for the user's runtime folder. */
-export const socketUnit = (socketPath: string): string => `[Unit]
+/** `folder`: absolute, or systemd's `%t` for the user's runtime folder. */
+const socketUnitIn = (folder: string, slot: string): string => `[Unit]
 Description=Sallyport, socket for games
 
 [Socket]
-ListenStream=${socketPath}
+ListenStream=${folder}/${slot}
+# For pipe bridges of Wine prefixes.
+ListenStream=${folder}/${wineSocketName(slot)}
 SocketMode=0600
 DirectoryMode=0700
 Backlog=${BACKLOG}
@@ -42,9 +45,9 @@ Restart=on-failure
 KillMode=process
 `
 
-/** The socket path of the unit: in systemd's runtime folder, unless the user chose one. */
-export const unitSocketPath = (ipcPrefix: string, runtimeDir: string | undefined): string =>
-  `${runtimeDir === undefined ? '%t' : runtimeDir.replaceAll('%', '%%')}/${ipcPrefix}-0`
+/** The sockets are in systemd's runtime folder, unless the user chose one. */
+export const socketUnit = (ipcPrefix: string, runtimeDir: string | undefined): string =>
+  socketUnitIn(runtimeDir === undefined ? '%t' : runtimeDir.replaceAll('%', '%%'), `${ipcPrefix}-0`)
 
 /** A word of `Exec`: quoted by the rules of that key, then by those of a string in a desktop file. */
 const desktopWord = (word: string): string => `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\')

@@ -9,7 +9,6 @@ import {
   TRAY_DESKTOP_NAME,
   trayEntry,
   UNIT_NAMES,
-  unitSocketPath,
 } from './linux-files.ts'
 import type { Facts, Plan, Step } from './steps.ts'
 
@@ -72,7 +71,7 @@ export function installOnLinux(facts: Facts): Plan {
   return {
     steps: [
       { do: 'remove', path: places.autostart },
-      { do: 'write', path: places.socket, text: socketUnit(unitSocketPath(ipcPrefix, runtimeDir)) },
+      { do: 'write', path: places.socket, text: socketUnit(ipcPrefix, runtimeDir) },
       { do: 'write', path: places.service, text: serviceUnit(program, flags) },
       systemctl('daemon-reload'),
       systemctl('enable', UNIT_NAMES.socket),

@@ -6,6 +6,10 @@ export type CommandLine = readonly [string, ...string[]]
 export type Step =
   /** Writes a text file and its missing folders, unless it has this text. */
   | { readonly do: 'write'; readonly path: string; readonly text: string }
+  /** Copies a file to a place where a program may run it, unless that has the same content. */
+  | { readonly do: 'copy'; readonly from: string; readonly path: string }
+  /** Sets a text value in a registry file of Wine; without a text, removes the value. No program of the prefix may run. */
+  | { readonly do: 'registry'; readonly path: string; readonly key: string; readonly name: string; readonly text?: string }
   /** Removes a file, if it exists. */
   | { readonly do: 'remove'; readonly path: string }
   /** Removes a folder with its content, if it exists. */
@@ -63,6 +67,10 @@ export function stepText(step: Step): string {
     case 'write':
     case 'remove':
       return `${step.do} ${step.path}`
+    case 'copy':
+      return `copy ${step.from} to ${step.path}`
+    case 'registry':
+      return `${step.text === undefined ? 'remove' : 'set'} ${step.key}\\${step.name} in ${step.path}${step.text === undefined ? '' : `: ${step.text}`}`
     case 'remove-folder':
       return `remove ${step.path} and its content`
     case 'run':

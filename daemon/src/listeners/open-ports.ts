@@ -2,6 +2,7 @@
  * Opens every socket and port of the bridge. Their connections wait, with what they have sent, until the bridge is loaded, so the daemon
  * listens a few milliseconds after its start. This folder and what it imports are all that is loaded until then; a test holds the list.
  */
+import { once } from '@sallyport/protocol/once'
 import { LOOPBACK } from '@sallyport/core/loopback'
 import { BridgeError } from '@sallyport/core/errors'
 import { type HeldPort, holdFirstFree, holdPort } from '@sallyport/core/net/held-port'
@@ -15,6 +16,7 @@ import { dashboardUrl, removeDashboardAddress, writeDashboardAddress } from '@sa
 import type { Settings } from '../config/load.ts'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { type LocalSockets, openLocalSockets } from '../ipc/transport/local.ts'
+import type { Beside } from './beside.ts'
 import type { Notice } from './notice.ts'
 import { holdPresencePort, type PresencePort } from './presence-port.ts'
 import type { ReadyLine } from './ready-line.ts'
@@ -40,6 +42,8 @@ export interface OpenPorts {
   readonly platform: { readonly profile: PlatformProfile } | { readonly sandbox: HeldPort }
   readonly ready: ReadyLine
   readonly notices: readonly Notice[]
+  /** Opens what games need that look elsewhere, after the ready line. Each call returns the first one's result. Never rejects. */
+  readonly openBeside: () => Promise<Beside>
   /** Resolves when a connection needs the bridge. */
   readonly needed: Promise<void>
   /** Closes all ports, and the connections that wait. */
@@ -125,6 +129,11 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
   const notices = noticesOf({ ipc, websocket, presence, wanted: settings.bridgePort }, announce)
   notices.push({ level: 'info', event: 'ready', fields: { ipc, platform: name } })
   const opened = scope.move()
+  const openBeside = once(async () => {
+    const beside = await (await import('./beside.ts')).openBeside(local, settings)
+    opened.defer(() => beside.close())
+    return beside
+  })
   return {
     local,
     websocket,
@@ -134,6 +143,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     platform,
     ready,
     notices,
+    openBeside,
     needed,
     close: () => opened.disposeAsync(),
   }

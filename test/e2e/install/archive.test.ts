@@ -1,7 +1,7 @@
 /** The archive for any Linux: its script installs for a user, replaces a running bridge whose games come back, and removes all of it. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SallyportClient } from '@sallyport/client'
@@ -19,7 +19,9 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
   const [home, archive] = [join(at.base, 'home'), join(at.base, 'archive')]
   try {
     for (const folder of [home, archive, at.runtime]) await mkdir(folder, { mode: 0o700 })
-    await layOut(archive, await archiveFiles(ROOT, executable ?? ''), Date.now() / 1000)
+    const wineBridge = join(at.base, 'bridge')
+    await writeFile(wineBridge, 'the pipe bridge')
+    await layOut(archive, await archiveFiles({ root: ROOT, executable: executable ?? '', wineBridge }), Date.now() / 1000)
     const env = {
       ...cleanEnvironment(),
       HOME: home,
@@ -33,6 +35,13 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
     expect((await script()).stderr).toContain(`Add ${home}/.local/bin to PATH`)
     const program = join(home, '.local/bin/sallyport')
     expect(existsSync(join(home, '.local/share/man/man1/sallyport.1'))).toBe(true)
+    // The program finds the pipe bridge where the script put it.
+    const prefix = join(at.base, 'prefix')
+    await mkdir(join(prefix, 'drive_c/windows'), { recursive: true })
+    await writeFile(join(prefix, 'system.reg'), 'WINE REGISTRY Version 2\n\n#arch=win64\n')
+    await run(program, ['wine', 'install', prefix], { env })
+    expect(await readFile(join(prefix, 'drive_c/windows/sallyport-wine.exe'), 'utf8')).toBe('the pipe bridge')
+
     const game = new SallyportClient({ applicationId: '555000401', runtimeDir: at.runtime, requireBridge: true })
     await expect
       .poll(() =>

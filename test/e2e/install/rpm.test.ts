@@ -42,7 +42,7 @@ test('installs the files and removes them', { timeout: 240_000 }, async (context
         .filter((path) => !path.startsWith('var/lib/rpm/'))
         .toSorted()
     await rpm('--install', file)
-    expect(await installed()).toEqual((await linuxPayload(ROOT, executable)).map(({ path }) => path).toSorted())
+    expect(await installed()).toEqual((await linuxPayload({ root: ROOT, executable })).map(({ path }) => path).toSorted())
     const { stdout } = await run(join(root, 'usr/bin/sallyport'), ['version'])
     expect(stdout).toMatch(/^sallyport \d/)
     await rpm('--erase', 'sallyport')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundle } from '../../../daemon/packaging/bundle.ts'
 import { BINDING, isInstalled, sources, WARNINGS } from '../../support/c-build.ts'
-import type { Running, Wine } from './wine.ts'
+import type { Running, Wine, WinePlace } from './wine.ts'
 
 const READY_POLL_MS = 50
 
@@ -44,7 +44,7 @@ export async function readyLine(daemon: Running): Promise<DaemonLine> {
 export const NO_COMPILER = 'There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.'
 
 /** Compiles a program for Windows; undefined without the compiler. */
-async function compile(wine: Wine, name: string, words: readonly string[]): Promise<string | undefined> {
+async function compile(wine: WinePlace, name: string, words: readonly string[]): Promise<string | undefined> {
   const program = join(wine.outputs, `${name}.exe`)
   const compiler = 'x86_64-w64-mingw32-gcc'
   if (!(await isInstalled(compiler))) return undefined
@@ -53,11 +53,11 @@ async function compile(wine: Wine, name: string, words: readonly string[]): Prom
 }
 
 /** A client that no Node is in. */
-export const compiled = (wine: Wine, name: string): Promise<string | undefined> =>
+export const compiled = (wine: WinePlace, name: string): Promise<string | undefined> =>
   compile(wine, name, ['-Wall', join(import.meta.dirname, `${name}.c`)])
 
 /** A program with the C binding, whose source is below the binding. */
-export const compiledBinding = (wine: Wine, name: string, source: string): Promise<string | undefined> => {
+export const compiledBinding = (wine: WinePlace, name: string, source: string): Promise<string | undefined> => {
   const files = [...sources(), join(BINDING, source)]
   return compile(wine, name, [...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32'])
 }

@@ -23,14 +23,19 @@ const NODE_FOR_OLD_WINE = {
 const NODE_FOR_WINE_10 = '26.10.0'
 const OLDEST_WINE = 8
 
-export interface Wine {
+/** Where Windows programs run. */
+export interface WinePlace {
+  /** Where outputs of programs go. */
+  readonly outputs: string
+  /** Names the prefix. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface Wine extends WinePlace {
   readonly version: string
   readonly nodeVersion: string
   /** node.exe. */
   readonly node: string
-  /** Where outputs of programs go. */
-  readonly outputs: string
-  readonly env: NodeJS.ProcessEnv
 }
 
 /** Why there is no Wine to test with, in a sentence. */
@@ -38,8 +43,8 @@ export interface NoWine {
   readonly missing: string
 }
 
-/** A failed preparation is reported in the same way as a missing Wine. */
-export async function findWine(): Promise<Wine | NoWine> {
+/** The version of Wine here, or why there is none to test with. */
+export async function wineVersion(): Promise<string | NoWine> {
   if (process.platform !== 'linux') return { missing: `Wine is used on Linux only; this is ${process.platform}.` }
   const output = await run('wine', ['--version']).then(
     ({ stdout }) => stdout,
@@ -49,9 +54,22 @@ export async function findWine(): Promise<Wine | NoWine> {
   if (version === undefined)
     return { missing: 'Wine is not installed, so the named pipe could not be tried; install the packages wine and wine64.' }
   const major = Number.parseInt(version, 10)
-  if (major < OLDEST_WINE) return { missing: `Wine ${version} is too old for any supported Node; ${OLDEST_WINE} or newer is needed.` }
+  return major < OLDEST_WINE
+    ? { missing: `Wine ${version} is too old for any supported Node; ${OLDEST_WINE} or newer is needed.` }
+    : version
+}
 
-  const isOld = major < 10
+/** Nothing else of our environment: Wine hands it to every program, and one that it cannot take ends it. */
+export function environmentOf(prefix: string): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', DISPLAY: '' }
+}
+
+/** A failed preparation is reported in the same way as a missing Wine. */
+export async function findWine(): Promise<Wine | NoWine> {
+  const version = await wineVersion()
+  if (typeof version !== 'string') return version
+  const isOld = Number.parseInt(version, 10) < 10
   const nodeVersion = isOld ? NODE_FOR_OLD_WINE.version : NODE_FOR_WINE_10
   const node = await (isOld ? fileOfPackage(NODE_FOR_OLD_WINE) : packagedNode()).catch(() => undefined)
   if (node === undefined)
@@ -60,10 +78,7 @@ export async function findWine(): Promise<Wine | NoWine> {
   const prefix = join(WORK, `prefix-${version}`)
   const outputs = join(WORK, 'outputs')
   await mkdir(outputs, { recursive: true })
-  // Nothing else of our environment: Wine hands it to every program, and one that it cannot take ends it.
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', DISPLAY: '' }
-  const wine: Wine = { version, nodeVersion, node, outputs, env }
+  const wine: Wine = { version, nodeVersion, node, outputs, env: environmentOf(prefix) }
   const failure = await boot(wine, prefix)
   return failure === undefined ? wine : { missing: failure }
 }
@@ -98,7 +113,7 @@ export interface Running {
 }
 
 /** Starts a Windows program. Its standard streams must be files: under Wine, Node dies of `open EBADF` on a Unix pipe. */
-export function start(wine: Wine, name: string, args: readonly string[]): Running {
+export function start(wine: WinePlace, name: string, args: readonly string[]): Running {
   const path = join(wine.outputs, `${name}.txt`)
   const [nothing, file] = [openSync('/dev/null', 'r'), openSync(path, 'w')]
   const child = spawn('wine', args, { cwd: ROOT, env: wine.env, stdio: [nothing, file, file] })
@@ -113,6 +128,6 @@ export function start(wine: Wine, name: string, args: readonly string[]): Runnin
 }
 
 /** Ends every program of this prefix, and Wine's own server for it. */
-export const stopAll = async (wine: Wine): Promise<void> => {
+export const stopAll = async (wine: WinePlace): Promise<void> => {
   await run('wineserver', ['-k'], { env: wine.env }).catch(() => undefined)
 }

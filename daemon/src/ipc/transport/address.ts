@@ -43,6 +43,12 @@ function removeStale(path: string): boolean {
   return true
 }
 
+/** Removes a socket without a server. Rejects with SERVICE_UNAVAILABLE if a server listens there, or the file is no socket of this user. */
+export async function clearSlot(path: string): Promise<void> {
+  const state = await probeSlot(path)
+  if (state === 'taken' || (state === 'stale' && !removeStale(path))) throw unavailable(`Another program has ${path}.`)
+}
+
 /** The slots of a folder after the leftovers in it are removed. */
 export interface SlotSurvey {
   /** Paths with a live server. */

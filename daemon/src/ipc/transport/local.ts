@@ -1,13 +1,14 @@
 /** Opens the sockets for games: inherited descriptors if there are any, otherwise the first free slot. Connections wait until they are served. */
 import { lstatSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { once } from '@sallyport/protocol/once'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import type { Closer } from '@sallyport/core/closer'
 import { HeldServer } from '@sallyport/core/net/held-server'
+import { WINE_SOCKET_PREFIX, wineSocketName } from '@sallyport/core/platform-names'
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
-import { claimSlot, openSlotFolder } from './address.ts'
+import { claimSlot, clearSlot, openSlotFolder } from './address.ts'
 import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import type { PeerIdentity } from './transport.ts'
@@ -52,6 +53,10 @@ export interface LocalSockets {
   readonly sockets: readonly LocalSocket[]
   /** The address for our own clients; undefined if its path is unknown. */
   readonly ownAddress: string | undefined
+  /** Opens the socket for pipe bridges of Wine prefixes, beside the slot of `ownAddress`; undefined where there is no Wine. Called once. */
+  readonly openForWine: () => Promise<BoundSlot | undefined>
+  /** Opens one more socket, in the first free slot of another folder. Rejects as `openLocalSockets`. */
+  readonly openIn: (folder: string) => Promise<BoundSlot>
   /** Loads what identifies the peers, unless a connection did. Throws SERVICE_UNAVAILABLE where the bridge must not run without it. */
   readonly preparePeers: () => void
   /** Closes the sockets and removes their files. */
@@ -67,35 +72,47 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
   const listen: Listen = (at) => HeldServer.listen(at, options, underTightUmask)
   const inherited = inheritedDescriptors(process.env, process.pid)
   const preparePeers = () => void identifier()
-  if (inherited.length > 0) return { ...(await listenOnInherited(inherited, listen)), preparePeers }
   const { platform } = process
-  const open = async (folder: string): Promise<BoundSlot> => {
+  const openIn = async (folder: string): Promise<BoundSlot> => {
     const { path, bound: held } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
-    if (platform === 'win32') return { address: path, held, close: () => held.close() }
-    const file = socketFile(path)
-    return {
-      address: path,
-      held,
-      close: async () => {
-        await held.close()
-        file.removeIfOurs()
-      },
-    }
+    return platform === 'win32' ? { address: path, held, close: () => held.close() } : boundAt(path, held)
   }
+  if (inherited.length > 0) return { ...(await listenOnInherited(inherited, listen)), openIn, preparePeers }
   const folders = platform === 'win32' ? [directory] : foldersOf(directory, hasPrivateFolder)
   const opened: BoundSlot[] = []
   const close = async () => void (await Promise.all(opened.map((one) => one.close())))
   try {
-    for (const folder of folders) opened.push(await open(folder))
+    for (const folder of folders) opened.push(await openIn(folder))
   } catch (failure) {
     await close()
     throw failure
   }
-  return { sockets: opened.toReversed(), ownAddress: opened[0]?.address, preparePeers, close }
+  const ownAddress = opened[0]?.address
+  return { sockets: opened.toReversed(), ownAddress, openForWine: () => openForWine(ownAddress, listen), openIn, preparePeers, close }
 }
 
-interface BoundSlot extends LocalSocket {
+export interface BoundSlot extends LocalSocket {
   readonly close: Closer
+}
+
+const boundAt = (path: string, held: BoundSlot['held']): BoundSlot => {
+  const file = socketFile(path)
+  return {
+    address: path,
+    held,
+    close: async () => {
+      await held.close()
+      file.removeIfOurs()
+    },
+  }
+}
+
+/** Its name belongs to the daemon that has the slot. Rejects with the system error, and if another server still listens. */
+async function openForWine(slot: string | undefined, listen: Listen): Promise<BoundSlot | undefined> {
+  if (slot === undefined || process.platform !== 'linux') return undefined
+  const path = join(dirname(slot), wineSocketName(basename(slot)))
+  await clearSlot(path)
+  return boundAt(path, await listen({ path }))
 }
 
 /** Directories in bind order. The private socket exists before the well-known one appears. */
@@ -107,10 +124,22 @@ function foldersOf(directory: string, hasPrivateFolder: boolean): readonly strin
   return [own, directory]
 }
 
-async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<Omit<LocalSockets, 'preparePeers'>> {
-  const sockets = await Promise.all(
-    descriptors.map(async (fd): Promise<LocalSocket> => ({ address: `fd:${fd}`, held: await listen({ fd }) })),
+async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<Omit<LocalSockets, 'openIn' | 'preparePeers'>> {
+  const opened = await Promise.all(
+    descriptors.map(async (fd): Promise<BoundSlot & { readonly path: string | undefined }> => {
+      const held = await listen({ fd })
+      return { address: `fd:${fd}`, held, path: pathOfDescriptor(fd), close: () => held.close() }
+    }),
   )
-  const [ownAddress] = descriptors.flatMap((fd) => pathOfDescriptor(fd) ?? [])
-  return { sockets, ownAddress, close: async () => void (await Promise.all(sockets.map(({ held }) => held.close()))) }
+  const isForWine = ({ path }: { readonly path: string | undefined }): boolean =>
+    path !== undefined && basename(path).startsWith(WINE_SOCKET_PREFIX)
+  const sockets = opened.filter((one) => !isForWine(one))
+  const [ownAddress] = sockets.flatMap(({ path }) => path ?? [])
+  const forWine = opened.find(isForWine)
+  return {
+    sockets,
+    ownAddress,
+    openForWine: async () => forWine ?? (await openForWine(ownAddress, listen)),
+    close: async () => void (await Promise.all(opened.map((one) => one.close()))),
+  }
 }

@@ -13,7 +13,7 @@ import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 export interface NodeIpcOptions {
   /** For display. */
   readonly address: string
-  readonly held: HeldServer<PeerIdentity>
+  readonly held: Pick<HeldServer<PeerIdentity>, 'serve' | 'close'>
   /** Identifies the sender of received bytes; absent on systems without that feature. */
   readonly openSender?: OpenSender | undefined
 }

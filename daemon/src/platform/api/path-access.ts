@@ -23,6 +23,7 @@ const HELP = 'send the bytes in data instead'
 const PAGE = ' for a page in a browser'
 const OTHER_USER = ' for another user'
 const CONTAINER = ' for a program in a container, which sees other files than the bridge'
+const IN_WINE = ' for a Windows program in Wine, which only its pipe bridge has named'
 const NO_PROCESS = ' because the calling process is unknown'
 const NO_PROGRAM = ' because the calling program is unknown'
 const CHANGED = ' because the process that connected has ended or runs another program'
@@ -42,6 +43,7 @@ export function localAccessDenial(peer: PeerIdentity, system: System = HERE): st
   if (peer.uid !== undefined && peer.uid !== system.uid) return OTHER_USER
   const { kind } = programOf(peer)
   if (kind === 'container') return CONTAINER
+  if (kind === 'wine') return IN_WINE
   if (peer.process === undefined) return NO_PROCESS
   if (kind === 'unknown') return NO_PROGRAM
   if (!peer.process.isUnchanged()) return CHANGED

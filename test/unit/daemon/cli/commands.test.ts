@@ -27,6 +27,7 @@ test('the table contains every command once', () => {
     'tray',
     'uninstall',
     'version',
+    'wine',
   ])
 })
 

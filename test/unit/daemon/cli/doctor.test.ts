@@ -24,8 +24,9 @@ import {
   checkSocketPath,
   checkTray,
   checkWine,
-  winePrefixes,
 } from '../../../../daemon/src/cli/doctor-session.ts'
+import { winePrefixes } from '../../../../daemon/src/cli/wine-prefix.ts'
+import { bridgeOf } from '../../../../daemon/src/install/wine.ts'
 import type { Machine } from '../../../../daemon/src/config/paths.ts'
 import { autostartEntry, serviceUnit } from '../../../../daemon/src/install/linux-files.ts'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
@@ -60,6 +61,7 @@ const settings = (more: Partial<Settings> = {}): Settings =>
     dashboardPort: 0,
     sandboxPort: 0,
     webhookPort: 'off',
+    containerFolders: ['snap.a', 'snap.b'],
     ...more,
   }) as Settings
 const listen = (at: string | number): Promise<Server> =>
@@ -307,7 +309,11 @@ describe('what is in order is ok', () => {
     await serve(join(folder, 'discord-ipc-0'), BRIDGE)
     const servers = await serversAt(0)
     for (const check of [checkFirstSlot, checkInstances, checkContract]) expect(check(servers)).toMatchObject({ ok: true })
-    expect(checkClients(settings(), MACHINE())).toMatchObject({ ok: true, says: expect.stringMatching(/flatpak override.*Snap.*Wine/) })
+    expect(checkClients(settings(), MACHINE())).toMatchObject({
+      ok: true,
+      says: expect.stringMatching(/Flatpak and Snap do, .*: snap\.a, snap\.b\. Windows games in Wine/),
+    })
+    expect(checkClients({ ...settings(), containerFolders: 'off' }, MACHINE()).says).toContain('--container-folders is off')
     expect(checkSocketPath(settings(), MACHINE())).toMatchObject({ ok: true })
   })
   it('of files, clock and service', () => {
@@ -335,7 +341,10 @@ describe('what is in order is ok', () => {
     const steam = join(folder, '.local/share/Steam/steamapps/compatdata/620/pfx')
     for (const prefix of [join(folder, '.wine'), steam]) writeIn(join(prefix, 'system.reg'), '')
     expect(winePrefixes(machine)).toEqual([join(folder, '.wine'), steam])
-    expect(checkWine(machine)).toMatchObject({ ok: true, says: expect.stringContaining('Windows build of Sallyport') })
+    expect(checkWine(machine)).toMatchObject({ ok: true, says: expect.stringContaining('2 of 2 Wine prefixes have no pipe bridge') })
+    expect(checkWine(machine).says).toContain('sallyport wine install PREFIX')
+    for (const prefix of winePrefixes(machine)) writeIn(bridgeOf(prefix), '')
+    expect(checkWine(machine).says).toBe('All 2 Wine prefixes have the pipe bridge.')
   })
 })
 

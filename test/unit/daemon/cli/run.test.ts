@@ -27,11 +27,17 @@ const folder = mkdtempSync(join(tmpdir(), 'run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const dataDir = join(folder, 'state', 'sallyport')
 
+const NO_SOCKETS: Pick<OpenPorts['local'], 'openForWine' | 'openIn'> = {
+  openForWine: async () => undefined,
+  openIn: () => Promise.reject(new Error('This test opens no socket.')),
+}
+
 /** Ports of a daemon that no connection needs yet. */
 function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['notices']) {
   const { promise: needed, resolve: need } = Promise.withResolvers<void>()
   const ports: OpenPorts = {
-    local: { sockets: [], ownAddress: undefined, preparePeers: () => {}, close: async () => {} },
+    local: { ...NO_SOCKETS, sockets: [], ownAddress: undefined, preparePeers: () => {}, close: async () => {} },
+    openBeside: async () => ({ sockets: [], wine: undefined, notices: [], close: async () => {} }),
     websocket: undefined,
     dashboard: undefined,
     webhooks: undefined,

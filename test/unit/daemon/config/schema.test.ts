@@ -20,6 +20,14 @@ test('every default passes its own check', () => {
   for (const row of rows) if (row.default !== undefined) expect(row.check(row.default), row.fileKey).toBeDefined()
 })
 
+test('container folders lead nowhere else', () => {
+  const { check } = OPTIONS.containerFolders
+  expect(check('off')).toBe('off')
+  expect(check('snap.game,app/org.game.One,.flatpak/a/xdg-run')).toEqual(['snap.game', 'app/org.game.One', '.flatpak/a/xdg-run'])
+  for (const given of ['', ',', '/tmp', '..', 'a/../b', 'a/..', '.', './a', 'a//b', 'a/', 'a,,b', 'a, b', 7])
+    expect(check(given), String(given)).toBeUndefined()
+})
+
 test('the options of the contract are all there', () => {
   const flags = rows.map(({ flag }) => flag)
   for (const flag of [

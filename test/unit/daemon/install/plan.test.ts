@@ -45,7 +45,9 @@ const removed = (steps: readonly Step[]): readonly string[] =>
 describe('Linux with systemd', () => {
   test('a socket unit has the path of games, and a service that ends when it is idle', () => {
     const { steps, notes } = planInstall(LINUX)
-    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=%t/discord-ipc-0\nSocketMode=0600\n')
+    expect(written(steps, 'sallyport.socket')).toMatch(
+      /\nListenStream=%t\/discord-ipc-0\n#.*\nListenStream=%t\/sallyport-wine-discord-ipc-0\nSocketMode=0600\n/,
+    )
     const service = written(steps, 'sallyport.service')
     expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
     // Games that it launched are in its control group.

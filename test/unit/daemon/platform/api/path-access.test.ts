@@ -46,6 +46,10 @@ describe.each(SYSTEMS)('the right to name files by path on %s', (platform) => {
     expect(pathAccessDenial(peerOn(platform, { kind: 'script' }), here)).toBeUndefined()
   })
 
+  it('is denied to a Windows program in Wine, which only its pipe bridge has named', () => {
+    expect(pathAccessDenial(peerOn(platform, { kind: 'wine' }), here)).toContain('Windows program in Wine')
+  })
+
   it('is denied to a process that is not held, with advice', () => {
     const { process: _, ...notHeld } = peerOn(platform)
     expect(pathAccessDenial(notHeld, here)).toBe('cannot be read because the calling process is unknown; send the bytes in data instead')
