@@ -91,9 +91,7 @@ const types = (model: Model): string =>
       [
         ...comment([summary]),
         `---@class sallyport.${name}`,
-        ...fields.map((field) =>
-          `---@field ${field.name}${field.isOptional ? '?' : ''} ${typeOf(field.type)} ${field.summary}`.trimEnd(),
-        ),
+        ...fields.map((field) => `---@field ${field.name}${field.isOptional ? '?' : ''} ${typeOf(field.type)} ${field.summary}`.trimEnd()),
       ].join('\n'),
     ),
   ].join('\n\n')
@@ -114,7 +112,10 @@ function declarations({ json, client }: CHeaders): string {
     .replace(/^extern "C" \{$|^\}$/gm, '')
     .replaceAll('SALLYPORT_API ', '')
   const plain = numbers.reduce((all, [, name = '', number = '']) => all.replaceAll(name, number), text)
-  return `${value}\n${plain}`.replace(/[ \t]+$/gm, '').replace(/\n\n+/g, '\n').trim()
+  return `${value}\n${plain}`
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n\n+/g, '\n')
+    .trim()
 }
 
 const cdef = (headers: CHeaders): string =>

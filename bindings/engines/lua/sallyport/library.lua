@@ -61,7 +61,7 @@ local function search()
     local loaded = open(name)
     if loaded then return loaded end
   end
-  return nil, 'the library of Sallyport was not found; put ' .. names()[1] .. ' into the folder sallyport of the game'
+  return nil, 'the library of Sallyport was not found; put ' .. names()[1] .. ' beside the game, or into its folder sallyport'
 end
 
 local function declare()
