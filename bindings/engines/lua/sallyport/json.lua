@@ -7,7 +7,7 @@ local MAX_DEPTH = 64
 local MAX_EXACT = 2 ^ 53
 
 local byte, char, concat, find, format, gsub, sub = string.byte, string.char, table.concat, string.find, string.format, string.gsub, string.sub
-local floor = math.floor
+local floor, sort = math.floor, table.sort
 
 json.null = setmetatable({}, { __tostring = function() return 'null' end })
 
@@ -42,15 +42,20 @@ local function append_array(out, items, depth)
   out[#out + 1] = ']'
 end
 
+--- Sorted by key, so that the same table is always the same text.
 local function append_object(out, members, depth)
-  local separator = '{'
-  for key, value in pairs(members) do
+  local keys = {}
+  for key in pairs(members) do
     if type(key) ~= 'string' then error('an object has the key ' .. tostring(key) .. ', which is no string', 0) end
-    out[#out + 1] = separator .. text_of(key) .. ':'
-    append(out, value, depth + 1)
-    separator = ','
+    keys[#keys + 1] = key
   end
-  out[#out + 1] = separator == '{' and '{}' or '}'
+  sort(keys)
+  out[#out + 1] = '{'
+  for index, key in ipairs(keys) do
+    out[#out + 1] = (index > 1 and ',' or '') .. text_of(key) .. ':'
+    append(out, members[key], depth + 1)
+  end
+  out[#out + 1] = '}'
 end
 
 function append(out, value, depth)

@@ -27,6 +27,7 @@ local function test_json()
   same(json.encode({ a = json.null }), '{"a":null}', 'writes null')
   same(json.encode(json.array()), '[]', 'writes an empty array')
   same(json.encode({ id = 18446744073709551615ULL }), '{"id":"18446744073709551615"}', 'writes an id')
+  same(json.encode({ b = 1, a = { d = 2, c = 3 } }), '{"a":{"c":3,"d":2},"b":1}', 'sorts keys')
   local cycle = {}
   cycle.self = cycle
   for name, value in pairs({ cycle = cycle, number = 0 / 0, func = print, key = { [true] = 1 } }) do
