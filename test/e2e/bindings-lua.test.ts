@@ -90,6 +90,13 @@ if (luaObstacle !== undefined) {
       }
     })
 
+    test('is found in a folder of the game', async () => {
+      const game = join(folder, 'game')
+      await layOutGame(join(game, 'lib'), DOCKSIDE)
+      const program = "print(require('lib.sallyport').new({ application_id = '42' }):state().error)"
+      expect((await run('luajit', ['-e', program], { cwd: game })).stdout).toBe('nil\n')
+    })
+
     test('reads and writes JSON as JavaScript does', async () => {
       const random = seededRandom(11)
       const below = (most: number): number => Math.floor(random() * most)
@@ -170,22 +177,22 @@ for (const { name, obstacle, command } of RUNNERS) {
         .filter(({ path }) => path.startsWith(SHOWN))
         .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
 
-    test('signs in, shows its presence, meets in a lobby and gets its messages', async () => {
+    test('signs in, shows its presence, meets in a lobby and chats', async () => {
       await start()
       const one = play('--fast')
       const code = await one.ended()
       expect(code, one.text).toBe(0)
       expect(one.text).toContain('asking for your permission')
-      expect(one.text).toMatch(/signed in as (\w+)\nthe crew meets in lobby \d+\n[^]*> \1: Copper Wren: 8 crates of umbrellas ashore/)
+      expect(one.text).toMatch(/signed in as \w+\nthe crew meets in lobby \d+\n/)
       expect(one.text).toMatch(/the lobby remembers:[^]*Quiet Quorum: 9 crates of snow globes ashore/)
       await expect.poll(shown).toContain('ended 204')
       expect(await shown()).toContain('shown 200')
     })
 
-    test('is back after the daemon was killed, and gets the request to link the account', async () => {
+    test('gets messages of the lobby, is back after the daemon was killed, and gets the request to link the account', async () => {
       await start()
       const one = play('--rounds', '100')
-      await one.says('[2/100]')
+      await one.says(/\[2\/100\][^]*> \w+: .* ashore/)
       await daemon?.kill()
       await one.says('connection to the bridge lost')
       await start()
@@ -193,8 +200,9 @@ for (const { name, obstacle, command } of RUNNERS) {
       // The sandbox of the new daemon knows only what came after the restart.
       await expect.poll(shown).toContain('shown 200')
       const from = one.text.length
-      const { code, err } = await sallyport(SOURCE, ['link', '--data-dir', at.data], { HOME: at.data, SALLYPORT_VAULT: 'file' })
-      expect(code, err).toBe(0)
+      // The client is ready before the bridge has answered every subscription, if that takes long.
+      const link = () => sallyport(SOURCE, ['link', '--data-dir', at.data], { HOME: at.data, SALLYPORT_VAULT: 'file' })
+      await expect.poll(async () => (await link()).code).toBe(0)
       await expect.poll(() => one.text.slice(from)).toMatch(/requests to link your account[^]*asking for your permission[^]*signed in as/)
       await expect.poll(() => one.text.slice(from)).toMatch(/> \w+: .* ashore/)
     })

@@ -158,7 +158,7 @@ function Client:poll(timeout_ms)
   if self.is_delivering then return nil, errors.own(E_REENTRANT, 'E_REENTRANT', 'poll was called inside a callback or a task') end
   begin_frame(self)
   if self.missing then return 0 end
-  local frames, bytes, wait_ms = 0, 0, self.at_next_frame[1] == nil and timeout_ms or 0
+  local frames, bytes, wait_ms = 0, 0, timeout_ms or 0
   repeat
     if not self.handle then return nil, unavailable(self) end
     local found = self.lib.sallyport_poll(self.handle, wait_ms)
@@ -173,16 +173,15 @@ end
 
 --- Ends the connection. Pending calls fail with E_CLOSED. A closed client stays closed.
 function Client:close()
-  if not self.handle then return end
-  local handle = self.handle
-  self.listeners = {}
-  self.lib.sallyport_close(handle)
-  collect(self)
-  self.handle = nil
-  ffi.gc(handle, nil)
-  self.lib.sallyport_destroy(handle)
-  local waiting = self.at_next_frame
-  self.at_next_frame = {}
+  local handle, waiting = self.handle, self.at_next_frame
+  self.listeners, self.at_next_frame = {}, {}
+  if handle then
+    self.lib.sallyport_close(handle)
+    collect(self)
+    self.handle = nil
+    ffi.gc(handle, nil)
+    self.lib.sallyport_destroy(handle)
+  end
   deliver(self)
   run_all(self, waiting, nil, unavailable(self))
 end

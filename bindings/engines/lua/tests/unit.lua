@@ -53,11 +53,12 @@ end
 
 local function test_without_library()
   local client = assert(sallyport.new({ application_id = '42', library = '/nonexistent.so' }))
-  local waited, frames = {}, 0
+  local waited, frames, closed = {}, 0, nil
   client:start(function()
     waited = { client:wait_ready() }
     client:next_frame()
     frames = 1
+    closed = { client:next_frame() }
   end)
   ok(waited[1] == nil and named(waited[2], 'E_NO_LIBRARY'), 'without the library a game need not wait')
   ok(client:poll() == 0 and frames == 1, 'its frames go on')
@@ -67,6 +68,7 @@ local function test_without_library()
   end
   same(client:state().name, 'offline', 'it is')
   client:close()
+  ok(closed[1] == nil and named(closed[2], 'E_NO_LIBRARY'), 'closing ends its tasks')
 end
 
 local function test_without_server()
@@ -124,6 +126,16 @@ local function test_calls()
     local done, problem = client:call('X', args)
     ok(done == nil and named(problem, 'E_JSON'), 'arguments cannot be a ' .. name)
   end
+  local frames, has_ended = 0, false
+  client:start(function()
+    while not has_ended do
+      client:next_frame()
+      frames = frames + 1
+    end
+  end)
+  client:call('SILENT', {}, function() has_ended = true end, 200)
+  while not has_ended do client:poll(20) end
+  ok(frames < 100, 'a poll that waits does so while tasks wait for the next one: ' .. frames .. ' frames')
   local limit, problem
   for _ = 1, 65 do limit, problem = client:call('SILENT', {}, function() end) end
   ok(limit == nil and named(problem, 'E_LIMIT'), 'pending calls are limited')
@@ -169,11 +181,10 @@ end
 
 local function test_closing()
   local client = setup.connected()
-  local results, frames = {}, nil
+  local results = {}
   client:start(function() results.task = { client:call('SILENT', {}) } end)
   client:start(function()
-    client:call('X', {})
-    frames = { client:next_frame() }
+    repeat results.frame = { client:next_frame() } until not results.frame[1]
   end)
   client:call('SILENT', {}, function(_, problem) results.callback = problem end)
   client:call('X', {}, function()
@@ -182,7 +193,7 @@ local function test_closing()
   end)
   ok(play(client, function() return results.closed end), 'a callback closes the client')
   ok(named(results.task[2], 'E_CLOSED') and named(results.callback, 'E_CLOSED'), 'pending calls end')
-  ok(frames == nil or frames[1] == true or named(frames[2], 'E_CLOSED'), 'and waiting frames')
+  ok(named(results.frame[2], 'E_CLOSED'), 'and tasks that wait for a frame')
   local polled, problem = client:poll()
   ok(polled == nil and named(problem, 'E_CLOSED'), 'then poll does nothing')
   same(client:state().name, 'closed', 'the state is closed')
