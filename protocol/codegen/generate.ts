@@ -1,9 +1,12 @@
 /** All generated files of the package, as a map of path to text. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { emitC } from './emit/c-header.ts'
 import { emitCpp } from './emit/cpp.ts'
 import { emitCsharp } from './emit/csharp.ts'
 import { emitGdscript } from './emit/gdscript.ts'
 import { emitJson } from './emit/json.ts'
+import { type CHeaders, emitLua } from './emit/lua.ts'
 import { emitParsers } from './emit/parsers.ts'
 import { emitReference } from './emit/reference.ts'
 import type { Generated } from './files.ts'
@@ -18,6 +21,14 @@ export function generate(model: Model = buildModel()): Generated {
 /** Generated files of `protocol/src`. */
 export const generateSources = (): Generated => ({ 'parsers.ts': emitParsers() })
 
+const C_HEADERS = join(import.meta.dirname, '../../bindings/c/include/sallyport')
+
+/** The written headers of the C library, which the FFI of Lua reads too. */
+const readHeaders = (): CHeaders => ({
+  json: readFileSync(join(C_HEADERS, 'json.h'), 'utf8'),
+  client: readFileSync(join(C_HEADERS, 'sallyport.h'), 'utf8'),
+})
+
 /** Generated files of the bindings, by the folder of each. */
 export function generateBindings(model: Model = buildModel()): Readonly<Record<string, Generated>> {
   return {
@@ -25,5 +36,6 @@ export function generateBindings(model: Model = buildModel()): Readonly<Record<s
     'bindings/cpp': emitCpp(model),
     'bindings/csharp': emitCsharp(model),
     'bindings/engines/godot': emitGdscript(model),
+    'bindings/engines/lua': emitLua(model, readHeaders()),
   }
 }

@@ -1,9 +1,9 @@
-/** A server that accepts every handshake and answers every call but SILENT, for programs that measure a client. */
+/** A server that accepts every handshake and answers every PING, and every call but SILENT, for programs that measure a client. */
 import { createServer, type Server } from 'node:net'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jsonOf, type Message, OP, split } from '../support/frames.ts'
+import { frame, jsonOf, type Message, OP, split } from '../support/frames.ts'
 import { readyFrame, responseTo } from '../support/scripted-server.ts'
 
 export class AnsweringServer {
@@ -27,6 +27,7 @@ export class AnsweringServer {
         rest = read.rest
         for (const { opcode, payload } of read.frames) {
           if (opcode === OP.HANDSHAKE) socket.write(readyFrame())
+          if (opcode === OP.PING) socket.write(frame(OP.PONG, payload))
           if (opcode === OP.FRAME) {
             const call = jsonOf(payload) as Message & { readonly args: unknown }
             if (call.cmd !== 'SILENT') socket.write(responseTo(call, call.args))

@@ -1,4 +1,4 @@
-/** `npm run bindings:prove`: the long proofs of the clients in C and C#, one line each. */
+/** `npm run bindings:prove`: the long proofs of the clients in C, C# and Lua, one line each. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,10 +1,11 @@
-/** The long proofs of the clients in C and C#. Each returns a line of figures, or throws with what was wrong. */
+/** The long proofs of the clients in C, C# and Lua. Each returns a line of figures, or throws with what was wrong. */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { buildPrograms, isInstalled, OPTIMIZED, SANITIZED, type Tools } from '../support/c-build.ts'
 import { buildCsharp, csharpProgram } from '../support/csharp-build.ts'
+import { LUA_BINDING } from '../support/lua-build.ts'
 import { buildShared, exportedNames, textBytes } from '../support/c-library.ts'
 import { AnsweringServer } from './answering-server.ts'
 import { DICTIONARY, SEEDS } from './seeds.ts'
@@ -15,6 +16,8 @@ const MOST_TEXT = 100 * KIB
 const MOST_IDLE_US = 20
 /** Buffers and tables of the runtime that have not their size yet; a byte kept per call is more. */
 const MOST_GROWTH = 64 * KIB
+/** A collector frees what it likes; ten bytes kept per call are more. */
+const MOST_PROCESS_GROWTH = 1024 * KIB
 /** Findings and the inputs that reach new code are kept between runs. */
 const CORPUS = resolve(import.meta.dirname, '../../.cache/fuzz')
 const OUTPUT_BYTES = 64 * 1024 * KIB
@@ -31,6 +34,8 @@ export interface Proof {
   readonly name: string
   /** Programs that it needs. */
   readonly needs: readonly string[]
+  /** Which of them print their version for other words than `--version`. */
+  readonly versions?: Readonly<Record<string, string>>
   readonly claim: string
   run(effort: Effort): Promise<string>
 }
@@ -175,13 +180,30 @@ export const PROOFS: readonly Proof[] = [
       return `${calls} calls, ${found.call_us} µs each, ${found.grown_bytes} bytes grown`
     },
   },
+  {
+    name: 'lua-calls',
+    needs: ['gcc', 'luajit'],
+    versions: { luajit: '-v' },
+    claim: `all these calls grow the heap of the Lua client by less than ${MOST_GROWTH / KIB} KiB, and its process by less than ${MOST_PROCESS_GROWTH / KIB} KiB`,
+    async run({ folder, calls }) {
+      const library = await buildShared(join(folder, 'lua'))
+      const found = JSON.parse(await against(['luajit', join(LUA_BINDING, 'tests/many_calls.lua'), library], calls)) as {
+        readonly grown_bytes: number
+        readonly process_bytes: number
+        readonly call_us: number
+      }
+      if (found.grown_bytes >= MOST_GROWTH) throw new Error(`it grew by ${found.grown_bytes} bytes`)
+      if (found.process_bytes >= MOST_PROCESS_GROWTH) throw new Error(`its process grew by ${found.process_bytes} bytes`)
+      return `${calls} calls, ${found.call_us} µs of CPU each, ${found.grown_bytes} bytes of the heap and ${found.process_bytes} of the process grown`
+    },
+  },
   fuzz('json', 'the JSON reader'),
   fuzz('frames', 'the decoder of frames'),
   fuzz('client', 'a whole client with a hostile server'),
 ]
 
 /** The program that is missing, if one is. */
-export async function missingFor({ needs }: Proof): Promise<string | undefined> {
-  for (const program of needs) if (!(await isInstalled(program))) return program
+export async function missingFor({ needs, versions = {} }: Proof): Promise<string | undefined> {
+  for (const program of needs) if (!(await isInstalled(program, versions[program]))) return program
   return undefined
 }

@@ -18,8 +18,8 @@ export const sources = (): readonly string[] =>
     .map((name) => join(BINDING, 'src', name))
 
 /** Whether a program can be started here. */
-export const isInstalled = (program: string): Promise<boolean> =>
-  run(program, ['--version']).then(
+export const isInstalled = (program: string, version = '--version'): Promise<boolean> =>
+  run(program, [version]).then(
     () => true,
     () => false,
   )

@@ -8,11 +8,11 @@ import { BINDING, sources } from './c-build.ts'
 const run = promisify(execFile)
 const FLAGS = ['-std=c99', '-Os', '-fPIC', '-shared', '-fvisibility=hidden', '-DSALLYPORT_SHARED', '-DSALLYPORT_BUILDING']
 
-/** Everything at -Os. Returns the path of the library. */
-export async function buildShared(folder: string): Promise<string> {
+/** Everything at -Os, and other sources if named. Returns the path of the library. */
+export async function buildShared(folder: string, more: readonly string[] = []): Promise<string> {
   await mkdir(folder, { recursive: true })
   const library = join(folder, 'libsallyport.so')
-  await run('gcc', [...FLAGS, `-I${join(BINDING, 'include')}`, ...sources(), '-o', library])
+  await run('gcc', [...FLAGS, `-I${join(BINDING, 'include')}`, ...sources(), ...more, '-o', library])
   return library
 }
 

@@ -73,6 +73,7 @@ static void sally_free_client(sally_client *client) {
   sally_desired_free(client);
   sally_release(&memory, client->entries, sizeof(sally_entry) * (size_t)client->options.max_subscriptions);
   sally_release(&memory, client->calls, sizeof(sally_call) * (size_t)client->call_count);
+  sally_queue_free(client);
   sally_wipe(client, sizeof *client);
   sally_release(&memory, client, sizeof *client);
 }
@@ -94,7 +95,7 @@ static int sally_prepare_client(sally_client *client) {
   client->last_error = sally_error_of(SALLYPORT_OK, "");
   if (!sally_random_bytes(&client->random, sizeof client->random))
     client->random = (uint64_t)sally_system_now_ms() ^ sally_process_id();
-  return client->calls != NULL && client->entries != NULL;
+  return client->calls != NULL && client->entries != NULL && sally_queue_open(client);
 }
 
 sallyport_client *sallyport_create(const sallyport_options *options) {
@@ -212,9 +213,10 @@ int sallyport_poll(sallyport_client *client, int timeout_ms) {
   if (client == NULL) return SALLYPORT_E_ARGUMENT;
   if (client->depth > 0) return sally_fail(client, SALLYPORT_E_REENTRANT, "poll was called inside a callback");
   if (client->state.name == SALLYPORT_CLOSED) return sally_fail(client, SALLYPORT_E_CLOSED, "the client was closed");
+  if (!sally_queue_restart(client)) return 0;
   sally_enter(client);
   frames = sally_step(client);
-  if (frames == 0 && timeout_ms > 0 && client->state.name != SALLYPORT_CLOSED) {
+  if (frames == 0 && timeout_ms > 0 && client->state.name != SALLYPORT_CLOSED && client->queue.count == 0) {
     sally_wait(client, timeout_ms);
     frames = sally_step(client);
   }

@@ -94,6 +94,24 @@ typedef struct sally_sign_in {
   void *user;
 } sally_sign_in;
 
+/** A report whose texts are in the buffer of the queue. */
+typedef struct sally_queued {
+  sallyport_report report;
+  size_t data_at;
+  size_t message_at;
+} sally_queued;
+
+typedef struct sally_queue {
+  sally_queued *items; /* null: reports are callbacks */
+  int capacity;
+  int first;
+  int count;
+  sally_buffer text;
+  /** Where the data of the last event is, which several subscriptions share. */
+  const char *shared;
+  size_t shared_at;
+} sally_queue;
+
 struct sallyport_client {
   sally_memory memory;
   sallyport_options options;
@@ -151,6 +169,7 @@ struct sallyport_client {
   int64_t sign_in_at_ms;
   int is_presence_restoring;
   sally_sign_in sign_in;
+  sally_queue queue;
 };
 
 /* errors.c */
@@ -171,6 +190,15 @@ void sally_notify_account(sally_client *client);
 /** Enters and leaves a function that may run callbacks; leaving the outermost one frees a destroyed client. */
 void sally_enter(sally_client *client);
 void sally_leave(sally_client *client);
+
+/* queue.c */
+/** Makes the queue and takes the callbacks of the options, if they ask for it. Returns 0 without memory. */
+int sally_queue_open(sally_client *client);
+void sally_queue_free(sally_client *client);
+/** Forgets the texts of the reports that the game took. Returns 0 if a report waits. */
+int sally_queue_restart(sally_client *client);
+/** The data of the last event moves or ends. */
+void sally_queue_end_frame(sally_client *client);
 
 /* machine.c */
 /** Milliseconds before an attempt; doubles up to the cap, the upper half is random. */

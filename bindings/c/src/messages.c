@@ -26,6 +26,7 @@ void sally_deliver_event(sally_client *client, const char *event, sallyport_json
   if (client->options.on_event != NULL && client->state.name != SALLYPORT_CLOSED)
     client->options.on_event(client, event, data, client->options.user);
   sally_deliver_to_entries(client, event, data);
+  sally_queue_end_frame(client);
 }
 
 /** A nonce as this client writes it; 0 for any other. */

@@ -1,6 +1,6 @@
 /**
  * For libFuzzer: a whole client and a hostile server in one thread. The bytes are a script: each first byte is an action of the server, of
- * the game, of the clock or of the allocator. The clock is a number, so nothing waits.
+ * the game, of the clock or of the allocator. The clock is a number, so nothing waits. The last bit chooses callbacks or queued reports.
  */
 #include "../src/posix.h"
 
@@ -63,12 +63,28 @@ static void on_result(sallyport_client *client, const sallyport_error *error, sa
   results++;
 }
 
+/** What the calls and subscriptions of the script get. The user pointer of a subscription is the name of its event. */
+static sallyport_result_fn ending = on_result;
+
 static void on_event(sallyport_client *client, const char *event, sallyport_json data, void *user) {
   (void)user;
   (void)sallyport_json_at(data, "user.id");
   /* Calls inside callbacks are allowed. */
-  if (strcmp(event, "CALL") == 0 && sallyport_call(client, "FROM_CALLBACK", NULL, on_result, NULL) == SALLYPORT_OK) calls++;
+  if (strcmp(event, "CALL") == 0 && sallyport_call(client, "FROM_CALLBACK", NULL, ending, NULL) == SALLYPORT_OK) calls++;
   if (strcmp(event, "CLOSE") == 0) (void)sallyport_close(client);
+}
+
+static sallyport_event_fn hearing = on_event;
+
+static void take_reports(sallyport_client *client) {
+  sallyport_report report;
+  while (sallyport_next_report(client, &report)) {
+    const sallyport_error *error = report.error.code == SALLYPORT_OK ? NULL : &report.error;
+    if (report.data.length > 0 && report.data.text[report.data.length] != 0) abort();
+    if (report.kind == SALLYPORT_REPORT_RESULT) on_result(client, error, report.data, report.user);
+    if (report.kind == SALLYPORT_REPORT_EVENT) on_event(client, (const char *)report.user, report.data, NULL);
+    if (report.kind == SALLYPORT_REPORT_STATE && report.state.error != NULL && *report.state.error->message == 0) abort();
+  }
 }
 
 static void remove_folder(void) {
@@ -198,20 +214,20 @@ static void play_game(sallyport_client *client, unsigned action, script *from) {
   size_t length;
   const uint8_t *bytes;
   switch (action) {
-    case 0: count_call(sallyport_call(client, "GET_LOBBY", "{\"lobby_id\":\"7\"}", on_result, NULL)); break;
+    case 0: count_call(sallyport_call(client, "GET_LOBBY", "{\"lobby_id\":\"7\"}", ending, NULL)); break;
     case 1:
       bytes = take_bytes(from, &length);
       memcpy(text, bytes, length);
       text[length] = 0;
-      count_call(sallyport_set_activity(client, text, on_result, NULL));
+      count_call(sallyport_set_activity(client, text, ending, NULL));
       break;
-    case 2: count_call(sallyport_clear_activity(client, on_result, NULL)); break;
-    case 3: count_call(sallyport_sign_in(client, "openid a b", on_result, NULL)); break;
-    case 4: count_call(sallyport_sign_in_silently(client, on_result, NULL)); break;
-    case 5: count_call(sallyport_ping(client, on_result, NULL)); break;
-    case 6: subscription = sallyport_subscribe(client, "GUILD_STATUS", "{\"guild_id\":\"5\"}", on_event, NULL); break;
+    case 2: count_call(sallyport_clear_activity(client, ending, NULL)); break;
+    case 3: count_call(sallyport_sign_in(client, "openid a b", ending, NULL)); break;
+    case 4: count_call(sallyport_sign_in_silently(client, ending, NULL)); break;
+    case 5: count_call(sallyport_ping(client, ending, NULL)); break;
+    case 6: subscription = sallyport_subscribe(client, "GUILD_STATUS", "{\"guild_id\":\"5\"}", hearing, (void *)"GUILD_STATUS"); break;
     case 7: (void)sallyport_unsubscribe(client, subscription); break;
-    case 8: count_call(sallyport_call_within(client, "SET_HTTP_REQUEST_TIMEOUT", "{\"timeout_ms\":50}", 1 + (int64_t)take_byte(from), on_result, NULL)); break;
+    case 8: count_call(sallyport_call_within(client, "SET_HTTP_REQUEST_TIMEOUT", "{\"timeout_ms\":50}", 1 + (int64_t)take_byte(from), ending, NULL)); break;
     default: (void)sallyport_close(client); break;
   }
 }
@@ -238,10 +254,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.random = half;
   options.max_pending_calls = 8;
   options.max_subscriptions = 4;
+  options.queue_reports = size > 0 && data[size - 1] % 2 == 1;
+  ending = options.queue_reports ? sallyport_queue_result : on_result;
+  hearing = options.queue_reports ? sallyport_queue_event : on_event;
   client = sallyport_create(&options);
   if (client == NULL) abort();
-  (void)sallyport_subscribe(client, "AUTHORIZE_REQUEST", NULL, on_event, NULL);
-  (void)sallyport_subscribe(client, "CALL", NULL, on_event, NULL);
+  (void)sallyport_subscribe(client, "AUTHORIZE_REQUEST", NULL, hearing, (void *)"AUTHORIZE_REQUEST");
+  (void)sallyport_subscribe(client, "CALL", NULL, hearing, (void *)"CALL");
   (void)sallyport_connect(client, -1);
   (void)sallyport_poll(client, 0);
   serve();
@@ -252,9 +271,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else if (action == 20) clock_ms += 100 * (int64_t)take_byte(&from);
     else if (action == 21) has_no_memory = !has_no_memory;
     (void)sallyport_poll(client, 0);
+    take_reports(client);
     serve();
   }
   has_no_memory = 0;
+  (void)sallyport_close(client);
+  take_reports(client);
   sallyport_destroy(client);
   end_peer();
   serve();

@@ -325,6 +325,47 @@ static void test_records(void) {
   SAME(sallyport_error_name(-999), "UNKNOWN_ERROR", "and unknown ones");
 }
 
+/** Whether the next report is this state, with this error. */
+static int reports(sallyport_client *client, sallyport_state_name name, int code) {
+  sallyport_report report;
+  if (!sallyport_next_report(client, &report) || report.kind != SALLYPORT_REPORT_STATE || report.state.name != name) return 0;
+  if (code == SALLYPORT_OK) return report.state.error == NULL;
+  return report.state.error != NULL && report.state.error->code == code && *report.state.error->message != 0;
+}
+
+static void test_queue(void) {
+  sallyport_options options;
+  sallyport_client *client;
+  sallyport_report report;
+  static int tag;
+  sallyport_options_init(&options);
+  options.application_id = "42";
+  options.runtime_dir = "/nonexistent";
+  options.queue_reports = 1;
+  options.allocate = limited;
+  allowed = 3;
+  OK(sallyport_create(&options) == NULL && in_use == 0, "a queue without memory frees everything");
+  allowed = 100;
+  client = sallyport_create(&options);
+  OK(sallyport_subscribe(client, "ACTIVITY_JOIN", NULL, sallyport_queue_event, &tag) > 0, "a queue is a callback");
+  (void)sallyport_connect(client, 0);
+  OK(sallyport_next_report(client, &report) == 0, "nothing is reported outside poll");
+  OK(sallyport_poll(client, 0) == 0, "a search without a server");
+  OK(reports(client, SALLYPORT_OFFLINE, SALLYPORT_E_NO_SERVER), "is reported");
+  sallyport_queue_result(client, NULL, parsed("{\"a\":1}"), &tag);
+  OK(sallyport_poll(client, 0) == 0 && sallyport_connect(client, 0) == SALLYPORT_OK, "a report waits");
+  OK(sallyport_poll(client, 0) == 0 && sallyport_get_state(client)->name == SALLYPORT_CONNECTING, "until then poll does nothing");
+  OK(sallyport_next_report(client, &report) == 1 && report.kind == SALLYPORT_REPORT_RESULT && report.user == &tag, "it is taken");
+  OK(report.error.code == SALLYPORT_OK && report.data.length == 7 && strcmp(report.data.text, "{\"a\":1}") == 0, "with its data");
+  sallyport_queue_event(client, "ACTIVITY_JOIN", parsed("[7]"), &tag);
+  OK(sallyport_next_report(client, &report) == 1 && report.kind == SALLYPORT_REPORT_EVENT && strcmp(report.data.text, "[7]") == 0, "an event too");
+  (void)sallyport_close(client);
+  OK(reports(client, SALLYPORT_CLOSED, SALLYPORT_OK) && !sallyport_next_report(client, &report), "closing is the last report");
+  sallyport_destroy(client);
+  OK(in_use == 0, "nothing is left behind");
+  OK(sallyport_next_report(NULL, &report) == 0, "no client has no reports");
+}
+
 int main(void) {
   test_grammar();
   test_depth();
@@ -338,6 +379,7 @@ int main(void) {
   test_options();
   test_misuse();
   test_memory();
+  test_queue();
   test_records();
   OK(sallyport_process_id() != 0, "a process has an id");
   return tap_end();

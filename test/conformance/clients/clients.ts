@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { buildCppPrograms } from '../../support/cpp-build.ts'
 import { buildCsharp, csharpObstacle, csharpProgram } from '../../support/csharp-build.ts'
+import { buildLuaAdapter, luaObstacle } from '../../support/lua-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -51,6 +52,11 @@ export const CLIENTS: readonly KnownClient[] = [
       await buildCsharp(folder, { adapter: 'tests/Adapter.cs' })
       return csharpProgram(folder, 'adapter')
     },
+  },
+  {
+    name: 'lua',
+    claims: join(ROOT, 'bindings/engines/lua/features.json'),
+    prepare: (folder) => (luaObstacle === undefined ? buildLuaAdapter(folder) : Promise.resolve(luaObstacle)),
   },
   inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),
   inNode('xhayper', 'xhayper.ts', join(ADAPTERS, 'xhayper.features.json')),

@@ -253,6 +253,7 @@ describe('the bindings', () => {
       'bindings/cpp/include/sallyport/protocol.hpp',
       'bindings/csharp/Generated/Protocol.cs',
       'bindings/engines/godot/addons/sallyport/protocol.gd',
+      'bindings/engines/lua/sallyport/protocol.lua',
       'reference/protocol.json',
       'reference/reference/limits.md',
     ])
@@ -266,6 +267,7 @@ describe('the bindings', () => {
     ['bindings/cpp/include/sallyport/protocol.hpp', (name: string) => `"${name}"`],
     ['bindings/csharp/Generated/Protocol.cs', (name: string) => `"${name}"`],
     ['bindings/engines/godot/addons/sallyport/protocol.gd', (name: string) => `"${name}"`],
+    ['bindings/engines/lua/sallyport/protocol.lua', (name: string) => `"${name}"`],
   ])('have every command, event and scope in %s, with the version that brought it', (path, printed) => {
     const text = texts.get(path) ?? ''
     const rows = [...model.commands, ...model.events, ...model.scopes]
@@ -275,7 +277,7 @@ describe('the bindings', () => {
     for (const { code } of model.errors) expect(text).toContain(`= ${code}`)
   })
 
-  it('have records that use only earlier ones, and the same in C++ and C#', () => {
+  it('have records that use only earlier ones, and the same in C++, C# and Lua', () => {
     const seen = new Set<string>()
     const usedBy = (type: ReturnType<typeof recordTypes>[number]['fields'][number]['type']): readonly string[] =>
       type.kind === 'record' ? [type.name] : 'of' in type ? usedBy(type.of) : []
@@ -284,6 +286,7 @@ describe('the bindings', () => {
       seen.add(name)
       expect(texts.get('bindings/cpp/include/sallyport/records.hpp')).toContain(`struct ${name} {`)
       expect(texts.get('bindings/csharp/Generated/Records.cs')).toContain(`class ${name}\n`)
+      expect(texts.get('bindings/engines/lua/sallyport/types.lua')).toContain(`---@class sallyport.${name}\n`)
     }
     expect(seen.has('LobbyMessage')).toBe(true)
   })

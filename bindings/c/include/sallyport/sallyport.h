@@ -146,6 +146,8 @@ typedef struct sallyport_options {
   sallyport_event_fn on_event;
   /** User pointer of these three. */
   void *user;
+  /** Whether reports wait for `sallyport_next_report`; the three above are then not called. Default 0. */
+  int queue_reports;
 } sallyport_options;
 
 /** Sets the defaults. */
@@ -228,6 +230,36 @@ SALLYPORT_API int sallyport_unsubscribe(sallyport_client *client, int subscripti
 /** `*code` (may be null) is the code of the last refusal, or 0. */
 SALLYPORT_API sallyport_subscription_status sallyport_get_subscription(const sallyport_client *client, int subscription,
                                                                        int *code);
+
+typedef enum sallyport_report_kind {
+  SALLYPORT_REPORT_NONE = 0,
+  SALLYPORT_REPORT_STATE,
+  SALLYPORT_REPORT_ACCOUNT,
+  SALLYPORT_REPORT_RESULT,
+  SALLYPORT_REPORT_EVENT
+} sallyport_report_kind;
+
+/** What a callback would get. Pointers are valid until the next function with this client. */
+typedef struct sallyport_report {
+  sallyport_report_kind kind;
+  /** Of a result or an event: the user pointer of the call or subscription. */
+  void *user;
+  sallyport_state state;
+  sallyport_account account;
+  /** Of a result: code 0 is success. */
+  sallyport_error error;
+  /** Of a result or an event; missing if there is none. */
+  sallyport_json data;
+} sallyport_report;
+
+/**
+ * For languages whose functions C must not call: create a client with `queue_reports`, and give these two as callbacks. A report
+ * then waits until the game takes it. While one waits, `sallyport_poll` does nothing; otherwise it processes one frame.
+ */
+SALLYPORT_API void sallyport_queue_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user);
+SALLYPORT_API void sallyport_queue_event(sallyport_client *client, const char *event, sallyport_json data, void *user);
+/** Takes the oldest report. Returns 1, or 0 if none waits. */
+SALLYPORT_API int sallyport_next_report(sallyport_client *client, sallyport_report *report);
 
 /** Room for a verifier or challenge with its zero. */
 #define SALLYPORT_PKCE_SIZE 129

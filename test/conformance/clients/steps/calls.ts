@@ -1,4 +1,5 @@
 /** Steps of frames, calls, responses and errors. */
+import { isDeepStrictEqual } from 'node:util'
 import { event, errorFor, NO_BRIDGE, readyFrame, responseTo, type Call, type Peer } from '../../../support/scripted-server.ts'
 import { frame, OP } from '../../../support/frames.ts'
 import { must, type Play, type Step, writePieces } from '../play.ts'
@@ -90,7 +91,7 @@ export const CALLS: readonly Step[] = [
       for (const args of [{ lobby_id: '7' }, { text: 'é"\\\n😀', list: [1, -2.5, null, true, { a: [] }] }]) {
         const { id, call } = await called(play, peer, 'GET_LOBBY', args)
         must(call.cmd === 'GET_LOBBY', `"cmd" must be the command; it is ${JSON.stringify(call.cmd)}`)
-        must(JSON.stringify(call.args) === JSON.stringify(args), `"args" must be as given; they are ${JSON.stringify(call.args)}`)
+        must(isDeepStrictEqual(call.args, args), `"args" must be as given; they are ${JSON.stringify(call.args)}`)
         must(typeof call.nonce === 'string' && call.nonce !== '', `"nonce" must be a text; it is ${JSON.stringify(call.nonce)}`)
         peer.write(responseTo(call, null))
         await play.adapter.result(id)
