@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { buildCppPrograms } from '../../support/cpp-build.ts'
 import { buildCsharp, csharpObstacle, csharpProgram } from '../../support/csharp-build.ts'
+import { buildGodot, godotObstacle, godotProgram, testProject } from '../../support/godot-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -50,6 +51,16 @@ export const CLIENTS: readonly KnownClient[] = [
       if (csharpObstacle !== undefined) return csharpObstacle
       await buildCsharp(folder, { adapter: 'tests/Adapter.cs' })
       return csharpProgram(folder, 'adapter')
+    },
+  },
+  {
+    name: 'godot',
+    claims: join(ROOT, 'bindings/engines/godot/features.json'),
+    async prepare(folder) {
+      if (godotObstacle !== undefined) return godotObstacle
+      await buildGodot(join(folder, 'built'))
+      await testProject(join(folder, 'built'), join(folder, 'project'), join(folder, 'home'))
+      return godotProgram(join(folder, 'project'), 'adapter')
     },
   },
   inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),

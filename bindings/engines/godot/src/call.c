@@ -7,6 +7,7 @@
 
 struct sally_call_object {
   GDExtensionObjectPtr object;
+  void *owner;
   /** The reference of the client while the call waits. */
   sally_variant reference;
   int is_completed;
@@ -78,13 +79,17 @@ static const sally_constant_row CONSTANTS[] = {{NULL, NULL, 0}};
 
 const sally_class SALLY_CALL_CLASS = {"SallyportCall", "RefCounted", 1, 0, create, destroy, NULL, METHODS, PROPERTIES, SIGNALS, CONSTANTS};
 
-sally_call_object *sally_call_make(void) {
+sally_call_object *sally_call_make(void *owner) {
   void *self;
   GDExtensionObjectPtr object = sally_class_make(&SALLY_CALL_CLASS, &self);
   sally_call_object *call = (sally_call_object *)self;
+  call->owner = owner;
   sally_variant_object(&call->reference, object);
   return call;
 }
+
+void *sally_call_owner(const sally_call_object *call) { return call->owner; }
+
 
 GDExtensionObjectPtr sally_call_engine_object(const sally_call_object *call) { return call->object; }
 

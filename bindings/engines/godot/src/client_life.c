@@ -10,6 +10,8 @@
 /** A paused game keeps its connection. */
 #define PROCESS_MODE_ALWAYS 3
 #define MOST_SUBSCRIPTIONS 256
+/** A game has sixty frames a second, so each takes more than the default. */
+#define MOST_MESSAGES_PER_FRAME 1024
 #define SDK_VERSION "sallyport-godot/" SALLYPORT_VERSION
 
 static void set_of_node(GDExtensionObjectPtr object, const char *method, int64_t number) {
@@ -87,6 +89,7 @@ int sally_node_prepare(sally_client_node *self) {
   options.sdk_version = text_or_null(self->sdk_version) == NULL ? SDK_VERSION : self->sdk_version;
   options.require_bridge = self->requires_bridge;
   options.max_subscriptions = MOST_SUBSCRIPTIONS;
+  options.max_frames_per_poll = MOST_MESSAGES_PER_FRAME;
   sally_node_listen(self, &options);
   self->native = sallyport_create(&options);
   if (self->native == NULL) return SALLYPORT_E_ARGUMENT;
@@ -125,6 +128,12 @@ void sally_node_close(sally_client_node *self) {
   sally_node_leave(self);
 }
 
+void sally_node_leave_tree(sally_client_node *self) {
+  self->is_leaving = 1;
+  sally_node_close(self);
+  self->is_leaving = 0;
+}
+
 void *sally_node_create(GDExtensionObjectPtr object) {
   sally_client_node *self = (sally_client_node *)calloc(1, sizeof *self);
   self->object = object;
@@ -139,7 +148,7 @@ void sally_node_destroy(void *instance) {
   sally_node_enter(self);
   self->object = NULL;
   self->is_freed = 1;
-  sally_node_close(self);
+  sally_node_leave_tree(self);
   sally_node_leave(self);
 }
 
@@ -162,6 +171,6 @@ void sally_node_notify(void *instance, int32_t what) {
     if (self->opens_by_itself) (void)sally_node_open(self, -1);
   } else if (what == NOTIFICATION_EXIT_TREE) {
     set_of_node(self->object, "set_process_internal", 0);
-    sally_node_close(self);
+    sally_node_leave_tree(self);
   }
 }

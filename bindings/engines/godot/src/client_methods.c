@@ -23,7 +23,7 @@ static const sallyport_error UNUSABLE = {
 static sally_call_object *begin(sally_client_node *self, const char *method, void *result) {
   sally_call_object *call;
   if (!is_allowed(method)) return NULL;
-  call = sally_call_make();
+  call = sally_call_make(self);
   sally_return_object(result, sally_call_engine_object(call));
   if (sally_node_prepare(self) == SALLYPORT_OK) return call;
   sally_call_fail_later(call, &UNUSABLE);
@@ -31,8 +31,10 @@ static sally_call_object *begin(sally_client_node *self, const char *method, voi
 }
 
 static void on_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
+  sally_call_object *call = (sally_call_object *)user;
   (void)client;
-  sally_call_finish((sally_call_object *)user, error, data);
+  if (((const sally_client_node *)sally_call_owner(call))->is_leaving) sally_call_fail_later(call, error);
+  else sally_call_finish(call, error, data);
 }
 
 /** Ends a method that returns a call: one that was not sent fails. */

@@ -23,6 +23,8 @@ typedef struct sally_client_node {
   /** Functions on the stack that may emit; the instance outlives them. */
   int depth;
   int is_freed;
+  /** While it leaves the tree or is freed: scripts run later, when the tree is whole again. */
+  int is_leaving;
   /** Whether this event was emitted: several subscriptions may bring it. */
   int is_emitted;
   /** Whether `not_available` was emitted since the last connection. */
@@ -44,6 +46,8 @@ int sally_node_prepare(sally_client_node *self);
 int sally_node_open(sally_client_node *self, int64_t timeout_ms);
 int sally_node_poll(sally_client_node *self);
 void sally_node_close(sally_client_node *self);
+/** The same for a node that leaves: it emits nothing, and its calls end at the end of the frame. */
+void sally_node_leave_tree(sally_client_node *self);
 /** Enters and leaves a function that may emit; leaving the last one frees the instance of a freed node. */
 void sally_node_enter(sally_client_node *self);
 void sally_node_leave(sally_client_node *self);

@@ -37,7 +37,7 @@ static const char *signal_of(const char *event) {
 
 /** The engine may have freed the node, also in an earlier signal of the same poll. */
 static void emit(sally_client_node *self, const char *signal, const sally_variant *const *args, int count) {
-  if (self->object != NULL) sally_emit(self->object, signal, args, count);
+  if (self->object != NULL && !self->is_leaving) sally_emit(self->object, signal, args, count);
 }
 
 static void on_state(sallyport_client *client, const sallyport_state *state, void *user) {
