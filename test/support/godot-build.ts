@@ -1,7 +1,7 @@
 /** The engine for the tests of the add-on for Godot: where it is, and projects with the built add-on. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { isInstalled } from './c-build.ts'
@@ -72,3 +72,20 @@ export const godotProgram = (project: string, name: string): readonly [string, .
   '--',
   name,
 ]
+
+/** Exports the project for Linux into the folder with the presets of the demo. Resolves with the program; throws with what the engine said. */
+export async function exportGodot(project: string, folder: string, kind: 'debug' | 'release', home: string): Promise<string> {
+  const presets = await readFile(join(GODOT_BINDING, 'demo/export_presets.cfg'), 'utf8')
+  const named = presets.replaceAll(
+    /(custom_template\/(debug|release))=""/g,
+    (_, key: string, name: 'debug' | 'release') => `${key}="${TEMPLATES[name]}"`,
+  )
+  await writeFile(join(project, 'export_presets.cfg'), named)
+  await mkdir(folder, { recursive: true })
+  const program = join(folder, 'game.x86_64')
+  await run(ENGINE, ['--headless', '--path', project, `--export-${kind}`, 'Linux', program], {
+    env: godotEnvironment(home),
+    timeout: IMPORT_MS,
+  })
+  return program
+}

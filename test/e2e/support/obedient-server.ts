@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { frame, jsonOf, OP, split } from '../../support/frames.ts'
+import { frame, head, jsonOf, OP, split } from '../../support/frames.ts'
 import { type Call, errorFor, event, readyFrame, responseTo } from '../../support/scripted-server.ts'
 
 /** More values than the add-on for Godot takes. */
@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> =
   REFUSE: (call, socket) => socket.write(errorFor(call, call.args)),
   EVENT: (call, socket) => socket.write(Buffer.concat([event(call.args.evt, call.args.data), responseTo(call, {})])),
   CLOSE: (_call, socket) => socket.end(frame(OP.CLOSE, { code: 4000, message: 'The server stops.' })),
+  GARBAGE: (_call, socket) => socket.write(frame(OP.FRAME, '{"cmd":')),
+  LONG: (_call, socket) => socket.write(head(OP.FRAME, 0xffff_ffff)),
   DROP: (_call, socket) => socket.destroy(),
 }
 

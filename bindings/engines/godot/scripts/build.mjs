@@ -53,9 +53,10 @@ const bytesOf = (text) =>
 function writeDocumentation(path) {
   const folder = join(HERE, 'doc_classes')
   const events = readFileSync(join(folder, 'events.xml'), 'utf8').replaceAll(/^/gm, '\t\t')
-  const pages = readdirSync(folder)
-    .filter((name) => name.startsWith('Sallyport'))
-    .map((name) => readFileSync(join(folder, name), 'utf8').replace('\t\t<!-- events -->', events.trimEnd()))
+  const names = readdirSync(folder).filter((name) => name.startsWith('Sallyport'))
+  const pages = names.map((name) => readFileSync(join(folder, name), 'utf8').replace('\t\t<!-- events -->', events.trimEnd()))
+  mkdirSync(join(work, 'doc_classes'))
+  for (const [index, name] of names.entries()) writeFileSync(join(work, 'doc_classes', name), pages[index])
   const arrays = pages.map((text, index) => `static const unsigned char page_${index}[] = {\n${bytesOf(text)}0};`)
   const list = pages.map((_, index) => `(const char *)page_${index}, `).join('')
   const declared = 'extern const char *const SALLY_DOCUMENTATION[];'

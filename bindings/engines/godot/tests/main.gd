@@ -1,7 +1,7 @@
 extends Node
-## Runs the program that the first argument after `--` names: `units` or `adapter`.
+## Runs the program that the first argument after `--` names: `units`, `stream` or `adapter`.
 
-const PROGRAMS: Dictionary[String, Script] = {"adapter": preload("adapter.gd"), "units": preload("units.gd")}
+const PROGRAMS: Dictionary[String, Script] = {"adapter": preload("adapter.gd"), "stream": preload("stream.gd"), "units": preload("units.gd")}
 
 
 func _ready() -> void:
