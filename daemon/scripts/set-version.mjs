@@ -12,6 +12,7 @@ const SOURCES = [
   'bindings/c/include/sallyport/sallyport.h',
   'bindings/cpp/CMakeLists.txt',
   'bindings/csharp/src/ClientOptions.cs',
+  'bindings/engines/godot/addons/sallyport/plugin.cfg',
 ]
 /** CMake and the version of a shared library have numbers only. */
 const numbersOf = (path, version) => (path.endsWith('CMakeLists.txt') ? version.split('-')[0] : version)

@@ -1,7 +1,7 @@
 /** The add-on for Godot in the real engine: its libraries, its pages, its promises about nodes and threads, its demo with the daemon, exports. */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -18,6 +18,7 @@ import {
   godotObstacle,
   godotProgram,
   importGodot,
+  sanitize,
   testProject,
   WINDOWS_COMPILER,
 } from '../support/godot-build.ts'
@@ -97,10 +98,10 @@ if (godotObstacle !== undefined) {
   const play = (command: readonly [string, ...string[]], env: NodeJS.ProcessEnv = {}): Promise<Ended> => start(command, env).done
 
   /** Checks the lines of a program of the tests; the server does what its calls say. */
-  async function passes(command: readonly [string, ...string[]]): Promise<Ended> {
+  async function passes(command: readonly [string, ...string[]], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
     const server = await ObedientServer.listen()
     try {
-      const outcome = await play(command, { XDG_RUNTIME_DIR: server.runtime })
+      const outcome = await play(command, { ...env, XDG_RUNTIME_DIR: server.runtime })
       const lines = outcome.out.split('\n').filter((line) => /^(?:not ok|ok|1\.\.)/.test(line))
       expect(
         lines.filter((line) => line.startsWith('not ok')),
@@ -109,7 +110,7 @@ if (godotObstacle !== undefined) {
       expect(lines.length, outcome.err).toBeGreaterThan(10)
       expect(lines.at(-1), outcome.err).toBe(`1..${lines.length - 1}`)
       expect(outcome.code).toBe(0)
-      expect(outcome.err).not.toMatch(/leaked|Program crashed/)
+      expect(outcome.err).not.toMatch(/leaked|Program crashed|AddressSanitizer/)
       return outcome
     } finally {
       await server.close()
@@ -151,6 +152,15 @@ if (godotObstacle !== undefined) {
       }
     })
 
+    test('has a page whose script the engine accepts', async () => {
+      const [, script = ''] = /```gdscript\n([\s\S]*?)```/.exec(await readFile(join(GODOT_BINDING, 'README.md'), 'utf8')) ?? []
+      await writeFile(at('tests/page.gd'), script)
+      const { code, err } = await play([ENGINE, '--headless', '--path', at('tests'), '--check-only', '--script', 'res://page.gd'])
+      expect(code, err).toBe(0)
+      expect(err).not.toContain('ERROR')
+      expect(script).toContain('SallyportClient')
+    })
+
     test('does nothing in the editor, also with a server', async () => {
       const runtime = at('editor-run')
       const server = await ScriptedServer.listen(runtime)
@@ -183,6 +193,14 @@ if (godotObstacle !== undefined) {
         `libsallyport.linux.template_${kind}.x86_64.so`,
       ])
       await passes([game, '--headless', '--', 'units'])
+    })
+
+    test('touches no memory that is not its own, also when its node is freed inside a signal', async (context) => {
+      if (exportObstacle !== undefined) return context.skip(exportObstacle)
+      const game = await exportGodot(at('tests'), at('sanitized'), 'release', at('home'))
+      const env = await sanitize(at('built'), game)
+      if (env === undefined) return context.skip('The address sanitizer of gcc does not start with this engine.')
+      await passes([game, '--headless', '--', 'units'], env)
     })
 
     test('fails an export whose library is missing, with the name of the library', async (context) => {

@@ -1,10 +1,10 @@
 /** The engine for the tests of the add-on for Godot: where it is, and projects with the built add-on. */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { isInstalled } from './c-build.ts'
+import { INCLUDE, isInstalled, sources } from './c-build.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -88,4 +88,30 @@ export async function exportGodot(project: string, folder: string, kind: 'debug'
     timeout: IMPORT_MS,
   })
   return program
+}
+
+/**
+ * Puts a library with the address sanitizer in the place of the exported one. Resolves with the environment that the game then needs, or
+ * undefined where the sanitizer does not start with this engine.
+ */
+export async function sanitize(built: string, game: string): Promise<NodeJS.ProcessEnv | undefined> {
+  const folder = dirname(game)
+  const shim = join(folder, 'shallow.so')
+  const source = join(GODOT_BINDING, 'src')
+  const own = readdirSync(source)
+    .filter((name) => name.endsWith('.c'))
+    .map((name) => join(source, name))
+  const words = ['-std=c99', '-g', '-O1', '-fPIC', '-shared', '-fsanitize=address', '-fno-omit-frame-pointer', INCLUDE]
+  const headers = ['-isystem', join(built, 'build/interface')]
+  const library = join(folder, 'libsallyport.linux.template_release.x86_64.so')
+  await run('gcc', [...words, ...headers, ...sources(), ...own, join(built, 'build/documentation.c'), '-o', library])
+  await run('gcc', ['-shared', '-fPIC', join(GODOT_BINDING, 'tests/shallow.c'), '-o', shim])
+  const sanitizer = (await run('gcc', ['-print-file-name=libasan.so'])).stdout.trim()
+  // What the engine leaves behind at its end is not ours.
+  const env = { LD_PRELOAD: `${shim}:${sanitizer}`, ASAN_OPTIONS: 'detect_leaks=0:verify_asan_link_order=0:exitcode=99' }
+  const starts = await run(game, ['--headless', '--version'], { env: { ...godotEnvironment(folder), ...env } }).then(
+    () => true,
+    () => false,
+  )
+  return starts ? env : undefined
 }

@@ -187,6 +187,8 @@ func _emission() -> void:
 	_check("a paused game gets responses", call.data == {"paused": true})
 	client.process_mode = Node.PROCESS_MODE_PAUSABLE
 	get_tree().paused = true
+	# This runs inside a poll, which may still read the response.
+	await get_tree().process_frame
 	var waiting := client.request("ECHO")
 	for frame in 30:
 		await get_tree().process_frame
@@ -287,6 +289,7 @@ func _threads() -> void:
 	_check("another thread is refused", thread.wait_to_finish())
 	_check("and the client still works", (await _response(client, "ECHO", {"a": 1})).is_ok())
 	client.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
+	await get_tree().process_frame
 	var waiting := client.request("ECHO")
 	for frame in 30:
 		await get_tree().process_frame

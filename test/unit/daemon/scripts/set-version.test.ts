@@ -13,6 +13,7 @@ const SCRIPT = 'daemon/scripts/set-version.mjs'
 const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly workspaces: readonly string[] }
 const COPIED = [
   ...[SCRIPT, 'package-lock.json', 'daemon/core/src', 'bindings/ts/src', 'bindings/c', 'bindings/cpp', 'bindings/csharp/src'],
+  'bindings/engines/godot/addons',
   ...['.', ...workspaces].map((folder) => join(folder, 'package.json')),
 ]
 
