@@ -117,7 +117,7 @@ if (godotObstacle !== undefined) {
     }
   }
 
-  describe('the add-on for Godot', () => {
+  describe('the add-on for Godot', { timeout: BUILD_MS }, () => {
     test.for(['linux.debug', 'linux.release', 'windows.debug', 'windows.release'])('has a library for %s', async (key, context) => {
       if (key.startsWith('windows') && !(await isInstalled(WINDOWS_COMPILER))) return context.skip(`${WINDOWS_COMPILER} is not installed.`)
       const library = at('built', (await libraries()).get(key) ?? '')
@@ -214,7 +214,7 @@ if (godotObstacle !== undefined) {
     })
   })
 
-  describe('Dockside in Godot', () => {
+  describe('Dockside in Godot', { timeout: BUILD_MS }, () => {
     beforeAll(() => importGodot(at('demo'), at('home')), BUILD_MS)
 
     const demo = (runtime: string, ...more: readonly string[]): readonly [string, ...string[]] => [
