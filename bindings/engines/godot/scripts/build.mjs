@@ -5,7 +5,7 @@
  * project. The libraries are those that sallyport.gdextension names, for every platform whose compiler is installed. With --platform, that
  * platform only, and its compiler must be there. `--check` makes warnings errors.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -38,7 +38,9 @@ function printInterface(folder) {
   const engine = values.engine.includes('/') ? resolve(values.engine) : values.engine
   // Its settings go there too, not to those of the user.
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder }
-  execFileSync(engine, ['--headless', '--dump-gdextension-interface'], { cwd: folder, env, stdio: 'ignore' })
+  const options = { cwd: folder, env, stdio: 'ignore' }
+  if (spawnSync(engine, ['--headless', '--dump-gdextension-interface'], options).status !== 0)
+    fail(`${engine} did not print its interface; name a Godot 4.4 or newer with --engine`)
   return folder
 }
 
@@ -76,8 +78,14 @@ function compile(platform, kind, path, header, documentation) {
   // What the compiler writes about this file does not depend on where it lies.
   const own = [`-ffile-prefix-map=${resolve(HERE, '../../..')}=.`, `-ffile-prefix-map=${output}=.`]
   const words = ['-std=c99', ...warnings, ...flags, ...KINDS[kind], ...own, '-fvisibility=hidden', ...includes, '-shared', ...sources]
-  execFileSync(compiler, [...words, ...libraries, '-o', path], { stdio: 'inherit' })
+  if (spawnSync(compiler, [...words, ...libraries, '-o', path], { stdio: 'inherit' }).status !== 0) fail(`${compiler} failed; see above`)
   process.stdout.write(`${path}\n`)
+}
+
+/** Ends with a sentence instead of a stack. */
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
 }
 
 const isInstalled = (compiler) => spawnSync(compiler, ['--version'], { stdio: 'ignore' }).status === 0
