@@ -13,6 +13,7 @@ const SOURCES = [
   'bindings/cpp/CMakeLists.txt',
   'bindings/csharp/src/ClientOptions.cs',
   'bindings/engines/lua/sallyport/client.lua',
+  'bindings/engines/godot/addons/sallyport/plugin.cfg',
 ]
 /** CMake and the version of a shared library have numbers only. */
 const numbersOf = (path, version) => (path.endsWith('CMakeLists.txt') ? version.split('-')[0] : version)

@@ -13,7 +13,7 @@ export const RESOURCES: readonly Section[] = [
       planned(
         '1-2',
         'That library is C++ with plugins for game engines and bindings for C#.',
-        'The binding for C#, and the plugins for Unity, Unreal and Godot. Such a game uses the C library, or speaks the protocol on the socket.',
+        'The plugins for Unity and Unreal. Such a game uses the C or C# library, or speaks the protocol on the socket.',
       ),
       implemented('1-3', 'Games link accounts with OAuth 2.0.', 'COMMANDS.AUTHORIZE.handledBy | COMMANDS.GET_TOKEN.handledBy'),
       implemented('1-4', 'Games use provisional accounts.', 'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy'),

@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('the clients', () => {
+/** Some clients are built first, and an engine starts for each step. */
+const CLIENT_MS = 480_000
+
+describe('the clients', { timeout: CLIENT_MS }, () => {
   test.for(CLIENTS.map((client) => [client.name, client] as const))('%s does what its claims say', async ([name, client], context) => {
     const command = await client.prepare(join(folder, name))
     if (typeof command === 'string') return context.skip(command)

@@ -1,4 +1,4 @@
-/** Emits the constants for GDScript of Godot 4: `addons/sallyport/protocol.gd`. */
+/** Emits what the add-on for Godot 4 has of the protocol: constants for GDScript, and a signal with documentation for each event. */
 import type { Model } from '../model.ts'
 import { cString } from './c-text.ts'
 import {
@@ -65,7 +65,41 @@ const script = (model: Model): string =>
     ),
   ].join('\n\n')
 
+/** The signal of each event that a game subscribes. */
+const signals = (model: Model) =>
+  events(model)
+    .filter(({ isAutomatic }) => !isAutomatic)
+    .map(({ name, sentences }) => ({ event: name, signal: name.toLowerCase(), sentences }))
+
+const header = (model: Model): string =>
+  [
+    `/** Events with the names of their signals: X(event, signal). ${NOTICE} */`,
+    '#ifndef SALLY_EVENTS_H\n#define SALLY_EVENTS_H',
+    `#define SALLY_EVENTS(X) \\\n${signals(model)
+      .map(({ event, signal }) => `  X("${event}", "${signal}")`)
+      .join(' \\\n')}`,
+    '#endif',
+  ].join('\n\n')
+
+const escaped = (sentence: string): string => sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Members of `<signals>` of the class. */
+const documentation = (model: Model): string =>
+  [
+    `<!-- Signals of the events. ${NOTICE} -->`,
+    ...signals(model).map(({ signal, event, sentences }) =>
+      [
+        `<signal name="${signal}">`,
+        '\t<param index="0" name="data" type="Dictionary" />',
+        `\t<description>${escaped(sentences.filter((one) => one !== '').join(' '))} Subscribe to [code]${event}[/code] first.</description>`,
+        '</signal>',
+      ].join('\n'),
+    ),
+  ].join('\n')
+
 /** Files of `bindings/engines/godot`. */
 export const emitGdscript = (model: Model): Readonly<Record<string, string>> => ({
   'addons/sallyport/protocol.gd': `${script(model)}\n`,
+  'doc_classes/events.xml': `${documentation(model)}\n`,
+  'src/events.h': `${header(model)}\n`,
 })

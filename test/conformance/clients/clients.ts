@@ -4,6 +4,7 @@ import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { buildCppPrograms } from '../../support/cpp-build.ts'
 import { buildCsharp, csharpObstacle, csharpProgram } from '../../support/csharp-build.ts'
 import { buildLuaAdapter, luaObstacle } from '../../support/lua-build.ts'
+import { buildGodot, godotObstacle, godotProgram, testProject } from '../../support/godot-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -57,6 +58,16 @@ export const CLIENTS: readonly KnownClient[] = [
     name: 'lua',
     claims: join(ROOT, 'bindings/engines/lua/features.json'),
     prepare: (folder) => (luaObstacle === undefined ? buildLuaAdapter(folder) : Promise.resolve(luaObstacle)),
+  },
+  {
+    name: 'godot',
+    claims: join(ROOT, 'bindings/engines/godot/features.json'),
+    async prepare(folder) {
+      if (godotObstacle !== undefined) return godotObstacle
+      await buildGodot(join(folder, 'built'))
+      await testProject(join(folder, 'built'), join(folder, 'project'), join(folder, 'home'))
+      return godotProgram(join(folder, 'project'), 'adapter')
+    },
   },
   inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),
   inNode('xhayper', 'xhayper.ts', join(ADAPTERS, 'xhayper.features.json')),

@@ -277,6 +277,17 @@ describe('the bindings', () => {
     for (const { code } of model.errors) expect(text).toContain(`= ${code}`)
   })
 
+  it('have a documented signal in Godot for every event that a game subscribes', () => {
+    const header = texts.get('bindings/engines/godot/src/events.h') ?? ''
+    const pages = texts.get('bindings/engines/godot/doc_classes/events.xml') ?? ''
+    const named = [...header.matchAll(/X\("(\w+)", "(\w+)"\)/g)].map(([, event, signal]) => [event, signal])
+    const wanted = model.events.filter(({ delivery }) => delivery !== 'automatic').map(({ name }) => [name, name.toLowerCase()])
+    expect(named).toEqual(wanted)
+    expect([...pages.matchAll(/<signal name="(\w+)">/g)].map(([, signal]) => signal)).toEqual(wanted.map(([, signal]) => signal))
+    // Those of the node itself are taken.
+    expect(wanted.flat()).not.toContain('ready')
+  })
+
   it('have records that use only earlier ones, and the same in C++, C# and Lua', () => {
     const seen = new Set<string>()
     const usedBy = (type: ReturnType<typeof recordTypes>[number]['fields'][number]['type']): readonly string[] =>

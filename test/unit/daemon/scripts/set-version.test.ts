@@ -21,6 +21,7 @@ const COPIED = [
     'bindings/cpp',
     'bindings/csharp/src',
     'bindings/engines/lua/sallyport',
+    'bindings/engines/godot/addons',
   ],
   ...['.', ...workspaces].map((folder) => join(folder, 'package.json')),
 ]

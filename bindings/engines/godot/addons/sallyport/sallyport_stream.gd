@@ -1,0 +1,344 @@
+class_name SallyportStream
+extends Node
+## A small client without native code, for platforms that the extension has no library for. Unix only: it needs StreamPeerUDS of Godot 4.6.
+##
+## It does the handshake, calls, events and reconnects. It has no sign-in with a proof key and restores subscriptions only. It looks only in
+## [member runtime_dir] or in XDG_RUNTIME_DIR, because a script cannot check who owns a socket. Numbers are floats. The engine
+## prints an error for each attempt at a socket that a crashed server left behind. Use
+## [SallyportClient] wherever its library is there.
+
+## Calls can be made. [param ready] is the data of READY.
+signal session_ready(ready: Dictionary)
+## No server was found; emitted once per outage. The client goes on looking.
+signal not_available(message: String)
+## The connection was lost. The client looks for a server again by itself.
+signal disconnected(message: String)
+## An event, also one without a subscription.
+signal event_received(event: String, data: Variant)
+
+enum State { CLOSED, CONNECTING, HANDSHAKE, READY, WAITING }
+
+const SLOTS := SallyportProtocol.SLOT_COUNT
+const LARGEST_FRAME := 1_048_576
+const MOST_CALLS := 64
+const MOST_FRAMES_PER_FRAME := 256
+const STEP_MS := 1_000
+const CALL_MS := 95_000
+const FIRST_WAIT_MS := 100
+const LONGEST_WAIT_MS := 5_000
+
+@export var application_id := ""
+## The only folder to look for sockets in. Empty: XDG_RUNTIME_DIR.
+@export var runtime_dir := ""
+@export var auto_open := true
+
+var _state := State.CLOSED
+## A StreamPeerUDS. Not typed, so that the script loads where the class is missing.
+var _peer: StreamPeer
+var _slot := 0
+## Names in the folder when the scan began.
+var _files := PackedStringArray()
+var _deadline := 0
+var _attempt := 0
+var _is_reported := false
+var _input := PackedByteArray()
+var _output := PackedByteArray()
+var _nonce := 0
+var _calls: Dictionary[String, Call] = {}
+var _subscriptions: Array[Dictionary] = []
+
+
+## One call. Await [signal completed].
+class Call:
+	extends RefCounted
+	## Emitted once, when the call has ended.
+	signal completed(call: Call)
+	## The response, or the data of the error.
+	var data: Variant
+	## 0 on success; a positive code of the server; -1 if there was no response.
+	var code := 0
+	var message := ""
+	var deadline := 0
+
+	func is_ok() -> bool:
+		return code == 0
+
+	func end(with_code: int, with_message: String, with_data: Variant) -> void:
+		code = with_code
+		message = with_message
+		data = with_data
+		completed.emit(self)
+
+
+static func is_available() -> bool:
+	return ClassDB.class_exists("StreamPeerUDS")
+
+
+func _init() -> void:
+	process_mode = Node.PROCESS_MODE_ALWAYS
+
+
+func _enter_tree() -> void:
+	if auto_open:
+		open()
+
+
+func _exit_tree() -> void:
+	close()
+
+
+func is_session_ready() -> bool:
+	return _state == State.READY
+
+
+func open() -> void:
+	if _state != State.CLOSED:
+		return
+	if not is_available():
+		push_error("SallyportStream needs StreamPeerUDS of Godot 4.6 on Unix; use SallyportClient.")
+		return
+	_attempt = 0
+	_slot = 0
+	_state = State.CONNECTING
+
+
+func close() -> void:
+	_drop()
+	_state = State.CLOSED
+	_fail_calls("the client was closed")
+
+
+## Makes a call; [code]SallyportProtocol.COMMAND_…[/code] has the commands. Ids are texts.
+func request(command: String, args: Dictionary = {}) -> Call:
+	return _send(command, args, "")
+
+
+## Sets the presence of this game; null clears it.
+func set_activity(activity: Variant) -> Call:
+	return _send(SallyportProtocol.COMMAND_SET_ACTIVITY, {"pid": OS.get_process_id(), "activity": activity}, "")
+
+
+## Subscribes to an event, across reconnects.
+func subscribe(event: String, args: Dictionary = {}) -> void:
+	_subscriptions.append({"event": event, "args": args})
+	if _state == State.READY:
+		_send(SallyportProtocol.COMMAND_SUBSCRIBE, args, event)
+
+
+func _process(_delta: float) -> void:
+	match _state:
+		State.CONNECTING:
+			_connect()
+		State.HANDSHAKE, State.READY:
+			_exchange()
+		State.WAITING:
+			if Time.get_ticks_msec() >= _deadline:
+				_slot = 0
+				_state = State.CONNECTING
+	_expire()
+
+
+## Tries one slot per frame.
+func _connect() -> void:
+	var folder := runtime_dir if runtime_dir != "" else OS.get_environment("XDG_RUNTIME_DIR")
+	if _slot == 0:
+		# Connecting to what is not there would print an error.
+		var directory := DirAccess.open(folder) if folder != "" else null
+		_files = PackedStringArray() if directory == null else directory.get_files()
+	while _slot < SLOTS and not _files.has("discord-ipc-%d" % _slot):
+		_slot += 1
+	if _slot == SLOTS:
+		_wait("no server was found", false)
+		return
+	var path := "%s/discord-ipc-%d" % [folder.rstrip("/"), _slot]
+	_slot += 1
+	_peer = ClassDB.instantiate("StreamPeerUDS")
+	if _peer.call("connect_to_host", path) != OK:
+		_drop()
+		return
+	_state = State.HANDSHAKE
+	_deadline = Time.get_ticks_msec() + STEP_MS
+	var hello := {
+		"v": SallyportProtocol.PROTOCOL_VERSION,
+		"client_id": application_id,
+		"contract": SallyportProtocol.CONTRACT_VERSION,
+		"encoding": "json",
+		"max_frame_bytes": LARGEST_FRAME,
+		"sdk_version": "sallyport-gdscript"
+	}
+	_put(SallyportProtocol.Opcode.HANDSHAKE, JSON.stringify(hello).to_utf8_buffer())
+
+
+func _exchange() -> void:
+	_peer.call("poll")
+	if _state == State.HANDSHAKE and Time.get_ticks_msec() > _deadline:
+		_end("the server did not answer the handshake")
+		return
+	_flush()
+	var is_open := _read()
+	var left := MOST_FRAMES_PER_FRAME
+	while left > 0 and _state in [State.HANDSHAKE, State.READY] and _take_frame():
+		left -= 1
+	if not is_open and left > 0 and _state in [State.HANDSHAKE, State.READY]:
+		_end("the server ended the connection")
+
+
+## Reads at most one frame more than is processed. Returns whether the connection is open.
+func _read() -> bool:
+	if _peer.call("get_status") != 2:
+		return false
+	var room := LARGEST_FRAME + SallyportProtocol.HEADER_BYTES - _input.size()
+	if room <= 0:
+		return true
+	var result: Array = _peer.get_partial_data(room)
+	if result[0] != OK:
+		return false
+	_input.append_array(result[1])
+	return true
+
+
+func _flush() -> void:
+	if _output.is_empty():
+		return
+	var result: Array = _peer.put_partial_data(_output)
+	if result[0] == OK:
+		_output = _output.slice(result[1])
+
+
+## Handles the first frame of the input. Returns whether there was one.
+func _take_frame() -> bool:
+	if _input.size() < SallyportProtocol.HEADER_BYTES:
+		return false
+	var opcode := _input.decode_u32(0)
+	var length := _input.decode_u32(4)
+	if length > LARGEST_FRAME:
+		_end("the server sent a frame that is too long")
+		return false
+	var end := SallyportProtocol.HEADER_BYTES + length
+	if _input.size() < end:
+		return false
+	var payload := _input.slice(SallyportProtocol.HEADER_BYTES, end)
+	_input = _input.slice(end)
+	match opcode:
+		SallyportProtocol.Opcode.PING:
+			_put(SallyportProtocol.Opcode.PONG, payload)
+		SallyportProtocol.Opcode.CLOSE:
+			_end("the server closed the connection: %s" % payload.get_string_from_utf8().left(500))
+		SallyportProtocol.Opcode.FRAME:
+			_take_message(payload)
+	return true
+
+
+func _take_message(payload: PackedByteArray) -> void:
+	var json := JSON.new()
+	if json.parse(payload.get_string_from_utf8()) != OK:
+		_end("the server sent a payload that is not JSON")
+		return
+	if not json.data is Dictionary:
+		return
+	var message: Dictionary = json.data
+	var event: Variant = message.get("evt")
+	var data: Variant = message.get("data")
+	if message.get("cmd") == "DISPATCH":
+		if event == SallyportProtocol.EVENT_READY and _state == State.HANDSHAKE:
+			_on_ready(data)
+		elif event is String:
+			event_received.emit(event, data)
+		return
+	var nonce: Variant = message.get("nonce")
+	if not nonce is String or not _calls.has(nonce):
+		return
+	var call := _calls[nonce]
+	_calls.erase(nonce)
+	if event == SallyportProtocol.EVENT_ERROR:
+		var error: Dictionary = data if data is Dictionary else {}
+		call.end(int(error.get("code", SallyportProtocol.ErrorCode.UNKNOWN_ERROR)), str(error.get("message", "")), data)
+	else:
+		call.end(0, "", data)
+
+
+func _on_ready(data: Variant) -> void:
+	_state = State.READY
+	_attempt = 0
+	_is_reported = false
+	for wanted in _subscriptions:
+		_send(SallyportProtocol.COMMAND_SUBSCRIBE, wanted.args, wanted.event)
+	session_ready.emit(data if data is Dictionary else {})
+
+
+func _send(command: String, args: Dictionary, event: String) -> Call:
+	var call := Call.new()
+	if _state != State.READY or _calls.size() >= MOST_CALLS or not is_inside_tree():
+		# The queue of the engine holds the call until it has emitted.
+		call.end.call_deferred(-1, "nothing was sent: there is no connection, or too many calls wait", null)
+		return call
+	_nonce += 1
+	var message := {"cmd": command, "args": args, "nonce": str(_nonce)}
+	if event != "":
+		message.evt = event
+	var payload := JSON.stringify(message).to_utf8_buffer()
+	if payload.size() > LARGEST_FRAME:
+		call.end.call_deferred(-1, "the call is larger than a server accepts", null)
+		return call
+	call.deadline = Time.get_ticks_msec() + CALL_MS
+	_calls[str(_nonce)] = call
+	_put(SallyportProtocol.Opcode.FRAME, payload)
+	return call
+
+
+func _put(opcode: int, payload: PackedByteArray) -> void:
+	# A server that sends PINGs and reads nothing cannot fill the memory.
+	if opcode == SallyportProtocol.Opcode.PONG and _output.size() > LARGEST_FRAME:
+		return
+	var head := PackedByteArray()
+	head.resize(SallyportProtocol.HEADER_BYTES)
+	head.encode_u32(0, opcode)
+	head.encode_u32(4, payload.size())
+	_output.append_array(head)
+	_output.append_array(payload)
+
+
+func _expire() -> void:
+	var now := Time.get_ticks_msec()
+	for nonce: String in _calls.keys():
+		var call: Call = _calls.get(nonce)
+		if call != null and now > call.deadline:
+			_calls.erase(nonce)
+			call.end(-1, "no response in time; the server may still execute the call", null)
+
+
+## The connection ended: the next slot during a search, otherwise the search begins again.
+func _end(message: String) -> void:
+	var was_ready := _state == State.READY
+	_drop()
+	if was_ready:
+		_wait(message, true)
+	else:
+		_state = State.CONNECTING
+
+
+func _wait(message: String, was_lost: bool) -> void:
+	_state = State.WAITING
+	_deadline = Time.get_ticks_msec() + int(minf(FIRST_WAIT_MS * pow(2, _attempt), LONGEST_WAIT_MS) * randf_range(0.5, 1.0))
+	_attempt = mini(_attempt + 1, 10)
+	_fail_calls("the connection ended before the response; the server may have executed the call")
+	if was_lost:
+		disconnected.emit(message)
+	elif not _is_reported:
+		_is_reported = true
+		not_available.emit(message)
+
+
+func _drop() -> void:
+	if _peer != null:
+		_peer.call("disconnect_from_host")
+	_peer = null
+	_input.clear()
+	_output.clear()
+
+
+func _fail_calls(message: String) -> void:
+	var calls := _calls
+	_calls = {}
+	for call: Call in calls.values():
+		call.end.call_deferred(-1, message, null)

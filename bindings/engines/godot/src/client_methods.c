@@ -1,0 +1,331 @@
+/** Methods and properties of SallyportClient, as the table of its class. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client_node.h"
+#include "objects.h"
+#include "values.h"
+
+#define HINT_TYPE_STRING 23
+
+/** Says so if a method is used outside the main thread. */
+static int is_allowed(const char *method) {
+  if (sally_is_main_thread()) return 1;
+  sally_print_error(method, "SallyportClient must be used on the main thread; use call_deferred from another one");
+  return 0;
+}
+
+static const sallyport_error UNUSABLE = {
+    SALLYPORT_E_ARGUMENT, "E_ARGUMENT", "application_id must be the id of your application in decimal digits", 0, 0, 0};
+
+/** Starts a method that returns a call. Returns null if it ended already. */
+static sally_call_object *begin(sally_client_node *self, const char *method, void *result) {
+  sally_call_object *call;
+  if (!is_allowed(method)) return NULL;
+  call = sally_call_make(self);
+  sally_return_object(result, sally_call_engine_object(call));
+  if (sally_node_prepare(self) == SALLYPORT_OK) return call;
+  sally_call_fail_later(call, &UNUSABLE);
+  return NULL;
+}
+
+static void on_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
+  sally_call_object *call = (sally_call_object *)user;
+  (void)client;
+  if (((const sally_client_node *)sally_call_owner(call))->is_leaving) sally_call_fail_later(call, error);
+  else sally_call_finish(call, error, data);
+}
+
+/** Ends a method that returns a call: one that was not sent fails. */
+static void sent(sally_client_node *self, sally_call_object *call, int code) {
+  if (code != SALLYPORT_OK) sally_call_fail_later(call, sallyport_last_error(self->native));
+}
+
+/** Arguments as JSON; a call whose arguments cannot be written fails. Returns null then. */
+static char *json_or_fail(const void *dictionary, sally_call_object *call) {
+  sallyport_error error = {SALLYPORT_E_JSON, "E_JSON", NULL, 0, 0, 0};
+  char *json;
+  error.message = sally_json_of_dictionary(dictionary, &json);
+  if (json == NULL) sally_call_fail_later(call, &error);
+  return json;
+}
+
+static void request(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.request", result);
+  char *json = call == NULL ? NULL : json_or_fail(args[1], call);
+  char *command;
+  if (json == NULL) return;
+  command = sally_string_text(args[0]);
+  sent(self, call, sallyport_call_within(self->native, command, json, *(const int64_t *)args[2], on_result, call));
+  free(command);
+  free(json);
+}
+
+static void set_activity(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.set_activity", result);
+  char *json = call == NULL ? NULL : json_or_fail(args[0], call);
+  if (json == NULL) return;
+  sent(self, call, sallyport_set_activity(self->native, json, on_result, call));
+  free(json);
+}
+
+static void clear_activity(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.clear_activity", result);
+  (void)args;
+  if (call != NULL) sent(self, call, sallyport_clear_activity(self->native, on_result, call));
+}
+
+static void sign_in(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.sign_in", result);
+  char *scopes = call == NULL ? NULL : sally_string_text(args[0]);
+  const char *used = scopes == NULL || *scopes == 0 ? SALLYPORT_DEFAULT_PRESENCE_SCOPES : scopes;
+  if (call != NULL) sent(self, call, sallyport_sign_in(self->native, used, on_result, call));
+  free(scopes);
+}
+
+static void sign_in_silently(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.sign_in_silently", result);
+  (void)args;
+  if (call != NULL) sent(self, call, sallyport_sign_in_silently(self->native, on_result, call));
+}
+
+static void ping(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.ping", result);
+  (void)args;
+  if (call != NULL) sent(self, call, sallyport_ping(self->native, on_result, call));
+}
+
+static void subscribe(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_wanted *wanted;
+  const char *problem;
+  sally_return_int(result, SALLYPORT_E_STATE);
+  if (!is_allowed("SallyportClient.subscribe")) return;
+  wanted = (sally_wanted *)calloc(1, sizeof *wanted);
+  wanted->event = sally_string_text(args[0]);
+  problem = sally_json_of_dictionary(args[1], &wanted->args);
+  if (problem != NULL) {
+    sally_print_error("SallyportClient.subscribe", problem);
+    sally_wanted_free(wanted);
+    sally_return_int(result, SALLYPORT_E_JSON);
+    return;
+  }
+  if (strcmp(wanted->args, "{}") == 0) {
+    free(wanted->args);
+    wanted->args = NULL;
+  }
+  if (self->native != NULL) sally_node_subscribe(self, wanted);
+  if (wanted->native < 0) {
+    sally_return_int(result, wanted->native);
+    sally_wanted_free(wanted);
+    return;
+  }
+  wanted->id = ++self->last_id;
+  wanted->next = self->wanted;
+  self->wanted = wanted;
+  sally_return_int(result, wanted->id);
+}
+
+static void unsubscribe(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_wanted **place = &self->wanted;
+  sally_wanted *wanted;
+  sally_return_bool(result, 0);
+  if (!is_allowed("SallyportClient.unsubscribe")) return;
+  while (*place != NULL && (*place)->id != *(const int64_t *)args[0]) place = &(*place)->next;
+  wanted = *place;
+  if (wanted == NULL) return;
+  *place = wanted->next;
+  if (wanted->native > 0) (void)sallyport_unsubscribe(self->native, wanted->native);
+  sally_wanted_free(wanted);
+  sally_return_bool(result, 1);
+}
+
+static void open_client(void *self, const void *const *args, void *result) {
+  sally_return_int(result, SALLYPORT_E_STATE);
+  if (is_allowed("SallyportClient.open")) sally_return_int(result, sally_node_open((sally_client_node *)self, *(const int64_t *)args[0]));
+}
+
+static void close_client(void *self, const void *const *args, void *result) {
+  (void)args;
+  (void)result;
+  if (is_allowed("SallyportClient.close")) sally_node_close((sally_client_node *)self);
+}
+
+static void poll_client(void *self, const void *const *args, void *result) {
+  (void)args;
+  sally_return_int(result, SALLYPORT_E_STATE);
+  if (is_allowed("SallyportClient.poll")) sally_return_int(result, sally_node_poll((sally_client_node *)self));
+}
+
+static const sallyport_client *native_of(const void *self) { return ((const sally_client_node *)self)->native; }
+
+static void get_state(void *self, const void *const *args, void *result) {
+  const sallyport_state *state = sallyport_get_state(native_of(self));
+  (void)args;
+  sally_return_int(result, state == NULL ? SALLYPORT_OFFLINE : state->name);
+}
+
+static void is_session_ready(void *self, const void *const *args, void *result) {
+  const sallyport_state *state = sallyport_get_state(native_of(self));
+  (void)args;
+  sally_return_bool(result, state != NULL && state->name == SALLYPORT_READY);
+}
+
+/** What the reconnect restored, as long as the state is READY. */
+static void get_restored(void *self, const void *const *args, void *result) {
+  static const char *const outcomes[] = {"", "done", "failed"};
+  const sallyport_state *state = sallyport_get_state(native_of(self));
+  sallyport_writer writer;
+  sallyport_json json;
+  sally_variant value;
+  char text[256];
+  (void)args;
+  if (state == NULL || state->name != SALLYPORT_READY) return;
+  sallyport_writer_init(&writer, text, sizeof text);
+  sallyport_write_object(&writer);
+  sallyport_write_key(&writer, "outage_ms");
+  sallyport_write_int64(&writer, state->outage_ms);
+  sallyport_write_key(&writer, "sign_in");
+  sallyport_write_string(&writer, outcomes[state->sign_in]);
+  sallyport_write_key(&writer, "presence");
+  sallyport_write_string(&writer, outcomes[state->presence]);
+  sallyport_write_key(&writer, "active_subscriptions");
+  sallyport_write_int64(&writer, state->active_subscriptions);
+  sallyport_write_key(&writer, "refused_subscriptions");
+  sallyport_write_int64(&writer, state->refused_subscriptions);
+  sallyport_write_end(&writer);
+  (void)sallyport_json_parse(text, writer.length, &json);
+  (void)sally_value_of_json(json, &value);
+  sally_builtin_free(SALLY_DICTIONARY, result);
+  sally_builtin_copy(SALLY_DICTIONARY, sally_variant_inside(SALLY_DICTIONARY, &value), result);
+  sally_variant_free(&value);
+}
+
+static void get_account(void *self, const void *const *args, void *result) {
+  (void)args;
+  sally_return_int(result, sallyport_get_account(native_of(self)));
+}
+
+static void get_user_id(void *self, const void *const *args, void *result) {
+  uint64_t id = sallyport_user_id(native_of(self));
+  char text[24] = "";
+  (void)args;
+  if (id != 0) (void)snprintf(text, sizeof text, "%llu", (unsigned long long)id);
+  sally_return_text(result, text);
+}
+
+static void is_bridge(void *self, const void *const *args, void *result) {
+  (void)args;
+  sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
+}
+
+static void get_server_path(void *self, const void *const *args, void *result) {
+  (void)args;
+  sally_return_text(result, sallyport_server_path(native_of(self)));
+}
+
+#define TEXT_PROPERTY(field) \
+  static void set_##field(void *self, const void *const *args, void *result) { \
+    (void)result; \
+    free(((sally_client_node *)self)->field); \
+    ((sally_client_node *)self)->field = sally_string_text(args[0]); \
+  } \
+  static void get_##field(void *self, const void *const *args, void *result) { \
+    const char *text = ((sally_client_node *)self)->field; \
+    (void)args; \
+    sally_return_text(result, text == NULL ? "" : text); \
+  }
+#define FLAG_PROPERTY(field) \
+  static void set_##field(void *self, const void *const *args, void *result) { \
+    (void)result; \
+    ((sally_client_node *)self)->field = *(const GDExtensionBool *)args[0] != 0; \
+  } \
+  static void get_##field(void *self, const void *const *args, void *result) { \
+    (void)args; \
+    sally_return_bool(result, ((sally_client_node *)self)->field); \
+  }
+TEXT_PROPERTY(application_id)
+TEXT_PROPERTY(runtime_dir)
+TEXT_PROPERTY(sdk_version)
+FLAG_PROPERTY(opens_by_itself)
+FLAG_PROPERTY(requires_bridge)
+
+static void set_events(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  (void)result;
+  sally_builtin_free(SALLY_TEXTS, &self->events);
+  sally_builtin_copy(SALLY_TEXTS, args[0], &self->events);
+}
+
+static void get_events(void *self, const void *const *args, void *result) {
+  (void)args;
+  sally_builtin_free(SALLY_TEXTS, result);
+  sally_builtin_copy(SALLY_TEXTS, &((sally_client_node *)self)->events, result);
+}
+
+#define NOTHING {NULL, SALLY_NIL, NULL, 0, NULL}
+#define A(name, type) {name, type, NULL, 0, NULL}
+#define ENUM(name, of) {name, SALLY_INT, of, 0, NULL}
+#define CALL {"", SALLY_OBJECT, "SallyportCall", 0, NULL}
+static const sally_method_row METHODS[] = {
+    {"open", open_client, A("", SALLY_INT), 0, -1, {A("timeout_ms", SALLY_INT)}},
+    {"close", close_client, NOTHING, 0, 0, {{0}}},
+    {"poll", poll_client, A("", SALLY_INT), 0, 0, {{0}}},
+    {"request", request, CALL, 1, 0, {A("command", SALLY_STRING), A("args", SALLY_DICTIONARY), A("timeout_ms", SALLY_INT)}},
+    {"set_activity", set_activity, CALL, 1, 0, {A("activity", SALLY_DICTIONARY)}},
+    {"clear_activity", clear_activity, CALL, 0, 0, {{0}}},
+    {"sign_in", sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
+    {"sign_in_silently", sign_in_silently, CALL, 0, 0, {{0}}},
+    {"ping", ping, CALL, 0, 0, {{0}}},
+    {"subscribe", subscribe, A("", SALLY_INT), 1, 0, {A("event", SALLY_STRING), A("args", SALLY_DICTIONARY)}},
+    {"unsubscribe", unsubscribe, A("", SALLY_BOOL), 1, 0, {A("subscription", SALLY_INT)}},
+    {"get_state", get_state, ENUM("", "SallyportClient.State"), 0, 0, {{0}}},
+    {"is_session_ready", is_session_ready, A("", SALLY_BOOL), 0, 0, {{0}}},
+    {"get_account", get_account, ENUM("", "SallyportClient.Account"), 0, 0, {{0}}},
+    {"get_restored", get_restored, A("", SALLY_DICTIONARY), 0, 0, {{0}}},
+    {"get_user_id", get_user_id, A("", SALLY_STRING), 0, 0, {{0}}},
+    {"is_bridge", is_bridge, A("", SALLY_BOOL), 0, 0, {{0}}},
+    {"get_server_path", get_server_path, A("", SALLY_STRING), 0, 0, {{0}}},
+    {"set_application_id", set_application_id, NOTHING, 1, 0, {A("id", SALLY_STRING)}},
+    {"get_application_id", get_application_id, A("", SALLY_STRING), 0, 0, {{0}}},
+    {"set_runtime_dir", set_runtime_dir, NOTHING, 1, 0, {A("folder", SALLY_STRING)}},
+    {"get_runtime_dir", get_runtime_dir, A("", SALLY_STRING), 0, 0, {{0}}},
+    {"set_sdk_version", set_sdk_version, NOTHING, 1, 0, {A("text", SALLY_STRING)}},
+    {"get_sdk_version", get_sdk_version, A("", SALLY_STRING), 0, 0, {{0}}},
+    {"set_auto_open", set_opens_by_itself, NOTHING, 1, 0, {A("enabled", SALLY_BOOL)}},
+    {"get_auto_open", get_opens_by_itself, A("", SALLY_BOOL), 0, 0, {{0}}},
+    {"set_require_bridge", set_requires_bridge, NOTHING, 1, 0, {A("enabled", SALLY_BOOL)}},
+    {"get_require_bridge", get_requires_bridge, A("", SALLY_BOOL), 0, 0, {{0}}},
+    {"set_events", set_events, NOTHING, 1, 0, {A("events", SALLY_TEXTS)}},
+    {"get_events", get_events, A("", SALLY_TEXTS), 0, 0, {{0}}},
+    {NULL, NULL, {0}, 0, 0, {{0}}},
+};
+
+static const sally_property_row PROPERTIES[] = {
+    {A("application_id", SALLY_STRING), "set_application_id", "get_application_id"},
+    {A("auto_open", SALLY_BOOL), "set_auto_open", "get_auto_open"},
+    {A("events", SALLY_TEXTS), "set_events", "get_events"},
+    {A("require_bridge", SALLY_BOOL), "set_require_bridge", "get_require_bridge"},
+    {A("runtime_dir", SALLY_STRING), "set_runtime_dir", "get_runtime_dir"},
+    {A("sdk_version", SALLY_STRING), "set_sdk_version", "get_sdk_version"},
+    {{0}, NULL, NULL},
+};
+
+#define STATE(name) {"State", "STATE_" #name, SALLYPORT_##name}
+#define ACCOUNT(name) {"Account", "ACCOUNT_" #name, SALLYPORT_##name}
+static const sally_constant_row CONSTANTS[] = {
+    STATE(OFFLINE),      STATE(CONNECTING),  STATE(READY),     STATE(WAITING),  STATE(CLOSED),
+    ACCOUNT(SIGNED_OUT), ACCOUNT(SIGNED_IN), ACCOUNT(REVOKED), {NULL, NULL, 0},
+};
+
+const sally_class SALLY_CLIENT_CLASS = {"SallyportClient", "Node",     0,          1,
+                                        sally_node_create, sally_node_destroy, sally_node_notify, METHODS,
+                                        PROPERTIES,        SALLY_CLIENT_SIGNALS, CONSTANTS};

@@ -1,0 +1,67 @@
+/** The instance behind a SallyportClient node. */
+#ifndef SALLY_CLIENT_NODE_H
+#define SALLY_CLIENT_NODE_H
+
+#include <sallyport/sallyport.h>
+
+#include "classes.h"
+
+/** A subscription of the game; it outlives connections, and the C client of one `open`. */
+typedef struct sally_wanted {
+  int id;
+  char *event;
+  char *args;
+  int native; /* id at the C client; not positive: none */
+  struct sally_wanted *next;
+} sally_wanted;
+
+typedef struct sally_client_node {
+  /** Null once the engine frees the node: no signal is emitted any more. */
+  GDExtensionObjectPtr object;
+  /** Null before `open` and after `close`. */
+  sallyport_client *native;
+  /** Functions on the stack that may emit; the instance outlives them. */
+  int depth;
+  int is_freed;
+  /** While it leaves the tree or is freed: scripts run later, when the tree is whole again. */
+  int is_leaving;
+  /** Whether this event was emitted: several subscriptions may bring it. */
+  int is_emitted;
+  /** Whether `not_available` was emitted since the last connection. */
+  int is_reported;
+  int has_warned;
+  char *application_id;
+  char *runtime_dir;
+  char *sdk_version;
+  int opens_by_itself;
+  int requires_bridge;
+  sally_builtin events; /* a PackedStringArray */
+  sally_wanted *wanted;
+  int last_id;
+} sally_client_node;
+
+/* client_life.c */
+/** Makes the C client and its subscriptions if there is none. Returns SALLYPORT_OK or a code. */
+int sally_node_prepare(sally_client_node *self);
+int sally_node_open(sally_client_node *self, int64_t timeout_ms);
+int sally_node_poll(sally_client_node *self);
+void sally_node_close(sally_client_node *self);
+/** The same for a node that leaves: it emits nothing, and its calls end at the end of the frame. */
+void sally_node_leave_tree(sally_client_node *self);
+/** Enters and leaves a function that may emit; leaving the last one frees the instance of a freed node. */
+void sally_node_enter(sally_client_node *self);
+void sally_node_leave(sally_client_node *self);
+void sally_node_subscribe(sally_client_node *self, sally_wanted *wanted);
+void sally_wanted_free(sally_wanted *wanted);
+void *sally_node_create(GDExtensionObjectPtr object);
+void sally_node_destroy(void *self);
+void sally_node_notify(void *self, int32_t what);
+
+/* client_signals.c */
+extern const sally_signal_row SALLY_CLIENT_SIGNALS[];
+/** Sets the functions that the C client calls back. */
+void sally_node_listen(sally_client_node *self, sallyport_options *options);
+/** The function of every subscription. */
+void sally_node_on_event(sallyport_client *client, const char *event, sallyport_json data, void *user);
+
+#endif

@@ -1,0 +1,55 @@
+extends Node
+## What the client without native code does, with the server of test/e2e/support/obedient-server.ts. Prints a line per check.
+
+var _count := 0
+var _signals: Array[String] = []
+
+
+func _ready() -> void:
+	_run()
+
+
+func _check(title: String, is_right: bool) -> void:
+	_count += 1
+	print("%s %d - %s" % ["ok" if is_right else "not ok", _count, title])
+
+
+func _run() -> void:
+	var stream := SallyportStream.new()
+	stream.application_id = "1180000000000000042"
+	stream.runtime_dir = "/nowhere"
+	stream.not_available.connect(func(_message: String) -> void: _signals.append("not available"))
+	stream.event_received.connect(func(event: String, data: Variant) -> void: _signals.append("%s %s" % [event, data]))
+	stream.subscribe("ACTIVITY_JOIN")
+	add_child(stream)
+	await stream.not_available
+	var call: SallyportStream.Call = await stream.request("ECHO").completed
+	_check("without a server calls fail, and the client says so once", not call.is_ok() and _signals == ["not available"])
+	_signals.clear()
+	stream.runtime_dir = ""
+	var ready: Dictionary = await stream.session_ready
+	_check("a server that starts later is found", ready.user.username == "ada" and stream.is_session_ready())
+	call = await stream.request("ECHO", {"text": "Grüße"}).completed
+	_check("a call has its response", call.is_ok() and call.data == {"text": "Grüße"})
+	call = await stream.set_activity({"state": "x"}).completed
+	_check("a presence has the process", call.data.pid == OS.get_process_id() and call.data.activity == {"state": "x"})
+	call = await stream.request("REFUSE", {"code": 4006, "message": "No."}).completed
+	_check("an error has its code", call.code == 4006 and call.message == "No.")
+	await stream.request("EVENT", {"evt": "ACTIVITY_JOIN", "data": {"secret": "pier"}}).completed
+	_check("an event is a signal", _signals == ['ACTIVITY_JOIN { "secret": "pier" }'])
+	for command: String in ["DROP", "CLOSE", "GARBAGE", "LONG"]:
+		var waiting := stream.request("SILENT")
+		stream.request(command)
+		await stream.disconnected
+		if not stream.is_session_ready():
+			await stream.session_ready
+		call = await stream.request("ECHO").completed
+		_check("after %s it connects again, and the calls have ended" % command, call.is_ok() and not waiting.is_ok())
+	# A debug engine refuses to free what is emitting.
+	await get_tree().process_frame
+	var last := stream.request("SILENT")
+	stream.free()
+	await last.completed
+	_check("freeing it ends its calls", not last.is_ok())
+	print("1..%d" % _count)
+	get_tree().quit()

@@ -1,0 +1,73 @@
+/** A server that does what the commands of a client say, for programs that play both sides: answers, errors, events, silence and ends. */
+import { createServer, type Server, type Socket } from 'node:net'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { frame, head, jsonOf, OP, split } from '../../support/frames.ts'
+import { type Call, errorFor, event, readyFrame, responseTo } from '../../support/scripted-server.ts'
+
+/** More values than the add-on for Godot takes. */
+const TOO_MANY = 262_144
+
+const withData = ({ cmd, nonce }: Call, json: string): Buffer =>
+  frame(OP.FRAME, `{"cmd":${JSON.stringify(cmd)},"evt":null,"nonce":${JSON.stringify(nonce)},"data":${json}}`)
+
+/** What the server does with a command; any other gets its arguments back. */
+const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> = {
+  SILENT: () => {},
+  NOTHING: (call, socket) => socket.write(responseTo(call, null)),
+  RAW: (call, socket) => socket.write(withData(call, call.args.data)),
+  MANY: (call, socket) => socket.write(withData(call, `[${'0,'.repeat(TOO_MANY)}0]`)),
+  REFUSE: (call, socket) => socket.write(errorFor(call, call.args)),
+  EVENT: (call, socket) => socket.write(Buffer.concat([event(call.args.evt, call.args.data), responseTo(call, {})])),
+  CLOSE: (_call, socket) => socket.end(frame(OP.CLOSE, { code: 4000, message: 'The server stops.' })),
+  GARBAGE: (_call, socket) => socket.write(frame(OP.FRAME, '{"cmd":')),
+  LONG: (_call, socket) => socket.write(head(OP.FRAME, 0xffff_ffff)),
+  DROP: (_call, socket) => socket.destroy(),
+}
+
+export class ObedientServer {
+  readonly runtime: string
+  readonly #base: string
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  private constructor(base: string) {
+    this.#base = base
+    this.runtime = join(base, 'run')
+    this.#server = createServer((socket) => this.#serve(socket))
+  }
+
+  static async listen(): Promise<ObedientServer> {
+    const server = new ObedientServer(await mkdtemp(join(tmpdir(), 'spo-')))
+    await mkdir(server.runtime, { mode: 0o700 })
+    await new Promise<void>((done) => server.#server.listen(join(server.runtime, 'discord-ipc-0'), done))
+    return server
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise((done) => this.#server.close(done))
+    await rm(this.#base, { recursive: true, force: true })
+  }
+
+  #serve(socket: Socket): void {
+    let rest: Buffer = Buffer.alloc(0)
+    this.#sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => this.#sockets.delete(socket))
+    socket.on('data', (chunk: Buffer) => {
+      const read = split(Buffer.concat([rest, chunk]))
+      rest = read.rest
+      for (const { opcode, payload } of read.frames) {
+        if (opcode === OP.HANDSHAKE) socket.write(readyFrame())
+        if (opcode === OP.PING) socket.write(frame(OP.PONG, payload))
+        if (opcode !== OP.FRAME) continue
+        const call = jsonOf(payload) as Call
+        const act = COMMANDS[call.cmd]
+        if (act === undefined) socket.write(responseTo(call, call.args))
+        else act(call, socket)
+      }
+    })
+  }
+}
