@@ -12,6 +12,7 @@ import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '../support/csharp-build.ts'
 import { ended } from '../support/ended.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { playDockside, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -42,6 +43,18 @@ test('the C# binding needs no reflection and no define', () => {
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/System\.Reflection|typeof\(|GetType\(|\bdynamic |^\s*#if/m)
 })
 
+test('kernel32 gets arguments that are passed as they are, and never calls back', () => {
+  const signatures = ['KernelPipe', 'WindowsTransport'].flatMap((name) => [
+    ...readFileSync(join(CSHARP_BINDING, `src/${name}.cs`), 'utf8').matchAll(/static extern (\w+) (\w+)\(([^)]*)\)/g),
+  ])
+  expect(signatures.length).toBeGreaterThan(10)
+  for (const [text, result, , parameters = ''] of signatures) {
+    expect(result, text).toMatch(/^(?:int|uint|IntPtr)$/)
+    for (const parameter of parameters.split(',').filter((one) => one.trim() !== ''))
+      expect(parameter.trim(), text).toMatch(/^(?:out )?(?:int|uint|IntPtr) \w+$/)
+  }
+})
+
 if (csharpObstacle !== undefined) {
   test('the C# binding', (context) => context.skip(csharpObstacle))
 } else {
@@ -54,7 +67,12 @@ if (csharpObstacle !== undefined) {
   beforeAll(async () => {
     programs = await mkdtemp(join(tmpdir(), 'sps-'))
     await writeFile(join(programs, 'readme.cs'), await programOfPage())
-    await buildCsharp(programs, { reads: 'tests/ReadsRecords.cs', main: 'tests/MainThread.cs', readme: join(programs, 'readme.cs') })
+    await buildCsharp(programs, {
+      reads: 'tests/ReadsRecords.cs',
+      main: 'tests/MainThread.cs',
+      readme: join(programs, 'readme.cs'),
+      dockside: 'examples/Dockside.cs',
+    })
     await buildCsharpInside(programs, 'unit', 'tests/Unit.cs')
   }, COMPILE_MS)
   afterAll(() => rm(programs, { recursive: true, force: true }))
@@ -141,6 +159,52 @@ if (csharpObstacle !== undefined) {
       } finally {
         game.kill('SIGKILL')
         await ended(game)
+        await at.remove()
+      }
+    })
+  })
+
+  describe('Dockside in C#', () => {
+    const play = (runtime: string, onText?: (all: string) => void) =>
+      playDockside(csharpProgram(programs, 'dockside', '--fast', '--runtime-dir', runtime), onText)
+
+    test('signs in, shows its presence, meets in a lobby and chats', async () => {
+      const at = await folders()
+      const daemon = await startDaemon(SOURCE, at)
+      try {
+        const text = await play(at.runtime)
+        expect(text).toMatch(/pier 9, via \S+discord-ipc-0 \(Unix socket\)/)
+        expect(text).toContain('asking for your permission')
+        expect(text).toMatch(/signed in as \w+/)
+        expect(text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+        expect(text).toContain('53 crates ashore. Fair winds!')
+        await expect.poll(() => shown(daemon)).toContain('ended 204')
+        expect(await shown(daemon)).toContain('shown 200')
+      } finally {
+        await daemon.stop()
+        await at.remove()
+      }
+    })
+
+    test('is signed in and shown again after the daemon was killed', async () => {
+      const at = await folders()
+      let daemon = await startDaemon(SOURCE, at)
+      try {
+        let restart: Promise<void> | undefined
+        const text = await play(at.runtime, (all) => {
+          if (restart !== undefined || !all.includes('[2/5]')) return
+          restart = daemon.kill().then(async () => {
+            daemon = await startDaemon(SOURCE, at)
+          })
+        })
+        await restart
+        expect(text).toContain('connection to the bridge lost')
+        expect(text).toMatch(/back after [\d.]+ s: signed in as \w+/)
+        expect(text).toContain('53 crates ashore. Fair winds!')
+        // The sandbox of the new daemon knows only what came after the restart.
+        expect(await shown(daemon)).toContain('shown 200')
+      } finally {
+        await daemon.stop()
         await at.remove()
       }
     })

