@@ -8,6 +8,8 @@ import { promisify } from 'node:util'
 import { inflateRawSync } from 'node:zlib'
 import { ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ARCHIVES } from '../../bindings/pack/archives.ts'
+import { pack } from '../../bindings/pack/pack.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '../support/csharp-build.ts'
 import { ended } from '../support/ended.ts'
@@ -117,8 +119,8 @@ if (csharpObstacle !== undefined) {
     })
 
     test('has a NuGet package', async () => {
-      const { stdout } = await run(process.execPath, [join(CSHARP_BINDING, 'scripts/pack.mjs'), join(programs, 'nuget')])
-      const path = stdout.trim()
+      const archive = ARCHIVES.find(({ name }) => name === 'csharp')
+      const path = (archive && (await pack(archive, join(programs, 'nuget'))))?.path ?? ''
       expect(path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
       const files = unzipped(await readFile(path))
       expect([...files.keys()]).toEqual([
@@ -165,8 +167,8 @@ if (csharpObstacle !== undefined) {
   })
 
   describe('Dockside in C#', () => {
-    const play = (runtime: string, onText?: (all: string) => void) =>
-      playDockside(csharpProgram(programs, 'dockside', '--fast', '--runtime-dir', runtime), onText)
+    const play = (runtime: string, onText: (all: string) => void = () => {}) =>
+      playDockside(csharpProgram(programs, 'dockside', '--fast', '--runtime-dir', runtime), { onText })
 
     test('signs in, shows its presence, meets in a lobby and chats', async () => {
       const at = await folders()

@@ -16,16 +16,23 @@ export async function shown({ origin }: Daemon): Promise<readonly string[]> {
   return requests.filter(({ path }) => path.startsWith(SHOWN)).map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
 }
 
+export interface Play {
+  readonly onText?: (all: string) => void
+  readonly env?: NodeJS.ProcessEnv
+  /** What the game prints last. */
+  readonly last?: RegExp
+}
+
 /** Resolves with all that the game printed, when it has printed its last line or ended. It is then ended, because mono hangs now and then. */
-export async function playDockside([program, ...words]: Command, onText: (all: string) => void = () => {}): Promise<string> {
-  const game = spawn(program, words, { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+export async function playDockside([program, ...words]: Command, { onText = () => {}, env = {}, last = LAST }: Play = {}): Promise<string> {
+  const game = spawn(program, words, { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   const over = new Promise<void>((done) => {
     for (const stream of [game.stdout, game.stderr])
       stream.setEncoding('utf8').on('data', (more: string) => {
         text += more
         onText(text)
-        if (LAST.test(text)) done()
+        if (last.test(text)) done()
       })
   })
   await Promise.race([over, ended(game)])
