@@ -74,7 +74,7 @@ export const ARCHIVES: readonly Archive[] = [
     parts: [
       { from: 'bindings/engines/unreal', to: 'Sallyport' },
       { from: 'bindings/c/src', to: 'Sallyport/Source/SallyportClient/Private/Client', only: CODE },
-      { from: 'bindings/c/include/sallyport', to: 'Sallyport/Source/SallyportClient/Public/sallyport', only: CODE },
+      { from: 'bindings/c/include/sallyport', to: 'Sallyport/Source/SallyportClient/Private/sallyport', only: CODE },
       { from: LICENSE, to: 'Sallyport/LICENSE' },
     ],
   },

@@ -78,7 +78,6 @@ export async function pack(archive: Archive, folder: string): Promise<Made | und
   if (!existsSync(join(ROOT, archive.home))) return undefined
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }
   await mkdir(folder, { recursive: true })
-  if (archive.format === 'npm') return packNpm(archive.home, folder)
-  if (archive.format === 'nupkg') return packNuget(archive.home, version, folder)
-  return packFiles(archive, version, folder)
+  if ('parts' in archive) return packFiles(archive, version, folder)
+  return archive.format === 'npm' ? packNpm(archive.home, folder) : packNuget(archive.home, version, folder)
 }

@@ -12,6 +12,10 @@ const SOURCES = [
   'bindings/c/include/sallyport/sallyport.h',
   'bindings/cpp/CMakeLists.txt',
   'bindings/csharp/src/ClientOptions.cs',
+  'bindings/engines/unity/package.json',
+  'bindings/engines/unity/README.md',
+  'bindings/engines/unreal/Sallyport.uplugin',
+  'bindings/engines/unreal/README.md',
 ]
 /** CMake and the version of a shared library have numbers only. */
 const numbersOf = (path, version) => (path.endsWith('CMakeLists.txt') ? version.split('-')[0] : version)

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { inflateRawSync } from 'node:zlib'
 import { ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARCHIVES } from '../../bindings/pack/archives.ts'
@@ -13,6 +12,7 @@ import { pack } from '../../bindings/pack/pack.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '../support/csharp-build.ts'
 import { ended } from '../support/ended.ts'
+import { unzipped } from '../support/unzip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { playDockside, shown } from './support/dockside.ts'
 
@@ -23,22 +23,6 @@ const FRAMES = '100000'
 /** The program of the page. */
 const programOfPage = async (): Promise<string> =>
   /```csharp\n([\s\S]*?)```/.exec(await readFile(join(CSHARP_BINDING, 'README.md'), 'utf8'))?.[1] ?? ''
-
-/** The files of a ZIP, by its directory. */
-function unzipped(bytes: Buffer): ReadonlyMap<string, Buffer> {
-  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
-  const files = new Map<string, Buffer>()
-  let at = bytes.readUInt32LE(end + 16)
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const nameBytes = bytes.readUInt16LE(at + 28)
-    const local = bytes.readUInt32LE(at + 42)
-    const from = local + 30 + bytes.readUInt16LE(local + 26)
-    const packed = bytes.subarray(from, from + bytes.readUInt32LE(at + 20))
-    files.set(bytes.toString('utf8', at + 46, at + 46 + nameBytes), inflateRawSync(packed))
-    at += 46 + nameBytes
-  }
-  return files
-}
 
 test('the C# binding needs no reflection and no define', () => {
   for (const path of csharpSources())

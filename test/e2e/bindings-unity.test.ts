@@ -93,8 +93,9 @@ if (csharpObstacle !== undefined) {
       expect(text).toContain('log:   ada: Quiet Quorum: 9 crates of snow globes ashore')
       expect(text).toContain('log: 53 crates ashore. Fair winds!')
       expect(lines.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
-      await expect.poll(() => shown(daemon)).toContain('ended 204')
-      expect(await shown(daemon)).toContain('shown 200')
+      const { origin } = daemon
+      await expect.poll(() => shown({ origin })).toContain('ended 204')
+      expect(await shown({ origin })).toContain('shown 200')
     })
 
     test.each(['reload', 'unclean'])('signs in again after the scripts were reloaded (%s)', async (what) => {

@@ -9,7 +9,7 @@ const SHOWN = '/api/v10/users/@me/headless-sessions'
 const LAST = /Fair winds!|Dockside failed/
 
 /** What the platform was asked to show. */
-export async function shown({ origin }: Daemon): Promise<readonly string[]> {
+export async function shown({ origin }: Pick<Daemon, 'origin'>): Promise<readonly string[]> {
   const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as {
     readonly requests: readonly { readonly path: string; readonly status: number }[]
   }

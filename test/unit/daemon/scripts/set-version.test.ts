@@ -12,7 +12,16 @@ const ROOT = resolve(import.meta.dirname, '../../../..')
 const SCRIPT = 'daemon/scripts/set-version.mjs'
 const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly workspaces: readonly string[] }
 const COPIED = [
-  ...[SCRIPT, 'package-lock.json', 'daemon/core/src', 'bindings/ts/src', 'bindings/c', 'bindings/cpp', 'bindings/csharp/src'],
+  ...[
+    SCRIPT,
+    'package-lock.json',
+    'daemon/core/src',
+    'bindings/ts/src',
+    'bindings/c',
+    'bindings/cpp',
+    'bindings/csharp/src',
+    'bindings/engines',
+  ],
   ...['.', ...workspaces].map((folder) => join(folder, 'package.json')),
 ]
 
