@@ -2,19 +2,21 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ARCHIVES } from './archives.ts'
-import { type Made, pack, ROOT } from './pack.ts'
+import { type Archive, ARCHIVES } from './archives.ts'
+import { pack, ROOT } from './pack.ts'
 
 const WIDTH = 9
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } })
 const folder = resolve(positionals[0] ?? join(ROOT, 'bindings/dist'))
 
-const line = (bytes: number, text: string): string => `${String(bytes).padStart(WIDTH)}  ${text}`
-
-async function listing({ path, content }: Made): Promise<string> {
-  const { size } = await stat(path)
-  return [`${basename(path)}: ${size} bytes, ${content.length} files`, ...content.map(([name, bytes]) => line(bytes, name)), ''].join('\n')
+/** Its name and size, then each file with its size. */
+async function listing(archive: Archive): Promise<string> {
+  const made = await pack(archive, folder)
+  if (made === undefined) return `${archive.name}: nothing to pack, there is no ${archive.home}\n`
+  const { size } = await stat(made.path)
+  const files = made.content.map(([name, bytes]) => `${String(bytes).padStart(WIDTH)}  ${name}`)
+  return [`${basename(made.path)}: ${size} bytes, ${made.content.length} files`, ...files, ''].join('\n')
 }
 
 const chosen = ARCHIVES.filter(({ name }) => values.only === undefined || values.only === name)
@@ -22,12 +24,12 @@ if (chosen.length === 0) {
   console.error(`There is no archive ${values.only}; name one of ${ARCHIVES.map(({ name }) => name).join(', ')}.`)
   process.exitCode = 2
 }
-for (const archive of chosen) {
-  const made = await pack(archive, folder).catch((error: unknown) => {
-    process.exitCode = 1
-    console.error(`${archive.name} was not packed: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  if (made !== undefined) console.log(await listing(made))
-  else if (process.exitCode === undefined) console.log(`${archive.name}: nothing to pack, there is no ${archive.home}\n`)
-}
-console.log(`The packages are in ${folder}.`)
+for (const archive of chosen)
+  await listing(archive).then(
+    (text) => console.log(text),
+    (error: unknown) => {
+      console.error(`${archive.name} was not packed: ${error instanceof Error ? error.message : String(error)}\n`)
+      process.exitCode = 1
+    },
+  )
+if (process.exitCode === undefined) console.log(`The packages are in ${folder}.`)

@@ -1,5 +1,6 @@
 /** The command that packs the clients: what each archive holds, that its content is usable, and that it is the same each time. */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -89,9 +90,7 @@ describe('the packages of the clients', () => {
         readonly dependencies: Readonly<Record<string, string>>
       }
       for (const other of Object.keys(dependencies).filter((one) => !one.startsWith('@sallyport/')))
-        await symlink(join(ROOT, 'node_modules', other), join(modules, other)).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error
-        })
+        if (!existsSync(join(modules, other))) await symlink(join(ROOT, 'node_modules', other), join(modules, other))
     }
     const program = `import { SallyportClient } from '@sallyport/client'
 const client = new SallyportClient({ applicationId: '42', runtimeDir: '${folder}' })

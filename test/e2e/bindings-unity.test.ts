@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csharpObstacle } from '../support/csharp-build.ts'
 import { buildUnity, type UnityPackage } from '../support/unity-build.ts'
-import { cleanEnvironment, type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { playDockside, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
