@@ -1,12 +1,14 @@
 /** What the tests under Wine run: bundles for node.exe, programs in C that mingw compiles, and in C# for .NET. */
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { nugetFiles } from '../../../bindings/pack/nuget.ts'
 import { bundle } from '../../../daemon/packaging/bundle.ts'
 import { fileOfPackage } from '../../../daemon/packaging/npm-package.ts'
 import { BINDING, isInstalled, sources, WARNINGS } from '../../support/c-build.ts'
-import { buildCsharp, csharpObstacle } from '../../support/csharp-build.ts'
+import { buildCsharp, buildCsharpInside, CSHARP_BINDING, csharpObstacle } from '../../support/csharp-build.ts'
+import { buildUnity } from '../../support/unity-build.ts'
 import { ROOT, type Running, type Wine } from './wine.ts'
 
 const READY_POLL_MS = 50
@@ -74,13 +76,29 @@ const DOTNET = {
 }
 const RUNTIME = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version: '2.2.2' } } }
 
-/** What starts Dockside in C# under Wine, or why it cannot be started. */
-export async function compiledCsharp(wine: Wine): Promise<{ readonly command: readonly string[] } | { readonly missing: string }> {
+/** The programs that .NET for Windows runs under Wine, or why it cannot. */
+export type DotnetPrograms = Readonly<Record<'dockside' | 'pipes' | 'player', readonly string[]>>
+
+/** Builds them as mono does: the sample game, what strains the pipe, and the sample of the package for Unity. */
+export async function compiledCsharp(wine: Wine): Promise<DotnetPrograms | { readonly missing: string }> {
   if (csharpObstacle !== undefined) return { missing: csharpObstacle }
   const dotnet = await fileOfPackage(DOTNET).catch(() => undefined)
   if (dotnet === undefined) return { missing: `npm could not give ${DOTNET.name}, so C# could not be tried under Wine.` }
   const folder = join(wine.outputs, 'csharp')
+  await rm(folder, { recursive: true, force: true })
   await buildCsharp(folder, { dockside: 'examples/Dockside.cs' })
-  await writeFile(join(folder, 'dockside.runtimeconfig.json'), JSON.stringify(RUNTIME))
-  return { command: [dotnet, 'exec', join(folder, 'dockside.exe')] }
+  // The library of the package, which .NET must be able to load.
+  const packaged = await nugetFiles(CSHARP_BINDING, '0.0.0')
+  await writeFile(join(folder, 'Sallyport.dll'), packaged.get('lib/netstandard2.0/Sallyport.dll') ?? '')
+  await buildCsharpInside(join(folder, 'inside'), 'pipes', 'tests/Pipes.cs')
+  const { program } = await buildUnity(join(folder, 'unity'))
+  const command = async (path: string): Promise<readonly string[]> => {
+    await writeFile(path.replace(/exe$/, 'runtimeconfig.json'), JSON.stringify(RUNTIME))
+    return [dotnet, 'exec', path]
+  }
+  return {
+    dockside: await command(join(folder, 'dockside.exe')),
+    pipes: await command(join(folder, 'inside/pipes.exe')),
+    player: [...(await command(program)), 'player'],
+  }
 }

@@ -230,20 +230,51 @@ if ('missing' in found) {
       expect(await shown()).toContain('shown 200')
     })
 
-    it.for([
-      { by: 'the class library', words: [], transport: 'named pipe' },
-      { by: 'kernel32 alone', words: ['--native-pipe'], transport: 'named pipe by kernel32' },
-    ])('plays in C# by $by too', { timeout: PREPARE_MS }, async ({ words, transport }, context) => {
-      const program = await compiledCsharp(found)
-      if ('missing' in program) return context.skip(program.missing)
-      await served()
-      const secret = `pier ${words.length}`
-      const { code, output } = await start(found, 'dockside-csharp', [...program.command, '--fast', '--secret', secret, ...words]).ended
-      expect(code, output).toBe(0)
-      expect(output).toContain(`pier 9, via \\\\.\\pipe\\discord-ipc-0 (${transport})`)
-      expect(output).toMatch(/signed in as \w+/)
-      expect(output).toContain('Quiet Quorum: 9 crates of snow globes ashore')
-      await expect.poll(shown).toContain('ended 204')
+    describe('in C# on .NET for Windows', () => {
+      let programs: Awaited<ReturnType<typeof compiledCsharp>>
+      beforeAll(async () => {
+        await served()
+        programs = await compiledCsharp(found)
+      }, PREPARE_MS)
+
+      it.for([
+        { by: 'the class library', words: [], transport: 'named pipe' },
+        { by: 'kernel32 alone', words: ['--native-pipe'], transport: 'named pipe by kernel32' },
+      ])('plays by $by', { timeout: PREPARE_MS }, async ({ words, transport }, context) => {
+        if ('missing' in programs) return context.skip(programs.missing)
+        const given = [...programs.dockside, '--fast', '--secret', `pier ${words.length}`, ...words]
+        const { code, output } = await start(found, 'dockside-csharp', given).ended
+        expect(code, output).toBe(0)
+        expect(output).toContain(`pier 9, via \\\\.\\pipe\\discord-ipc-0 (${transport})`)
+        expect(output).toMatch(/signed in as \w+/)
+        expect(output).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+        await expect.poll(shown).toContain('ended 204')
+      })
+
+      it('plays the sample of the package for Unity by kernel32', { timeout: PREPARE_MS }, async (context) => {
+        if ('missing' in programs) return context.skip(programs.missing)
+        const { code, output } = await start(found, 'unity-player', programs.player).ended
+        expect(code, output).toBe(0)
+        expect(output).toContain('log: Sallyport: connected to \\\\.\\pipe\\discord-ipc-0 (named pipe by kernel32).')
+        expect(output).toContain('log: 53 crates ashore. Fair winds!')
+        expect(output.trim().split(/\r?\n/).slice(-2)).toEqual(['stopped at once: True True', 'busy threads: 0'])
+      })
+
+      it('strains kernel32 without losing a call, a handle or a thread', { timeout: PREPARE_MS }, async (context) => {
+        if ('missing' in programs) return context.skip(programs.missing)
+        const { code, output } = await start(found, 'pipes', programs.pipes).ended
+        expect(code, output).toBe(0)
+        expect(output.trim().split(/\r?\n/)).toEqual([
+          'by: named pipe by kernel32',
+          'answers: 200',
+          'presence: True',
+          'handles stay: True',
+          'busy: True',
+          'ended at once: True',
+          'missing: True',
+          'busy threads: 0',
+        ])
+      })
     })
   })
 

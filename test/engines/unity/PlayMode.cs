@@ -9,7 +9,7 @@ using UnityEngine;
 
 /// <summary>
 /// Plays the sample game as the editor does: scripts live in a domain of their own, which a reload unloads. The argument says what is
-/// played: `play`, `reload`, `unclean`, `absent` or `settings`. One line per fact.
+/// played: `play`, `reload`, `unclean`, `absent` or `settings`; or `player`, without domains, as outside the editor. One line per fact.
 /// </summary>
 internal static class PlayMode
 {
@@ -17,6 +17,11 @@ internal static class PlayMode
 
     private static void Main(string[] args)
     {
+        if (args[0] == "player")
+        {
+            new Scripts().Play("play");
+            return;
+        }
         try
         {
             if (args[0] == "reload") Reload(true);
@@ -177,25 +182,24 @@ internal static class PlayMode
     /// <summary>The main thread: awaits of scripts continue in its frames.</summary>
     private sealed class Frames : SynchronizationContext
     {
-        private readonly Queue<Action> tasks = new Queue<Action>();
+        private readonly List<Action> tasks = new List<Action>();
 
         public override void Post(SendOrPostCallback callback, object state)
         {
-            lock (tasks) tasks.Enqueue(() => callback(state));
+            lock (tasks) tasks.Add(() => callback(state));
         }
 
         internal void RunUntil(Func<bool> isOver, Action update, int limitMs)
         {
             for (var time = Stopwatch.StartNew(); !isOver() && time.ElapsedMilliseconds < limitMs;)
             {
-                int left;
-                lock (tasks) left = tasks.Count;
-                for (; left > 0; left--)
+                Action[] now;
+                lock (tasks)
                 {
-                    Action task;
-                    lock (tasks) task = tasks.Dequeue();
-                    task();
+                    now = tasks.ToArray();
+                    tasks.Clear();
                 }
+                foreach (var task in now) task();
                 update();
                 Thread.Sleep(8);
             }
