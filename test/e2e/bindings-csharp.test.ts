@@ -14,7 +14,7 @@ import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpP
 import { ended } from '../support/ended.ts'
 import { unzipped } from '../support/unzip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
-import { playDockside, shown } from './support/dockside.ts'
+import { playDockside, playInvited, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -170,6 +170,13 @@ if (csharpObstacle !== undefined) {
         await daemon.stop()
         await at.remove()
       }
+    })
+
+    test('listens for friends', async () => {
+      const at = await folders()
+      const { subscriptions } = await playInvited(csharpProgram(programs, 'dockside', '--fast'), at.runtime, /a friend joins the pier/)
+      expect(subscriptions).toEqual(['AUTHORIZE_REQUEST', 'ACTIVITY_JOIN'])
+      await at.remove()
     })
 
     test('is signed in and shown again after the daemon was killed', async () => {

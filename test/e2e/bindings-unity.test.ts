@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csharpObstacle } from '../support/csharp-build.ts'
 import { buildUnity, type UnityPackage } from '../support/unity-build.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
-import { playDockside, shown } from './support/dockside.ts'
+import { playDockside, playInvited, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -110,6 +110,14 @@ if (csharpObstacle !== undefined) {
       expect(after.join('\n')).toMatch(/signed in as \w+/)
       expect(after).toContain('log: 53 crates ashore. Fair winds!')
       expect(after.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
+    })
+
+    test('joins a friend, and lets a friend join', async () => {
+      const alone = await folders()
+      const { subscriptions, answer } = await playInvited(['mono', unity.program, 'play'], alone.runtime, /you join the pier of a friend/)
+      expect(subscriptions.toSorted()).toEqual(['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])
+      expect(answer?.args).toMatchObject({ user_id: '78' })
+      await alone.remove()
     })
 
     test('plays on after the daemon was killed', async () => {

@@ -16,7 +16,7 @@ import {
   unpackUnreal,
 } from '../support/unreal-build.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
-import { playDockside, shown } from './support/dockside.ts'
+import { playDockside, playInvited, shown } from './support/dockside.ts'
 
 const COMPILE_MS = 300_000
 const OVER = /^over$/m
@@ -147,6 +147,14 @@ if (!(await isInstalled('g++'))) {
       const { origin } = daemon
       await expect.poll(() => shown({ origin })).toContain('ended 204')
       expect(await shown({ origin })).toContain('shown 200')
+    })
+
+    test('joins a friend, and lets a friend join', async () => {
+      const alone = await folders()
+      const { subscriptions, answer } = await playInvited([game, 'play'], alone.runtime, /you join the pier of a friend/)
+      expect(subscriptions.toSorted()).toEqual(['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])
+      expect(answer?.args).toMatchObject({ user_id: '78' })
+      await alone.remove()
     })
 
     test('plays on after the daemon was killed', async () => {
