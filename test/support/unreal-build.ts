@@ -80,7 +80,7 @@ export async function compileGame(plugin: UnrealPlugin, source: string): Promise
 }
 
 /** Builds module, sample and game loop into one program. Rejects with the messages of the compiler. */
-export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flags }: Compilers): Promise<string> {
+export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flags, libraries = [] }: Compilers): Promise<string> {
   const { home, module } = plugin
   const objects = join(dirname(home), `objects-${cpp}`)
   await mkdir(objects)
@@ -88,8 +88,9 @@ export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flag
   await run(c, [...COMMON, ...flags, `-I${inside}`, '-c', ...(await filesIn(join(inside, 'Client'), '.c'))], { cwd: objects })
   const code = [...(await filesIn(inside, '.cpp')), ...(await filesIn(join(home, 'Sample'), '.cpp')), ...(await filesIn(STUBS, '.cpp'))]
   await run(cpp, [`-std=${standard}`, ...CPP_FLAGS, ...flags, ...includesOf(plugin), '-c', ...code], { cwd: objects })
-  const program = join(dirname(home), `game-${cpp}`)
-  await run(cpp, [...flags, ...(await filesIn(objects, '.o')), '-o', program])
+  // Windows runs only what has this ending; Linux does not mind.
+  const program = join(dirname(home), `game-${cpp}.exe`)
+  await run(cpp, [...flags, ...(await filesIn(objects, '.o')), ...libraries, '-o', program])
   return program
 }
 

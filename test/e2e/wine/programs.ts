@@ -9,6 +9,7 @@ import { fileOfPackage } from '../../../daemon/packaging/npm-package.ts'
 import { BINDING, isInstalled, sources, WARNINGS } from '../../support/c-build.ts'
 import { buildCsharp, buildCsharpInside, CSHARP_BINDING, csharpObstacle } from '../../support/csharp-build.ts'
 import { buildUnity } from '../../support/unity-build.ts'
+import { buildUnreal, type Compilers, unpackUnreal } from '../../support/unreal-build.ts'
 import { ROOT, type Running, type Wine } from './wine.ts'
 
 const READY_POLL_MS = 50
@@ -64,6 +65,22 @@ export const compiled = (wine: Wine, name: string): Promise<string | undefined> 
 export const compiledBinding = (wine: Wine, name: string, source: string): Promise<string | undefined> => {
   const files = [...sources(), join(BINDING, source)]
   return compile(wine, name, [...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32'])
+}
+
+const MINGW: Compilers = {
+  c: 'x86_64-w64-mingw32-gcc',
+  cpp: 'x86_64-w64-mingw32-g++',
+  standard: 'c++17',
+  flags: ['-static'],
+  libraries: ['-lbcrypt', '-ladvapi32'],
+}
+
+/** The game of the plugin for Unreal; undefined without the compiler. */
+export async function compiledUnreal(wine: Wine): Promise<string | undefined> {
+  if (!(await isInstalled(MINGW.cpp))) return undefined
+  const folder = join(wine.outputs, 'unreal')
+  await rm(folder, { recursive: true, force: true })
+  return buildUnreal(await unpackUnreal(folder), MINGW)
 }
 
 /** The last .NET for Windows that npm has. Programs that mono compiled run on it. */

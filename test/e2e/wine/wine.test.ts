@@ -2,7 +2,17 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from '../support/daemon.ts'
-import { bundled, compiled, compiledBinding, compiledCsharp, type DaemonLine, linesOf, NO_COMPILER, readyLine } from './programs.ts'
+import {
+  bundled,
+  compiled,
+  compiledBinding,
+  compiledCsharp,
+  compiledUnreal,
+  type DaemonLine,
+  linesOf,
+  NO_COMPILER,
+  readyLine,
+} from './programs.ts'
 import { findWine, type Running, start, stopAll } from './wine.ts'
 
 /** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */
@@ -228,6 +238,17 @@ if ('missing' in found) {
       expect(output).toContain('Quiet Quorum: 9 crates of snow globes ashore')
       await expect.poll(shown).toContain('ended 204')
       expect(await shown()).toContain('shown 200')
+    })
+
+    it('plays the sample of the plugin for Unreal', { timeout: PREPARE_MS }, async (context) => {
+      const program = await compiledUnreal(found)
+      if (program === undefined) return context.skip('There is no mingw compiler for C++; install g++-mingw-w64-x86-64.')
+      await served()
+      const { code, output } = await start(found, 'unreal', [program, 'play']).ended
+      expect(code, output).toBe(0)
+      expect(output).toMatch(/LogSallyport: Log: Connected to \\\\\S+\\pipe\\discord-ipc-0\./)
+      expect(output).toContain('53 crates ashore. Fair winds!')
+      expect(output.trim().split(/\r?\n/).slice(-2)).toEqual(['tickers: 0', 'over'])
     })
 
     describe('in C# on .NET for Windows', () => {
