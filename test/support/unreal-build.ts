@@ -67,6 +67,8 @@ export interface Compilers {
   readonly cpp: string
   readonly standard: string
   readonly flags: readonly string[]
+  /** What the system links; none on Linux. */
+  readonly libraries?: readonly string[]
 }
 
 const includesOf = ({ home, module }: UnrealPlugin): readonly string[] =>

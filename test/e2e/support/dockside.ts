@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
 import type { Command } from '../../conformance/clients/adapter.ts'
 import { ended } from '../../support/ended.ts'
-import { type Call, event, type Peer, ScriptedServer } from '../../support/scripted-server.ts'
+import { type Call, event, type Peer, responseTo, ScriptedServer } from '../../support/scripted-server.ts'
 import { cleanEnvironment, type Daemon } from './daemon.ts'
 
 const SHOWN = '/api/v10/users/@me/headless-sessions'
@@ -49,13 +49,14 @@ export async function playDockside(
   return text
 }
 
-/** Answers subscriptions until another call comes, which is that of the sign-in. */
+/** Answers subscriptions until another call comes, which is that of the sign-in; it stays without an answer. */
 async function subscribed(peer: Peer): Promise<readonly string[]> {
   const events: string[] = []
   for (;;) {
-    const { cmd, evt } = await peer.answer(null)
-    if (cmd !== 'SUBSCRIBE') return events
-    events.push(String(evt))
+    const call = await peer.message()
+    if (call.cmd !== 'SUBSCRIBE') return events
+    peer.write(responseTo(call, null))
+    events.push(String(call.evt))
   }
 }
 

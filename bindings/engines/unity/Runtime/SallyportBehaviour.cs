@@ -100,8 +100,10 @@ namespace Sallyport.Unity
             {
                 user = await client.SignInAsync(settings.RequestedScopes);
             }
-            onSignedIn.Invoke(user.User.Username);
-            return user.User.Username;
+            // Only a server that is no bridge leaves the user out.
+            var name = user?.User?.Username ?? "";
+            onSignedIn.Invoke(name);
+            return name;
         }
 
         /// <summary>Shows what the user plays; repeated after each reconnect.</summary>
