@@ -14,6 +14,10 @@ const SOURCES = [
   'bindings/csharp/src/ClientOptions.cs',
   'bindings/engines/lua/sallyport/client.lua',
   'bindings/engines/godot/addons/sallyport/plugin.cfg',
+  'bindings/engines/unity/package.json',
+  'bindings/engines/unity/README.md',
+  'bindings/engines/unreal/Sallyport.uplugin',
+  'bindings/engines/unreal/README.md',
 ]
 /** CMake and the version of a shared library have numbers only. */
 const numbersOf = (path, version) => (path.endsWith('CMakeLists.txt') ? version.split('-')[0] : version)

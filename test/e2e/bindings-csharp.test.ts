@@ -5,13 +5,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { inflateRawSync } from 'node:zlib'
 import { ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ARCHIVES } from '../../bindings/pack/archives.ts'
+import { pack } from '../../bindings/pack/pack.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '../support/csharp-build.ts'
 import { ended } from '../support/ended.ts'
+import { unzipped } from '../support/unzip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { playDockside, playInvited, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -21,25 +24,21 @@ const FRAMES = '100000'
 const programOfPage = async (): Promise<string> =>
   /```csharp\n([\s\S]*?)```/.exec(await readFile(join(CSHARP_BINDING, 'README.md'), 'utf8'))?.[1] ?? ''
 
-/** The files of a ZIP, by its directory. */
-function unzipped(bytes: Buffer): ReadonlyMap<string, Buffer> {
-  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
-  const files = new Map<string, Buffer>()
-  let at = bytes.readUInt32LE(end + 16)
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const nameBytes = bytes.readUInt16LE(at + 28)
-    const local = bytes.readUInt32LE(at + 42)
-    const from = local + 30 + bytes.readUInt16LE(local + 26)
-    const packed = bytes.subarray(from, from + bytes.readUInt32LE(at + 20))
-    files.set(bytes.toString('utf8', at + 46, at + 46 + nameBytes), inflateRawSync(packed))
-    at += 46 + nameBytes
-  }
-  return files
-}
-
 test('the C# binding needs no reflection and no define', () => {
   for (const path of csharpSources())
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/System\.Reflection|typeof\(|GetType\(|\bdynamic |^\s*#if/m)
+})
+
+test('kernel32 gets arguments that are passed as they are, and never calls back', () => {
+  const signatures = ['KernelPipe', 'WindowsTransport'].flatMap((name) => [
+    ...readFileSync(join(CSHARP_BINDING, `src/${name}.cs`), 'utf8').matchAll(/static extern (\w+) (\w+)\(([^)]*)\)/g),
+  ])
+  expect(signatures.length).toBeGreaterThan(10)
+  for (const [text, result, , parameters = ''] of signatures) {
+    expect(result, text).toMatch(/^(?:int|uint|IntPtr)$/)
+    for (const parameter of parameters.split(',').filter((one) => one.trim() !== ''))
+      expect(parameter.trim(), text).toMatch(/^(?:out )?(?:int|uint|IntPtr) \w+$/)
+  }
 })
 
 if (csharpObstacle !== undefined) {
@@ -54,7 +53,12 @@ if (csharpObstacle !== undefined) {
   beforeAll(async () => {
     programs = await mkdtemp(join(tmpdir(), 'sps-'))
     await writeFile(join(programs, 'readme.cs'), await programOfPage())
-    await buildCsharp(programs, { reads: 'tests/ReadsRecords.cs', main: 'tests/MainThread.cs', readme: join(programs, 'readme.cs') })
+    await buildCsharp(programs, {
+      reads: 'tests/ReadsRecords.cs',
+      main: 'tests/MainThread.cs',
+      readme: join(programs, 'readme.cs'),
+      dockside: 'examples/Dockside.cs',
+    })
     await buildCsharpInside(programs, 'unit', 'tests/Unit.cs')
   }, COMPILE_MS)
   afterAll(() => rm(programs, { recursive: true, force: true }))
@@ -99,8 +103,8 @@ if (csharpObstacle !== undefined) {
     })
 
     test('has a NuGet package', async () => {
-      const { stdout } = await run(process.execPath, [join(CSHARP_BINDING, 'scripts/pack.mjs'), join(programs, 'nuget')])
-      const path = stdout.trim()
+      const archive = ARCHIVES.find(({ name }) => name === 'csharp')
+      const path = (archive && (await pack(archive, join(programs, 'nuget'))))?.path ?? ''
       expect(path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
       const files = unzipped(await readFile(path))
       expect([...files.keys()]).toEqual([
@@ -141,6 +145,59 @@ if (csharpObstacle !== undefined) {
       } finally {
         game.kill('SIGKILL')
         await ended(game)
+        await at.remove()
+      }
+    })
+  })
+
+  describe('Dockside in C#', () => {
+    const play = (runtime: string, onText: (all: string) => void = () => {}) =>
+      playDockside(csharpProgram(programs, 'dockside', '--fast', '--runtime-dir', runtime), { onText })
+
+    test('signs in, shows its presence, meets in a lobby and chats', async () => {
+      const at = await folders()
+      const daemon = await startDaemon(SOURCE, at)
+      try {
+        const text = await play(at.runtime)
+        expect(text).toMatch(/pier 9, via \S+discord-ipc-0 \(Unix socket\)/)
+        expect(text).toContain('asking for your permission')
+        expect(text).toMatch(/signed in as \w+/)
+        expect(text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+        expect(text).toContain('53 crates ashore. Fair winds!')
+        await expect.poll(() => shown(daemon)).toContain('ended 204')
+        expect(await shown(daemon)).toContain('shown 200')
+      } finally {
+        await daemon.stop()
+        await at.remove()
+      }
+    })
+
+    test('listens for friends', async () => {
+      const at = await folders()
+      const { subscriptions } = await playInvited(csharpProgram(programs, 'dockside', '--fast'), at.runtime, /a friend joins the pier/)
+      expect(subscriptions).toEqual(['AUTHORIZE_REQUEST', 'ACTIVITY_JOIN'])
+      await at.remove()
+    })
+
+    test('is signed in and shown again after the daemon was killed', async () => {
+      const at = await folders()
+      let daemon = await startDaemon(SOURCE, at)
+      try {
+        let restart: Promise<void> | undefined
+        const text = await play(at.runtime, (all) => {
+          if (restart !== undefined || !all.includes('[2/5]')) return
+          restart = daemon.kill().then(async () => {
+            daemon = await startDaemon(SOURCE, at)
+          })
+        })
+        await restart
+        expect(text).toContain('connection to the bridge lost')
+        expect(text).toMatch(/back after [\d.]+ s: signed in as \w+/)
+        expect(text).toContain('53 crates ashore. Fair winds!')
+        // The sandbox of the new daemon knows only what came after the restart.
+        expect(await shown(daemon)).toContain('shown 200')
+      } finally {
+        await daemon.stop()
         await at.remove()
       }
     })

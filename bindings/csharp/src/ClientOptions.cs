@@ -2,6 +2,15 @@ using System;
 
 namespace Sallyport
 {
+    /// <summary>How a game on Windows reaches a named pipe.</summary>
+    public enum WindowsPipe
+    {
+        /// <summary>By the class library, or by kernel32 if the library has no pipes.</summary>
+        Automatic,
+        /// <summary>By kernel32: an editor on mono and a player under IL2CPP then run the same code.</summary>
+        Native
+    }
+
     /// <summary>Settings of a client. Only the application id is required.</summary>
     public sealed class ClientOptions
     {
@@ -22,6 +31,9 @@ namespace Sallyport
 
         /// <summary>First part of the name of a socket or pipe.</summary>
         public string IpcPrefix { get; set; } = "discord-ipc";
+
+        /// <summary>How the client reaches a pipe. Used on Windows only.</summary>
+        public WindowsPipe WindowsPipe { get; set; }
 
         /// <summary>Whether servers that are not a Sallyport bridge are ignored.</summary>
         public bool RequireBridge { get; set; }

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -32,7 +31,7 @@ namespace Sallyport
             loop = new SerialLoop(given.Clock ?? new SystemClock());
             dispatcher = new Dispatcher(given.Callbacks, given.Callbacks == Callbacks.Context ? SynchronizationContext.Current : null);
             session = new Session(loop, given, dispatcher) { StateChanged = OnState, SignInChanged = OnSignIn };
-            using (var process = Process.GetCurrentProcess()) processId = process.Id;
+            processId = Discovery.IsWindows ? WindowsTransport.ProcessId : UnixFiles.ProcessId;
         }
 
         /// <summary>Called on each change of <see cref="State"/>.</summary>

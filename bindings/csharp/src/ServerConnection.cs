@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Threading.Tasks;
 
 namespace Sallyport
@@ -8,12 +7,13 @@ namespace Sallyport
     /// <summary>The connected server, as READY describes it.</summary>
     public sealed class Server
     {
-        internal Server(Candidate candidate, object ready)
+        internal Server(Candidate candidate, string transport, object ready)
         {
             var fields = ready as IReadOnlyDictionary<string, object> ?? new JsonObject();
             var bridge = JsonValue.Get(fields, "bridge") as IReadOnlyDictionary<string, object>;
             Path = candidate.Path;
             Slot = candidate.Slot;
+            Transport = transport;
             Contract = JsonValue.Text(JsonValue.Get(fields, "contract"));
             User = RpcUser.Read(JsonValue.Get(fields, "user"));
             IsBridge = bridge != null;
@@ -25,6 +25,9 @@ namespace Sallyport
 
         /// <summary>Its number, 0 to 9.</summary>
         public int Slot { get; }
+
+        /// <summary>What carries the connection, for logs: "Unix socket", "named pipe" or "named pipe by kernel32".</summary>
+        public string Transport { get; }
 
         /// <summary>Whether the server is a Sallyport bridge.</summary>
         public bool IsBridge { get; }
@@ -49,6 +52,7 @@ namespace Sallyport
         private readonly TaskCompletionSource<bool> ready =
             new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly Candidate candidate;
+        private readonly string transport;
         /// <summary>What came before <see cref="Attach"/>: at most one chunk, since reading waits.</summary>
         private readonly List<Message> early = new List<Message>();
         private SallyportException earlyEnd;
@@ -57,10 +61,11 @@ namespace Sallyport
         private Action<SallyportException> onEnd;
         private Action<Action> whenRoom;
 
-        private ServerConnection(SerialLoop loop, Stream stream, Candidate candidate)
+        private ServerConnection(SerialLoop loop, Opened opened, Candidate candidate)
         {
             this.candidate = candidate;
-            frames = new FrameStream(loop, stream) { OnFrame = Receive, OnEnd = End, BeforeRead = BeforeRead };
+            transport = opened.Transport;
+            frames = new FrameStream(loop, opened.Stream) { OnFrame = Receive, OnEnd = End, BeforeRead = BeforeRead };
         }
 
         internal Server Server { get; private set; }
@@ -72,8 +77,10 @@ namespace Sallyport
         /// </summary>
         internal static async Task<ServerConnection> Open(SerialLoop loop, Candidate candidate, ClientOptions options, Search search)
         {
-            var stream = Discovery.IsWindows ? WindowsTransport.Open(candidate.Path) : UnixTransport.Open(candidate.Path);
-            var connection = new ServerConnection(loop, stream, candidate);
+            var opened = Discovery.IsWindows
+                ? WindowsTransport.Open(candidate.Path, options.WindowsPipe)
+                : UnixTransport.Open(candidate.Path);
+            var connection = new ServerConnection(loop, opened, candidate);
             Action expire = () => connection.frames.Fail(
                 new ConnectionLostException(candidate.Path + " accepted the connection but did not complete the handshake in time"));
             var timer = loop.After(HandshakeMs, expire);
@@ -160,7 +167,7 @@ namespace Sallyport
                 if (message == null
                     || message.Event != Events.Ready) throw new ProtocolException("the first message of the server is not READY");
                 ReadyData = message.Data;
-                Server = new Server(candidate, message.Data);
+                Server = new Server(candidate, transport, message.Data);
                 ready.TrySetResult(true);
             }
             else if (message == null) return;

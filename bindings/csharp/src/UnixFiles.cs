@@ -33,6 +33,8 @@ namespace Sallyport
 
         internal static uint UserId => getuid();
 
+        internal static long ProcessId => getpid();
+
         /// <summary>Whether other users can create sockets with predictable names in this folder. False if it is missing.</summary>
         internal static bool IsShared(string folder)
         {
@@ -98,6 +100,9 @@ namespace Sallyport
 
         [DllImport("libc")]
         private static extern uint getuid();
+
+        [DllImport("libc")]
+        private static extern int getpid();
 
         [DllImport("libc")]
         private static extern int statx(int folder, byte[] path, int flags, uint mask, [Out] byte[] found);

@@ -16,7 +16,7 @@ namespace Sallyport
         /// <summary>Room for a path on every system; macOS has 104 bytes with the end.</summary>
         private const int PathBytes = 103;
 
-        internal static Stream Open(string path)
+        internal static Opened Open(string path)
         {
             var before = UnixFiles.OwnSocket(path);
             if (before == null) throw new IOException("there is no socket at " + path);
@@ -32,7 +32,7 @@ namespace Sallyport
                     throw new ForeignServerException(path + " was replaced while the client connected");
                 if (UnixFiles.PeerUserId((int)socket.Handle) != UnixFiles.UserId)
                     throw new ForeignServerException("the server at " + path + " runs as another user of the system");
-                return new NetworkStream(socket, true);
+                return new Opened(new NetworkStream(socket, true), "Unix socket");
             }
             catch
             {

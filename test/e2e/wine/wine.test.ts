@@ -2,7 +2,17 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from '../support/daemon.ts'
-import { bundled, compiled, compiledBinding, type DaemonLine, linesOf, NO_COMPILER, readyLine } from './programs.ts'
+import {
+  bundled,
+  compiled,
+  compiledBinding,
+  compiledCsharp,
+  compiledUnreal,
+  type DaemonLine,
+  linesOf,
+  NO_COMPILER,
+  readyLine,
+} from './programs.ts'
 import { findWine, type Running, start, stopAll } from './wine.ts'
 
 /** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */
@@ -168,7 +178,7 @@ if ('missing' in found) {
     })
   })
 
-  describe('Dockside in C for Windows, with the real daemon behind the named pipe', () => {
+  describe('Dockside for Windows, with the real daemon behind the named pipe', () => {
     let at: Folders
     let daemon: Daemon
     const sockets = new Set<Socket>()
@@ -199,28 +209,93 @@ if ('missing' in found) {
       await at.remove()
     }, PLAY_MS)
 
+    /** What the platform was asked to show. */
+    const shown = async (): Promise<readonly string[]> => {
+      const { requests } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
+        readonly requests: readonly { readonly path: string; readonly status: number }[]
+      }
+      return requests
+        .filter(({ path }) => path.startsWith(SHOWN))
+        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
+    }
+    /** The pipe is served from the first game on. */
+    let relay: Running | undefined
+    const served = async (): Promise<void> => {
+      const { port } = toDaemon.address() as AddressInfo
+      relay ??= start(found, 'relay', [found.node, await bundled('relay-entry', found), String(port)])
+      expect(await readyLine(relay)).toMatchObject({ event: 'ready' })
+    }
+
     it('signs in, shows its presence, meets in a lobby and chats', { timeout: PREPARE_MS }, async (context) => {
       const program = await compiledBinding(found, 'dockside', 'examples/dockside.c')
       if (program === undefined) return context.skip(NO_COMPILER)
-      const { port } = toDaemon.address() as AddressInfo
-      const relay = start(found, 'relay', [found.node, await bundled('relay-entry', found), String(port)])
-      expect(await readyLine(relay)).toMatchObject({ event: 'ready' })
+      await served()
       const { code, output } = await start(found, 'dockside', [program, '--fast']).ended
       expect(code, output).toBe(0)
       expect(output).toMatch(/pier 9, via \\\\[.?]\\pipe\\discord-ipc-0/)
       expect(output).toContain('asking for your permission')
       expect(output).toMatch(/signed in as \w+/)
       expect(output).toContain('Quiet Quorum: 9 crates of snow globes ashore')
-      const shown = async (): Promise<readonly string[]> => {
-        const { requests } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
-          readonly requests: readonly { readonly path: string; readonly status: number }[]
-        }
-        return requests
-          .filter(({ path }) => path.startsWith(SHOWN))
-          .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
-      }
       await expect.poll(shown).toContain('ended 204')
       expect(await shown()).toContain('shown 200')
+    })
+
+    it('plays the sample of the plugin for Unreal', { timeout: PREPARE_MS }, async (context) => {
+      const program = await compiledUnreal(found)
+      if (program === undefined) return context.skip('There is no mingw compiler for C++; install g++-mingw-w64-x86-64.')
+      await served()
+      const { code, output } = await start(found, 'unreal', [program, 'play']).ended
+      expect(code, output).toBe(0)
+      expect(output).toMatch(/LogSallyport: Log: Connected to \\\\\S+\\pipe\\discord-ipc-0\./)
+      expect(output).toContain('53 crates ashore. Fair winds!')
+      expect(output.trim().split(/\r?\n/).slice(-2)).toEqual(['tickers: 0', 'over'])
+    })
+
+    describe('in C# on .NET for Windows', () => {
+      let programs: Awaited<ReturnType<typeof compiledCsharp>>
+      beforeAll(async () => {
+        await served()
+        programs = await compiledCsharp(found)
+      }, PREPARE_MS)
+
+      it.for([
+        { by: 'the class library', words: [], transport: 'named pipe' },
+        { by: 'kernel32 alone', words: ['--native-pipe'], transport: 'named pipe by kernel32' },
+      ])('plays by $by', { timeout: PREPARE_MS }, async ({ words, transport }, context) => {
+        if ('missing' in programs) return context.skip(programs.missing)
+        const given = [...programs.dockside, '--fast', '--secret', `pier ${words.length}`, ...words]
+        const { code, output } = await start(found, 'dockside-csharp', given).ended
+        expect(code, output).toBe(0)
+        expect(output).toContain(`pier 9, via \\\\.\\pipe\\discord-ipc-0 (${transport})`)
+        expect(output).toMatch(/signed in as \w+/)
+        expect(output).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+        await expect.poll(shown).toContain('ended 204')
+      })
+
+      it('plays the sample of the package for Unity by kernel32', { timeout: PREPARE_MS }, async (context) => {
+        if ('missing' in programs) return context.skip(programs.missing)
+        const { code, output } = await start(found, 'unity-player', programs.player).ended
+        expect(code, output).toBe(0)
+        expect(output).toContain('log: Sallyport: connected to \\\\.\\pipe\\discord-ipc-0 (named pipe by kernel32).')
+        expect(output).toContain('log: 53 crates ashore. Fair winds!')
+        expect(output.trim().split(/\r?\n/).slice(-2)).toEqual(['stopped at once: True True', 'busy threads: 0'])
+      })
+
+      it('strains kernel32 without losing a call, a handle or a thread', { timeout: PREPARE_MS }, async (context) => {
+        if ('missing' in programs) return context.skip(programs.missing)
+        const { code, output } = await start(found, 'pipes', programs.pipes).ended
+        expect(code, output).toBe(0)
+        expect(output.trim().split(/\r?\n/)).toEqual([
+          'by: named pipe by kernel32',
+          'answers: 200',
+          'presence: True',
+          'handles stay: True',
+          'busy: True',
+          'ended at once: True',
+          'missing: True',
+          'busy threads: 0',
+        ])
+      })
     })
   })
 

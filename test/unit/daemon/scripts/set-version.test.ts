@@ -20,8 +20,7 @@ const COPIED = [
     'bindings/c',
     'bindings/cpp',
     'bindings/csharp/src',
-    'bindings/engines/lua/sallyport',
-    'bindings/engines/godot/addons',
+    'bindings/engines',
   ],
   ...['.', ...workspaces].map((folder) => join(folder, 'package.json')),
 ]

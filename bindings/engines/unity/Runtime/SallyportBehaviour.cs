@@ -1,0 +1,255 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+using UnityEngine;
+using UnityEngine.Events;
+
+namespace Sallyport.Unity
+{
+    /// <summary>
+    /// The connection of the game to the local bridge. It connects while it is enabled, runs all callbacks in Update, and closes when the
+    /// game stops, also before the editor reloads scripts. Without a bridge the game goes on, and the component looks again.
+    /// </summary>
+    [AddComponentMenu("Sallyport/Sallyport")]
+    [DisallowMultipleComponent]
+    public sealed class SallyportBehaviour : MonoBehaviour
+    {
+        /// <summary>Longest time that a stop may take: to send what the bridge should still get.</summary>
+        private const int CloseMs = 500;
+
+        private static readonly List<SallyportBehaviour> Enabled = new List<SallyportBehaviour>();
+
+        [Tooltip("Other settings than those of the project.")]
+        [SerializeField] private SallyportSettings settings;
+
+        [Tooltip("Keep the object when another scene is loaded.")]
+        [SerializeField] private bool keepBetweenScenes = true;
+
+        [Tooltip("The game can make calls, at first and after each reconnect.")]
+        [SerializeField] private UnityEvent onReady = new UnityEvent();
+
+        [Tooltip("There is no bridge, or its connection was lost. Once for each outage, with the reason.")]
+        [SerializeField] private UnityEvent<string> onNotAvailable = new UnityEvent<string>();
+
+        [Tooltip("The user is signed in. With the name of the user.")]
+        [SerializeField] private UnityEvent<string> onSignedIn = new UnityEvent<string>();
+
+        [Tooltip("The user or the platform refused or revoked the permission. With the reason.")]
+        [SerializeField] private UnityEvent<string> onSignInRefused = new UnityEvent<string>();
+
+        [Tooltip("The user requests to link the account to this game: offer to sign in.")]
+        [SerializeField] private UnityEvent onAuthorizeRequest = new UnityEvent();
+
+        [Tooltip("The user joins a friend. With the join secret of the friend's activity.")]
+        [SerializeField] private UnityEvent<string> onJoin = new UnityEvent<string>();
+
+        [Tooltip("A friend requests to join. With the id of the friend, for AnswerJoinRequest.")]
+        [SerializeField] private UnityEvent<string> onJoinRequest = new UnityEvent<string>();
+
+        private bool isOut;
+
+        /// <summary>The game can make calls, at first and after each reconnect.</summary>
+        public UnityEvent OnReady => onReady;
+
+        /// <summary>There is no bridge, or its connection was lost. Once for each outage, with the reason.</summary>
+        public UnityEvent<string> OnNotAvailable => onNotAvailable;
+
+        /// <summary>The user is signed in. With the name of the user.</summary>
+        public UnityEvent<string> OnSignedIn => onSignedIn;
+
+        /// <summary>The user or the platform refused or revoked the permission. With the reason.</summary>
+        public UnityEvent<string> OnSignInRefused => onSignInRefused;
+
+        /// <summary>The user requests to link the account to this game: offer to sign in.</summary>
+        public UnityEvent OnAuthorizeRequest => onAuthorizeRequest;
+
+        /// <summary>The user joins a friend. With the join secret of the friend's activity.</summary>
+        public UnityEvent<string> OnJoin => onJoin;
+
+        /// <summary>A friend requests to join. With the id of the friend, for <see cref="AnswerJoinRequest"/>.</summary>
+        public UnityEvent<string> OnJoinRequest => onJoinRequest;
+
+        /// <summary>The client, for every other call; null while the component is disabled.</summary>
+        public SallyportClient Client { get; private set; }
+
+        /// <summary>Whether the game can make calls.</summary>
+        public bool IsReady => Client != null && Client.State.Connection == ConnectionState.Ready;
+
+        /// <summary>Closes every connection. The editor calls it before it reloads scripts.</summary>
+        public static void CloseAll()
+        {
+            foreach (var one in Enabled.ToArray()) one.Close();
+        }
+
+        /// <summary>Signs in with the stored grant, or asks the user in a browser. The events report the end.</summary>
+        public void SignIn()
+        {
+            Report(SignInAsync());
+        }
+
+        /// <summary>Signs in with the stored grant, or asks the user in a browser. Returns the name of the user.</summary>
+        public async Task<string> SignInAsync()
+        {
+            var client = Opened();
+            Authentication user;
+            try
+            {
+                user = await client.SignInSilentlyAsync();
+            }
+            catch (CallException)
+            {
+                user = await client.SignInAsync(settings.RequestedScopes);
+            }
+            // Only a server that is no bridge leaves the user out.
+            var name = user?.User?.Username ?? "";
+            onSignedIn.Invoke(name);
+            return name;
+        }
+
+        /// <summary>Shows what the user plays; repeated after each reconnect.</summary>
+        public void SetPresence(string details, string state)
+        {
+            SetActivity(new JsonObject { { "details", details }, { "state", state } });
+        }
+
+        /// <summary>Shows what the user plays, with the fields of SET_ACTIVITY; null shows nothing.</summary>
+        public void SetActivity(IReadOnlyDictionary<string, object> activity)
+        {
+            Opened().SetActivity(activity, LogRefusal);
+        }
+
+        /// <summary>Shows nothing any more.</summary>
+        public void ClearPresence()
+        {
+            SetActivity(null);
+        }
+
+        /// <summary>Answers a friend who requests to join.</summary>
+        public void AnswerJoinRequest(string userId, bool isAccepted)
+        {
+            var command = isAccepted ? Commands.SendActivityJoinInvite : Commands.CloseActivityJoinRequest;
+            Opened().Call(command, new JsonObject { { "user_id", userId } }, LogRefusal);
+        }
+
+        private void Awake()
+        {
+            if (keepBetweenScenes) DontDestroyOnLoad(gameObject);
+        }
+
+        private void OnEnable()
+        {
+            if (settings == null) settings = SallyportSettings.Load();
+            if (settings == null || settings.ApplicationId == "")
+            {
+                Debug.LogWarning("Sallyport: there is no application id; set one in Project Settings > Sallyport.", this);
+                return;
+            }
+            Client = new SallyportClient(new ClientOptions
+            {
+                ApplicationId = settings.ApplicationId,
+                RequireBridge = settings.RequireBridge,
+                Callbacks = Callbacks.Tick,
+                // IL2CPP has no pipes, so a player would be silent with what works in the editor.
+                WindowsPipe = WindowsPipe.Native,
+                SdkVersion = UnityEngine.Application.productName + "/" + UnityEngine.Application.version,
+            });
+            isOut = false;
+            Enabled.Add(this);
+            Client.StateChanged += OnState;
+            Client.SignInChanged += OnSignIn;
+            Client.OnAuthorizeRequest(onAuthorizeRequest.Invoke);
+            Client.Subscribe(Events.ActivityJoin, data => onJoin.Invoke(TextOf(data, "secret")));
+            Client.Subscribe(Events.ActivityJoinRequest, data => onJoinRequest.Invoke(TextOf(FieldOf(data, "user"), "id")));
+            Client.Connect();
+        }
+
+        private void Update()
+        {
+            if (Client == null) return;
+            try
+            {
+                Client.Tick();
+            }
+            catch (Exception error)
+            {
+                // The other callbacks run in the next frame.
+                Debug.LogException(error, this);
+            }
+        }
+
+        private void OnDisable()
+        {
+            Close();
+        }
+
+        private void OnApplicationQuit()
+        {
+            Close();
+        }
+
+        /// <summary>Needs nothing from this thread, so it may block it for a moment.</summary>
+        private void Close()
+        {
+            var client = Client;
+            Client = null;
+            Enabled.Remove(this);
+            if (client != null) client.CloseAsync().Wait(CloseMs);
+        }
+
+        private SallyportClient Opened()
+        {
+            if (Client != null) return Client;
+            throw new InvalidOperationException("the component Sallyport is disabled, or has no application id; enable it first");
+        }
+
+        private void OnState(ClientState state)
+        {
+            if (state.Connection == ConnectionState.Ready)
+            {
+                isOut = false;
+                Debug.Log("Sallyport: connected to " + state.Server.Path + " (" + state.Server.Transport + ").");
+                onReady.Invoke();
+            }
+            else if (state.Connection == ConnectionState.Waiting && !isOut)
+            {
+                isOut = true;
+                Debug.Log("Sallyport: not available: " + state.Error.Message + ". The game goes on; it tries again.");
+                onNotAvailable.Invoke(state.Error.Message);
+            }
+        }
+
+        private void OnSignIn(SignInState state)
+        {
+            if (state == SignInState.Revoked) onSignInRefused.Invoke("the permission was revoked");
+        }
+
+        private async void Report(Task<string> signIn)
+        {
+            try
+            {
+                await signIn;
+            }
+            catch (SallyportException error)
+            {
+                onSignInRefused.Invoke(error.Message);
+            }
+        }
+
+        /// <summary>A lost connection is no refusal: the client repeats the presence by itself.</summary>
+        private void LogRefusal(CallResult result)
+        {
+            if (result.Error is CallException) Debug.LogWarning("Sallyport: " + result.Error.Message, this);
+        }
+
+        private static object FieldOf(object data, string name)
+        {
+            var fields = data as IReadOnlyDictionary<string, object>;
+            return fields != null && fields.TryGetValue(name, out var value) ? value : null;
+        }
+
+        private static string TextOf(object data, string name)
+        {
+            return FieldOf(data, name) as string ?? "";
+        }
+    }
+}

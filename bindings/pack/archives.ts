@@ -1,0 +1,102 @@
+/** What `npm run bindings:pack` makes: one row per archive. Each client has one source; engines get copies of it here. */
+
+/** Files that go into an archive. */
+export interface Part {
+  /** File or folder, from the root. */
+  readonly from: string
+  /** Folder in the archive, or the path of a file. */
+  readonly to: string
+  /** Which files of the folder, by their path below it; absent: all. */
+  readonly only?: RegExp
+  /** `from` is a script that writes the file to the path of its argument. */
+  readonly isScript?: true
+}
+
+interface Row {
+  readonly name: string
+  /** Without it there is nothing to pack. From the root. */
+  readonly home: string
+}
+
+/** An archive that is made of files of this tree. */
+export interface FileArchive extends Row {
+  readonly format: 'zip' | 'tar.gz' | 'tgz'
+  readonly file: (version: string) => string
+  readonly parts: readonly Part[]
+  /** Every file and folder gets an identity of the engine, because it ignores those of a package without one. */
+  readonly hasMetas?: true
+}
+
+/** An archive that its own tool makes. */
+export interface ToolArchive extends Row {
+  readonly format: 'npm' | 'nupkg'
+}
+
+export type Archive = FileArchive | ToolArchive
+
+const CODE = /\.(?:c|h)$/
+const LICENSE = 'LICENSE'
+
+export const ARCHIVES: readonly Archive[] = [
+  { name: 'protocol', format: 'npm', home: 'protocol' },
+  { name: 'typescript', format: 'npm', home: 'bindings/ts' },
+  { name: 'csharp', format: 'nupkg', home: 'bindings/csharp' },
+  {
+    name: 'c',
+    format: 'tar.gz',
+    home: 'bindings/c',
+    file: (version) => `sallyport-c-${version}.tar.gz`,
+    parts: [
+      { from: 'bindings/c', to: 'sallyport-c', only: /^(?:include|src|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md)$/ },
+      { from: 'bindings/c/scripts/amalgamate.mjs', to: 'sallyport-c/single/sallyport.h', isScript: true },
+      { from: LICENSE, to: 'sallyport-c/LICENSE' },
+    ],
+  },
+  {
+    name: 'unity',
+    format: 'tgz',
+    home: 'bindings/engines/unity',
+    file: (version) => `com.sallyport.client-${version}.tgz`,
+    hasMetas: true,
+    parts: [
+      { from: 'bindings/engines/unity', to: 'package' },
+      { from: 'bindings/csharp/src', to: 'package/Runtime/Client', only: /\.cs$/ },
+      { from: 'bindings/csharp/Generated', to: 'package/Runtime/Client', only: /\.cs$/ },
+      { from: 'bindings/engines/unity/README.md', to: 'package/Documentation~/index.md' },
+      { from: LICENSE, to: 'package/LICENSE.md' },
+    ],
+  },
+  {
+    name: 'unreal',
+    format: 'zip',
+    home: 'bindings/engines/unreal',
+    file: (version) => `sallyport-unreal-${version}.zip`,
+    parts: [
+      { from: 'bindings/engines/unreal', to: 'Sallyport' },
+      { from: 'bindings/c/src', to: 'Sallyport/Source/SallyportClient/Private/Client', only: CODE },
+      { from: 'bindings/c/include/sallyport', to: 'Sallyport/Source/SallyportClient/Private/sallyport', only: CODE },
+      { from: LICENSE, to: 'Sallyport/LICENSE' },
+    ],
+  },
+  {
+    name: 'godot',
+    format: 'zip',
+    home: 'bindings/engines/godot',
+    file: (version) => `sallyport-godot-${version}.zip`,
+    parts: [
+      { from: 'bindings/engines/godot/addons', to: 'addons' },
+      { from: 'bindings/engines/godot', to: 'addons/sallyport', only: /^README\.md$/ },
+      { from: LICENSE, to: 'addons/sallyport/LICENSE' },
+    ],
+  },
+  {
+    name: 'lua',
+    format: 'zip',
+    home: 'bindings/engines/lua/sallyport.lua',
+    file: (version) => `sallyport-lua-${version}.zip`,
+    parts: [
+      { from: 'bindings/engines/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^README\.md$/ },
+      { from: LICENSE, to: 'sallyport-lua/LICENSE' },
+    ],
+  },
+]

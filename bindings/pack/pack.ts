@@ -1,0 +1,83 @@
+/** Makes archives of the table. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Archive, FileArchive } from './archives.ts'
+import { collect, type Files } from './files.ts'
+import { nugetFiles } from './nuget.ts'
+import { zip } from './zip.ts'
+
+const run = promisify(execFile)
+export const ROOT = resolve(import.meta.dirname, '../..')
+/** 1 January 1980, in seconds since the epoch: the same files make the same archive. */
+const DATE = '@315532800'
+const SAME = ['--sort=name', `--mtime=${DATE}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rw,go=r,a+X']
+
+/** A made archive. */
+export interface Made {
+  readonly path: string
+  /** Path in the archive, and bytes. */
+  readonly content: readonly (readonly [string, number])[]
+}
+
+const sizes = (files: Files): Made['content'] => [...files].map(([path, data]) => [path, data.length])
+
+/** Writes the files below the folder. */
+export async function unpackInto(folder: string, files: Files): Promise<void> {
+  for (const [path, data] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), data)
+  }
+}
+
+async function writeTar(path: string, files: Files): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), 'spt-'))
+  try {
+    await unpackInto(scratch, files)
+    const [top = ''] = [...files.keys()].map((one) => one.split('/')[0])
+    await run('tar', [...SAME, '--use-compress-program=gzip -9 -n', '-cf', path, '-C', scratch, top])
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+interface NpmPacked {
+  readonly filename: string
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+}
+
+/** `npm pack`; the compiler has made what it packs. */
+async function packNpm(home: string, folder: string): Promise<Made> {
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, home)])
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, `./${home}`], { cwd: ROOT })
+  const packed = Object.values(JSON.parse(stdout) as Record<string, NpmPacked>)[0]
+  if (packed === undefined) throw new Error(`npm packed nothing of ${home}; run "npm pack ./${home}" to see why`)
+  return { path: join(folder, packed.filename), content: packed.files.map(({ path, size }) => [`package/${path}`, size]) }
+}
+
+async function packFiles(archive: FileArchive, version: string, folder: string): Promise<Made> {
+  const path = join(folder, archive.file(version))
+  const files = collect(ROOT, archive)
+  if (archive.format === 'zip') await writeFile(path, zip(files))
+  else await writeTar(path, files)
+  return { path, content: sizes(files) }
+}
+
+async function packNuget(home: string, version: string, folder: string): Promise<Made> {
+  const path = join(folder, `Sallyport.${version}.nupkg`)
+  const files = await nugetFiles(join(ROOT, home), version)
+  await writeFile(path, zip(files))
+  return { path, content: sizes(files) }
+}
+
+/** Makes one archive in the folder; undefined if this tree has nothing for it. */
+export async function pack(archive: Archive, folder: string): Promise<Made | undefined> {
+  if (!existsSync(join(ROOT, archive.home))) return undefined
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }
+  await mkdir(folder, { recursive: true })
+  if ('parts' in archive) return packFiles(archive, version, folder)
+  return archive.format === 'npm' ? packNpm(archive.home, folder) : packNuget(archive.home, version, folder)
+}

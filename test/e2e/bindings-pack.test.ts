@@ -1,0 +1,128 @@
+/** The command that packs the clients: what each archive holds, that its content is usable, and that it is the same each time. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ARCHIVES } from '../../bindings/pack/archives.ts'
+import { type Made, pack, ROOT } from '../../bindings/pack/pack.ts'
+import { isInstalled } from '../support/c-build.ts'
+import { csharpObstacle } from '../support/csharp-build.ts'
+import { unzipped } from '../support/unzip.ts'
+
+const run = promisify(execFile)
+/** What every archive must hold, and what none may. */
+const HELD: Readonly<Record<string, readonly string[]>> = {
+  protocol: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts'],
+  typescript: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts', 'package/README.md'],
+  csharp: ['Sallyport.nuspec', 'lib/netstandard2.0/Sallyport.dll'],
+  c: ['sallyport-c/CMakeLists.txt', 'sallyport-c/single/sallyport.h', 'sallyport-c/src/client.c', 'sallyport-c/LICENSE'],
+  unity: ['package/package.json', 'package/Runtime/Client/SallyportClient.cs', 'package/Runtime/Client/Protocol.cs', 'package/LICENSE.md'],
+  unreal: ['Sallyport/Sallyport.uplugin', 'Sallyport/Source/SallyportClient/Private/Client/client.c', 'Sallyport/LICENSE'],
+  godot: ['addons/sallyport/protocol.gd', 'addons/sallyport/LICENSE'],
+  lua: ['sallyport-lua/sallyport.lua', 'sallyport-lua/LICENSE'],
+}
+const NOT_FOR_USERS = /(?:^|\/)(?:tests?|node_modules|features\.json|\.(?!rels$)[^/]+)(?:\/|$)|\.(?:o|tsbuildinfo)$/
+
+describe('the packages of the clients', () => {
+  let folder: string
+  const made = new Map<string, Made>()
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'spp-'))
+    for (const archive of ARCHIVES.filter(({ format }) => format !== 'nupkg' || csharpObstacle === undefined)) {
+      const one = await pack(archive, folder)
+      if (one !== undefined) made.set(archive.name, one)
+    }
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('are one row each', () => {
+    expect(ARCHIVES.map(({ name }) => name).toSorted()).toEqual(Object.keys(HELD).toSorted())
+    for (const name of ['protocol', 'typescript', 'c', 'unity', 'unreal', 'godot']) expect([...made.keys()]).toContain(name)
+  })
+
+  test.for(ARCHIVES.map(({ name }) => name))('%s holds what its users need, and nothing else', (name, context) => {
+    const one = made.get(name)
+    if (one === undefined) return context.skip(`${name} cannot be packed here.`)
+    const paths = one.content.map(([path]) => path)
+    for (const path of HELD[name] ?? []) expect(paths).toContain(path)
+    expect(paths.filter((path) => NOT_FOR_USERS.test(path))).toEqual([])
+    expect(one.content.filter(([path, bytes]) => bytes === 0 && !path.endsWith('.d.ts'))).toEqual([])
+  })
+
+  test('are listed as they are', async () => {
+    for (const name of ['c', 'unity']) {
+      const one = made.get(name)
+      const { stdout } = await run('tar', ['-tzf', one?.path ?? ''])
+      const listed = stdout.split('\n').filter((path) => path !== '' && !path.endsWith('/'))
+      expect(listed.toSorted()).toEqual(one?.content.map(([path]) => path).toSorted())
+    }
+    const plugin = made.get('unreal')
+    const files = unzipped(await readFile(plugin?.path ?? ''))
+    expect([...files].map(([path, data]) => [path, data.length])).toEqual(plugin?.content)
+    expect(files.get('Sallyport/LICENSE')).toEqual(await readFile(join(ROOT, 'LICENSE')))
+  })
+
+  test('are the same when they are made again', async () => {
+    const again = await mkdtemp(join(tmpdir(), 'spp-'))
+    try {
+      for (const archive of ARCHIVES.filter(({ name }) => ['c', 'unity', 'unreal', 'godot'].includes(name))) {
+        const one = await pack(archive, again)
+        expect(await readFile(one?.path ?? ''), archive.name).toEqual(await readFile(made.get(archive.name)?.path ?? ''))
+      }
+    } finally {
+      await rm(again, { recursive: true, force: true })
+    }
+  })
+
+  test('of npm are enough for a game, with the packages that they name', async () => {
+    const home = join(folder, 'game')
+    const modules = join(home, 'node_modules')
+    for (const [name, archive] of [
+      ['@sallyport/client', 'typescript'],
+      ['@sallyport/protocol', 'protocol'],
+    ] as const) {
+      await mkdir(join(modules, name), { recursive: true })
+      await run('tar', ['-xzf', made.get(archive)?.path ?? '', '-C', join(modules, name), '--strip-components=1'])
+      const { dependencies } = JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8')) as {
+        readonly dependencies: Readonly<Record<string, string>>
+      }
+      for (const other of Object.keys(dependencies).filter((one) => !one.startsWith('@sallyport/')))
+        if (!existsSync(join(modules, other))) await symlink(join(ROOT, 'node_modules', other), join(modules, other))
+    }
+    const program = `import { SallyportClient } from '@sallyport/client'
+const client = new SallyportClient({ applicationId: '42', runtimeDir: '${folder}' })
+console.log(await client.connect().catch((error) => error.name))`
+    await writeFile(join(home, 'game.mjs'), program)
+    expect((await run(process.execPath, [join(home, 'game.mjs')])).stdout.trim()).toBe('ServerNotFoundError')
+  })
+
+  test('of C is enough to compile a game', async (context) => {
+    if (!(await isInstalled('gcc'))) return context.skip('There is no gcc.')
+    await run('tar', ['-xzf', made.get('c')?.path ?? '', '-C', folder])
+    const home = join(folder, 'sallyport-c')
+    await writeFile(join(home, 'all.c'), '#define SALLYPORT_IMPLEMENTATION\n#include "single/sallyport.h"\n')
+    await run('gcc', [
+      '-std=c99',
+      `-I${join(home, 'include')}`,
+      join(home, 'examples/dockside.c'),
+      join(home, 'all.c'),
+      '-o',
+      join(home, 'game'),
+    ])
+    await expect(run(join(home, 'game'), ['--rounds', '0'])).rejects.toMatchObject({ code: 2 })
+  })
+
+  test('are listed with sizes by the command', async () => {
+    const words = [join(ROOT, 'bindings/pack/main.ts'), folder, '--only', 'unreal']
+    const { stdout } = await run(process.execPath, words)
+    const { path, content } = made.get('unreal') ?? { path: '', content: [] }
+    const size = (await readFile(path)).length
+    const lines = stdout.split('\n')
+    expect(lines[0]).toBe(`${basename(path)}: ${size} bytes, ${content.length} files`)
+    expect(lines.slice(1, 1 + content.length)).toEqual(content.map(([name, bytes]) => `${String(bytes).padStart(9)}  ${name}`))
+    await expect(run(process.execPath, [...words.slice(0, 3), 'nothing'])).rejects.toMatchObject({ code: 2 })
+  })
+})

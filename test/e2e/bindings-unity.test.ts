@@ -1,0 +1,147 @@
+/** The package for Unity, compiled by its assembly definitions against our stand-in of the engine, and played on mono with the real daemon. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { csharpObstacle } from '../support/csharp-build.ts'
+import { buildUnity, type UnityPackage } from '../support/unity-build.ts'
+import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { playDockside, playInvited, shown } from './support/dockside.ts'
+
+const run = promisify(execFile)
+const COMPILE_MS = 120_000
+const OVER = /^over$/m
+
+if (csharpObstacle !== undefined) {
+  test('the package for Unity', (context) => context.skip(csharpObstacle))
+} else {
+  describe('the package for Unity', () => {
+    let folder: string
+    let unity: UnityPackage
+    let at: Folders
+    let daemon: Daemon | undefined
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'spu-'))
+      unity = await buildUnity(folder)
+      at = await folders()
+    }, COMPILE_MS)
+    afterAll(async () => {
+      await daemon?.stop()
+      await at.remove()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    const play = async (what: string, onText?: (all: string) => void): Promise<readonly string[]> =>
+      (await playDockside(['mono', unity.program, what], { env: { XDG_RUNTIME_DIR: at.runtime }, last: OVER, ...(onText && { onText }) }))
+        .trim()
+        .split('\n')
+
+    test('has a name for each file and folder that the editor imports', async () => {
+      const visible = unity.files.filter((path) => !path.split('/').some((part) => part.endsWith('~')))
+      const metas = visible.filter((path) => path.endsWith('.meta'))
+      const named = new Set(metas.map((path) => path.slice(0, -'.meta'.length)))
+      expect(visible.filter((path) => !path.endsWith('.meta') && !named.has(path))).toEqual([])
+      for (const path of ['Runtime', 'Runtime/Client', 'Editor']) expect(named).toContain(path)
+      const guids = await Promise.all(
+        metas.map(async (path) => /^guid: ([0-9a-f]{32})$/m.exec(await readFile(join(unity.home, path), 'utf8'))?.[1]),
+      )
+      expect(new Set(guids).size).toBe(metas.length)
+      expect(guids).not.toContain(undefined)
+    })
+
+    test('keeps its assemblies from the linker', async () => {
+      const link = await readFile(join(unity.home, 'link.xml'), 'utf8')
+      for (const name of ['Sallyport', 'Sallyport.Unity']) expect(link).toContain(`<assembly fullname="${name}" preserve="all" />`)
+      const lines = await play('settings')
+      expect(lines.at(-2)).toMatch(/^link: \/.*\/Packages\/com\.sallyport\.client\/link\.xml$/)
+    })
+
+    test('has a page of settings that makes their asset, and asks for an id', async () => {
+      const lines = await play('settings')
+      expect(lines.slice(0, -2)).toEqual([
+        'page: Project/Sallyport',
+        'asset: Assets/Sallyport/Resources/SallyportSettings.asset',
+        'field: True',
+        'help: Enter the id of your application: a number of 17 to 20 digits.',
+        'field: True',
+        'field: True',
+        'scopes: openid sdk.social_layer',
+        'warning: Sallyport: there is no application id; set one in Project Settings > Sallyport.',
+        'field: True',
+        'field: True',
+        'field: True',
+      ])
+    })
+
+    test('lets the game go on without a bridge, with one line in the log', async () => {
+      const lines = await play('absent')
+      expect(lines.filter((line) => line.startsWith('log: Sallyport'))).toEqual([
+        expect.stringMatching(/^log: Sallyport: not available: no server was found .* The game goes on; it tries again\.$/),
+      ])
+      expect(lines).toContain('ready: False')
+      expect(lines.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
+    })
+
+    test('plays the sample, and stops without a thread that is left', async () => {
+      daemon ??= await startDaemon(SOURCE, at)
+      const lines = await play('play')
+      const text = lines.join('\n')
+      expect(text).toMatch(/log: Sallyport: connected to \S+discord-ipc-0 \(Unix socket\)\./)
+      expect(text).toMatch(/log: signed in as \w+/)
+      expect(text).toContain('log:   ada: Quiet Quorum: 9 crates of snow globes ashore')
+      expect(text).toContain('log: 53 crates ashore. Fair winds!')
+      expect(lines.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
+      const { origin } = daemon
+      await expect.poll(() => shown({ origin })).toContain('ended 204')
+      expect(await shown({ origin })).toContain('shown 200')
+    })
+
+    test.each(['reload', 'unclean'])('signs in again after the scripts were reloaded (%s)', async (what) => {
+      daemon ??= await startDaemon(SOURCE, at)
+      const lines = await play(what)
+      const [before, after] = [
+        lines.slice(0, lines.indexOf('unloaded at once: True')),
+        lines.slice(lines.indexOf('unloaded at once: True') + 1),
+      ]
+      expect(before).toContain('ready: True')
+      if (what === 'reload') expect(before.at(-1)).toBe('closed: True')
+      expect(after.join('\n')).toMatch(/signed in as \w+/)
+      expect(after).toContain('log: 53 crates ashore. Fair winds!')
+      expect(after.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
+    })
+
+    test('joins a friend, and lets a friend join', async () => {
+      const alone = await folders()
+      const { subscriptions, answer } = await playInvited(['mono', unity.program, 'play'], alone.runtime, /you join the pier of a friend/)
+      expect(subscriptions.toSorted()).toEqual(['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])
+      expect(answer?.args).toMatchObject({ user_id: '78' })
+      await alone.remove()
+    })
+
+    test('plays on after the daemon was killed', async () => {
+      daemon ??= await startDaemon(SOURCE, at)
+      let restart: Promise<void> | undefined
+      const lines = await play('play', (all) => {
+        if (restart !== undefined || !all.includes('[2/5]')) return
+        restart = Promise.resolve(daemon?.kill()).then(async () => {
+          daemon = await startDaemon(SOURCE, at)
+        })
+      })
+      await restart
+      const text = lines.join('\n')
+      expect(text).toMatch(/not available: [^]*~ the bridge is here, signed in again/)
+      expect(text).toContain('log: 53 crates ashore. Fair winds!')
+      expect(await shown(daemon)).toContain('shown 200')
+    })
+
+    test('is described by a page whose code compiles', async () => {
+      const page = await readFile(join(unity.home, 'README.md'), 'utf8')
+      const file = join(folder, 'Pier.cs')
+      await writeFile(file, /```csharp\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
+      const references = ['Sallyport', 'Sallyport.Unity', 'UnityStubs'].map((name) => `-r:${join(folder, `${name}.dll`)}`)
+      await run('mcs', ['-langversion:7.2', '-warnaserror', '-nowarn:649', '-target:library', ...references, `-out:${file}.dll`, file])
+    })
+  })
+}

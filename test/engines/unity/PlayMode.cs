@@ -1,0 +1,208 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using Sallyport.Unity;
+using UnityEngine;
+
+/// <summary>
+/// Plays the sample game as the editor does: scripts live in a domain of their own, which a reload unloads. The argument says what is
+/// played: `play`, `reload`, `unclean`, `absent` or `settings`; or `player`, without domains, as outside the editor. One line per fact.
+/// </summary>
+internal static class PlayMode
+{
+    private const int LimitMs = 60000;
+
+    private static void Main(string[] args)
+    {
+        if (args[0] == "player")
+        {
+            new Scripts().Play("play");
+            return;
+        }
+        try
+        {
+            if (args[0] == "reload") Reload(true);
+            else if (args[0] == "unclean") Reload(false);
+            else Load(out _).Play(args[0]);
+        }
+        catch (Exception error)
+        {
+            Console.WriteLine("failed: " + error);
+        }
+        Console.WriteLine("over");
+        Console.Out.Flush();
+        Ending.Exit(0);
+    }
+
+    private static Scripts Load(out AppDomain domain)
+    {
+        domain = AppDomain.CreateDomain("scripts");
+        return (Scripts)domain.CreateInstanceAndUnwrap(Assembly.GetExecutingAssembly().FullName, typeof(Scripts).FullName);
+    }
+
+    /// <summary>Twice the same game, with a reload of the scripts between; the second one must find nothing of the first one.</summary>
+    private static void Reload(bool isClean)
+    {
+        var scripts = Load(out var domain);
+        scripts.Open();
+        scripts.RunUntilReady();
+        if (isClean) scripts.BeforeReload();
+        var time = Stopwatch.StartNew();
+        AppDomain.Unload(domain);
+        Console.WriteLine("unloaded at once: " + (time.ElapsedMilliseconds < 5000));
+        Load(out _).Play("play");
+    }
+
+    /// <summary>What lives in the domain of the scripts: a scene with the component and the sample game.</summary>
+    private sealed class Scripts : MarshalByRefObject
+    {
+        private readonly Frames frames = new Frames();
+        private readonly GameObject scene = new GameObject();
+        private SallyportBehaviour sallyport;
+        private string text = "";
+
+        internal void Play(string what)
+        {
+            if (what == "settings")
+            {
+                Settings();
+                return;
+            }
+            Open();
+            if (what == "absent")
+            {
+                frames.RunUntil(() => text.Contains("not available"), Update, LimitMs);
+                Console.WriteLine("ready: " + sallyport.IsReady);
+            }
+            else frames.RunUntil(() => text.Contains("over"), Update, LimitMs);
+            Stop();
+        }
+
+        internal void Open()
+        {
+            SynchronizationContext.SetSynchronizationContext(frames);
+            var settings = ScriptableObject.CreateInstance<SallyportSettings>();
+            Set(settings, "applicationId", "1180000000000000042");
+            Resources.Assets[SallyportSettings.AssetName] = settings;
+            // The attribute InitializeOnLoad.
+            RuntimeHelpers.RunClassConstructor(Editor("SallyportReload").TypeHandle);
+            sallyport = scene.AddComponent<SallyportBehaviour>();
+            var game = scene.AddComponent<DocksideGame>();
+            Set(game, "pauseMs", 64);
+            sallyport.OnNotAvailable.AddListener(reason => text += "not available");
+            Send("Awake");
+            Send("OnEnable");
+            Send("Start");
+        }
+
+        internal void RunUntilReady()
+        {
+            frames.RunUntil(() => sallyport.IsReady, Update, LimitMs);
+            Console.WriteLine("ready: " + sallyport.IsReady);
+        }
+
+        internal void BeforeReload()
+        {
+            UnityEditor.AssemblyReloadEvents.Reload();
+            Send("OnDisable");
+            Console.WriteLine("closed: " + (sallyport.Client == null));
+        }
+
+        private void Update()
+        {
+            Send("Update");
+            Send("OnGUI");
+            var game = scene.GetComponent<DocksideGame>();
+            var lines = (List<string>)typeof(DocksideGame).GetField("lines", Private).GetValue(game);
+            if (lines.Count > 0 && (lines[lines.Count - 1].EndsWith("Fair winds!") || lines[lines.Count - 1].StartsWith("Dockside failed")))
+                text = "over";
+        }
+
+        /// <summary>The stop button.</summary>
+        private void Stop()
+        {
+            var time = Stopwatch.StartNew();
+            Send("OnApplicationQuit");
+            Send("OnDisable");
+            Send("OnDestroy");
+            Console.WriteLine("stopped at once: " + (time.ElapsedMilliseconds < 5000) + " " + (sallyport.Client == null));
+            var busy = 1;
+            for (var left = 500; left > 0 && busy > 0; left--)
+            {
+                Thread.Sleep(10);
+                ThreadPool.GetAvailableThreads(out var workers, out var ports);
+                ThreadPool.GetMaxThreads(out var mostWorkers, out var mostPorts);
+                busy = mostWorkers - workers + mostPorts - ports;
+            }
+            Console.WriteLine("busy threads: " + busy);
+        }
+
+        /// <summary>Opens the page of the settings twice, then the linker, then a scene without an id.</summary>
+        private void Settings()
+        {
+            var page = (UnityEditor.SettingsProvider)Editor("SallyportSettingsProvider")
+                .GetMethod("Create", BindingFlags.Static | BindingFlags.NonPublic).Invoke(null, null);
+            Console.WriteLine("page: " + page.settingsPath);
+            page.guiHandler("");
+            var settings = SallyportSettings.Load();
+            Console.WriteLine("scopes: " + string.Join(" ", settings.RequestedScopes));
+            scene.AddComponent<SallyportBehaviour>();
+            Send("OnEnable");
+            Set(settings, "applicationId", "1180000000000000042");
+            page.guiHandler("");
+            var linker = (UnityEditor.Build.IUnityLinkerProcessor)Activator.CreateInstance(Editor("SallyportLinker"), true);
+            Console.WriteLine("link: " + linker.GenerateAdditionalLinkXmlFile(null, null));
+        }
+
+        /// <summary>A class of the assembly for the editor, which scripts do not refer to.</summary>
+        private static Type Editor(string name)
+        {
+            const string assembly = "Sallyport.Unity.Editor";
+            return Assembly.Load(assembly).GetType(assembly + "." + name);
+        }
+
+        private void Send(string message)
+        {
+            foreach (var component in scene.Components)
+                component.GetType().GetMethod(message, Private)?.Invoke(component, null);
+        }
+
+        private const BindingFlags Private = BindingFlags.Instance | BindingFlags.NonPublic;
+
+        /// <summary>As the inspector does.</summary>
+        private static void Set(UnityEngine.Object target, string field, object value)
+        {
+            target.GetType().GetField(field, Private).SetValue(target, value);
+        }
+    }
+
+    /// <summary>The main thread: awaits of scripts continue in its frames.</summary>
+    private sealed class Frames : SynchronizationContext
+    {
+        private readonly List<Action> tasks = new List<Action>();
+
+        public override void Post(SendOrPostCallback callback, object state)
+        {
+            lock (tasks) tasks.Add(() => callback(state));
+        }
+
+        internal void RunUntil(Func<bool> isOver, Action update, int limitMs)
+        {
+            for (var time = Stopwatch.StartNew(); !isOver() && time.ElapsedMilliseconds < limitMs;)
+            {
+                Action[] now;
+                lock (tasks)
+                {
+                    now = tasks.ToArray();
+                    tasks.Clear();
+                }
+                foreach (var task in now) task();
+                update();
+                Thread.Sleep(8);
+            }
+        }
+    }
+}

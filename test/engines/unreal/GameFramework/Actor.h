@@ -1,0 +1,20 @@
+/** Actors. */
+#pragma once
+
+#include "Engine/GameInstance.h"
+
+struct FActorTickFunction
+{
+    bool bCanEverTick = false;
+};
+
+class AActor : public UObject
+{
+public:
+    virtual void BeginPlay() {}
+    virtual void Tick(float) {}
+    UGameInstance* GetGameInstance() const { return Game; }
+
+    FActorTickFunction PrimaryActorTick;
+    UGameInstance* Game = nullptr;
+};
