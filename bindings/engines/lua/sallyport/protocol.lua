@@ -199,6 +199,10 @@ protocol.limits = {
   INSPECTED_COMMANDS = 64,
   --- Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.
   INSPECTION_WAIT_MS = 20000,
+  --- Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.
+  OVERVIEW_WAIT_MS = 290000,
+  --- Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items.
+  OVERVIEW_ROWS = 24,
   --- Maximum deadline that a connection can set for its calls. Unit: ms.
   MAX_DEADLINE_MS = 300000,
   --- Maximum time the bridge waits for a retry time set by the platform. Unit: ms.
@@ -1295,6 +1299,8 @@ protocol.commands = {
   OPEN_OVERLAY_VOICE_SETTINGS = "OPEN_OVERLAY_VOICE_SETTINGS",
   --- Show the dialog for sharing an image or video. Scopes: rpc.embedded_app. Since contract 1.0.
   OPEN_SHARE_MOMENT_DIALOG = "OPEN_SHARE_MOMENT_DIALOG",
+  --- An action of the operator. Needs operator_proof, or a connection that WATCH_BRIDGE has admitted. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+  OPERATE_BRIDGE = "OPERATE_BRIDGE",
   --- Exchange messages between the overlay and the client. Scopes: rpc.private. Since contract 1.0.
   OVERLAY = "OVERLAY",
   --- Pin a message in its channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1419,6 +1425,8 @@ protocol.commands = {
   USER_SETTINGS_GET_LOCALE = "USER_SETTINGS_GET_LOCALE",
   --- Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
   VALIDATE_APPLICATION = "VALIDATE_APPLICATION",
+  --- Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+  WATCH_BRIDGE = "WATCH_BRIDGE",
 }
 
 --- Events.
