@@ -10,12 +10,12 @@ export interface Part {
   readonly only?: RegExp
   /** `from` is a script that writes the file to the path of its argument. */
   readonly isScript?: true
+  /** `from` is below the folder that the script of the archive filled. */
+  readonly isBuilt?: true
 }
 
 interface Row {
   readonly name: string
-  /** Without it there is nothing to pack. From the root. */
-  readonly home: string
 }
 
 /** An archive that is made of files of this tree. */
@@ -23,6 +23,8 @@ export interface FileArchive extends Row {
   readonly format: 'zip' | 'tar.gz' | 'tgz'
   readonly file: (version: string) => string
   readonly parts: readonly Part[]
+  /** A script that compiles libraries into the folder of its argument. */
+  readonly build?: string
   /** Every file and folder gets an identity of the engine, because it ignores those of a package without one. */
   readonly hasMetas?: true
 }
@@ -30,6 +32,8 @@ export interface FileArchive extends Row {
 /** An archive that its own tool makes. */
 export interface ToolArchive extends Row {
   readonly format: 'npm' | 'nupkg'
+  /** From the root. */
+  readonly home: string
 }
 
 export type Archive = FileArchive | ToolArchive
@@ -44,7 +48,6 @@ export const ARCHIVES: readonly Archive[] = [
   {
     name: 'c',
     format: 'tar.gz',
-    home: 'bindings/c',
     file: (version) => `sallyport-c-${version}.tar.gz`,
     parts: [
       { from: 'bindings/c', to: 'sallyport-c', only: /^(?:include|src|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md)$/ },
@@ -55,7 +58,6 @@ export const ARCHIVES: readonly Archive[] = [
   {
     name: 'unity',
     format: 'tgz',
-    home: 'bindings/engines/unity',
     file: (version) => `com.sallyport.client-${version}.tgz`,
     hasMetas: true,
     parts: [
@@ -69,7 +71,6 @@ export const ARCHIVES: readonly Archive[] = [
   {
     name: 'unreal',
     format: 'zip',
-    home: 'bindings/engines/unreal',
     file: (version) => `sallyport-unreal-${version}.zip`,
     parts: [
       { from: 'bindings/engines/unreal', to: 'Sallyport' },
@@ -81,20 +82,17 @@ export const ARCHIVES: readonly Archive[] = [
   {
     name: 'godot',
     format: 'zip',
-    home: 'bindings/engines/godot',
     file: (version) => `sallyport-godot-${version}.zip`,
-    parts: [
-      { from: 'bindings/engines/godot/addons', to: 'addons' },
-      { from: 'bindings/engines/godot', to: 'addons/sallyport', only: /^README\.md$/ },
-      { from: LICENSE, to: 'addons/sallyport/LICENSE' },
-    ],
+    build: 'bindings/engines/godot/scripts/build.mjs',
+    parts: [{ from: 'addons', to: 'addons', isBuilt: true }],
   },
   {
     name: 'lua',
     format: 'zip',
-    home: 'bindings/engines/lua/sallyport.lua',
     file: (version) => `sallyport-lua-${version}.zip`,
+    build: 'bindings/engines/lua/scripts/build.mjs',
     parts: [
+      { from: '', to: 'sallyport-lua/sallyport', isBuilt: true },
       { from: 'bindings/engines/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^README\.md$/ },
       { from: LICENSE, to: 'sallyport-lua/LICENSE' },
     ],

@@ -8,6 +8,12 @@ import type { FileArchive, Part } from './archives.ts'
 
 export type Files = ReadonlyMap<string, Buffer>
 
+export interface Folders {
+  readonly root: string
+  /** What the script of the archive made. */
+  readonly built: string
+}
+
 /** What tools leave in folders. */
 const LEFT = /(?:^|\/)(?:\.[^/]+|node_modules|[^/]+\.o)(?:\/|$)/
 
@@ -28,8 +34,8 @@ function madeBy(script: string): Buffer {
   }
 }
 
-function* filesOf(root: string, { from, to, only, isScript }: Part): Generator<readonly [string, Buffer]> {
-  const path = join(root, from)
+function* filesOf({ root, built }: Folders, { from, to, only, isScript, isBuilt }: Part): Generator<readonly [string, Buffer]> {
+  const path = join(isBuilt === true ? built : root, from)
   if (isScript === true) yield [to, madeBy(path)]
   else if (statSync(path).isFile()) yield [to, readFileSync(path)]
   else
@@ -54,9 +60,9 @@ function metasOf(paths: readonly string[]): readonly (readonly [string, Buffer])
 }
 
 /** Sorted by path. Throws when two parts hold the same path. */
-export function collect(root: string, { parts, hasMetas }: FileArchive): Files {
+export function collect(folders: Folders, { parts, hasMetas }: FileArchive): Files {
   const files = new Map<string, Buffer>()
-  for (const [path, data] of parts.flatMap((part) => [...filesOf(root, part)])) {
+  for (const [path, data] of parts.flatMap((part) => [...filesOf(folders, part)])) {
     if (files.has(path)) throw new Error(`two files have the path ${path}; give one of them another name`)
     files.set(path, data)
   }

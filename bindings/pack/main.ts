@@ -13,7 +13,6 @@ const folder = resolve(positionals[0] ?? join(ROOT, 'bindings/dist'))
 /** Its name and size, then each file with its size. */
 async function listing(archive: Archive): Promise<string> {
   const made = await pack(archive, folder)
-  if (made === undefined) return `${archive.name}: nothing to pack, there is no ${archive.home}\n`
   const { size } = await stat(made.path)
   const files = made.content.map(([name, bytes]) => `${String(bytes).padStart(WIDTH)}  ${name}`)
   return [`${basename(made.path)}: ${size} bytes, ${made.content.length} files`, ...files, ''].join('\n')

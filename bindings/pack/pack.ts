@@ -1,6 +1,6 @@
 /** Makes archives of the table. */
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -15,6 +15,12 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 /** 1 January 1980, in seconds since the epoch: the same files make the same archive. */
 const DATE = '@315532800'
 const SAME = ['--sort=name', `--mtime=${DATE}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rw,go=r,a+X']
+
+async function runAloud(program: string, words: readonly string[]): Promise<void> {
+  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}; see above.`)
+}
 
 /** A made archive. */
 export interface Made {
@@ -58,9 +64,21 @@ async function packNpm(home: string, folder: string): Promise<Made> {
   return { path: join(folder, packed.filename), content: packed.files.map(({ path, size }) => [`package/${path}`, size]) }
 }
 
+/** The files of an archive, some of which its script makes. */
+export async function filesOf(archive: FileArchive): Promise<Files> {
+  const built = await mkdtemp(join(tmpdir(), 'spb-'))
+  try {
+    // It says on stderr what is missing.
+    if (archive.build !== undefined) await runAloud(process.execPath, [join(ROOT, archive.build), built])
+    return collect({ root: ROOT, built }, archive)
+  } finally {
+    await rm(built, { recursive: true, force: true })
+  }
+}
+
 async function packFiles(archive: FileArchive, version: string, folder: string): Promise<Made> {
   const path = join(folder, archive.file(version))
-  const files = collect(ROOT, archive)
+  const files = await filesOf(archive)
   if (archive.format === 'zip') await writeFile(path, zip(files))
   else await writeTar(path, files)
   return { path, content: sizes(files) }
@@ -73,9 +91,8 @@ async function packNuget(home: string, version: string, folder: string): Promise
   return { path, content: sizes(files) }
 }
 
-/** Makes one archive in the folder; undefined if this tree has nothing for it. */
-export async function pack(archive: Archive, folder: string): Promise<Made | undefined> {
-  if (!existsSync(join(ROOT, archive.home))) return undefined
+/** Makes one archive in the folder. */
+export async function pack(archive: Archive, folder: string): Promise<Made> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }
   await mkdir(folder, { recursive: true })
   if ('parts' in archive) return packFiles(archive, version, folder)

@@ -177,7 +177,9 @@ test('a bridge reads no file of the program that only commands need, and the tra
   await programMade()
   const asks = (of: string) => {
     const text = readFileSync(PROGRAM_FILES.find((file) => basename(file) === of) ?? '', 'utf8')
-    return [...new Set(text.matchAll(/require\("\.\/(sallyport[a-z-]*\.cjs)"\)/g).map(([, file]) => file))].toSorted()
+    return [...new Set(text.matchAll(/require\("\.\/(sallyport[a-z-]*\.cjs)"\)/g).map(([, file = '']) => file))].toSorted((one, other) =>
+      one < other ? -1 : 1,
+    )
   }
   const SHARED = ['sallyport-shared.cjs', 'sallyport.cjs']
   expect(asks('sallyport-shared.cjs')).toEqual(['sallyport.cjs'])

@@ -4,8 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ARCHIVES } from '../../bindings/pack/archives.ts'
-import { collect } from '../../bindings/pack/files.ts'
-import { ROOT, unpackInto } from '../../bindings/pack/pack.ts'
+import { filesOf, unpackInto } from '../../bindings/pack/pack.ts'
 
 const run = promisify(execFile)
 const STUBS = resolve(import.meta.dirname, '../engines/unreal')
@@ -48,7 +47,7 @@ export interface UnrealPlugin {
 export async function unpackUnreal(folder: string): Promise<UnrealPlugin> {
   const archive = ARCHIVES.find(({ name }) => name === 'unreal')
   if (archive === undefined || !('parts' in archive)) throw new Error('the table of archives has no plugin for Unreal')
-  const files = collect(ROOT, archive)
+  const files = await filesOf(archive)
   await unpackInto(folder, files)
   await mkdir(join(folder, 'generated'))
   for (const [path, data] of files)

@@ -58,9 +58,9 @@ describe('the Windows setup under Wine', () => {
   test('the command writes the values, twice the same, and removes them', { timeout: PREPARE_MS }, async (context) => {
     if (skipped !== undefined) return context.skip(skipped)
     const file = 'registry-entry.cjs'
-    const target = `node${wine.nodeVersion.split('.')[0]}`
+    const node = `node${wine.nodeVersion.split('.')[0]}`
     const parts = [{ name: 'registry-entry', file, entries: [] }] as const
-    await bundle({ entry: join(import.meta.dirname, 'registry-entry.ts'), folder, target, parts })
+    await bundle({ entry: join(import.meta.dirname, 'registry-entry.ts'), folder, target: node, parts })
     const outfile = join(folder, file)
     const place = pathOf(folder)
     const entry = async (word: string) => {

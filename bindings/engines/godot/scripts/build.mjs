@@ -6,7 +6,7 @@
  * platform only, and its compiler must be there. `--check` makes warnings errors.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -20,9 +20,15 @@ const KINDS = { debug: ['-g', '-O1'], release: ['-O2', '-s'] }
 const WARNINGS = ['-Wall', '-Wextra', '-Wconversion', '-pedantic']
 const LIBRARY = /^(\w+)\.(debug|release)\.x86_64 = "res:\/\/addons\/sallyport\/(.+)"$/gm
 
+/** The engine that SALLYPORT_GODOT names, or that engine.mjs fetched, or that is installed. */
+function knownEngine() {
+  const fetched = resolve(HERE, '../../../.cache/godot/usr/bin/godot')
+  return process.env.SALLYPORT_GODOT ?? (existsSync(fetched) ? fetched : 'godot')
+}
+
 const { values, positionals } = parseArgs({
   options: {
-    engine: { type: 'string', default: 'godot' },
+    engine: { type: 'string', default: knownEngine() },
     platform: { type: 'string', multiple: true, default: [] },
     check: { type: 'boolean', default: false },
   },
@@ -99,7 +105,9 @@ const header = printInterface(join(work, 'interface'))
 const documentation = join(work, 'documentation.c')
 writeDocumentation(documentation)
 for (const [, platform, kind, library] of readFileSync(join(addon, 'sallyport.gdextension'), 'utf8').matchAll(LIBRARY)) {
-  const isChosen = values.platform.length === 0 ? isInstalled(COMPILERS[platform].compiler) : values.platform.includes(platform)
+  const { compiler } = COMPILERS[platform]
+  const isChosen = values.platform.length === 0 ? isInstalled(compiler) : values.platform.includes(platform)
+  if (!isChosen && values.platform.length === 0) process.stderr.write(`${library} is missing, because ${compiler} is not installed.\n`)
   if (isChosen) compile(platform, kind, join(addon, library), header, documentation)
 }
 cpSync(join(HERE, 'demo'), join(output, 'demo'), { recursive: true })

@@ -20,7 +20,10 @@ const COPIED = [
     'bindings/c',
     'bindings/cpp',
     'bindings/csharp/src',
-    'bindings/engines',
+    'bindings/engines/lua/sallyport',
+    'bindings/engines/godot/addons',
+    'bindings/engines/unity',
+    'bindings/engines/unreal',
   ],
   ...['.', ...workspaces].map((folder) => join(folder, 'package.json')),
 ]
