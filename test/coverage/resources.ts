@@ -2,7 +2,7 @@
 import { MESSAGE_RECORDS } from './message-records.ts'
 import { NO_AUDIO, OWN_PROCESS } from './reasons.ts'
 import { RECORDS } from './records.ts'
-import { implemented, planned, unsupported, type Section } from './statement.ts'
+import { implemented, unsupported, type Section } from './statement.ts'
 
 export const RESOURCES: readonly Section[] = [
   {
@@ -10,10 +10,10 @@ export const RESOURCES: readonly Section[] = [
     title: 'What the service does',
     statements: [
       implemented('1-1', 'Games use the platform via a client library.', 'bindings/ts/src/client.ts'),
-      planned(
+      implemented(
         '1-2',
         'That library is C++ with plugins for game engines and bindings for C#.',
-        'The plugins for Unity and Unreal. Such a game uses the C or C# library, or speaks the protocol on the socket.',
+        'bindings/cpp/include/sallyport/sdk.hpp | bindings/csharp/src/SallyportClient.cs | bindings/engines/unity/Runtime/SallyportBehaviour.cs | bindings/engines/unreal/Sallyport.uplugin | bindings/engines/godot/addons/sallyport/plugin.cfg',
       ),
       implemented('1-3', 'Games link accounts with OAuth 2.0.', 'COMMANDS.AUTHORIZE.handledBy | COMMANDS.GET_TOKEN.handledBy'),
       implemented('1-4', 'Games use provisional accounts.', 'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy'),

@@ -1,6 +1,6 @@
 /** Coverage of section 9.1: releases of the SDK. */
 import { NO_AUDIO, NO_CONSOLE, OWN_PROCESS } from './reasons.ts'
-import { implemented, planned, unsupported, type Section } from './statement.ts'
+import { implemented, unsupported, type Section } from './statement.ts'
 
 const LISTED = 'GET_PLATFORM_CHANGES returns whether an SDK version lacks it.'
 
@@ -31,7 +31,7 @@ export const SDK_RELEASE_SECTION: Section = {
       'GET_PLATFORM_CHANGES names the least system SDKs that a version needs.',
     ),
     unsupported('9.1-6', '1.10: signing in on the web leaves the presentation context of an iOS app alone.', OWN_PROCESS, LISTED),
-    planned('9.1-7', '1.10, 1.9, 1.8: C# passes booleans in the correct size.', 'The binding for C#.'),
+    implemented('9.1-7', '1.10, 1.9, 1.8: C# passes booleans in the correct size.', 'bindings/csharp/src/KernelPipe.cs'),
     implemented(
       '9.1-8',
       '1.9, 1.8: lobby events are dispatched without a crash while listeners change.',

@@ -84,7 +84,7 @@ if (csharpObstacle !== undefined) {
       expect(lines.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
     })
 
-    test('plays the sample, and stops without a thread that is left', async () => {
+    test('plays the sample, and stops without a thread that is left', { tags: ['1-2'] }, async () => {
       daemon ??= await startDaemon(SOURCE, at)
       const lines = await play('play')
       const text = lines.join('\n')
