@@ -14,7 +14,11 @@ const HERE = resolve(import.meta.dirname, '..')
 const C_CLIENT = resolve(HERE, '../../c')
 const COMPILERS = {
   linux: { compiler: 'gcc', flags: ['-fPIC', '-pthread'], libraries: ['-pthread'] },
-  windows: { compiler: 'x86_64-w64-mingw32-gcc', flags: [], libraries: ['-lbcrypt', '-ladvapi32', '-static-libgcc'] },
+  windows: {
+    compiler: 'x86_64-w64-mingw32-gcc',
+    flags: [],
+    libraries: ['-lbcrypt', '-ladvapi32', '-static-libgcc', '-Wl,--no-insert-timestamp', '-Wl,--disable-auto-image-base'],
+  },
 }
 const KINDS = { debug: ['-g', '-O1'], release: ['-O2', '-s'] }
 const WARNINGS = ['-Wall', '-Wextra', '-Wconversion', '-pedantic']

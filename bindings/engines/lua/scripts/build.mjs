@@ -11,9 +11,14 @@ const HERE = resolve(import.meta.dirname, '..')
 const C_CLIENT = resolve(HERE, '../../c')
 const SYSTEMS = [
   { library: 'libsallyport.so', compiler: 'gcc', flags: ['-fPIC', '-pthread'], libraries: [] },
-  { library: 'sallyport.dll', compiler: 'x86_64-w64-mingw32-gcc', flags: [], libraries: ['-lbcrypt', '-ladvapi32', '-static-libgcc'] },
+  {
+    library: 'sallyport.dll',
+    compiler: 'x86_64-w64-mingw32-gcc',
+    flags: [],
+    libraries: ['-lbcrypt', '-ladvapi32', '-static-libgcc', '-Wl,--no-insert-timestamp', '-Wl,--disable-auto-image-base'],
+  },
 ]
-// What the compiler writes does not depend on where the sources lie.
+// What the compiler writes depends neither on the time nor on where the sources and the library lie.
 const FLAGS = ['-std=c99', '-Os', '-s', '-shared', '-fvisibility=hidden', '-DSALLYPORT_SHARED', '-DSALLYPORT_BUILDING']
 
 const output = resolve(process.argv[2] ?? join(HERE, 'dist'))
