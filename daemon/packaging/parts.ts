@@ -20,7 +20,8 @@ export type Parts = readonly [Part, ...Part[]]
 const part = (name: string, ...entries: readonly string[]): Part => ({ name, file: `sallyport-${name}.cjs`, entries })
 
 export const PARTS: Parts = [
-  { name: 'start', file: 'sallyport.cjs', entries: ['daemon/src/main.ts', 'daemon/src/cli/process-io.ts', 'daemon/src/cli/exit-codes.ts'] },
+  // Every daemon opens the folders of containers after its ready line.
+  { name: 'start', file: 'sallyport.cjs', entries: ['daemon/src/main.ts', 'daemon/src/listeners/beside.ts'] },
   // What the bridge and the commands have in common, so that no command reads the bridge.
   part(
     'shared',
