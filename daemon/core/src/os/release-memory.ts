@@ -84,17 +84,18 @@ function optional<T>(make: () => T): T | undefined {
 }
 
 /**
- * Collects all garbage. Returns what restores V8's flags: with other flags, V8 refuses the compiled code of modules that are loaded later.
- * Until then, without the reducer, V8 does not wake the process to look at its heap again.
+ * Collects all garbage. The flags are for this call only: with other flags, V8 refuses the compiled code of
+ * modules that are loaded later. Without the reducer, V8 does not wake the process afterwards to look at its heap.
  */
-function collect(): () => void {
+function collect(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   const { runInNewContext } = process.getBuiltinModule('node:vm')
   setFlagsFromString('--expose-gc')
   setFlagsFromString('--no-memory-reducer')
-  const gc = runInNewContext('globalThis.gc') as Collect | undefined
-  gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  return () => {
+  try {
+    const gc = runInNewContext('globalThis.gc') as Collect | undefined
+    gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  } finally {
     setFlagsFromString('--memory-reducer')
     setFlagsFromString('--no-expose-gc')
   }
@@ -112,10 +113,9 @@ const QUIET_MS = 5_000
 export function releaseMemory(clock: Clock): Promise<void> {
   // Made first, because code that runs after the release brings pages back.
   const release = optional(() => RELEASERS[process.platform]?.(process.getBuiltinModule('node:ffi')))
-  const restoreFlags = collect()
+  collect()
   return new Promise((resolve) => {
     clock.after(SWEEP_MS, () => {
-      restoreFlags()
       resolve()
       release?.()
     })
