@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS } from '../support/c-build.ts'
 import { frame, OP } from '../support/frames.ts'
 import { errorFor, event, ScriptedServer } from '../support/scripted-server.ts'
+import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { onceSaid, shown } from './support/dockside.ts'
 import { seededRandom } from './support/seeded-random.ts'
-import { cleanEnvironment, type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('gcc')) && process.platform !== 'win32'
@@ -18,7 +19,6 @@ const PIECES = [
   ...['{', '}', '[', ']', ',', ':', '"', '"a"', '"a":', '[]', '{}', '"a":1', '\\', '\\u00e9', '\\ud83d', '"\\u00e9\\n"', '"\\x"'],
   ...['0', '-1', '01', '1.', '.5', '1e3', '1E-2', '-', 'null', 'true', 'nul', 'false', ' ', '\n', '\t', '\u00a0', 'é', '😀'],
 ]
-const SHOWN = '/api/v10/users/@me/headless-sessions'
 const OTHER_FILES = ['examples/dockside.c', ...['unit', 'fuzz', 'fuzz_json', 'probe', 'bench', 'judge'].map((name) => `tests/${name}.c`)]
 const UNIX_FILES = ['tests/adapter.c', 'tests/fuzz_frames.c', 'tests/fuzz_client.c', 'tests/threads.c']
 
@@ -123,16 +123,6 @@ if (!hasCompiler) {
         game.once('close', (code) => done({ code, text }))
       })
 
-    /** What the platform was asked to show. */
-    const shown = async ({ origin }: Daemon): Promise<readonly string[]> => {
-      const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as {
-        requests: readonly { path: string; status: number }[]
-      }
-      return requests
-        .filter(({ path }) => path.startsWith(SHOWN))
-        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
-    }
-
     test('signs in, shows its presence, meets in a lobby and chats', async () => {
       const at = await folders()
       const daemon = await startDaemon(SOURCE, at)
@@ -186,14 +176,12 @@ if (!hasCompiler) {
       const at = await folders()
       let daemon = await startDaemon(SOURCE, at)
       try {
-        let restart: Promise<void> | undefined
-        const { code, text } = await play(at.runtime, (all) => {
-          if (restart !== undefined || !all.includes('[2/5]')) return
-          restart = daemon.kill().then(async () => {
-            daemon = await startDaemon(SOURCE, at)
-          })
+        const restart = onceSaid('[2/5]', async () => {
+          await daemon.kill()
+          daemon = await startDaemon(SOURCE, at)
         })
-        await restart
+        const { code, text } = await play(at.runtime, restart.onText)
+        await restart.done()
         expect(code, text).toBe(0)
         expect(text).toContain('connection to the bridge lost')
         // The sandbox of the new daemon knows only what came after the restart.

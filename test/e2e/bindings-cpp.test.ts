@@ -1,53 +1,27 @@
 /** The C++ binding: its own tests under sanitizers, compilers, packages, its page, and its sample game with the real daemon. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ended } from '../support/ended.ts'
 import { isInstalled } from '../support/c-build.ts'
 import { event, ScriptedServer } from '../support/scripted-server.ts'
 import { buildCppPrograms, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from '../support/cpp-build.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
+import { shown } from './support/dockside.ts'
+import { GameProcess } from './support/game-process.ts'
 
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('g++')) && process.platform !== 'win32'
 /** Header-only programs under sanitizers take a minute each on a busy machine. */
 const COMPILE_MS = 600_000
-const SHOWN = '/api/v10/users/@me/headless-sessions'
 
 /** The program of the page. */
 const programOfPage = async (): Promise<string> => {
   const page = await readFile(join(CPP_BINDING, 'README.md'), 'utf8')
   const programs = [...page.matchAll(/```cpp\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
   return programs.find((text) => text.includes('int main')) ?? ''
-}
-
-class Game {
-  text = ''
-  readonly #child: ChildProcess
-
-  constructor(program: string, words: readonly string[], runtime: string) {
-    this.#child = spawn(program, words, { env: { ...cleanEnvironment(), XDG_RUNTIME_DIR: runtime }, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.setEncoding('utf8').on('data', (more: string) => {
-        this.text += more
-      })
-  }
-
-  async says(text: string | RegExp): Promise<void> {
-    await expect.poll(() => this.text).toMatch(text)
-  }
-
-  ended(): Promise<number | null> {
-    return ended(this.#child)
-  }
-
-  async stop(): Promise<void> {
-    this.#child.kill('SIGKILL')
-    await ended(this.#child)
-  }
 }
 
 if (!hasCompiler) {
@@ -111,7 +85,7 @@ if (!hasCompiler) {
   describe('with the daemon', () => {
     let at: Folders
     let daemon: Daemon
-    let game: Game | undefined
+    let game: GameProcess | undefined
     beforeEach(async () => {
       at = await folders()
       daemon = await startDaemon(SOURCE, at)
@@ -123,22 +97,13 @@ if (!hasCompiler) {
       await at.remove()
     })
 
-    const play = (program: string, ...words: string[]): Game => {
-      game = new Game(join(programs, program), words, at.runtime)
+    const play = (program: string, ...words: string[]): GameProcess => {
+      game = new GameProcess([join(programs, program), ...words], { env: { ...cleanEnvironment(), XDG_RUNTIME_DIR: at.runtime } })
       return game
     }
     const restart = async (): Promise<void> => {
       await daemon.kill()
       daemon = await startDaemon(SOURCE, at)
-    }
-    /** What the platform was asked to show. */
-    const shown = async (): Promise<readonly string[]> => {
-      const state = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
-        readonly requests: readonly { readonly path: string; readonly status: number }[]
-      }
-      return state.requests
-        .filter(({ path }) => path.startsWith(SHOWN))
-        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
     }
     /** As the user who requests to link the account. */
     const link = () => sallyport(SOURCE, ['link', '--data-dir', at.data], { HOME: at.data, SALLYPORT_VAULT: 'file' })
@@ -150,7 +115,7 @@ if (!hasCompiler) {
       expect(game?.text).toContain('message: successful')
       expect(game?.text).toContain('Hello from C++')
       expect(game?.text).toContain('channels: successful')
-      expect(await shown()).toContain('shown 200')
+      expect(await shown(daemon)).toContain('shown 200')
     })
 
     test('the program of the page does all that it says, also after a restart of the daemon', async () => {
@@ -160,7 +125,7 @@ if (!hasCompiler) {
       expect(one.text).toMatch(/authorize: successful[^]*token: successful[^]*sign-in: successful[^]*status: Ready/)
       await restart()
       await one.says(/status: Reconnecting\n(?:status: \w+\n)*status: Ready/)
-      await expect.poll(shown).toContain('shown 200')
+      await expect.poll(() => shown(daemon)).toContain('shown 200')
       const { code, err } = await link()
       expect(code, err).toBe(0)
       await one.says('the user requests to link the account')
@@ -172,8 +137,8 @@ if (!hasCompiler) {
       expect(code, game?.text).toBe(0)
       expect(game?.text).toMatch(/signed in as \w+/)
       expect(game?.text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
-      await expect.poll(shown).toContain('ended 204')
-      expect(await shown()).toContain('shown 200')
+      await expect.poll(() => shown(daemon)).toContain('ended 204')
+      expect(await shown(daemon)).toContain('shown 200')
     })
 
     test('Dockside prints a join', async () => {
@@ -202,7 +167,7 @@ if (!hasCompiler) {
       // For the reader of the run; a busy machine takes longer.
       console.log(`Dockside was back ${Math.round(performance.now() - from)} ms after the daemon was ready`)
       // The sandbox of the new daemon counts only what came after the restart.
-      await expect.poll(shown).toContain('shown 200')
+      await expect.poll(() => shown(daemon)).toContain('shown 200')
       const { code, err } = await link()
       expect(code, err).toBe(0)
       await one.says('the platform requests to link your account')

@@ -14,7 +14,7 @@ import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpP
 import { ended } from '../support/ended.ts'
 import { unzipped } from '../support/unzip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
-import { playDockside, playInvited, shown } from './support/dockside.ts'
+import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -183,14 +183,12 @@ if (csharpObstacle !== undefined) {
       const at = await folders()
       let daemon = await startDaemon(SOURCE, at)
       try {
-        let restart: Promise<void> | undefined
-        const text = await play(at.runtime, (all) => {
-          if (restart !== undefined || !all.includes('[2/5]')) return
-          restart = daemon.kill().then(async () => {
-            daemon = await startDaemon(SOURCE, at)
-          })
+        const restart = onceSaid('[2/5]', async () => {
+          await daemon.kill()
+          daemon = await startDaemon(SOURCE, at)
         })
-        await restart
+        const text = await play(at.runtime, restart.onText)
+        await restart.done()
         expect(text).toContain('connection to the bridge lost')
         expect(text).toMatch(/back after [\d.]+ s: signed in as \w+/)
         expect(text).toContain('53 crates ashore. Fair winds!')

@@ -25,6 +25,7 @@ import {
 import { ScriptedServer } from '../support/scripted-server.ts'
 import { SOON } from '../support/soon.ts'
 import { type Daemon, folders, SOURCE, sallyport, startDaemon } from './support/daemon.ts'
+import { shown } from './support/dockside.ts'
 import { ObedientServer } from './support/obedient-server.ts'
 
 const run = promisify(execFile)
@@ -32,7 +33,6 @@ const run = promisify(execFile)
 const BUILD_MS = 300_000
 const ENTRY = 'sallyport_godot_init'
 const APPLICATION = '1180000000000000042'
-const SHOWN = '/api/v10/users/@me/headless-sessions'
 
 /** Libraries that the engine looks for, by platform and kind of build. */
 async function libraries(): Promise<ReadonlyMap<string, string>> {
@@ -228,16 +228,6 @@ if (godotObstacle !== undefined) {
       runtime,
       ...more,
     ]
-
-    /** What the platform was asked to show. */
-    const shown = async ({ origin }: Daemon): Promise<readonly string[]> => {
-      const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as {
-        requests: readonly { path: string; status: number }[]
-      }
-      return requests
-        .filter(({ path }) => path.startsWith(SHOWN))
-        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
-    }
 
     const plays = async ({ code, out, err }: Ended, daemon: Daemon): Promise<void> => {
       expect(code, out + err).toBe(0)

@@ -1,5 +1,5 @@
 /** The Lua binding in LuaJIT and in LÖVE without a picture: its own tests, the game of its page, and its sample game with the real daemon. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,56 +8,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Command } from '../conformance/clients/adapter.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { buildShared } from '../support/c-library.ts'
-import { ended } from '../support/ended.ts'
 import { layOutGame, loveObstacle, LUA_BINDING, luaObstacle } from '../support/lua-build.ts'
 import { event, ScriptedServer } from '../support/scripted-server.ts'
 import { storedZip } from '../support/stored-zip.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
+import { requestsTo, shown } from './support/dockside.ts'
+import { GameProcess } from './support/game-process.ts'
 import { seededRandom } from './support/seeded-random.ts'
 
 const run = promisify(execFile)
 const DOCKSIDE = 'examples/dockside'
-const SHOWN = '/api/v10/users/@me/headless-sessions'
 /** LÖVE keeps settings in the home of the user. */
 const environment = (at: Folders): NodeJS.ProcessEnv => ({ ...cleanEnvironment(), HOME: at.base, XDG_RUNTIME_DIR: at.runtime })
 
-interface Requested {
-  readonly path: string
-  readonly status: number
-}
-
-/** What the platform of a daemon was asked. */
-const requestsTo = async (daemon: Daemon | undefined): Promise<readonly Requested[]> =>
-  ((await (await fetch(`${daemon?.origin}/sandbox/state`)).json()) as { readonly requests: readonly Requested[] }).requests
-
-const answered = async (daemon: Daemon | undefined, path: RegExp): Promise<boolean> =>
+const answered = async (daemon: Daemon, path: RegExp): Promise<boolean> =>
   (await requestsTo(daemon)).some((one) => path.test(one.path) && one.status < 300)
-
-class Game {
-  text = ''
-  readonly #child: ChildProcess
-
-  constructor([program, ...words]: Command, folder: string, at: Folders) {
-    this.#child = spawn(program, words, { cwd: folder, env: environment(at), stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.setEncoding('utf8').on('data', (more: string) => {
-        this.text += more
-      })
-  }
-
-  async says(text: string | RegExp): Promise<void> {
-    await expect.poll(() => this.text).toMatch(text)
-  }
-
-  ended(): Promise<number | null> {
-    return ended(this.#child)
-  }
-
-  async stop(): Promise<void> {
-    this.#child.kill('SIGKILL')
-    await ended(this.#child)
-  }
-}
 
 /** The game of the page. */
 const gameOfPage = async (): Promise<string> =>
@@ -147,7 +112,7 @@ for (const { name, obstacle, command } of RUNNERS) {
     let folder: string
     let at: Folders
     let daemon: Daemon | undefined
-    let game: Game | undefined
+    let game: GameProcess | undefined
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'spl-'))
       await layOutGame(folder, DOCKSIDE)
@@ -164,29 +129,24 @@ for (const { name, obstacle, command } of RUNNERS) {
       await at.remove()
     })
 
-    const play = (...words: string[]): Game => {
-      game = new Game([...command, ...words], folder, at)
+    const play = (...words: string[]): GameProcess => {
+      game = new GameProcess([...command, ...words], { cwd: folder, env: environment(at) })
       return game
     }
-    const start = async (): Promise<void> => {
+    const start = async (): Promise<Daemon> => {
       daemon = await startDaemon(SOURCE, at)
+      return daemon
     }
-    /** What the platform was asked to show. */
-    const shown = async (): Promise<readonly string[]> =>
-      (await requestsTo(daemon))
-        .filter(({ path }) => path.startsWith(SHOWN))
-        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
-
     test('signs in, shows its presence, meets in a lobby and chats', async () => {
-      await start()
+      const { origin } = await start()
       const one = play('--fast')
       const code = await one.ended()
       expect(code, one.text).toBe(0)
       expect(one.text).toContain('asking for your permission')
       expect(one.text).toMatch(/signed in as \w+\nthe crew meets in lobby \d+\n/)
       expect(one.text).toMatch(/the lobby remembers:[^]*Quiet Quorum: 9 crates of snow globes ashore/)
-      await expect.poll(shown).toContain('ended 204')
-      expect(await shown()).toContain('shown 200')
+      await expect.poll(() => shown({ origin })).toContain('ended 204')
+      expect(await shown({ origin })).toContain('shown 200')
     })
 
     test('gets messages of the lobby, is back after the daemon was killed, and gets the request to link the account', async () => {
@@ -195,10 +155,10 @@ for (const { name, obstacle, command } of RUNNERS) {
       await one.says(/\[2\/100\][^]*> \w+: .* ashore/)
       await daemon?.kill()
       await one.says('connection to the bridge lost')
-      await start()
+      const { origin } = await start()
       await one.says(/back after [\d.]+ s: signed in, subscribed, presence set/)
       // The sandbox of the new daemon knows only what came after the restart.
-      await expect.poll(shown).toContain('shown 200')
+      await expect.poll(() => shown({ origin })).toContain('shown 200')
       const from = one.text.length
       // The client is ready before the bridge has answered every subscription, if that takes long.
       const link = () => sallyport(SOURCE, ['link', '--data-dir', at.data], { HOME: at.data, SALLYPORT_VAULT: 'file' })
@@ -238,7 +198,7 @@ if (loveObstacle !== undefined) {
     let at: Folders
     let folder: string
     let daemon: Daemon | undefined
-    let game: Game | undefined
+    let game: GameProcess | undefined
     beforeEach(async () => {
       at = await folders()
       folder = join(at.base, 'game')
@@ -255,17 +215,19 @@ if (loveObstacle !== undefined) {
     test('runs the game of its page, also before the daemon starts and after it was killed', async () => {
       await writeFile(join(folder, 'main.lua'), await gameOfPage())
       await appendFile(join(folder, 'conf.lua'), 'io.stdout:setvbuf("line")\n')
-      const one = new Game(['love', '.', '--headless'], folder, at)
+      const one = new GameProcess(['love', '.', '--headless'], { cwd: folder, env: environment(at) })
       game = one
       await one.says(/waiting\s+E_NO_SERVER: no server was found/)
       daemon = await startDaemon(SOURCE, at)
       await one.says(/ready[^]*signed in as \w+/)
-      await expect.poll(() => answered(daemon, /\/lobbies\/\d+\/messages$/)).toBe(true)
-      await daemon.kill()
+      const first = daemon
+      await expect.poll(() => answered(first, /\/lobbies\/\d+\/messages$/)).toBe(true)
+      await first.kill()
       await one.says(/signed in as[^]*waiting/)
-      daemon = await startDaemon(SOURCE, at)
+      const second = await startDaemon(SOURCE, at)
+      daemon = second
       await one.says(/signed in as[^]*waiting[^]*ready/)
-      await expect.poll(() => answered(daemon, /\/headless-sessions$/)).toBe(true)
+      await expect.poll(() => answered(second, /\/headless-sessions$/)).toBe(true)
     })
 
     test('is found beside a game in one file, and the game runs without it', async () => {
@@ -278,12 +240,12 @@ if (loveObstacle !== undefined) {
       const files = new Map(await Promise.all(names.map(async (path) => [path, await readFile(join(folder, path))] as const)))
       await writeFile(join(beside, 'dockside.love'), storedZip(files))
       daemon = await startDaemon(SOURCE, at)
-      const one = new Game(['love', 'dockside.love', '--headless', '--fast'], beside, at)
+      const one = new GameProcess(['love', 'dockside.love', '--headless', '--fast'], { cwd: beside, env: environment(at) })
       game = one
       expect(await one.ended(), one.text).toBe(0)
       expect(one.text).toContain('Fair winds!')
       await rm(join(beside, 'libsallyport.so'))
-      const alone = new Game(['love', 'dockside.love', '--headless', '--fast'], beside, at)
+      const alone = new GameProcess(['love', 'dockside.love', '--headless', '--fast'], { cwd: beside, env: environment(at) })
       expect(await alone.ended(), alone.text).toBe(1)
       expect(alone.text).toContain('put libsallyport.so beside the game, or into its folder sallyport (E_NO_LIBRARY)')
     })

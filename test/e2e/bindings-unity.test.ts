@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csharpObstacle } from '../support/csharp-build.ts'
 import { buildUnity, type UnityPackage } from '../support/unity-build.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
-import { playDockside, playInvited, shown } from './support/dockside.ts'
+import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -122,14 +122,12 @@ if (csharpObstacle !== undefined) {
 
     test('plays on after the daemon was killed', async () => {
       daemon ??= await startDaemon(SOURCE, at)
-      let restart: Promise<void> | undefined
-      const lines = await play('play', (all) => {
-        if (restart !== undefined || !all.includes('[2/5]')) return
-        restart = Promise.resolve(daemon?.kill()).then(async () => {
-          daemon = await startDaemon(SOURCE, at)
-        })
+      const restart = onceSaid('[2/5]', async () => {
+        await daemon?.kill()
+        daemon = await startDaemon(SOURCE, at)
       })
-      await restart
+      const lines = await play('play', restart.onText)
+      await restart.done()
       const text = lines.join('\n')
       expect(text).toMatch(/not available: [^]*~ the bridge is here, signed in again/)
       expect(text).toContain('log: 53 crates ashore. Fair winds!')

@@ -16,7 +16,7 @@ import {
   unpackUnreal,
 } from '../support/unreal-build.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
-import { playDockside, playInvited, shown } from './support/dockside.ts'
+import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
 const COMPILE_MS = 300_000
 const OVER = /^over$/m
@@ -159,14 +159,12 @@ if (!(await isInstalled('g++'))) {
 
     test('plays on after the daemon was killed', async () => {
       daemon ??= await startDaemon(SOURCE, at)
-      let restart: Promise<void> | undefined
-      const lines = await play('play', (all) => {
-        if (restart !== undefined || !all.includes('[2/5]')) return
-        restart = Promise.resolve(daemon?.kill()).then(async () => {
-          daemon = await startDaemon(SOURCE, at)
-        })
+      const restart = onceSaid('[2/5]', async () => {
+        await daemon?.kill()
+        daemon = await startDaemon(SOURCE, at)
       })
-      await restart
+      const lines = await play('play', restart.onText)
+      await restart.done()
       const text = lines.join('\n')
       expect(text).toMatch(/~ no bridge, waiting: [^]*~ the bridge is here, signed in again/)
       expect(text).toContain('53 crates ashore. Fair winds!')

@@ -4,19 +4,17 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { createOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { openHelperHost } from '../../daemon/src/tray/helper-host.ts'
 import type { Overview } from '../../daemon/src/tray/state.ts'
 import { Tray } from '../../daemon/src/tray/tray.ts'
-import { openBrowser } from '../e2e/support/browser.ts'
-import { cleanEnvironment, type Daemon, SOURCE, startDaemon } from '../e2e/support/daemon.ts'
+import { cleanEnvironment, type Daemon, SOURCE } from '../e2e/support/daemon.ts'
 import { Desktop, startBus } from '../e2e/support/desktop.ts'
 import { ended } from '../support/ended.ts'
-import { signIn } from './dashboard.ts'
-import { BASE, ROOT, startGame } from './demo.ts'
+import { BASE, ROOT, startGame, withDemo } from './demo.ts'
 import { Display } from './display.ts'
 
 const PICTURE = join(ROOT, 'daemon/docs/tray.png')
@@ -163,26 +161,10 @@ async function pictureWindows(): Promise<void> {
   spawnSync('wineserver', ['-k'], { env: { ...cleanEnvironment(), ...wine } })
 }
 
-export async function pictureTray(): Promise<void> {
-  const closers: (() => Promise<unknown>)[] = []
-  mkdirSync(BASE, { mode: 0o700 })
-  try {
-    const at = { base: BASE, runtime: join(BASE, 'run'), data: join(BASE, 'data'), remove: async () => {} }
-    const daemon = await startDaemon(SOURCE, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
-    closers.unshift(() => daemon.stop())
-    const browser = await openBrowser()
-    closers.unshift(() => browser.close())
-    const dashboard = await browser.newPage()
-    await dashboard.goto(daemon.ready.dashboard ?? '')
-    closers.unshift(await startGame('games/dockside', daemon.socket))
-    await signIn(dashboard, await browser.newPage())
-
+export const pictureTray = (): Promise<void> =>
+  withDemo(async ({ daemon, closers }) => {
     const display = await Display.open(SIZE)
     closers.unshift(() => display.close())
     await pictureLinux(display, daemon, closers)
     await pictureWindows()
-  } finally {
-    for (const close of closers) await close()
-    rmSync(BASE, { recursive: true, force: true })
-  }
-}
+  })

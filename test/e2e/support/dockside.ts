@@ -11,12 +11,32 @@ const NEVER = /$^/
 /** The last line of every sample game. */
 const LAST = /Fair winds!|Dockside failed/
 
+interface Requested {
+  readonly path: string
+  readonly status: number
+}
+
+/** What the platform of a daemon was asked. */
+export async function requestsTo({ origin }: Pick<Daemon, 'origin'>): Promise<readonly Requested[]> {
+  const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as { readonly requests: readonly Requested[] }
+  return requests
+}
+
 /** What the platform was asked to show. */
-export async function shown({ origin }: Pick<Daemon, 'origin'>): Promise<readonly string[]> {
-  const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as {
-    readonly requests: readonly { readonly path: string; readonly status: number }[]
+export const shown = async (daemon: Pick<Daemon, 'origin'>): Promise<readonly string[]> =>
+  (await requestsTo(daemon))
+    .filter(({ path }) => path.startsWith(SHOWN))
+    .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
+
+/** Acts once, when the game has printed `words`. `done` resolves at the end of the act. */
+export function onceSaid(words: string, act: () => Promise<void>) {
+  let acting: Promise<void> | undefined
+  return {
+    onText: (all: string): void => {
+      if (all.includes(words)) acting ??= act()
+    },
+    done: () => acting,
   }
-  return requests.filter(({ path }) => path.startsWith(SHOWN)).map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
 }
 
 export interface Play {

@@ -9,6 +9,7 @@ import { buildWineBridge, WINE_BRIDGE_TOOL } from '../../../daemon/packaging/win
 import type { DashboardSession } from '../../../daemon/src/admin/snapshot.ts'
 import { WINE_BRIDGE } from '../../../daemon/src/install/wine.ts'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from '../support/daemon.ts'
+import { shown } from '../support/dockside.ts'
 import { PROGRAM } from '../support/program.ts'
 import { compiled, compiledBinding } from './programs.ts'
 import { environmentOf, type Running, start, stopAll, type WinePlace, wineVersion } from './wine.ts'
@@ -131,10 +132,7 @@ describe('a game in Wine', () => {
       program: `a Windows program in Wine (prefix ${prefix}): ${await realpath(dockside)}`,
       user: expect.objectContaining({ username: expect.any(String) as string }) as object,
     })
-    const { requests } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
-      readonly requests: readonly { readonly path: string; readonly status: number }[]
-    }
-    expect(requests.filter(({ path }) => path === '/api/v10/users/@me/headless-sessions').map(({ status }) => status)).toContain(200)
+    expect(await shown(daemon)).toContain('shown 200')
 
     // The programs of the prefix run, so Wine holds its registry in memory.
     const busy = await wine('uninstall', prefix)
