@@ -156,6 +156,10 @@ namespace Sallyport
                     var error = Marshal.GetLastWin32Error();
                     if (error != Pending) operation.End(0, error);
                 }
+                else
+                {
+                    Finish(operation);
+                }
                 LookAgain();
             }
             return source.Task;
