@@ -1430,7 +1430,7 @@ namespace Sallyport
         public const string StartPremiumPurchase = "START_PREMIUM_PURCHASE";
         /// <summary>Let the user buy a SKU. Returns the new entitlements. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, PURCHASE_CANCELED, PURCHASE_ERROR. Since contract 1.0.</summary>
         public const string StartPurchase = "START_PURCHASE";
-        /// <summary>Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. Needs no scope. Errors: INVALID_EVENT. Since contract 1.0.</summary>
+        /// <summary>Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. The response waits up to a second for the connection that brings the event. Needs no scope. Errors: INVALID_EVENT. Since contract 1.0.</summary>
         public const string Subscribe = "SUBSCRIBE";
         /// <summary>Turn screen sharing on or off. Scopes: rpc and rpc.screenshare.write. Since contract 1.0.</summary>
         public const string ToggleScreenshare = "TOGGLE_SCREENSHARE";

@@ -9,7 +9,8 @@ const data = once(() => z.looseObject({ evt: z.string() }))
 
 export const subscribe = defineCommand({
   name: 'SUBSCRIBE',
-  summary: 'Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect.',
+  summary:
+    'Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. The response waits up to a second for the connection that brings the event.',
   handledBy: 'bridge',
   requires: NO_SCOPE,
   args: anyArguments,

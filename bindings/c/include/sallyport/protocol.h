@@ -3302,7 +3302,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_START_PURCHASE "START_PURCHASE"
 
 /**
- * Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect.
+ * Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. The
+ * response waits up to a second for the connection that brings the event.
  * Needs no scope.
  * Errors: INVALID_EVENT.
  * Since contract 1.0.

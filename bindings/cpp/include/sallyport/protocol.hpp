@@ -2628,7 +2628,8 @@ inline constexpr const char *start_premium_purchase = "START_PREMIUM_PURCHASE";
  */
 inline constexpr const char *start_purchase = "START_PURCHASE";
 /**
- * Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect.
+ * Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. The
+ * response waits up to a second for the connection that brings the event.
  * Needs no scope.
  * Errors: INVALID_EVENT.
  * Since contract 1.0.

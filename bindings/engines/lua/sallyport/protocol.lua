@@ -1387,7 +1387,7 @@ protocol.commands = {
   START_PREMIUM_PURCHASE = "START_PREMIUM_PURCHASE",
   --- Let the user buy a SKU. Returns the new entitlements. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, PURCHASE_CANCELED, PURCHASE_ERROR. Since contract 1.0.
   START_PURCHASE = "START_PURCHASE",
-  --- Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. Needs no scope. Errors: INVALID_EVENT. Since contract 1.0.
+  --- Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect. The response waits up to a second for the connection that brings the event. Needs no scope. Errors: INVALID_EVENT. Since contract 1.0.
   SUBSCRIBE = "SUBSCRIBE",
   --- Turn screen sharing on or off. Scopes: rpc and rpc.screenshare.write. Since contract 1.0.
   TOGGLE_SCREENSHARE = "TOGGLE_SCREENSHARE",

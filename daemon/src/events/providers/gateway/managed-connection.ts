@@ -193,6 +193,14 @@ export class ManagedConnection {
     if (!this.isUsable) throw new BridgeError('SERVICE_UNAVAILABLE', this.problem ?? 'The connection to the gateway has ended.')
   }
 
+  /** Resolves when it is live, failed, or has not been live for `timeoutMs`. Undefined: one of these holds already. */
+  whenOpened(timeoutMs: number): Promise<void> | undefined {
+    const isDone = (): boolean => this.#state.name !== 'connecting' || !this.isUsable || this.isOfflineFor(timeoutMs)
+    if (isDone()) return undefined
+    const cancel = this.#deps.clock.after(timeoutMs, () => this.#waiters.notify())
+    return this.#waiters.until(isDone).finally(cancel)
+  }
+
   /** Resolves when READY has come, cannot come, or did not come within `timeoutMs`. */
   async whenLoaded(timeoutMs: number): Promise<void> {
     const isDone = (): boolean => this.#readyCount > 0 || this.#loadTimedOut || !this.isUsable

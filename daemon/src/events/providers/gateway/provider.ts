@@ -55,7 +55,10 @@ export interface GatewayProviderDeps {
   readonly routing: EventRouting
 }
 
-/** How long a subscription to a retained event waits for the gateway before the next route is asked. */
+/**
+ * How long the response to a subscription waits for a connection that opens: what happens before it is open does not come. For a retained event,
+ * the next route is asked then.
+ */
 const CONFIRM_TIMEOUT_MS = 1000
 
 export class GatewayProvider implements EventProvider {
@@ -298,8 +301,10 @@ export class GatewayProvider implements EventProvider {
   }
 
   #confirm(session: Session, event: EventSelector): Promise<Confirmation> | undefined {
-    const connection = isRetained(event.name) ? this.#connectionOf(session) : undefined
-    return connection === undefined ? undefined : this.#confirmState(connection, session, event)
+    const connection = this.#connectionOf(session)
+    if (connection === undefined) return undefined
+    if (isRetained(event.name)) return this.#confirmState(connection, session, event)
+    return connection.whenOpened(CONFIRM_TIMEOUT_MS)?.then(() => 'confirmed')
   }
 
   async #confirmState(connection: ManagedConnection, session: Session, event: EventSelector): Promise<Confirmation> {

@@ -152,6 +152,43 @@ describe('a connection', () => {
   })
 })
 
+describe('the response to a subscription', () => {
+  const event = { name: 'LOBBY_MESSAGE_CREATE', args: {} }
+  async function subscribing(): Promise<void> {
+    const { session } = world.session({ scopes: ['sdk.social_layer'] })
+    world.hub.subscribe(session, event)
+    await world.providers.confirm(session, event)
+  }
+  const isSettled = async (response: Promise<void>): Promise<boolean> => {
+    await turns()
+    return await Promise.race([response.then(() => true), turns().then(() => false)])
+  }
+
+  const ENDS: readonly (readonly [string, () => void])[] = [
+    ['is open', () => world.connection.ready()],
+    ['fails', () => world.connection.setState({ name: 'waiting' })],
+    ['ends', () => world.connection.setState({ name: 'ended', closeCode: 4004 })],
+    ['takes a second', () => world.clock.advance(1000)],
+  ]
+  test.each(ENDS)('waits until the connection %s', async (_, end) => {
+    const response = subscribing()
+    expect(await isSettled(response)).toBe(false)
+    end()
+    expect(await isSettled(response)).toBe(true)
+    expect(world.clock.pending).toBe(0)
+  })
+
+  test('does not wait for a connection that is open, or did not open in time', async () => {
+    const slow = subscribing()
+    await turns()
+    world.clock.advance(1000)
+    await slow
+    expect(await isSettled(subscribing())).toBe(true)
+    world.connection.ready()
+    expect(await isSettled(subscribing())).toBe(true)
+  })
+})
+
 describe('the bot of an application', () => {
   beforeEach(() => {
     world.bots.add(APPLICATION)
