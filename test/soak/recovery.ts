@@ -29,18 +29,25 @@ export interface Recovery {
 export class Broken extends Error {}
 
 const LOOK_MS = 10
+/** A look at the dashboard is a connection. A hundred of them a second are more than any user makes, and would be what grows. */
+const DASHBOARD_LOOK_MS = 250
 /** A probe that was not received after this time is raised again, because events during an outage may be lost. */
 const PROBE_MS = 500
 /** What comes once too often comes a moment later. */
 const ECHO_MS = 150
 const FIRST_MARK = 8_000_000_000_000_000_000n
 
-async function until(what: () => string | undefined | Promise<string | undefined>, since: number, boundMs: number): Promise<void> {
+async function until(
+  what: () => string | undefined | Promise<string | undefined>,
+  since: number,
+  boundMs: number,
+  lookMs = LOOK_MS,
+): Promise<void> {
   for (;;) {
     const missing = await what()
     if (missing === undefined) return
     if (performance.now() - since > boundMs) throw new Broken(`after ${boundMs} ms: ${missing}`)
-    await pause(LOOK_MS)
+    await pause(lookMs)
   }
 }
 
@@ -92,7 +99,7 @@ export class Recoveries {
 
   /** The presences are seen outside as they were set last. Rejects with Broken. */
   checkPresences(): Promise<void> {
-    return until(() => this.#presenceMissing(), performance.now(), this.#bounds.liveMs)
+    return until(() => this.#presenceMissing(), performance.now(), this.#bounds.liveMs, DASHBOARD_LOOK_MS)
   }
 
   /** Asks again and again until the last game was asked; gives when that was, from `since` on. */
