@@ -161,7 +161,7 @@ describe('the response to a subscription', () => {
   }
   const isSettled = async (response: Promise<void>): Promise<boolean> => {
     await turns()
-    return await Promise.race([response.then(() => true), turns().then(() => false)])
+    return Promise.race([response.then(() => true), turns().then(() => false)])
   }
 
   const ENDS: readonly (readonly [string, () => void])[] = [
