@@ -37,7 +37,7 @@ export const page = (): string => `<!doctype html>
 <div id="failed" role="alert"></div>
 <div id="questions" role="status"></div>
 <div id="warnings" role="status"></div>
-<h2>Presence</h2><div id="presences" class="cards"></div>
+<div class="heading"><h2>Presence</h2><div id="pause"></div></div><div id="presences" class="cards"></div>
 <h2>Connected games</h2><div id="sessions"></div>
 <h2>Programs and their grants</h2><div id="grants"></div>
 <h2>Signed-in accounts</h2><div id="accounts"></div>

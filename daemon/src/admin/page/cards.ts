@@ -36,11 +36,7 @@ export const presenceCard = (card: PresenceCard): HTMLElement =>
 
 /** All games share one pause, so the path has no id of its own. */
 export const pauseButton = (isPaused: boolean): HTMLElement =>
-  make(
-    'div',
-    'acts',
-    isPaused ? button('Resume presence', '/api/presence/all/resume') : button('Pause presence', '/api/presence/all/pause'),
-  )
+  isPaused ? button('Resume presence', '/api/presence/all/resume') : button('Pause presence', '/api/presence/all/pause')
 
 const fields = (lines: readonly DashboardLine[]): HTMLElement => definitions(lines.map(({ label, text }) => [label, named(text)]))
 

@@ -12,12 +12,11 @@ const CONTENTS: Readonly<Record<string, (snapshot: DashboardSnapshot) => Content
   version: ({ version }) => [version],
   questions: ({ questions, pages, invites }) => [...cards(questions, promptCard), ...cards(pages, pageCard), ...cards(invites, inviteCard)],
   warnings: ({ warnings }) => warnings.map(problem),
-  presences: ({ presences, presencePaused }) => [
-    ...(presences.length === 0
+  pause: ({ presencePaused }) => [pauseButton(presencePaused)],
+  presences: ({ presences, presencePaused }) =>
+    presences.length === 0
       ? [hint(presencePaused ? 'You paused presence. Games go on.' : 'No game shows an activity.')]
-      : cards(presences, presenceCard)),
-    pauseButton(presencePaused),
-  ],
+      : cards(presences, presenceCard),
   sessions: (snapshot) => [sessionsTable(snapshot)],
   grants: (snapshot) => [grantsTable(snapshot)],
   accounts: (snapshot) => [accountsTable(snapshot)],
