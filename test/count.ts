@@ -18,6 +18,8 @@ export interface Counts {
 export interface Run extends Counts {
   /** Tags of the tests that passed: lines of the coverage ledger. */
   readonly proven: readonly string[]
+  /** Tags of the tests that were skipped. */
+  readonly excused: readonly string[]
 }
 
 const fileOf = (module: TestModule): string => relative(import.meta.dirname, module.moduleId)
@@ -44,8 +46,8 @@ function countModule(module: TestModule): Counts {
   return { passed, failed, skipped }
 }
 
-const provenBy = (modules: readonly TestModule[]): readonly string[] => [
-  ...new Set(modules.flatMap((module) => [...module.children.allTests('passed')].flatMap(({ tags }) => tags))),
+const tagsOf = (modules: readonly TestModule[], state: 'passed' | 'skipped'): readonly string[] => [
+  ...new Set(modules.flatMap((module) => [...module.children.allTests(state)].flatMap(({ tags }) => tags))),
 ]
 
 /** Writes the counts as JSON to the file named in SALLYPORT_TEST_COUNTS. */
@@ -59,7 +61,8 @@ export default class CountReporter implements Reporter {
         ...unhandled.map((error) => ({ file: '', name: 'an error outside every test', why: error.message })),
       ],
       skipped: counts.flatMap(({ skipped }) => skipped),
-      proven: provenBy(modules),
+      proven: tagsOf(modules, 'passed'),
+      excused: tagsOf(modules, 'skipped'),
     }
     const path = process.env['SALLYPORT_TEST_COUNTS']
     if (path === undefined) return

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { type Peer, ScriptedServer } from '../../support/scripted-server.ts'
 import { Probe, type ProbeLine } from './c-binding.ts'
@@ -77,21 +77,23 @@ interface Language {
 const C: Language = { compiler: 'gcc', isInstalled: await isInstalled('gcc'), probe: 'tests/probe.c', build: buildPrograms }
 const CPP: Language = { compiler: 'g++', isInstalled: await isInstalled('g++'), probe: 'tests/probe.cpp', build: buildCppPrograms }
 
+/** Builds the client once, and gives each test a new world. */
+function prepare(world: CWorld, { build, probe }: Language): void {
+  beforeAll(async () => {
+    world.programs = await mkdtemp(join(tmpdir(), 'spc-'))
+    await build(world.programs, { probe })
+  })
+  afterAll(() => rm(world.programs, { recursive: true, force: true }))
+  beforeEach(() => world.open())
+  afterEach(() => world.close())
+}
+
 /** Tests of a client that the probe of its binding drives; skipped without a compiler. */
 const describeIn = (language: Language) => (name: string, tests: (world: CWorld) => void) => {
-  if (!language.isInstalled || process.platform === 'win32') {
-    test(name, (context) => context.skip(`There is no ${language.compiler} to build the client with; install it.`))
-    return
-  }
   describe(name, () => {
     const world = new CWorld()
-    beforeAll(async () => {
-      world.programs = await mkdtemp(join(tmpdir(), 'spc-'))
-      await language.build(world.programs, { probe: language.probe })
-    })
-    afterAll(() => rm(world.programs, { recursive: true, force: true }))
-    beforeEach(() => world.open())
-    afterEach(() => world.close())
+    if (language.isInstalled && process.platform !== 'win32') prepare(world, language)
+    else beforeEach((context) => context.skip(`There is no ${language.compiler} to build the client with; install it.`))
     tests(world)
   })
 }

@@ -63,11 +63,13 @@ describe('bash completes', () => {
   })
 })
 
-test.skipIf(!has('zsh'))('zsh reads its script', () => {
+test('zsh reads its script', (context) => {
+  context.skip(!has('zsh'), 'zsh is not installed.')
   expect(execFileSync('zsh', ['-n'], { input: COMPLETIONS.zsh(commands), encoding: 'utf8' })).toBe('')
 })
 
-test.skipIf(!has('fish'))('fish completes commands, flags and values', () => {
+test('fish completes commands, flags and values', (context) => {
+  context.skip(!has('fish'), 'fish is not installed.')
   const folder = mkdtempSync(join(tmpdir(), 'sp-fish-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const script = join(folder, 'sallyport.fish')
@@ -105,7 +107,8 @@ describe('the manual page', () => {
     }
     expect(page).toContain('SALLYPORT_LOG_LEVEL')
   })
-  test.skipIf(!has('groff'))('is read by groff without a warning', () => {
+  test('is read by groff without a warning', (context) => {
+    context.skip(!has('groff'), 'groff is not installed.')
     const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Kutf8', '-Tutf8', '-z'], { input: page, encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, ''])
   })
