@@ -1,7 +1,7 @@
 /** Vitest reporter that writes what test/run.ts counts: outcomes, failures, and why a test was skipped (which the built-in JSON report leaves out). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 export interface Outcome {
   readonly file: string
@@ -23,7 +23,8 @@ export interface Run extends Counts {
 }
 
 const fileOf = (module: TestModule): string => relative(import.meta.dirname, module.moduleId)
-const NO_REASON = 'no reason given'
+/** A whole suite is skipped without a note: its name has the reason. */
+const reasonFor = ({ parent }: TestCase): string => (parent.type === 'suite' ? parent.fullName : 'no reason given')
 
 const messagesOf = (errors: readonly SerializedError[]): string => errors.map((error) => error.message).join('; ')
 
@@ -38,7 +39,7 @@ function countModule(module: TestModule): Counts {
     const name = test.fullName
     if (result.state === 'passed') passed += 1
     else if (result.state === 'failed') failed.push({ file, name, why: messagesOf(result.errors) })
-    else if (result.state === 'skipped') skipped.push({ file, name, why: result.note ?? NO_REASON })
+    else if (result.state === 'skipped') skipped.push({ file, name, why: result.note ?? reasonFor(test) })
     else failed.push({ file, name, why: 'did not finish' })
   }
   const own = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]

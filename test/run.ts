@@ -95,7 +95,7 @@ async function runTests(args: readonly string[]): Promise<Counts> {
   return { ...counts, failed: [...failed, ...(isWhole ? unledgered(counts) : [])] }
 }
 
-/** Each line of the coverage ledger promises a test. One that this machine cannot run is named, so that nobody takes the line for proven. */
+/** Each line of the coverage ledger promises a test. A line that only skipped tests prove is named, because it is not proven here. */
 function unledgered({ proven, excused }: Run): readonly Outcome[] {
   const { failed, skipped } = unproven(STATEMENTS, proven, excused)
   if (skipped.length > 0) console.log(`Lines of test/coverage that only skipped tests prove: ${skipped.join(', ')}`)

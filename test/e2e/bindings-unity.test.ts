@@ -15,7 +15,7 @@ const COMPILE_MS = 120_000
 const OVER = /^over$/m
 
 if (csharpObstacle !== undefined) {
-  test('the package for Unity', (context) => context.skip(csharpObstacle))
+  test('the package for Unity', { tags: ['1-2'] }, (context) => context.skip(csharpObstacle))
 } else {
   describe('the package for Unity', () => {
     let folder: string
