@@ -265,9 +265,10 @@ if (godotObstacle !== undefined) {
         const outcome = await game.done
         await Promise.all(steps)
         expect(outcome.code, outcome.out + outcome.err).toBe(0)
-        expect(outcome.out.match(/no bridge yet/g)).toHaveLength(1)
         expect(outcome.err).not.toContain('ERROR')
-        expect(outcome.out).toContain('connection to the bridge lost')
+        // Once for each absence, not with every attempt. A daemon that returns at once is not missed a second time.
+        const absences = outcome.out.split('connection to the bridge lost').map((part) => part.split('no bridge yet').length - 1)
+        expect(absences).toEqual([1, expect.toSatisfy((count: number) => count <= 1)])
         expect(outcome.out).toMatch(/back after [\d.]+ s: signed in, subscribed, presence set/)
       } finally {
         await daemon?.stop()

@@ -153,7 +153,8 @@ describe('the signed list', () => {
   })
 
   it('is checked by gpgv', async (context) => {
-    context.skip(!has('gpg') || !has('gpgv'), 'GnuPG is not installed; on Debian: apt-get install gpg gpgv.')
+    const isInstalled = ['gpg', 'gpg-agent', 'gpgv'].every(has)
+    context.skip(!isInstalled, 'GnuPG is not installed; on Debian: apt-get install gpg gpg-agent gpgv.')
     const home = join(scratch, 'gnupg')
     mkdirSync(home, { mode: 0o700 })
     const gpg = (...args: string[]) =>
