@@ -19,7 +19,7 @@ export interface Run extends Counts {
   /** Tags of the tests that passed: lines of the coverage ledger. */
   readonly proven: readonly string[]
   /** Tags of the tests that were skipped. */
-  readonly excused: readonly string[]
+  readonly skippedTags: readonly string[]
 }
 
 const fileOf = (module: TestModule): string => relative(import.meta.dirname, module.moduleId)
@@ -63,7 +63,7 @@ export default class CountReporter implements Reporter {
       ],
       skipped: counts.flatMap(({ skipped }) => skipped),
       proven: tagsOf(modules, 'passed'),
-      excused: tagsOf(modules, 'skipped'),
+      skippedTags: tagsOf(modules, 'skipped'),
     }
     const path = process.env['SALLYPORT_TEST_COUNTS']
     if (path === undefined) return

@@ -10,7 +10,7 @@ export interface Unproven {
 
 /** Ids of the implemented lines without a passed test. `passed`, `skipped`: the tags of the tests that ended so. */
 export function unproven(statements: readonly Statement[], passed: Iterable<string>, skipped: Iterable<string>): Unproven {
-  const [proven, excused] = [new Set(passed), new Set(skipped)]
+  const [proven, untried] = [new Set(passed), new Set(skipped)]
   const open = statements.filter((statement) => isImplemented(statement) && !proven.has(statement.id)).map(({ id }) => id)
-  return { failed: open.filter((id) => !excused.has(id)), skipped: open.filter((id) => excused.has(id)) }
+  return { failed: open.filter((id) => !untried.has(id)), skipped: open.filter((id) => untried.has(id)) }
 }

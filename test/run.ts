@@ -96,8 +96,8 @@ async function runTests(args: readonly string[]): Promise<Counts> {
 }
 
 /** Each line of the coverage ledger promises a test. A line that only skipped tests prove is named, because it is not proven here. */
-function unledgered({ proven, excused }: Run): readonly Outcome[] {
-  const { failed, skipped } = unproven(STATEMENTS, proven, excused)
+function unledgered({ proven, skippedTags }: Run): readonly Outcome[] {
+  const { failed, skipped } = unproven(STATEMENTS, proven, skippedTags)
   if (skipped.length > 0) console.log(`Lines of test/coverage that only skipped tests prove: ${skipped.join(', ')}`)
   return failed.map((name) => ({ file: 'test/coverage', name, why: 'no test with this tag ran and passed' }))
 }
