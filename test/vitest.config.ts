@@ -1,8 +1,8 @@
 /** One runner for every kind of test; sources are loaded directly, not their build. */
 import { defineConfig } from 'vitest/config'
-import { bundleDashboardPage } from '../daemon/packaging/dashboard-page.ts'
+import { bundleDashboardPage } from '#daemon/packaging/dashboard-page.ts'
 import { STATEMENTS } from './coverage/index.ts'
-import { SOON } from './support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 
 export default defineConfig({
   resolve: { conditions: ['sallyport-source'] },

@@ -1,15 +1,15 @@
 /** Checks that the table of routes lists exactly the events that the providers bring. */
 import { EVENTS, type EventRow } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { LINK_EVENT } from '../../daemon/src/events/account-link.ts'
-import { CLIENT_EVENTS } from '../../daemon/src/events/providers/desktop/client-events.ts'
-import { DISPATCH_MAPPINGS } from '../../daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
-import { STATUS_EVENTS } from '../../daemon/src/events/providers/gateway/guild-statuses.ts'
-import { POLL_EVENTS } from '../../daemon/src/events/providers/poll/guild-status-poll.ts'
-import { WEBHOOK_EVENTS } from '../../daemon/src/events/providers/webhook/event-handlers.ts'
-import { ALSO_FROM, type AssignedRoute, type OtherRoute, PREFERENCE } from '../../daemon/src/events/routes.ts'
-import { LOCAL_USER_EVENT } from '../../daemon/src/sessions/local-user.ts'
-import { INVITE_EVENTS } from '../../daemon/src/social/game-invites.ts'
+import { LINK_EVENT } from '#daemon/src/events/account-link.ts'
+import { CLIENT_EVENTS } from '#daemon/src/events/providers/desktop/client-events.ts'
+import { DISPATCH_MAPPINGS } from '#daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
+import { STATUS_EVENTS } from '#daemon/src/events/providers/gateway/guild-statuses.ts'
+import { POLL_EVENTS } from '#daemon/src/events/providers/poll/guild-status-poll.ts'
+import { WEBHOOK_EVENTS } from '#daemon/src/events/providers/webhook/event-handlers.ts'
+import { ALSO_FROM, type AssignedRoute, type OtherRoute, PREFERENCE } from '#daemon/src/events/routes.ts'
+import { LOCAL_USER_EVENT } from '#daemon/src/sessions/local-user.ts'
+import { INVITE_EVENTS } from '#daemon/src/social/game-invites.ts'
 
 const subscribable = Object.values<EventRow>(EVENTS).flatMap(({ name, delivery }) => (delivery === 'subscription' ? [name] : []))
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted()

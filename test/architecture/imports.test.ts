@@ -92,6 +92,14 @@ describe('imports', () => {
     expect(imports.filter(({ specifier }) => specifier.includes('node_modules')).map(({ from }) => from)).toEqual([])
   })
 
+  it('climb at most two folders in tests, which have aliases for the rest', () => {
+    const far = filesOf((path) => isCode(path) && path.startsWith('test/')).flatMap(importsOf)
+    expect(far.length).toBeGreaterThan(1_000)
+    expect(far.filter(({ specifier }) => specifier.startsWith('../../../')).map(({ from, specifier }) => `${from} → ${specifier}`)).toEqual(
+      [],
+    )
+  })
+
   it('are literal, so that the packaged file holds all of them', () => {
     // The launcher starts any program it is given, so it is not part of that file.
     const packaged = files.filter(({ path }) => path !== 'daemon/bin/right-node.mjs')

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, EVENTS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { createHandlers } from '../../daemon/src/rpc/handlers/index.ts'
-import { testBridge } from '../support/bridge.ts'
-import { isVerbatim } from '../support/verbatim.ts'
+import { createHandlers } from '#daemon/src/rpc/handlers/index.ts'
+import { testBridge } from '#test/support/bridge.ts'
+import { isVerbatim } from '#test/support/verbatim.ts'
 import { codeOnly, ROOT } from './source-tree.ts'
 
 const REFERENCE = join(ROOT, 'protocol/generated/reference')

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TARGETS } from '../../daemon/packaging/base-node.ts'
+import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { type Lock, type LockEntry, lock, runsOn, type System, walk } from './lockfile.ts'
 import { filesOf, importsOf, isCode, ROOT } from './source-tree.ts'
 

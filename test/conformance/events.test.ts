@@ -1,10 +1,10 @@
 /** Properties of every event that a game can subscribe to: who receives it, when, and with which data. Arguments and data are generated from the row. */
 import { EVENTS, type EventRow, ERRORS, isOAuthScope, type ScopeName, satisfies } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { Game, type TestBridge, testBridge } from '../support/bridge.ts'
-import { settled } from '../support/fake-clock.ts'
-import { valuesOf } from '../support/row-samples.ts'
-import { tokenOf } from '../support/tokens.ts'
+import { Game, type TestBridge, testBridge } from '#test/support/bridge.ts'
+import { settled } from '#test/support/fake-clock.ts'
+import { valuesOf } from '#test/support/row-samples.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 import { isSubscribable } from './covered.ts'
 
 type Args = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** `npm run conformance`: plays the portable vectors against any server, and prints one line per vector. */
 import { parseArgs } from 'node:util'
 import { sandboxToken } from '../e2e/support/sandbox-token.ts'
-import { type Family, loadVectors } from '../support/vectors.ts'
+import { type Family, loadVectors } from '#test/support/vectors.ts'
 import { NEEDS, needsOf } from './needs.ts'
 import { type Host, Lacking, playVector, Unreachable } from './player.ts'
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { frame, handshake, OP, split } from '../support/frames.ts'
-import { serveBridge, type ServedBridge } from '../support/served-bridge.ts'
-import { SocketGame } from '../support/socket-game.ts'
+import { frame, handshake, OP, split } from '#test/support/frames.ts'
+import { serveBridge, type ServedBridge } from '#test/support/served-bridge.ts'
+import { SocketGame } from '#test/support/socket-game.ts'
 
 let bridge: ServedBridge
 let games: SocketGame[]

@@ -1,6 +1,6 @@
 /** What a vector needs besides a socket, derived from what it contains. A vector that needs at most a user is portable. */
-import { FAKE_VALUES } from '../support/tokens.ts'
-import type { Vector } from '../support/vectors.ts'
+import { FAKE_VALUES } from '#test/support/tokens.ts'
+import type { Vector } from '#test/support/vectors.ts'
 
 export const NEEDS = {
   bot: 'a bot token',

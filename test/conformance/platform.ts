@@ -1,12 +1,12 @@
 /** A fake HTTP API of the platform behind the real forwarder: returns planned responses, derives the meaning of tokens from their text, and records requests. */
 import { silentLogger } from '@sallyport/core/logger'
 import type { Clock } from '@sallyport/core/clock'
-import { createForwarder } from '../../daemon/src/platform/api/forwarder.ts'
-import type { Forwarder, HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/platform/api/forwarder-port.ts'
-import { Warnings } from '../../daemon/src/platform/api/warnings.ts'
-import { bytesOf } from '../support/bytes.ts'
-import { authorizationInformation, meaningOf } from '../support/tokens.ts'
-import type { PlannedReply } from '../support/vectors.ts'
+import { createForwarder } from '#daemon/src/platform/api/forwarder.ts'
+import type { Forwarder, HttpReply, HttpRequest, HttpSend, MultipartBody } from '#daemon/src/platform/api/forwarder-port.ts'
+import { Warnings } from '#daemon/src/platform/api/warnings.ts'
+import { bytesOf } from '#test/support/bytes.ts'
+import { authorizationInformation, meaningOf } from '#test/support/tokens.ts'
+import type { PlannedReply } from '#test/support/vectors.ts'
 
 const BASE_URL = 'https://api.example.test/api/v10'
 

@@ -1,7 +1,7 @@
 /** Plays a vector against a server at a socket path, whichever server it is. Plain TypeScript, so that a command can run it too. */
-import { frame, handshake, jsonOf, type Message, OP } from '../support/frames.ts'
-import { SocketGame } from '../support/socket-game.ts'
-import { type Step, stepName, type Vector } from '../support/vectors.ts'
+import { frame, handshake, jsonOf, type Message, OP } from '#test/support/frames.ts'
+import { SocketGame } from '#test/support/socket-game.ts'
+import { type Step, stepName, type Vector } from '#test/support/vectors.ts'
 import { difference, shown } from './matching.ts'
 
 /** The server under test. */

@@ -1,5 +1,5 @@
 /** Emits the coverage ledger as a page with one entry per statement of the platform's specification. */
-import { item, page, wrapped } from '../../protocol/codegen/emit/text.ts'
+import { item, page, wrapped } from '#protocol/codegen/emit/text.ts'
 import { isImplemented, type Section, type Statement } from './statement.ts'
 
 const INTRO = `One entry per statement of the platform's specification, by section: the rows, constants and files that implement it, and the files of

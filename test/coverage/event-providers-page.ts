@@ -1,6 +1,6 @@
 /** Emits the table of routes as a page: one line per event that can be subscribed to. */
-import { ALSO_FROM, ASSIGNED_ROUTES, OTHER_ROUTES, PREFERENCE } from '../../daemon/src/events/routes.ts'
-import { code, list, page, table, wrapped } from '../../protocol/codegen/emit/text.ts'
+import { ALSO_FROM, ASSIGNED_ROUTES, OTHER_ROUTES, PREFERENCE } from '#daemon/src/events/routes.ts'
+import { code, list, page, table, wrapped } from '#protocol/codegen/emit/text.ts'
 
 const INTRO = `The bridge accepts and keeps a subscription even if none of its routes is available now. Each session is assigned one route for an
 event: the first of its row that can serve the session. When that changes, the next one takes over.`

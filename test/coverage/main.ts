@@ -1,6 +1,6 @@
 /** `node test/coverage/main.ts` writes the pages of the coverage ledger and of the event providers; `--check` only compares. */
 import { join } from 'node:path'
-import { runCodegen } from '../../protocol/codegen/files.ts'
+import { runCodegen } from '#protocol/codegen/files.ts'
 import { coveragePage } from './coverage-page.ts'
 import { eventProvidersPage } from './event-providers-page.ts'
 import { COVERAGE } from './index.ts'

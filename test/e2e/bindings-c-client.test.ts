@@ -1,7 +1,7 @@
 /** The C client and a server that a test scripts: search, restoration, sign-in, and calls of the API inside callbacks. Under the sanitizers. */
 import { expect, test } from 'vitest'
-import { frame, jsonOf, OP } from '../support/frames.ts'
-import { errorFor, event, NO_BRIDGE, responseTo, ScriptedServer } from '../support/scripted-server.ts'
+import { frame, jsonOf, OP } from '#test/support/frames.ts'
+import { errorFor, event, NO_BRIDGE, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { describeC } from './support/c-world.ts'
 
 const E = { reentrant: -3, notReady: -8, timeout: -10, closed: -15 } as const

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BINDING, isInstalled } from '../support/c-build.ts'
-import { buildShared, exportedNames, textBytes } from '../support/c-library.ts'
+import { BINDING, isInstalled } from '#test/support/c-build.ts'
+import { buildShared, exportedNames, textBytes } from '#test/support/c-library.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(BINDING, '../..')

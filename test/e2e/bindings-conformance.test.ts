@@ -9,8 +9,8 @@ import { cells, matrix } from '../conformance/clients/matrix.ts'
 import { writtenColumn } from '../conformance/clients/readme.ts'
 import { isBad, type Outcome, playAll } from '../conformance/clients/run.ts'
 import { featureOf, STEP_IDS, STEPS } from '../conformance/clients/steps/index.ts'
-import { canBeOther } from '../support/other-user.ts'
-import { SOON } from '../support/soon.ts'
+import { canBeOther } from '#test/support/other-user.ts'
+import { SOON } from '#test/support/soon.ts'
 
 const AT_ONCE = 2
 const FAULTY = join(import.meta.dirname, '../conformance/clients/adapters/faulty.ts')

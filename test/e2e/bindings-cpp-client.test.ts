@@ -1,6 +1,6 @@
 /** The C++ client and a server that a test scripts: waiting calls, reconnects, events, and misuse inside callbacks. Under the sanitizers. */
 import { expect, test } from 'vitest'
-import { errorFor, event, type Peer, responseTo } from '../support/scripted-server.ts'
+import { errorFor, event, type Peer, responseTo } from '#test/support/scripted-server.ts'
 import type { ProbeLine } from './support/c-binding.ts'
 import { type CWorld, describeCpp } from './support/c-world.ts'
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isInstalled } from '../support/c-build.ts'
-import { ended } from '../support/ended.ts'
+import { isInstalled } from '#test/support/c-build.ts'
+import { ended } from '#test/support/ended.ts'
 import {
   buildGodot,
   ENGINE,
@@ -21,9 +21,9 @@ import {
   sanitize,
   testProject,
   WINDOWS_COMPILER,
-} from '../support/godot-build.ts'
-import { ScriptedServer } from '../support/scripted-server.ts'
-import { SOON } from '../support/soon.ts'
+} from '#test/support/godot-build.ts'
+import { ScriptedServer } from '#test/support/scripted-server.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, folders, SOURCE, sallyport, startDaemon } from './support/daemon.ts'
 import { shown } from './support/dockside.ts'
 import { ObedientServer } from './support/obedient-server.ts'

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ARCHIVES } from '../../bindings/pack/archives.ts'
-import { type Made, pack, ROOT } from '../../bindings/pack/pack.ts'
-import { isInstalled } from '../support/c-build.ts'
-import { csharpObstacle } from '../support/csharp-build.ts'
-import { godotObstacle } from '../support/godot-build.ts'
-import { unzipped } from '../support/unzip.ts'
+import { ARCHIVES } from '#bindings/pack/archives.ts'
+import { type Made, pack, ROOT } from '#bindings/pack/pack.ts'
+import { isInstalled } from '#test/support/c-build.ts'
+import { csharpObstacle } from '#test/support/csharp-build.ts'
+import { godotObstacle } from '#test/support/godot-build.ts'
+import { unzipped } from '#test/support/unzip.ts'
 
 const run = promisify(execFile)
 /** What every archive must hold, and what none may. */

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isInstalled } from '../support/c-build.ts'
-import { csharpObstacle } from '../support/csharp-build.ts'
+import { isInstalled } from '#test/support/c-build.ts'
+import { csharpObstacle } from '#test/support/csharp-build.ts'
 import {
   buildUnreal,
   compileGame,
@@ -14,7 +14,7 @@ import {
   SANITIZERS,
   type UnrealPlugin,
   unpackUnreal,
-} from '../support/unreal-build.ts'
+} from '#test/support/unreal-build.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Ground } from '../bench/contestants/contestants.ts'
-import { ended } from '../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 

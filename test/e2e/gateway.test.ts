@@ -1,7 +1,7 @@
 /** The real daemon at the sandbox's gateway: games receive events at once, breaks lose and repeat none, and bots get requests. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SOON } from '../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 

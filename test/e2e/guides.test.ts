@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ended } from '../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment, type Folders, folders, SOURCE } from './support/daemon.ts'
 import { programMade } from './support/program.ts'
 

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, constants, copyFileSync, mkdtempSync, rmSync } fr
 import { basename, join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canBeOther, NO_OTHER_USER, OTHER_UID } from '../support/other-user.ts'
+import { canBeOther, NO_OTHER_USER, OTHER_UID } from '#test/support/other-user.ts'
 import { type Daemon, type Folders, startDaemon, TARGETS, type Target } from './support/daemon.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 import { copyProgram, programMade } from './support/program.ts'

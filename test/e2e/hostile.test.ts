@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { frame, handshake, head, jsonOf, OP } from '../support/frames.ts'
+import { frame, handshake, head, jsonOf, OP } from '#test/support/frames.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SOON } from '../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, SMOKE_TARGETS } from './support/daemon.ts'
 import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
 

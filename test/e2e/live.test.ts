@@ -2,7 +2,7 @@
 import type { EventDataOf } from '@sallyport/protocol'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SOON } from '../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 describe.each(SMOKE_TARGETS)('$name', (target) => {

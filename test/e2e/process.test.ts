@@ -18,8 +18,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { once } from 'node:events'
 import { isBuiltin } from 'node:module'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ended } from '../support/ended.ts'
-import { SOON } from '../support/soon.ts'
+import { ended } from '#test/support/ended.ts'
+import { SOON } from '#test/support/soon.ts'
 import {
   cleanEnvironment,
   type Daemon,

@@ -5,7 +5,7 @@ import { appendFileSync, linkSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ended } from '../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 

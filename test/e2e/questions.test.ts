@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSyn
 import { dirname, join } from 'node:path'
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SOON } from '../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { fieldOf, Person } from './support/person.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'

@@ -1,6 +1,6 @@
 /** Frames in any chunking, and many calls at once: one answer each, in order. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { frame, handshake, OP } from '../support/frames.ts'
+import { frame, handshake, OP } from '#test/support/frames.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { WEBHOOK_EVENTS } from '@sallyport/protocol'
 import { verifyKey, verifyKeyMiddleware, verifyWebhookEventMiddleware, WebhookEventType, WebhookType } from 'discord-interactions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SOON } from '../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
 const SENDER = '999000201'

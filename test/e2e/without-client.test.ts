@@ -2,7 +2,7 @@
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import type { Interaction } from '@sallyport/protocol'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { SOON } from '../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 

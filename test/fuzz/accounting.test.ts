@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Accounting } from '../../daemon/src/accounting/accounting.ts'
-import { Ledger, type Share } from '../../daemon/src/accounting/ledger.ts'
-import { RESOURCES } from '../../daemon/src/accounting/resources.ts'
-import { FakeClock } from '../support/fake-clock.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import { Ledger, type Share } from '#daemon/src/accounting/ledger.ts'
+import { RESOURCES } from '#daemon/src/accounting/resources.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 import { programAt, TestConnection } from '../unit/daemon/accounting/programs.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 

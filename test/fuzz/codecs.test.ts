@@ -1,8 +1,8 @@
 /** Any JSON value survives a round trip in both encodings. Any other bytes are refused, or decode to a JSON value. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { json } from '../../daemon/src/ipc/codec/json.ts'
-import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
+import { json } from '#daemon/src/ipc/codec/json.ts'
+import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 
 const msgpack = msgpackCodec()

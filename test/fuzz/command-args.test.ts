@@ -3,9 +3,9 @@ import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, ERRORS, EVENTS 
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Game, type TestBridge, testBridge } from '../support/bridge.ts'
-import type { Message } from '../support/frames.ts'
-import { tokenOf } from '../support/tokens.ts'
+import { Game, type TestBridge, testBridge } from '#test/support/bridge.ts'
+import type { Message } from '#test/support/frames.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 
 const ROWS = Object.values<CommandRow>(COMMANDS)

@@ -1,8 +1,8 @@
 /** Frames in any chunks decode unchanged. Any other bytes decode to frames within the limit, or to one refusal. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FrameDecoder } from '../../daemon/src/ipc/framing/decoder.ts'
-import { frame, split } from '../support/frames.ts'
+import { FrameDecoder } from '#daemon/src/ipc/framing/decoder.ts'
+import { frame, split } from '#test/support/frames.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 
 const LIMIT = 2000

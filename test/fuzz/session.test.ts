@@ -1,10 +1,10 @@
 /** Random frames in random chunks: nothing throws, every call gets exactly one answer, and memory stays bounded. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
-import { DEFAULT_USER, Game, testBridge } from '../support/bridge.ts'
-import { FakeClock } from '../support/fake-clock.ts'
-import { frame, handshake, head, jsonOf, OP, split } from '../support/frames.ts'
+import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
+import { DEFAULT_USER, Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { frame, handshake, head, jsonOf, OP, split } from '#test/support/frames.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 
 const COMMANDS = [

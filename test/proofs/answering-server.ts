@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { frame, jsonOf, type Message, OP, split } from '../support/frames.ts'
-import { readyFrame, responseTo } from '../support/scripted-server.ts'
+import { frame, jsonOf, type Message, OP, split } from '#test/support/frames.ts'
+import { readyFrame, responseTo } from '#test/support/scripted-server.ts'
 
 export class AnsweringServer {
   readonly runtime: string

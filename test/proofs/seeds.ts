@@ -1,6 +1,6 @@
 /** First inputs and words for the fuzz targets, so that they begin inside the protocol. */
-import { event, readyFrame } from '../support/scripted-server.ts'
-import { frame, OP } from '../support/frames.ts'
+import { event, readyFrame } from '#test/support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
 
 const text = (value: string): Buffer => Buffer.from(value)
 

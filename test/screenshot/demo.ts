@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../e2e/support/browser.ts'
 import { cleanEnvironment, type Daemon, SOURCE, startDaemon } from '../e2e/support/daemon.ts'
 import { makeProgram } from '../e2e/support/program-client.ts'
-import { ended } from '../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const EXAMPLE = join(ROOT, 'bindings/ts/examples/dockside.ts')

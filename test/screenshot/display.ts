@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { cleanEnvironment } from '../e2e/support/daemon.ts'
-import { ended } from '../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 
 const run = promisify(execFile)
 const DISPLAY_FD = 3

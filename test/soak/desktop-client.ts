@@ -1,8 +1,8 @@
 /** The stand-in for the platform's own desktop client, in a process that can be killed and started again at the same place. */
 import { join } from 'node:path'
-import type { StandInUser } from '../support/stand-in-answers.ts'
-import type { StandInClient, StandInState } from '../support/stand-in-client.ts'
-import { type StandInProcess, type StandInProcessOptions, startStandIn } from '../support/stand-in-process.ts'
+import type { StandInUser } from '#test/support/stand-in-answers.ts'
+import type { StandInClient, StandInState } from '#test/support/stand-in-client.ts'
+import { type StandInProcess, type StandInProcessOptions, startStandIn } from '#test/support/stand-in-process.ts'
 
 /** The second place: the first one is the daemon's, which was there before. */
 const SOCKET = 'discord-ipc-1'

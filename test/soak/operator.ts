@@ -1,7 +1,7 @@
 /** The user at the dashboard of the daemon: looks at its state and presses "Link account". */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DashboardSnapshot } from '../../daemon/src/admin/snapshot.ts'
+import type { DashboardSnapshot } from '#daemon/src/admin/snapshot.ts'
 
 export class Operator {
   readonly #file: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cleanEnvironment, type Folders, type Ready, type Target } from '../e2e/support/daemon.ts'
-import { ended } from '../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 
 /** What is kept of what a process prints, characters: its end says why it failed. */
 const KEPT = 20_000

@@ -1,8 +1,8 @@
 /** A real ApiClient with its Credentials, between fake tokens and a fake platform. */
-import { Accounting } from '../../daemon/src/accounting/accounting.ts'
-import { Credentials, type CredentialsDeps } from '../../daemon/src/auth/credentials.ts'
-import type { Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
-import { ApiClient } from '../../daemon/src/sessions/api-client.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import { Credentials, type CredentialsDeps } from '#daemon/src/auth/credentials.ts'
+import type { Forwarder } from '#daemon/src/platform/api/forwarder-port.ts'
+import { ApiClient } from '#daemon/src/sessions/api-client.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { RecordingLog } from './recording-log.ts'
 

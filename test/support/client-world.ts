@@ -1,8 +1,8 @@
 /** The desktop client provider, between a bridge with real sessions and clients in memory that the test starts and stops. */
-import type { Session } from '../../daemon/src/sessions/session.ts'
-import { DesktopClientProvider } from '../../daemon/src/events/providers/desktop/provider.ts'
-import { createPublisher } from '../../daemon/src/events/publisher.ts'
-import { EventRouting } from '../../daemon/src/events/routing.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { DesktopClientProvider } from '#daemon/src/events/providers/desktop/provider.ts'
+import { createPublisher } from '#daemon/src/events/publisher.ts'
+import { EventRouting } from '#daemon/src/events/routing.ts'
 import { Game, testBridge } from './bridge.ts'
 import { FakeClock, settled } from './fake-clock.ts'
 import { MemoryClient } from './memory-client.ts'

@@ -1,5 +1,5 @@
 /** What the dashboard shows of a bridge that has nothing to show. */
-import type { DashboardSnapshot } from '../../daemon/src/admin/snapshot.ts'
+import type { DashboardSnapshot } from '#daemon/src/admin/snapshot.ts'
 
 export const EMPTY_SNAPSHOT: DashboardSnapshot = {
   version: '0.1.0',

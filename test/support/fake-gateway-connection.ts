@@ -1,5 +1,5 @@
 /** A gateway connection that the test controls, and that records what it sends. */
-import type { GatewayConnection, GatewayConnectionOptions, GatewayState } from '../../daemon/src/platform/gateway/gateway.ts'
+import type { GatewayConnection, GatewayConnectionOptions, GatewayState } from '#daemon/src/platform/gateway/gateway.ts'
 
 export class FakeGatewayConnection implements GatewayConnection {
   ignored = 0

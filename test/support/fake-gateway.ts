@@ -1,7 +1,7 @@
 /** Fake gateway responses to the bot of an application: one guild with one member and one channel. It records the requests. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { MembersResponse, MembersRequest } from '../../daemon/src/events/providers/gateway/requests.ts'
-import type { BotRequests } from '../../daemon/src/events/providers/gateway/bot-requests.ts'
+import type { MembersResponse, MembersRequest } from '#daemon/src/events/providers/gateway/requests.ts'
+import type { BotRequests } from '#daemon/src/events/providers/gateway/bot-requests.ts'
 
 const MEMBER = { user: { id: '6', username: 'ann', discriminator: '0', avatar: null }, roles: [], deaf: false, mute: false, flags: 0 }
 

@@ -1,7 +1,7 @@
 /** Fakes of the platform's own client and of the launcher. Each records its calls. */
-import type { PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
-import type { Session } from '../../daemon/src/sessions/session.ts'
-import { type DesktopClient, noDesktopClient } from '../../daemon/src/events/providers/desktop/desktop-client.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { type DesktopClient, noDesktopClient } from '#daemon/src/events/providers/desktop/desktop-client.ts'
 
 /** Away, unless `linked` names the application. */
 export class FakeDesktopClient implements DesktopClient {

@@ -1,7 +1,7 @@
 /** What the gateway would know: relationships, and the channels of one guild. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { Relationship, RpcChannel, RpcUser } from '@sallyport/protocol'
-import type { UserRequests } from '../../daemon/src/events/providers/gateway/user-requests.ts'
+import type { UserRequests } from '#daemon/src/events/providers/gateway/user-requests.ts'
 
 export class FakeUserRequests implements UserRequests {
   readonly users: RpcUser[] = []

@@ -11,15 +11,15 @@ import type {
   TokenEndpoint,
   TokenGrant,
   TokenStore,
-} from '../../daemon/src/auth/auth.ts'
-import type { TokenSet } from '../../daemon/src/auth/vault/vault.ts'
-import { OAuthError } from '../../daemon/src/auth/oauth/oauth-error.ts'
+} from '#daemon/src/auth/auth.ts'
+import type { TokenSet } from '#daemon/src/auth/vault/vault.ts'
+import { OAuthError } from '#daemon/src/auth/oauth/oauth-error.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
-import type { Grant, GrantStore } from '../../daemon/src/auth/grants/grant.ts'
-import { type Consent, denied, type ConsentRequest } from '../../daemon/src/auth/grants/consent-prompts.ts'
-import type { Credential, Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
+import type { Grant, GrantStore } from '#daemon/src/auth/grants/grant.ts'
+import { type Consent, denied, type ConsentRequest } from '#daemon/src/auth/grants/consent-prompts.ts'
+import type { Credential, Forwarder } from '#daemon/src/platform/api/forwarder-port.ts'
 import { authorizationInformation, CODE, meaningOf, REFRESH_TOKEN, STATE, tokenOf, USER_CODE } from './tokens.ts'
 
 export interface ForwardedCall {

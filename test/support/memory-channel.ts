@@ -1,5 +1,5 @@
 /** A byte channel in memory. It records each write, and the test decides whether the other end takes bytes. */
-import type { ByteChannel, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
+import type { ByteChannel, PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
 
 export class MemoryChannel implements ByteChannel {
   readonly peer: PeerIdentity

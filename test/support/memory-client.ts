@@ -1,6 +1,6 @@
 /** A desktop client in memory. The test starts and stops it, and sets its responses; it records its calls. */
-import type { Dialer } from '../../daemon/src/ipc/transport/dial.ts'
-import type { ChannelReceiver } from '../../daemon/src/ipc/transport/transport.ts'
+import type { Dialer } from '#daemon/src/ipc/transport/dial.ts'
+import type { ChannelReceiver } from '#daemon/src/ipc/transport/transport.ts'
 import { frame, jsonOf, type Message, OP, split } from './frames.ts'
 import { MemoryChannel } from './memory-channel.ts'
 

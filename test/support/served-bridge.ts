@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
 import { HeldServer } from '@sallyport/core/net/held-server'
-import { nodeIpcListener } from '../../daemon/src/ipc/transport/node-ipc-listener.ts'
+import { nodeIpcListener } from '#daemon/src/ipc/transport/node-ipc-listener.ts'
 import { KNOWN_PROGRAM, type TestBridge, testBridge, type TestBridgeOptions } from './bridge.ts'
 
 export interface ServedBridge extends TestBridge {

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ARCHIVES } from '../../bindings/pack/archives.ts'
-import { pack } from '../../bindings/pack/pack.ts'
+import { ARCHIVES } from '#bindings/pack/archives.ts'
+import { pack } from '#bindings/pack/pack.ts'
 import { CSHARP_BINDING } from './csharp-build.ts'
 
 const run = promisify(execFile)

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ARCHIVES } from '../../bindings/pack/archives.ts'
-import { filesOf, unpackInto } from '../../bindings/pack/pack.ts'
+import { ARCHIVES } from '#bindings/pack/archives.ts'
+import { filesOf, unpackInto } from '#bindings/pack/pack.ts'
 
 const run = promisify(execFile)
 const STUBS = resolve(import.meta.dirname, '../engines/unreal')

@@ -1,7 +1,7 @@
 /** Tests the inbox of a connection: each call gets its own answer, and no caller waits after the end of the connection. */
 import { expect, test } from 'vitest'
-import { frame, OP } from '../support/frames.ts'
-import { Inbox } from '../support/inbox.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { Inbox } from '#test/support/inbox.ts'
 
 const message = (nonce: string | null, data: unknown) => frame(OP.FRAME, { cmd: 'X', evt: null, nonce, data })
 

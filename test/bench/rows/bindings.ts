@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { buildPrograms, isInstalled, OPTIMIZED } from '../../support/c-build.ts'
-import { buildCppPrograms } from '../../support/cpp-build.ts'
-import { buildShared, textBytes } from '../../support/c-library.ts'
+import { buildPrograms, isInstalled, OPTIMIZED } from '#test/support/c-build.ts'
+import { buildCppPrograms } from '#test/support/cpp-build.ts'
+import { buildShared, textBytes } from '#test/support/c-library.ts'
 import { atMost, type Bench, type Line, type Row } from '../row.ts'
 import { median } from '../statistics.ts'
 

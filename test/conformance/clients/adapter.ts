@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 
 /** Why a call has no response: the server refused it, the connection ended, no time was left, nothing was sent, or the client was closed. */
 export type FailureKind = 'refused' | 'lost' | 'timeout' | 'not-sent' | 'closed'

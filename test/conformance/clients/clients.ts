@@ -1,10 +1,10 @@
 /** The clients that the kit knows: how each adapter is started, and where its claims are. */
 import { join, resolve } from 'node:path'
-import { buildPrograms, isInstalled } from '../../support/c-build.ts'
-import { buildCppPrograms } from '../../support/cpp-build.ts'
-import { buildCsharp, csharpObstacle, csharpProgram } from '../../support/csharp-build.ts'
-import { buildLuaAdapter, luaObstacle } from '../../support/lua-build.ts'
-import { buildGodot, godotObstacle, godotProgram, testProject } from '../../support/godot-build.ts'
+import { buildPrograms, isInstalled } from '#test/support/c-build.ts'
+import { buildCppPrograms } from '#test/support/cpp-build.ts'
+import { buildCsharp, csharpObstacle, csharpProgram } from '#test/support/csharp-build.ts'
+import { buildLuaAdapter, luaObstacle } from '#test/support/lua-build.ts'
+import { buildGodot, godotObstacle, godotProgram, testProject } from '#test/support/godot-build.ts'
 import type { Command } from './adapter.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { event, type Call, type Peer, ScriptedServer } from '../../support/scripted-server.ts'
+import { event, type Call, type Peer, ScriptedServer } from '#test/support/scripted-server.ts'
 import { Adapter, type Command, type ConnectRequest } from './adapter.ts'
 import type { Claims, Feature } from './features.ts'
 

@@ -1,6 +1,6 @@
 /** Compares an endpoint row and its requests with the operation in the description; returns one sentence per difference. */
 import type { EndpointRow } from '@sallyport/protocol'
-import { type Args, requestBuilder } from '../../../daemon/src/platform/api/request.ts'
+import { type Args, requestBuilder } from '#daemon/src/platform/api/request.ts'
 import { type Description, type Operation, problems, type Schema } from './description.ts'
 
 const BASE = 'http://platform.test'

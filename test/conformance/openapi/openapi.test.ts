@@ -7,7 +7,7 @@ import { differencesOf } from './comparison.ts'
 import { Description, shapeOf } from './description.ts'
 import { DIFFERENCES, NOT_LISTED, SAMPLES, VALUES } from './differences.ts'
 import { linesNaming } from '../../coverage/index.ts'
-import { samplesOf } from '../../support/row-samples.ts'
+import { samplesOf } from '#test/support/row-samples.ts'
 
 const EXTRACT = join(import.meta.dirname, 'operations.json')
 const SOURCE = 'The public OpenAPI description of HTTP API v10 (MIT): the method and path of every operation.'

@@ -1,7 +1,7 @@
 /** Runs under Wine: does the steps of an installation on Windows, or of its undo, and prints each outcome. */
-import { carryOut } from '../../../daemon/src/install/carry-out.ts'
-import { planInstall, planUninstall } from '../../../daemon/src/install/plan.ts'
-import type { Facts } from '../../../daemon/src/install/steps.ts'
+import { carryOut } from '#daemon/src/install/carry-out.ts'
+import { planInstall, planUninstall } from '#daemon/src/install/plan.ts'
+import type { Facts } from '#daemon/src/install/steps.ts'
 
 const [, , word, folder = ''] = process.argv
 

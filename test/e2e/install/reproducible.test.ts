@@ -2,9 +2,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { TARGETS } from '../../../daemon/packaging/base-node.ts'
-import { INSTALLERS } from '../../../daemon/packaging/installers/installers.ts'
-import { missingPackages } from '../../../daemon/packaging/installers/tools.ts'
+import { TARGETS } from '#daemon/packaging/base-node.ts'
+import { INSTALLERS } from '#daemon/packaging/installers/installers.ts'
+import { missingPackages } from '#daemon/packaging/installers/tools.ts'
 import { folders } from '../support/daemon.ts'
 import { ROOT } from '../wine/wine.ts'
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 /** Why tests of another user are skipped, where they are. */

@@ -1,7 +1,7 @@
 /** Drives the probe of the C binding: a client that a test commands line by line. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { expect } from 'vitest'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 /** One line that the probe printed. */

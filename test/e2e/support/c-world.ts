@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
-import { buildPrograms, isInstalled } from '../../support/c-build.ts'
-import { type Peer, ScriptedServer } from '../../support/scripted-server.ts'
+import { buildPrograms, isInstalled } from '#test/support/c-build.ts'
+import { type Peer, ScriptedServer } from '#test/support/scripted-server.ts'
 import { Probe, type ProbeLine } from './c-binding.ts'
-import { buildCppPrograms } from '../../support/cpp-build.ts'
+import { buildCppPrograms } from '#test/support/cpp-build.ts'
 
 export class CWorld {
   programs = ''

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { vi } from 'vitest'
-import { ended } from '../../support/ended.ts'
-import { SOON } from '../../support/soon.ts'
+import { ended } from '#test/support/ended.ts'
+import { SOON } from '#test/support/soon.ts'
 import { cleanEnvironment, type Folders, type Target } from './daemon.ts'
 import { programMade } from './program.ts'
 

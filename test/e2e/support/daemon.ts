@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { PROGRAM, programMade } from './program.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')

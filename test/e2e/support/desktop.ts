@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type InterfaceDescriptor, type MessageBus, sessionBus } from 'dbus-native'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 export const hasBus = spawnSync('dbus-daemon', ['--version']).status === 0

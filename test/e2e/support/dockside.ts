@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
 import type { Command } from '../../conformance/clients/adapter.ts'
-import { ended } from '../../support/ended.ts'
-import { type Call, event, type Peer, responseTo, ScriptedServer } from '../../support/scripted-server.ts'
+import { ended } from '#test/support/ended.ts'
+import { type Call, event, type Peer, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { cleanEnvironment, type Daemon } from './daemon.ts'
 
 const SHOWN = '/api/v10/users/@me/headless-sessions'

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { expect } from 'vitest'
 import type { Command } from '../../conformance/clients/adapter.ts'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 
 export class GameProcess {
   /** All that it printed, on both streams. */

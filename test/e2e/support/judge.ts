@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ended } from '../../support/ended.ts'
+import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 const require = createRequire(import.meta.url)

@@ -6,7 +6,7 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { frame, handshake, jsonOf, OP, split } from '../../support/frames.ts'
+import { frame, handshake, jsonOf, OP, split } from '#test/support/frames.ts'
 
 const [socketPath = '', application = '', tokenFile = '', reportFile = ''] = process.argv.slice(2)
 const note = (line: object): void => appendFileSync(reportFile, `${JSON.stringify(line)}\n`)

@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { frame, head, jsonOf, OP, split } from '../../support/frames.ts'
-import { type Call, errorFor, event, readyFrame, responseTo } from '../../support/scripted-server.ts'
+import { frame, head, jsonOf, OP, split } from '#test/support/frames.ts'
+import { type Call, errorFor, event, readyFrame, responseTo } from '#test/support/scripted-server.ts'
 
 /** More values than the add-on for Godot takes. */
 const TOO_MANY = 262_144

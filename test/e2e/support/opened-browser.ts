@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { SOON } from '../../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 
 const SOURCE = `require('node:fs').appendFileSync(__dirname + '/opened', process.pid + ' ' + process.argv[2] + '\\n'); setInterval(() => {}, 1e9)`
 

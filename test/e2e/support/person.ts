@@ -1,6 +1,6 @@
 /** A user at the sandbox's pages, via plain HTTP: opens the address that the daemon names, reads the page, presses a button. */
 import { vi } from 'vitest'
-import { SOON } from '../../support/soon.ts'
+import { SOON } from '#test/support/soon.ts'
 import type { Daemon } from './daemon.ts'
 
 /** A question as the dashboard shows it. */

@@ -2,9 +2,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ended } from '../../support/ended.ts'
-import { frame, handshake, type Message, OP, type Received } from '../../support/frames.ts'
-import { Inbox } from '../../support/inbox.ts'
+import { ended } from '#test/support/ended.ts'
+import { frame, handshake, type Message, OP, type Received } from '#test/support/frames.ts'
+import { Inbox } from '#test/support/inbox.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 /** A program that lies at this path and at no other. */

@@ -5,8 +5,8 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PARTS } from '../../../daemon/packaging/parts.ts'
-import { bundleProgram, PROGRAM as BUILT } from '../../../daemon/packaging/program.ts'
+import { PARTS } from '#daemon/packaging/parts.ts'
+import { bundleProgram, PROGRAM as BUILT } from '#daemon/packaging/program.ts'
 
 /** Where left-behind.ts wants it; without it, as in a soak, the program that `npm start` runs. */
 const OWN = process.env['SALLYPORT_TEST_PROGRAM']

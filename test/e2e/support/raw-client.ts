@@ -1,7 +1,7 @@
 /** A client that sends exactly the given bytes, for tests of how a server handles them. */
 import { connect, type Socket } from 'node:net'
-import { frame, handshake, jsonOf, type Message, OP, type Received } from '../../support/frames.ts'
-import { Inbox } from '../../support/inbox.ts'
+import { frame, handshake, jsonOf, type Message, OP, type Received } from '#test/support/frames.ts'
+import { Inbox } from '#test/support/inbox.ts'
 
 export class RawClient {
   readonly socket: Socket

@@ -5,8 +5,8 @@
  * wait for the same prompt. It prints, line by line, how many bytes the bridge has taken, and what it answered.
  */
 import { connect, type Socket } from 'node:net'
-import { frame, handshake, head, jsonOf, OP } from '../../support/frames.ts'
-import { Inbox } from '../../support/inbox.ts'
+import { frame, handshake, head, jsonOf, OP } from '#test/support/frames.ts'
+import { Inbox } from '#test/support/inbox.ts'
 
 const [path = '', application = '', deed = ''] = process.argv.slice(2)
 const CONNECTIONS = 400

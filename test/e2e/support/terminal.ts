@@ -1,8 +1,8 @@
 /** A terminal for tests: a real one, of `script` from util-linux, with a session of its own and lines that a person types. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { vi } from 'vitest'
-import { ended } from '../../support/ended.ts'
-import { SOON } from '../../support/soon.ts'
+import { ended } from '#test/support/ended.ts'
+import { SOON } from '#test/support/soon.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 /** Runs what is typed, one line after the other, in the foreground, and says how each ended after a character that no output has. */

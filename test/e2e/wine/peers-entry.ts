@@ -1,8 +1,8 @@
 /** The listener of the daemon on Windows, which prints who connects and whether it still is who it was: one JSON line each. Every byte goes back. */
 import { HeldServer } from '@sallyport/core/net/held-server'
-import type { PeerIdentity } from '../../../daemon/src/ipc/transport/transport.ts'
-import { openPeers } from '../../../daemon/src/identity/systems.ts'
-import { nodeIpcListener } from '../../../daemon/src/ipc/transport/node-ipc-listener.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { openPeers } from '#daemon/src/identity/systems.ts'
+import { nodeIpcListener } from '#daemon/src/ipc/transport/node-ipc-listener.ts'
 
 const PIPE = '\\\\.\\pipe\\sallyport-peers'
 

@@ -1,7 +1,7 @@
 /** The daemon's own listener on the named pipe of Windows, which passes every byte to a daemon at a TCP port, and back. Bundled, then run by node.exe. */
 import { connect } from 'node:net'
-import { openLocalSockets } from '../../../daemon/src/ipc/transport/local.ts'
-import { nodeIpcListener } from '../../../daemon/src/ipc/transport/node-ipc-listener.ts'
+import { openLocalSockets } from '#daemon/src/ipc/transport/local.ts'
+import { nodeIpcListener } from '#daemon/src/ipc/transport/node-ipc-listener.ts'
 import { supplyBoundSocket } from './node-22.ts'
 
 const say = (event: object): void => console.log(JSON.stringify(event))

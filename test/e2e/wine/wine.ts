@@ -4,8 +4,8 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { baseNode, TARGETS } from '../../../daemon/packaging/base-node.ts'
-import { fileOfPackage } from '../../../daemon/packaging/npm-package.ts'
+import { baseNode, TARGETS } from '#daemon/packaging/base-node.ts'
+import { fileOfPackage } from '#daemon/packaging/npm-package.ts'
 
 const run = promisify(execFile)
 

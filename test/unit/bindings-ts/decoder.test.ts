@@ -1,6 +1,6 @@
 /** The frame decoder: the same frames for any chunks, and bounded memory. */
 import { expect, test } from 'vitest'
-import { encodeFrame, FrameDecoder } from '../../../bindings/ts/src/wire/decoder.ts'
+import { encodeFrame, FrameDecoder } from '#bindings/ts/src/wire/decoder.ts'
 import { frame } from './fake-server.ts'
 
 const payloads = ['', '{}', '{"cmd":"DISPATCH"}', 'żółw 🐢', 'x'.repeat(300)]

@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type ConnectionState, ServerNotFoundError, SallyportClient, ServerClosedError } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { socketCandidates, socketDirectories, watchedDirectories } from '../../../bindings/ts/src/discovery.ts'
+import { socketCandidates, socketDirectories, watchedDirectories } from '#bindings/ts/src/discovery.ts'
 import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 let dir = ''
 let cleanup: (() => unknown)[] = []

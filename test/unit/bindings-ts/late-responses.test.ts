@@ -1,7 +1,7 @@
 /** A response in one chunk with the end of its connection: it is processed, and its effects apply to the next connection. */
 import { type ConnectionState, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 import { type Answer, BRIDGE, FakeServer, jsonFrame, temporaryDirectory } from './fake-server.ts'
 
 let server: FakeServer

@@ -1,7 +1,7 @@
 /** The state machine of the connection and its backoff. */
 import { expect, test } from 'vitest'
-import { DEFAULT_BACKOFF, delayBefore } from '../../../bindings/ts/src/backoff.ts'
-import { type ConnectionState, type Input, type Policy, step } from '../../../bindings/ts/src/machine.ts'
+import { DEFAULT_BACKOFF, delayBefore } from '#bindings/ts/src/backoff.ts'
+import { type ConnectionState, type Input, type Policy, step } from '#bindings/ts/src/machine.ts'
 
 const policy: Policy = { reconnect: true, backoff: DEFAULT_BACKOFF }
 const error = new Error('gone')

@@ -1,8 +1,8 @@
 /** A server of the protocol in memory, used via `connect` of the environment. The test controls its responses and its availability. */
 import { type Duplex, duplexPair } from 'node:stream'
 import { SallyportClient } from '@sallyport/client'
-import { FakeClock, settled } from '../../support/fake-clock.ts'
-import { frame, jsonOf, OP, split } from '../../support/frames.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { frame, jsonOf, OP, split } from '#test/support/frames.ts'
 
 export interface Asked {
   readonly cmd: string

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ForeignServerError, ServerNotFoundError, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connectOwnServer, ownFolder } from '../../../bindings/ts/src/own-server.ts'
-import { canBeOther, OTHER_UID } from '../../support/other-user.ts'
+import { connectOwnServer, ownFolder } from '#bindings/ts/src/own-server.ts'
+import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
 
 let directory: string
 let path: string

@@ -9,7 +9,7 @@ import {
 } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 let dir = ''
 let cleanup: (() => unknown)[] = []

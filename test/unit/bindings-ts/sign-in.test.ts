@@ -10,9 +10,9 @@ import {
 } from '@sallyport/client'
 import { EVENTS } from '@sallyport/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { matches, keyOf } from '../../../bindings/ts/src/matching.ts'
-import { challengeOf } from '../../../bindings/ts/src/pkce.ts'
-import { AUTOMATIC_EVENTS } from '../../../bindings/ts/src/subscriptions.ts'
+import { matches, keyOf } from '#bindings/ts/src/matching.ts'
+import { challengeOf } from '#bindings/ts/src/pkce.ts'
+import { AUTOMATIC_EVENTS } from '#bindings/ts/src/subscriptions.ts'
 import { BRIDGE, FakeServer, temporaryDirectory } from './fake-server.ts'
 
 let cleanup: (() => unknown)[] = []

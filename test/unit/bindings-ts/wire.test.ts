@@ -2,9 +2,9 @@
 import { Duplex } from 'node:stream'
 import { OPCODES } from '@sallyport/protocol/wire'
 import { expect, test, vi } from 'vitest'
-import { Wire } from '../../../bindings/ts/src/wire/wire.ts'
-import { systemEnvironment } from '../../../bindings/ts/src/system-environment.ts'
-import { FakeClock, settled } from '../../support/fake-clock.ts'
+import { Wire } from '#bindings/ts/src/wire/wire.ts'
+import { systemEnvironment } from '#bindings/ts/src/system-environment.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { jsonFrame } from './fake-server.ts'
 
 test('a server that sends PING and does not read gets a limited number of PONG', () => {

@@ -1,7 +1,7 @@
 /** Entries expire and their number is limited. */
 import { expect, test } from 'vitest'
 import { ExpiringMap } from '@sallyport/core/expiring-map'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const MINUTE = 60_000
 

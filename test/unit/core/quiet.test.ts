@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Quiet } from '@sallyport/core/quiet'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 function quietAfter(ms: number) {
   const clock = new FakeClock()

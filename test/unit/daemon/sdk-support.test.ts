@@ -1,7 +1,7 @@
 /** An SDK version outside its support window is warned in the log, and served like any other. */
 import { expect, test } from 'vitest'
-import { Game, testBridge } from '../../support/bridge.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 function greetedWith(sdk_version: unknown) {
   const bridge = testBridge({ clock: new FakeClock(Date.UTC(2026, 7, 1)) })

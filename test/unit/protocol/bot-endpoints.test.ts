@@ -1,7 +1,7 @@
 /** Limits of bot rows: members, prunes, emoji, sounds, SKUs, the application; and the audit log reason. */
 import { type EndpointRow, ENDPOINTS, LIMITED_INTENT_FLAGS, LIMITS, parserOf } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { defineEndpoint } from '../../../protocol/src/endpoints/define.ts'
+import { defineEndpoint } from '#protocol/src/endpoints/define.ts'
 import { z } from 'zod'
 
 const accepts = (row: EndpointRow, args: unknown): boolean => parserOf(() => row.args)(args).success

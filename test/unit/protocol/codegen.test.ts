@@ -20,12 +20,12 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { wrapped } from '../../../protocol/codegen/emit/text.ts'
-import { differences, write } from '../../../protocol/codegen/files.ts'
-import { generate, generateBindings } from '../../../protocol/codegen/generate.ts'
-import { DefinitionSet } from '../../../protocol/codegen/json-schema.ts'
-import { buildModel, type Model, type OwnCommand } from '../../../protocol/codegen/model.ts'
-import { recordTypes } from '../../../protocol/codegen/record-types.ts'
+import { wrapped } from '#protocol/codegen/emit/text.ts'
+import { differences, write } from '#protocol/codegen/files.ts'
+import { generate, generateBindings } from '#protocol/codegen/generate.ts'
+import { DefinitionSet } from '#protocol/codegen/json-schema.ts'
+import { buildModel, type Model, type OwnCommand } from '#protocol/codegen/model.ts'
+import { recordTypes } from '#protocol/codegen/record-types.ts'
 
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
 const generated = generate()

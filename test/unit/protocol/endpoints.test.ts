@@ -2,7 +2,7 @@
 import { COMMANDS, type EndpointRow, ENDPOINTS, LIMITS, metadataProblem } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineEndpoint } from '../../../protocol/src/endpoints/define.ts'
+import { defineEndpoint } from '#protocol/src/endpoints/define.ts'
 
 const accepts = (row: EndpointRow, args: unknown): boolean => row.args.safeParse(args).success
 

@@ -5,12 +5,12 @@ import { commandArgsParser, COMMANDS, type CommandRow } from '@sallyport/protoco
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
-import { PARSED } from '../../../protocol/codegen/emit/parsers.ts'
-import { PARSERS } from '../../../protocol/src/generated/parsers.ts'
-import { INVALID, parserOf } from '../../../protocol/src/parser.ts'
+import { PARSED } from '#protocol/codegen/emit/parsers.ts'
+import { PARSERS } from '#protocol/src/generated/parsers.ts'
+import { INVALID, parserOf } from '#protocol/src/parser.ts'
 import { runs } from '../../fuzz/runs.ts'
 import { ROOT } from '../../architecture/source-tree.ts'
-import { valuesOf } from '../../support/row-samples.ts'
+import { valuesOf } from '#test/support/row-samples.ts'
 
 const ODD = [undefined, null, '', 0, -1, 1.5, 2 ** 60, '1', '\ud83d\ude00'.repeat(600), [], {}, [[]], true, 'javascript:alert(1)', '\ud800']
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { INVALID, parserOf } from '../../../protocol/src/parser.ts'
+import { INVALID, parserOf } from '#protocol/src/parser.ts'
 
 /** A schema, and how often it was made. */
 function counted() {

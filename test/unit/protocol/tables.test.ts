@@ -16,7 +16,7 @@ import {
 } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { tableOf } from '../../../protocol/src/table.ts'
+import { tableOf } from '#protocol/src/table.ts'
 
 const commands = Object.entries<CommandRow>(COMMANDS)
 const events = Object.entries<EventRow>(EVENTS)

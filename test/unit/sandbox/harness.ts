@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { type Logger, silentLogger } from '@sallyport/core/logger'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, type SandboxOptions, startSandbox } from '@sallyport/sandbox/sandbox'
 

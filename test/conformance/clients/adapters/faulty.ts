@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connectOwnServer } from '@sallyport/client'
-import { frame, jsonOf, OP, type Received, split } from '../../../support/frames.ts'
+import { frame, jsonOf, OP, type Received, split } from '#test/support/frames.ts'
 import { emit } from './lines.ts'
 import { AdvancedClock, playTypeScript } from './sallyport.ts'
 

@@ -1,7 +1,7 @@
 /** Steps of frames, calls, responses and errors. */
 import { isDeepStrictEqual } from 'node:util'
-import { event, errorFor, NO_BRIDGE, readyFrame, responseTo, type Call, type Peer } from '../../../support/scripted-server.ts'
-import { frame, OP } from '../../../support/frames.ts'
+import { event, errorFor, NO_BRIDGE, readyFrame, responseTo, type Call, type Peer } from '#test/support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
 import { must, type Play, type Step, writePieces } from '../play.ts'
 
 const MEBIBYTE = 1_048_576

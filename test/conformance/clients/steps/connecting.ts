@@ -1,8 +1,8 @@
 /** Steps of the search for a server and of the handshake. */
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { frame, OP } from '../../../support/frames.ts'
-import { event, NO_BRIDGE, readyFrame } from '../../../support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { event, NO_BRIDGE, readyFrame } from '#test/support/scripted-server.ts'
 import { APPLICATION } from '../adapter.ts'
 import { must, type Step } from '../play.ts'
 

@@ -1,7 +1,7 @@
 /** Steps with servers that break the rules: what a client must survive, and how much memory it may take. */
 import { once } from 'node:events'
-import { frame, head, OP } from '../../../support/frames.ts'
-import { event, type Peer, responseTo } from '../../../support/scripted-server.ts'
+import { frame, head, OP } from '#test/support/frames.ts'
+import { event, type Peer, responseTo } from '#test/support/scripted-server.ts'
 import { must, type Play, type Step } from '../play.ts'
 
 const MEBIBYTE = 1_048_576

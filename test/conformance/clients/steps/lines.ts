@@ -1,6 +1,6 @@
 /** Steps of PING, CLOSE, closing the client, events and the presence. */
-import { frame, OP } from '../../../support/frames.ts'
-import { errorFor, event, responseTo } from '../../../support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { errorFor, event, responseTo } from '#test/support/scripted-server.ts'
 import type { AdapterLine } from '../adapter.ts'
 import { must, type Step } from '../play.ts'
 

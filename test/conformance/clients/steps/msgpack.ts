@@ -1,7 +1,7 @@
 /** Steps of MessagePack: negotiated in the handshake, refused, or ignored by the server. */
 import { pack, unpack } from 'msgpackr/pack'
-import { frame, OP } from '../../../support/frames.ts'
-import { NO_BRIDGE, readyFrame } from '../../../support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { NO_BRIDGE, readyFrame } from '#test/support/scripted-server.ts'
 import { must, type Step } from '../play.ts'
 
 const READY = {

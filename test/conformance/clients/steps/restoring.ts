@@ -1,6 +1,6 @@
 /** Steps of reconnecting, and of what is restored in which order. */
-import { frame, OP } from '../../../support/frames.ts'
-import { errorFor, type Peer, responseTo } from '../../../support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { errorFor, type Peer, responseTo } from '#test/support/scripted-server.ts'
 import { must, type Play, type Step } from '../play.ts'
 
 const REFUSALS = 5

@@ -1,6 +1,6 @@
 /** Steps of the sign-in with a proof key (RFC 7636). */
 import { createHash } from 'node:crypto'
-import { errorFor, type Peer } from '../../../support/scripted-server.ts'
+import { errorFor, type Peer } from '#test/support/scripted-server.ts'
 import { APPLICATION } from '../adapter.ts'
 import { must, type Play, type Step } from '../play.ts'
 

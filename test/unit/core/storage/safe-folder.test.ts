@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPrivateFolder, openSocketFolder, withPrivateFile } from '@sallyport/core/storage/safe-folder'
-import { canBeOther, OTHER_UID } from '../../../support/other-user.ts'
+import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
 
 let root: string
 beforeEach(() => {

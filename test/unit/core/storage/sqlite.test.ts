@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
-import { canBeOther, OTHER_UID } from '../../../support/other-user.ts'
+import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
 
 let root: string
 let file: string

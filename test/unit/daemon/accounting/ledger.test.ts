@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Ledger } from '../../../../daemon/src/accounting/ledger.ts'
+import { Ledger } from '#daemon/src/accounting/ledger.ts'
 
 const row = { unit: 'items', ofProgram: 40, ofAll: 100, beyond: 'refuse', summary: '' } as const
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { pageCharges } from '../../../../daemon/src/accounting/pages.ts'
-import { type Program, programOf } from '../../../../daemon/src/identity/program.ts'
+import { pageCharges } from '#daemon/src/accounting/pages.ts'
+import { type Program, programOf } from '#daemon/src/identity/program.ts'
 import { programAt, world as accounts } from './programs.ts'
 
 const stranger = programAt('/stranger')

@@ -1,8 +1,8 @@
 /** What the tests of the accounting share: programs, connections and the frames that they hold. */
-import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
-import type { ConnectionUsage, MeteredConnection } from '../../../../daemon/src/accounting/connections.ts'
-import type { Program } from '../../../../daemon/src/identity/program.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import type { ConnectionUsage, MeteredConnection } from '#daemon/src/accounting/connections.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: '1:2:3:4:5' })
 

@@ -1,6 +1,6 @@
 /** Each row of the table of resources: its limit is reached, what exceeds is refused, and what is given back can be had again. */
 import { describe, expect, it } from 'vitest'
-import { RESOURCES, type ResourceName } from '../../../../daemon/src/accounting/resources.ts'
+import { RESOURCES, type ResourceName } from '#daemon/src/accounting/resources.ts'
 import { programAt, world } from './programs.ts'
 
 /** Takes a part of the resource for a program: whether it was had, and how it is given back. */

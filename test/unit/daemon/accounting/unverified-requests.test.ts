@@ -1,6 +1,6 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { UnverifiedRequests } from '../../../../daemon/src/accounting/unverified-requests.ts'
+import { UnverifiedRequests } from '#daemon/src/accounting/unverified-requests.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { programAt, world as accounts } from './programs.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Window } from '../../../../daemon/src/accounting/window.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { Window } from '#daemon/src/accounting/window.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const row = { unit: 'per window', ofProgram: 3, ofAll: 8, windowMs: 1000, beyond: 'refuse', summary: '' } as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AuthorizationPages } from '../../../../daemon/src/admin/authorization-pages.ts'
+import { AuthorizationPages } from '#daemon/src/admin/authorization-pages.ts'
 
 test('a page is listed while it is open, with its program', async () => {
   const pages = new AuthorizationPages()

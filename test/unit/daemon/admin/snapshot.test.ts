@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presenceCard } from '../../../../daemon/src/admin/snapshot.ts'
+import { presenceCard } from '#daemon/src/admin/snapshot.ts'
 
 test('a card shows the fields of the activity', () => {
   const card = presenceCard('42', {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { untilIdle } from '../../../../daemon/src/app/idle.ts'
-import { LifecycleEvents } from '../../../../daemon/src/sessions/lifecycle.ts'
-import type { Session } from '../../../../daemon/src/sessions/session.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { untilIdle } from '#daemon/src/app/idle.ts'
+import { LifecycleEvents } from '#daemon/src/sessions/lifecycle.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const MINUTE = 60_000
 

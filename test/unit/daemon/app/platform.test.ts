@@ -1,9 +1,9 @@
 /** What the daemon takes from a platform's profile. */
 import { REMOVED_CONNECTIONS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { checkProfile } from '../../../../daemon/src/config/profile.ts'
-import { loadPlatform } from '../../../../daemon/src/config/platforms.ts'
-import { removedConnections } from '../../../../daemon/src/app/platform.ts'
+import { checkProfile } from '#daemon/src/config/profile.ts'
+import { loadPlatform } from '#daemon/src/config/platforms.ts'
+import { removedConnections } from '#daemon/src/app/platform.ts'
 
 const PROFILE = {
   name: 'elsewhere',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { bridgeSnapshot, type SnapshotParts } from '../../../../daemon/src/app/snapshot.ts'
+import { bridgeSnapshot, type SnapshotParts } from '#daemon/src/app/snapshot.ts'
 import { BridgeError } from '@sallyport/core/errors'
-import { AuthorizationPages } from '../../../../daemon/src/admin/authorization-pages.ts'
-import { createPromptLimits } from '../../../../daemon/src/auth/grants/prompt-limits.ts'
-import { ConsentPrompts } from '../../../../daemon/src/auth/grants/consent-prompts.ts'
-import { Warnings } from '../../../../daemon/src/platform/api/warnings.ts'
-import { activityMessage, idAt } from '../../../support/activity-messages.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { AuthorizationPages } from '#daemon/src/admin/authorization-pages.ts'
+import { createPromptLimits } from '#daemon/src/auth/grants/prompt-limits.ts'
+import { ConsentPrompts } from '#daemon/src/auth/grants/consent-prompts.ts'
+import { Warnings } from '#daemon/src/platform/api/warnings.ts'
+import { activityMessage, idAt } from '#test/support/activity-messages.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 function start() {
   const bridge = testBridge()

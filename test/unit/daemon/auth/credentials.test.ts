@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { Credentials, type SessionSignIn } from '../../../../daemon/src/auth/credentials.ts'
-import { FakeTokenStore } from '../../../support/fakes.ts'
-import { RecordingLog } from '../../../support/recording-log.ts'
+import { Credentials, type SessionSignIn } from '#daemon/src/auth/credentials.ts'
+import { FakeTokenStore } from '#test/support/fakes.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const APPLICATION = '10'
 const ACCOUNT = { applicationId: APPLICATION, uid: 1000, userId: '5' }

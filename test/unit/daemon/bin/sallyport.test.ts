@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { nodeFlags } from '../../../../daemon/bin/node-flags.mjs'
+import { nodeFlags } from '#daemon/bin/node-flags.mjs'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atTerminal } from '../../../../daemon/src/cli/at-terminal.ts'
+import { atTerminal } from '#daemon/src/cli/at-terminal.ts'
 
 const stat = (group: number, terminal: number, foreground: number): string =>
   `42 (sallyport) R 40 ${group} 40 ${terminal} ${foreground} 4194304 108 0 0 0 0 0 0 0 20 0 11 0 912345 3420160 416`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runCli } from '../../../../daemon/src/cli/cli.ts'
-import { CLI_COMMANDS } from '../../../../daemon/src/cli/commands.ts'
-import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { runCli } from '#daemon/src/cli/cli.ts'
+import { CLI_COMMANDS } from '#daemon/src/cli/commands.ts'
+import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { fakeIo } from './fake-io.ts'
 
 test('the table contains every command once', () => {

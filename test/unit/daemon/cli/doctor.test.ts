@@ -13,9 +13,9 @@ import {
   checkPorts,
   checkSocketFolder,
   checkSockets,
-} from '../../../../daemon/src/cli/doctor-checks.ts'
-import { type Finding, WHY } from '../../../../daemon/src/cli/doctor-finding.ts'
-import { checkContract, checkFirstSlot, checkInstances, identifyServer } from '../../../../daemon/src/cli/doctor-servers.ts'
+} from '#daemon/src/cli/doctor-checks.ts'
+import { type Finding, WHY } from '#daemon/src/cli/doctor-finding.ts'
+import { checkContract, checkFirstSlot, checkInstances, identifyServer } from '#daemon/src/cli/doctor-servers.ts'
 import {
   checkClients,
   checkClock,
@@ -24,21 +24,21 @@ import {
   checkSocketPath,
   checkTray,
   checkWine,
-} from '../../../../daemon/src/cli/doctor-session.ts'
-import { winePrefixes } from '../../../../daemon/src/cli/wine-prefix.ts'
-import { bridgeOf } from '../../../../daemon/src/install/wine.ts'
-import type { Machine } from '../../../../daemon/src/config/paths.ts'
-import { autostartEntry, serviceUnit } from '../../../../daemon/src/install/linux-files.ts'
+} from '#daemon/src/cli/doctor-session.ts'
+import { winePrefixes } from '#daemon/src/cli/wine-prefix.ts'
+import { bridgeOf } from '#daemon/src/install/wine.ts'
+import type { Machine } from '#daemon/src/config/paths.ts'
+import { autostartEntry, serviceUnit } from '#daemon/src/install/linux-files.ts'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
-import { frame, OP } from '../../../support/frames.ts'
-import { KeyStoreUnavailable } from '../../../../daemon/src/auth/vault/key-store.ts'
-import { runCli } from '../../../../daemon/src/cli/cli.ts'
-import { doctor } from '../../../../daemon/src/cli/doctor.ts'
-import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
-import type { Settings } from '../../../../daemon/src/config/load.ts'
-import { NO_PROXIES } from '../../../../daemon/src/config/proxies.ts'
-import { loadPlatform } from '../../../../daemon/src/config/platforms.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { KeyStoreUnavailable } from '#daemon/src/auth/vault/key-store.ts'
+import { runCli } from '#daemon/src/cli/cli.ts'
+import { doctor } from '#daemon/src/cli/doctor.ts'
+import { EXIT } from '#daemon/src/cli/exit-codes.ts'
+import type { Settings } from '#daemon/src/config/load.ts'
+import { NO_PROXIES } from '#daemon/src/config/proxies.ts'
+import { loadPlatform } from '#daemon/src/config/platforms.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { quietExpectedWarnings } from '../../../../daemon/src/cli/expected-warnings.ts'
+import { quietExpectedWarnings } from '#daemon/src/cli/expected-warnings.ts'
 
 test('suppresses only the expected warnings', () => {
   const source = new EventEmitter() as unknown as NodeJS.Process

@@ -1,6 +1,6 @@
 /** An Io for tests: records the output, and the test sends the stop signal. */
-import type { Io } from '../../../../daemon/src/cli/command.ts'
-import type { Machine } from '../../../../daemon/src/config/paths.ts'
+import type { Io } from '#daemon/src/cli/command.ts'
+import type { Machine } from '#daemon/src/config/paths.ts'
 import { Secret } from '@sallyport/core/secret'
 
 export interface FakeIo extends Io {

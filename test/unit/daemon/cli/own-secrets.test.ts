@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearSecrets } from '../../../../daemon/src/cli/own-secrets.ts'
+import { clearSecrets } from '#daemon/src/cli/own-secrets.ts'
 
 test('deletes secret settings and proxies with credentials, and nothing else', () => {
   const kept = { SALLYPORT_PLATFORM: 'sandbox', HTTP_PROXY: 'http://proxy.test:3128', PATH: '/bin' }

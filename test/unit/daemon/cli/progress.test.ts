@@ -1,7 +1,7 @@
 /** A line that says what a command waits for: after a second, at a terminal only. */
 import { expect, test } from 'vitest'
-import { withProgress } from '../../../../daemon/src/cli/progress.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { withProgress } from '#daemon/src/cli/progress.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 function start(hasTerminal = true) {
   const clock = new FakeClock()

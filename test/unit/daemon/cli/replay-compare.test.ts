@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare, IdPairs } from '../../../../daemon/src/cli/replay-compare.ts'
+import { compare, IdPairs } from '#daemon/src/cli/replay-compare.ts'
 
 const differences = (recorded: unknown, now: unknown, sent?: unknown, ids = new IdPairs()) =>
   compare(recorded, now, sent, ids).map(({ path }) => path)

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readSecret, type SecretSource } from '../../../../daemon/src/cli/secret-input.ts'
+import { readSecret, type SecretSource } from '#daemon/src/cli/secret-input.ts'
 
 /** A terminal or a pipe with these chunks. */
 function source(chunks: readonly string[], isTTY: boolean) {

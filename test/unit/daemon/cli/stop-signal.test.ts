@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { type SignalSource, untilStopped } from '../../../../daemon/src/cli/stop-signal.ts'
+import { type SignalSource, untilStopped } from '#daemon/src/cli/stop-signal.ts'
 
 function fakeProcess() {
   const emitter = new EventEmitter()

@@ -1,4 +1,4 @@
-import type { Command, CommandTable } from '../../../../daemon/src/cli/command.ts'
+import type { Command, CommandTable } from '#daemon/src/cli/command.ts'
 
 /** A table of these commands. */
 export const tableOf = (...commands: readonly Command[]): CommandTable =>

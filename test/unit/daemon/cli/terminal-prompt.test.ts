@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { MIN_READING_MS, terminalConfirm } from '../../../../daemon/src/cli/terminal-prompt.ts'
+import { MIN_READING_MS, terminalConfirm } from '#daemon/src/cli/terminal-prompt.ts'
 import type { TerminalPrompt } from '@sallyport/core/confirm'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asText } from '../../../../daemon/src/cli/text.ts'
+import { asText } from '#daemon/src/cli/text.ts'
 
 test('plain data becomes indented lines', () => {
   expect(asText({ version: '1', ipc: ['/a', '/b'], none: [], user: null, sessions: [{ pid: 4, scopes: ['x'] }] })).toBe(

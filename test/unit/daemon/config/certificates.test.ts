@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readCertificates } from '../../../../daemon/src/config/certificates.ts'
+import { readCertificates } from '#daemon/src/config/certificates.ts'
 
 const block = (kind: string) => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`
 

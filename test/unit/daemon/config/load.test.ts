@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { describeSettings } from '../../../../daemon/src/config/describe.ts'
-import { loadSettings } from '../../../../daemon/src/config/load.ts'
-import type { Machine } from '../../../../daemon/src/config/paths.ts'
-import { loadPlatform } from '../../../../daemon/src/config/platforms.ts'
+import { describeSettings } from '#daemon/src/config/describe.ts'
+import { loadSettings } from '#daemon/src/config/load.ts'
+import type { Machine } from '#daemon/src/config/paths.ts'
+import { loadPlatform } from '#daemon/src/config/platforms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkSocketLength, configFile, dataDir, type Machine, runtimeDir, socketPath } from '../../../../daemon/src/config/paths.ts'
+import { checkSocketLength, configFile, dataDir, type Machine, runtimeDir, socketPath } from '#daemon/src/config/paths.ts'
 
 const machine = (platform: NodeJS.Platform, env: Machine['env'] = {}): Machine => ({
   platform,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkProfile } from '../../../../daemon/src/config/profile.ts'
+import { checkProfile } from '#daemon/src/config/profile.ts'
 
 const PROFILE = {
   name: 'elsewhere',

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { loadSettings } from '../../../../daemon/src/config/load.ts'
-import { proxiesOf } from '../../../../daemon/src/config/proxies.ts'
+import { loadSettings } from '#daemon/src/config/load.ts'
+import { proxiesOf } from '#daemon/src/config/proxies.ts'
 import { Secret } from '@sallyport/core/secret'
 
 const revealed = (setting: string | undefined, env: Record<string, string>) => {

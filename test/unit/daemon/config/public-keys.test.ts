@@ -1,6 +1,6 @@
 /** Public keys of applications in settings. */
 import { describe, expect, test } from 'vitest'
-import { publicKeys, publicKeysOf } from '../../../../daemon/src/config/public-keys.ts'
+import { publicKeys, publicKeysOf } from '#daemon/src/config/public-keys.ts'
 
 const KEY = 'ab'.repeat(32)
 const OTHER = '01'.repeat(32)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { OPTION_KEYS, OPTIONS, type OptionRow } from '../../../../daemon/src/config/schema.ts'
+import { OPTION_KEYS, OPTIONS, type OptionRow } from '#daemon/src/config/schema.ts'
 import { VERSION } from '@sallyport/core/version'
 
 const rows: readonly OptionRow[] = OPTION_KEYS.map((key) => OPTIONS[key])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { didYouMean } from '../../../../daemon/src/config/suggest.ts'
+import { didYouMean } from '#daemon/src/config/suggest.ts'
 
 const NAMES = ['--platform', '--log-level', '--consent']
 

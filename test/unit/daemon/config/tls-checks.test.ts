@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SettingsError } from '../../../../daemon/src/config/settings-error.ts'
-import { requireTlsVerification } from '../../../../daemon/src/config/tls-checks.ts'
+import { SettingsError } from '#daemon/src/config/settings-error.ts'
+import { requireTlsVerification } from '#daemon/src/config/tls-checks.ts'
 
 const HTTPS = { baseUrl: 'https://platform.test/api', tokenUrl: 'https://platform.test/token' }
 const HTTP = { baseUrl: 'http://127.0.0.1:1/api', tokenUrl: 'http://127.0.0.1:1/token' }

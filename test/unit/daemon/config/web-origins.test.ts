@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { loadSettings } from '../../../../daemon/src/config/load.ts'
-import { SettingsError } from '../../../../daemon/src/config/settings-error.ts'
-import { activityOriginRules, rpcOriginRules } from '../../../../daemon/src/config/web-origins.ts'
+import { loadSettings } from '#daemon/src/config/load.ts'
+import { SettingsError } from '#daemon/src/config/settings-error.ts'
+import { activityOriginRules, rpcOriginRules } from '#daemon/src/config/web-origins.ts'
 
 const load = (flags: Parameters<typeof loadSettings>[0]) =>
   loadSettings(flags, { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x' }, home: '/nowhere' })

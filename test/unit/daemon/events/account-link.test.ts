@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { requestAccountLink } from '../../../../daemon/src/events/account-link.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
+import { requestAccountLink } from '#daemon/src/events/account-link.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
 
 test('reaches every subscribed session of the application, and no other session', {
   tags: ['5-25', '5-24', '4.3-11', '4.3-12', '9.1-23'],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../../../daemon/src/sessions/session.ts'
-import type { EventProvider, ProviderName } from '../../../../daemon/src/events/provider.ts'
-import { EventProviders } from '../../../../daemon/src/events/providers.ts'
-import { EventRouting } from '../../../../daemon/src/events/routing.ts'
-import { type EventSelector, SubscriptionRegistry } from '../../../../daemon/src/events/subscription-registry.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { settled } from '../../../support/fake-clock.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import type { EventProvider, ProviderName } from '#daemon/src/events/provider.ts'
+import { EventProviders } from '#daemon/src/events/providers.ts'
+import { EventRouting } from '#daemon/src/events/routing.ts'
+import { type EventSelector, SubscriptionRegistry } from '#daemon/src/events/subscription-registry.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { settled } from '#test/support/fake-clock.ts'
 
 class RecordingSource implements EventProvider {
   readonly name: ProviderName

@@ -1,10 +1,10 @@
 /** The same event from several providers reaches each session once. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Session } from '../../../../daemon/src/sessions/session.ts'
-import { createPublisher } from '../../../../daemon/src/events/publisher.ts'
-import type { Publish, OutgoingEvent } from '../../../../daemon/src/events/outgoing-event.ts'
-import { SubscriptionRegistry } from '../../../../daemon/src/events/subscription-registry.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { createPublisher } from '#daemon/src/events/publisher.ts'
+import type { Publish, OutgoingEvent } from '#daemon/src/events/outgoing-event.ts'
+import { SubscriptionRegistry } from '#daemon/src/events/subscription-registry.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const EVENT = { name: 'LOBBY_MESSAGE_CREATE', args: { lobby_id: '30' } } as const
 

@@ -1,6 +1,6 @@
 /** Retained events through the registry: GUILD_STATUS is the one that there is. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type EventSelector, type Subscriber, SubscriptionRegistry } from '../../../../daemon/src/events/subscription-registry.ts'
+import { type EventSelector, type Subscriber, SubscriptionRegistry } from '#daemon/src/events/subscription-registry.ts'
 
 class Listener implements Subscriber {
   readonly scopes = new Set<string>(['rpc', 'rpc.local'])

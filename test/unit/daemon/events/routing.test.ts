@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { AssignedRoute } from '../../../../daemon/src/events/routes.ts'
-import { type Confirmation, EventRouting, type Route } from '../../../../daemon/src/events/routing.ts'
-import type { Session } from '../../../../daemon/src/sessions/session.ts'
-import { Listener } from '../../../support/gateway-world.ts'
+import type { AssignedRoute } from '#daemon/src/events/routes.ts'
+import { type Confirmation, EventRouting, type Route } from '#daemon/src/events/routing.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { Listener } from '#test/support/gateway-world.ts'
 
 const ann: Session = new Listener(1, '1').session
 const bob: Session = new Listener(2, '1').session

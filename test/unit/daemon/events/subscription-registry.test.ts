@@ -1,6 +1,6 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { type EventSelector, type Subscriber, SubscriptionRegistry } from '../../../../daemon/src/events/subscription-registry.ts'
+import { type EventSelector, type Subscriber, SubscriptionRegistry } from '#daemon/src/events/subscription-registry.ts'
 
 class Listener implements Subscriber {
   readonly scopes = new Set<string>(['rpc.local'])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isCommandLine, OWN_PROGRAM, withoutSession, withSession } from '../../../../daemon/src/identity/command-line.ts'
-import { NO_SESSION, type Program, type ProgramFacts } from '../../../../daemon/src/identity/program.ts'
-import { sessionText } from '../../../../daemon/src/identity/terminal-session.ts'
+import { isCommandLine, OWN_PROGRAM, withoutSession, withSession } from '#daemon/src/identity/command-line.ts'
+import { NO_SESSION, type Program, type ProgramFacts } from '#daemon/src/identity/program.ts'
+import { sessionText } from '#daemon/src/identity/terminal-session.ts'
 
 const SOURCE = { executable: '/usr/bin/node', script: '/opt/sallyport/dist/sallyport.cjs' }
 const PACKAGED = { executable: '/usr/bin/sallyport', script: '/usr/bin/sallyport' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { containerOf, seesSameFiles } from '../../../../daemon/src/identity/containers.ts'
+import { containerOf, seesSameFiles } from '#daemon/src/identity/containers.ts'
 import { procOf } from './fake-proc.ts'
 
 const NS = { '/proc/7/ns/mnt': 'mnt:[2]', '/proc/7/root': '/', '/proc/self/ns/mnt': 'mnt:[1]', '/proc/self/root': '/' }

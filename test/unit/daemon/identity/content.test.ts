@@ -3,10 +3,10 @@ import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { programContents } from '../../../../daemon/src/identity/content.ts'
-import { fileAt } from '../../../../daemon/src/identity/file-identity.ts'
-import type { ProcessHandle } from '../../../../daemon/src/identity/process-handle.ts'
-import type { FileIdentity } from '../../../../daemon/src/identity/program.ts'
+import { programContents } from '#daemon/src/identity/content.ts'
+import { fileAt } from '#daemon/src/identity/file-identity.ts'
+import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
+import type { FileIdentity } from '#daemon/src/identity/program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'content-'))
 afterAll(() => rmSync(directory, { recursive: true }))

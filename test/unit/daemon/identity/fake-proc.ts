@@ -1,6 +1,6 @@
 /** A folder /proc that says what a test puts there. */
 import type { BigIntStats } from 'node:fs'
-import type { Proc } from '../../../../daemon/src/identity/proc.ts'
+import type { Proc } from '#daemon/src/identity/proc.ts'
 
 export interface FakeFile {
   readonly ino: bigint

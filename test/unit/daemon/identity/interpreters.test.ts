@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInterpreter, scriptWordOf } from '../../../../daemon/src/identity/interpreters.ts'
+import { isInterpreter, scriptWordOf } from '#daemon/src/identity/interpreters.ts'
 
 const wordOf = (line: string): string | undefined => {
   const argv = line.split(' ')

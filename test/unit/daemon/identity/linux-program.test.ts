@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { programFacts } from '../../../../daemon/src/identity/linux-program.ts'
+import { programFacts } from '#daemon/src/identity/linux-program.ts'
 import { type FakeFile, procOf } from './fake-proc.ts'
 
 const OURS = { '/proc/7/ns/mnt': 'mnt:[1]', '/proc/7/root': '/', '/proc/self/ns/mnt': 'mnt:[1]', '/proc/self/root': '/' }

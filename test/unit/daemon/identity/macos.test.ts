@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { fileAt } from '../../../../daemon/src/identity/file-identity.ts'
-import { openMac } from '../../../../daemon/src/identity/macos.ts'
-import { wordsOf } from '../../../../daemon/src/identity/macos-process.ts'
+import { fileAt } from '#daemon/src/identity/file-identity.ts'
+import { openMac } from '#daemon/src/identity/macos.ts'
+import { wordsOf } from '#daemon/src/identity/macos-process.ts'
 import { fakeFfi } from './fake-ffi.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'macos-')))

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openNewestPipe } from '../../../../daemon/src/identity/newest-pipe.ts'
+import { openNewestPipe } from '#daemon/src/identity/newest-pipe.ts'
 import { fakeFfi } from './fake-ffi.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'newest-'))

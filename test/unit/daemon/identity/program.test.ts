@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  compareFiles,
-  isKnown,
-  isSamePath,
-  isSameProgram,
-  programKey,
-  type Program,
-  programOf,
-} from '../../../../daemon/src/identity/program.ts'
+import { compareFiles, isKnown, isSamePath, isSameProgram, programKey, type Program, programOf } from '#daemon/src/identity/program.ts'
 
 const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4:5' }
 const SCRIPT: Program = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openPeers } from '../../../../daemon/src/identity/systems.ts'
+import { openPeers } from '#daemon/src/identity/systems.ts'
 import { fakeFfi } from './fake-ffi.ts'
 
 const refusal = (says: RegExp) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isKnown, isSameProgram, NO_SESSION, programKey, type Program } from '../../../../daemon/src/identity/program.ts'
-import { isAtTerminal, parseStat, type ProcessReader, sessionOf, sessionText } from '../../../../daemon/src/identity/terminal-session.ts'
+import { isKnown, isSameProgram, NO_SESSION, programKey, type Program } from '#daemon/src/identity/program.ts'
+import { isAtTerminal, parseStat, type ProcessReader, sessionOf, sessionText } from '#daemon/src/identity/terminal-session.ts'
 
 /** As Linux 6.18 prints them: a command in the foreground of a terminal, the shell that began its session, and a command without a terminal. */
 const IN_TERMINAL =

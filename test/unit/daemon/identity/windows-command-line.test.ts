@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsOfLine } from '../../../../daemon/src/identity/windows-command-line.ts'
+import { wordsOfLine } from '#daemon/src/identity/windows-command-line.ts'
 
 test.each([
   ['game.exe', ['game.exe']],

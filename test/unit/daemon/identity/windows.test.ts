@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { fileAt } from '../../../../daemon/src/identity/file-identity.ts'
-import { openWindows } from '../../../../daemon/src/identity/windows.ts'
+import { fileAt } from '#daemon/src/identity/file-identity.ts'
+import { openWindows } from '#daemon/src/identity/windows.ts'
 import { fakeFfi } from './fake-ffi.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'windows-')))

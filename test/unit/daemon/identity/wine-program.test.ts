@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { programContents } from '../../../../daemon/src/identity/content.ts'
-import { fileAt } from '../../../../daemon/src/identity/file-identity.ts'
-import { isSamePath, isSameProgram, programKey, type ProgramFacts, programOf } from '../../../../daemon/src/identity/program.ts'
-import { programText } from '../../../../daemon/src/identity/program-text.ts'
-import { BRIDGE_IN_PREFIX, wineProgram } from '../../../../daemon/src/identity/wine-program.ts'
+import { programContents } from '#daemon/src/identity/content.ts'
+import { fileAt } from '#daemon/src/identity/file-identity.ts'
+import { isSamePath, isSameProgram, programKey, type ProgramFacts, programOf } from '#daemon/src/identity/program.ts'
+import { programText } from '#daemon/src/identity/program-text.ts'
+import { BRIDGE_IN_PREFIX, wineProgram } from '#daemon/src/identity/wine-program.ts'
 
 let folder: string
 let game: string

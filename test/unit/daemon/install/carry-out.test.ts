@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { carryOut, textAt } from '../../../../daemon/src/install/carry-out.ts'
-import type { Step } from '../../../../daemon/src/install/steps.ts'
+import { carryOut, textAt } from '#daemon/src/install/carry-out.ts'
+import type { Step } from '#daemon/src/install/steps.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** Plans for the three systems: what they write and run, that names with special characters survive, and that uninstall undoes install. */
 import { describe, expect, test } from 'vitest'
-import { isUsableScheme, planInstall, planUninstall, schemesIn } from '../../../../daemon/src/install/plan.ts'
-import { type Facts, type Step, stepText } from '../../../../daemon/src/install/steps.ts'
+import { isUsableScheme, planInstall, planUninstall, schemesIn } from '#daemon/src/install/plan.ts'
+import { type Facts, type Step, stepText } from '#daemon/src/install/steps.ts'
 
 const LINUX: Facts = {
   platform: 'linux',

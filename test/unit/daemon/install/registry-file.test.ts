@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { architectureOf, hasValue, withValue } from '../../../../daemon/src/install/registry-file.ts'
+import { architectureOf, hasValue, withValue } from '#daemon/src/install/registry-file.ts'
 
 const VALUE = { key: String.raw`Software\Wine\Run`, name: 'Sallyport' }
 const HEAD = 'WINE REGISTRY Version 2\n;; All keys relative to REGISTRY\\\\Machine\n\n#arch=win64\n'

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { carryOut } from '../../../../daemon/src/install/carry-out.ts'
-import { hasValue } from '../../../../daemon/src/install/registry-file.ts'
-import { stepText } from '../../../../daemon/src/install/steps.ts'
-import { bridgeOf, planWineInstall, planWineUninstall, registryOf, type WineFacts } from '../../../../daemon/src/install/wine.ts'
+import { carryOut } from '#daemon/src/install/carry-out.ts'
+import { hasValue } from '#daemon/src/install/registry-file.ts'
+import { stepText } from '#daemon/src/install/steps.ts'
+import { bridgeOf, planWineInstall, planWineUninstall, registryOf, type WineFacts } from '#daemon/src/install/wine.ts'
 
 const HEAD = 'WINE REGISTRY Version 2\n\n#arch=win64\n\n[Kept]\n"é"="ü"\n'
 let prefix: string

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { openTcpPeers, type ReadTcpTable } from '../../../../daemon/src/loopback/tcp-peer.ts'
+import { openTcpPeers, type ReadTcpTable } from '#daemon/src/loopback/tcp-peer.ts'
 
 /** Another process connects, with setpriv as another user if given; returns the result of `look` for our side. */
 async function withPeer<T>(before: readonly string[], how: string, look: (socket: Socket) => Promise<T>): Promise<T> {

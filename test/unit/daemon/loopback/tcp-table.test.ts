@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findConnected, findListening } from '../../../../daemon/src/loopback/tcp-table.ts'
+import { findConnected, findListening } from '#daemon/src/loopback/tcp-table.ts'
 
 /** Output of Linux 6.18: a server on port 43277, its side and two clients; one has disconnected, one uses an IPv6 socket. */
 const FOUR = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode                                                     

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS, type UserMessage } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation, MessageHistory } from '../../../../daemon/src/messages/history.ts'
-import { storedHistory } from '../../../../daemon/src/messages/stored-history.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../support/recording-log.ts'
+import type { Conversation, MessageHistory } from '#daemon/src/messages/history.ts'
+import { storedHistory } from '#daemon/src/messages/stored-history.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const HOUR = 3_600_000
 const EPOCH = 1_420_070_400_000

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { baseNode, type Target, TARGETS } from '../../../../daemon/packaging/base-node.ts'
-import { type NodeList, readNodeList, sha256Of } from '../../../../daemon/packaging/node-list.ts'
-import { integrityOf } from '../../../../daemon/packaging/npm-package.ts'
+import { baseNode, type Target, TARGETS } from '#daemon/packaging/base-node.ts'
+import { type NodeList, readNodeList, sha256Of } from '#daemon/packaging/node-list.ts'
+import { integrityOf } from '#daemon/packaging/npm-package.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const list = await readNodeList()

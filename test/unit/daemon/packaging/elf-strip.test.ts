@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { stripElf } from '../../../../daemon/packaging/elf-strip.ts'
+import { stripElf } from '#daemon/packaging/elf-strip.ts'
 
 const LEAST_SAVING = 20_000_000
 

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { iconIcns, iconIco, iconPng, iconSvg } from '../../../../daemon/packaging/icon.ts'
+import { iconIcns, iconIco, iconPng, iconSvg } from '#daemon/packaging/icon.ts'
 
 test('the PNG has the wall at its edge, the light in the gate, and nothing in the corner', () => {
   const size = 64

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { addMissingIntegrity } from '../../../../daemon/packaging/lock-integrity.ts'
-import { integrityOf, type Pack } from '../../../../daemon/packaging/npm-package.ts'
+import { addMissingIntegrity } from '#daemon/packaging/lock-integrity.ts'
+import { integrityOf, type Pack } from '#daemon/packaging/npm-package.ts'
 
 const pack: Pack = (specifier, folder) => {
   if (specifier.startsWith('gone')) return Promise.reject(new Error('not found'))

@@ -7,15 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NodeBinary, NodeList } from '../../../../daemon/packaging/node-list.ts'
-import {
-  compareWithRelease,
-  gpgVerify,
-  withReleaseChecks,
-  signerOf,
-  sumsOf,
-  type Verify,
-} from '../../../../daemon/packaging/node-release.ts'
+import type { NodeBinary, NodeList } from '#daemon/packaging/node-list.ts'
+import { compareWithRelease, gpgVerify, withReleaseChecks, signerOf, sumsOf, type Verify } from '#daemon/packaging/node-release.ts'
 
 const SIGNER = 'A'.repeat(40)
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileOfPackage, integrityOf, type Pack } from '../../../../daemon/packaging/npm-package.ts'
+import { fileOfPackage, integrityOf, type Pack } from '#daemon/packaging/npm-package.ts'
 
 const NAME = '@scope/native'
 const VERSION = '1.2.3'

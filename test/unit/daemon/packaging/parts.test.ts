@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild'
 import { expect, test } from 'vitest'
-import { PARTS, partOfEach } from '../../../../daemon/packaging/parts.ts'
+import { PARTS, partOfEach } from '#daemon/packaging/parts.ts'
 
 type Output = Metafile['outputs'][string]
 

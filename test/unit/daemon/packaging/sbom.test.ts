@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { npmSbom, type Sbom, sbomOf } from '../../../../daemon/packaging/sbom.ts'
-import { readNodeList } from '../../../../daemon/packaging/node-list.ts'
-import { filesOf, ROOT } from '../../../architecture/source-tree.ts'
+import { npmSbom, type Sbom, sbomOf } from '#daemon/packaging/sbom.ts'
+import { readNodeList } from '#daemon/packaging/node-list.ts'
+import { filesOf, ROOT } from '#test/architecture/source-tree.ts'
 
 interface Review {
   readonly packages: Readonly<Record<string, { readonly version: string; readonly by: readonly string[] }>>

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
-import type { Presence, PresenceSink } from '../../../../daemon/src/presence/sink.ts'
-import { createPresenceStore } from '../../../../daemon/src/presence/presence-store.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
-import { heldBytes } from '../../../support/memory.ts'
+import { PresenceArbiter } from '#daemon/src/presence/arbiter.ts'
+import type { Presence, PresenceSink } from '#daemon/src/presence/sink.ts'
+import { createPresenceStore } from '#daemon/src/presence/presence-store.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { heldBytes } from '#test/support/memory.ts'
 
 const WINDOW_MS = 20_000
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { latestPerApplication } from '../../../../daemon/src/presence/latest-per-application.ts'
-import type { Presence } from '../../../../daemon/src/presence/sink.ts'
+import { latestPerApplication } from '#daemon/src/presence/latest-per-application.ts'
+import type { Presence } from '#daemon/src/presence/sink.ts'
 
 let sent: [applicationId: string, details: string | undefined][]
 let show: ReturnType<typeof latestPerApplication>

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
-import type { PresenceChannel } from '../../../../daemon/src/presence/channel.ts'
-import { OutboundPresence } from '../../../../daemon/src/presence/outbound-presence.ts'
-import type { PresenceOwner, Presence } from '../../../../daemon/src/presence/sink.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { PresenceArbiter } from '#daemon/src/presence/arbiter.ts'
+import type { PresenceChannel } from '#daemon/src/presence/channel.ts'
+import { OutboundPresence } from '#daemon/src/presence/outbound-presence.ts'
+import type { PresenceOwner, Presence } from '#daemon/src/presence/sink.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const WINDOW_MS = 20_000
 

@@ -1,10 +1,10 @@
-import { LifecycleEvents } from '../../../../daemon/src/sessions/lifecycle.ts'
+import { LifecycleEvents } from '#daemon/src/sessions/lifecycle.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Session } from '../../../../daemon/src/sessions/session.ts'
-import { SessionRegistry } from '../../../../daemon/src/sessions/registry.ts'
-import { SessionOwners } from '../../../../daemon/src/presence/session-owners.ts'
-import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transport.ts'
+import { Session } from '#daemon/src/sessions/session.ts'
+import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
+import { SessionOwners } from '#daemon/src/presence/session-owners.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
 
 let registry: SessionRegistry
 let users: SessionOwners

@@ -1,11 +1,11 @@
 /** WATCH_BRIDGE and OPERATE_BRIDGE: an operator sees games, prompts and grants, waits for changes, and acts. */
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { programOf } from '../../../../daemon/src/identity/program.ts'
-import type { Overview } from '../../../../daemon/src/rpc/bridge-watch.ts'
-import type { ConsentPrompt } from '../../../../daemon/src/auth/grants/consent-prompts.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
-import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '../../../support/bridge.ts'
+import { programOf } from '#daemon/src/identity/program.ts'
+import type { Overview } from '#daemon/src/rpc/bridge-watch.ts'
+import type { ConsentPrompt } from '#daemon/src/auth/grants/consent-prompts.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '#test/support/bridge.ts'
 
 const PROOF = 'cd'.repeat(16)
 const PACE_MS = 100

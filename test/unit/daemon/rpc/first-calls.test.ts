@@ -1,8 +1,8 @@
 /** The first calls of most games make no schema, from signing in to messages of a lobby. */
 import * as z from 'zod'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 let made = 0
 

@@ -1,10 +1,10 @@
 /** INSPECT_FRAMES: the operator sees the frames of games without secrets, and at its own pace. */
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import type { InspectedFrame } from '../../../../daemon/src/rpc/frame-inspector.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
-import { Game, testBridge, type TestBridge } from '../../../support/bridge.ts'
-import { frame, handshake, OP } from '../../../support/frames.ts'
+import type { InspectedFrame } from '#daemon/src/rpc/frame-inspector.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
+import { frame, handshake, OP } from '#test/support/frames.ts'
 
 const PROOF = 'ab'.repeat(16)
 const ACTIVITY = { pid: 5, activity: { state: 'At the pier' } }

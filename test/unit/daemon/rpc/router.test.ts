@@ -1,12 +1,12 @@
 import { COMMANDS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { createDefaultHandlers, createHandlers } from '../../../../daemon/src/rpc/handlers/index.ts'
-import { Session, type SessionConnection } from '../../../../daemon/src/sessions/session.ts'
-import type { CallContext } from '../../../../daemon/src/rpc/context.ts'
-import type { CallDeadline } from '../../../../daemon/src/sessions/timed-call.ts'
-import { Router } from '../../../../daemon/src/rpc/router.ts'
-import { testBridge } from '../../../support/bridge.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { createDefaultHandlers, createHandlers } from '#daemon/src/rpc/handlers/index.ts'
+import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import type { CallContext } from '#daemon/src/rpc/context.ts'
+import type { CallDeadline } from '#daemon/src/sessions/timed-call.ts'
+import { Router } from '#daemon/src/rpc/router.ts'
+import { testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const channel: SessionConnection = {
   id: 7,

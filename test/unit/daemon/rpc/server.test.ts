@@ -1,8 +1,8 @@
 import { LIMITS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transport.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { jsonOf, OP, split } from '../../../support/frames.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { jsonOf, OP, split } from '#test/support/frames.ts'
 
 test('a connection over the limit of a program is closed with 4002; other programs can connect, and so can it after others close', () => {
   const bridge = testBridge()

@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandName, parserOf } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { validate } from '../../../../daemon/src/rpc/validate.ts'
+import { validate } from '#daemon/src/rpc/validate.ts'
 
 function refusal(name: CommandName, args: unknown): BridgeError {
   try {

@@ -2,11 +2,11 @@ import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { ApiClient } from '../../../../daemon/src/sessions/api-client.ts'
-import { Session, type SessionConnection } from '../../../../daemon/src/sessions/session.ts'
-import { apiClient } from '../../../support/api-client.ts'
-import { FakeClock, settled } from '../../../support/fake-clock.ts'
-import { FakeForwarder, FakeTokenStore } from '../../../support/fakes.ts'
+import type { ApiClient } from '#daemon/src/sessions/api-client.ts'
+import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import { apiClient } from '#test/support/api-client.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { FakeForwarder, FakeTokenStore } from '#test/support/fakes.ts'
 
 const connection: SessionConnection = {
   id: 7,

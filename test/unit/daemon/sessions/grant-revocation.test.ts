@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type GrantRevocationDeps, revokeGrant, sweepGrants } from '../../../../daemon/src/sessions/grant-revocation.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
-import { jsonOf, OP, split } from '../../../support/frames.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { type GrantRevocationDeps, revokeGrant, sweepGrants } from '#daemon/src/sessions/grant-revocation.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { jsonOf, OP, split } from '#test/support/frames.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const DAY = 86_400_000
 const EXCHANGE = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LocalUser, UNKNOWN_USER } from '../../../../daemon/src/sessions/local-user.ts'
+import { LocalUser, UNKNOWN_USER } from '#daemon/src/sessions/local-user.ts'
 
 const ANN = { id: '7', username: 'ann', discriminator: '0', avatar: null }
 const BOB = { id: '8', username: 'bob', discriminator: '0', avatar: null }

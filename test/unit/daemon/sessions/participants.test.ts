@@ -1,8 +1,8 @@
 /** Who takes part in an embedded activity, as its pages see it. */
 import { expect, test } from 'vitest'
-import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transport.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const ACTIVITY: PeerIdentity = { trust: 'origin', origin: 'http://1234567890.localhost:5000', isActivity: true }
 const EVENT = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 test('sessions are found by application and user while they are connected and signed in', async () => {
   const bridge = testBridge()

@@ -1,7 +1,7 @@
 import { allOf, anyOf, COMMANDS, type CommandRow, EVENTS, type EventRow, NO_SCOPE, type Requirement } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { requireScopes, AUTHENTICATED_SCOPE, unauthenticatedScopes } from '../../../../daemon/src/sessions/required-scopes.ts'
+import { requireScopes, AUTHENTICATED_SCOPE, unauthenticatedScopes } from '#daemon/src/sessions/required-scopes.ts'
 
 function refusal(requirement: Requirement, held: Iterable<string>): BridgeError | undefined {
   try {

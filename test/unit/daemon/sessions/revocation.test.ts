@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { handleRejectedToken } from '../../../../daemon/src/sessions/revocation.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { jsonOf, OP, split } from '../../../support/frames.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { handleRejectedToken } from '#daemon/src/sessions/revocation.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { jsonOf, OP, split } from '#test/support/frames.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const APPLICATION = '1234567890'
 const USER = '80351110224678912'

@@ -1,7 +1,7 @@
 /** Of dispatched messages, only invites and requests are parsed. */
 import { describe, expect, it } from 'vitest'
-import { readActivityMessage } from '../../../../daemon/src/social/activity-message.ts'
-import { activityMessage } from '../../../support/activity-messages.ts'
+import { readActivityMessage } from '#daemon/src/social/activity-message.ts'
+import { activityMessage } from '#test/support/activity-messages.ts'
 
 const PARTY = { applicationId: '1234567890', userId: '1' }
 const NOW = Date.UTC(2026, 10, 21)

@@ -1,8 +1,8 @@
 /** Deferred events are delivered once, in order, before they expire, and limited in number. */
 import { beforeEach, expect, it } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { type DeferredEvent, DeferredEvents, MAX_DEFERRED, MAX_PER_ACCOUNT } from '../../../../daemon/src/social/deferred-events.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { type DeferredEvent, DeferredEvents, MAX_DEFERRED, MAX_PER_ACCOUNT } from '#daemon/src/social/deferred-events.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 let clock: FakeClock
 let held: DeferredEvents

@@ -1,10 +1,10 @@
 /** Requests and invites are published to the right games, and accepting an invite publishes the secret: once, deferred, or after a launch. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { activityMessage, idAt } from '../../../support/activity-messages.ts'
-import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '../../../support/bridge.ts'
-import { FakeClock, settled } from '../../../support/fake-clock.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { activityMessage, idAt } from '#test/support/activity-messages.ts'
+import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '#test/support/bridge.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const ANN = '80351110224678912'
 const BOB = '197038439483310086'

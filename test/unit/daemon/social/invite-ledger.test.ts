@@ -1,9 +1,9 @@
 /** Requests and invites: each is answered once, within six hours, and their number is limited. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readActivityMessage, type ActivityMessage } from '../../../../daemon/src/social/activity-message.ts'
-import { InviteLedger, MAX_OPEN, OPEN_MS } from '../../../../daemon/src/social/invite-ledger.ts'
-import { activityMessage } from '../../../support/activity-messages.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { readActivityMessage, type ActivityMessage } from '#daemon/src/social/activity-message.ts'
+import { InviteLedger, MAX_OPEN, OPEN_MS } from '#daemon/src/social/invite-ledger.ts'
+import { activityMessage } from '#test/support/activity-messages.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const HOST = { applicationId: '1234567890', userId: '1' }
 

@@ -1,9 +1,9 @@
 /** What an invite shows of the game of its sender, who is another user. */
 import { describe, expect, it } from 'vitest'
-import { activityMessage } from '../../../support/activity-messages.ts'
-import { Game, testBridge } from '../../../support/bridge.ts'
-import { FakeClock, settled } from '../../../support/fake-clock.ts'
-import { tokenOf } from '../../../support/tokens.ts'
+import { activityMessage } from '#test/support/activity-messages.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const ANN = '80351110224678912'
 const BOB = '197038439483310086'

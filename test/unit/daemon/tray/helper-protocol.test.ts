@@ -1,6 +1,6 @@
 /** The lines between the tray and its native helper. */
 import { expect, test } from 'vitest'
-import { helperMessage, noticeLine, viewLines, withdrawLine } from '../../../../daemon/src/tray/helper-protocol.ts'
+import { helperMessage, noticeLine, viewLines, withdrawLine } from '#daemon/src/tray/helper-protocol.ts'
 
 test('a view is an icon, a tip, and one line per item with its depth', () => {
   const [icon, ...lines] = viewLines({

@@ -1,7 +1,7 @@
 /** The menu as a function of what the tray knows. */
 import { describe, expect, test } from 'vitest'
-import { iconOf, type Menu, type MenuItem, stateText, trayMenu } from '../../../../daemon/src/tray/menu.ts'
-import type { Overview, TrayState } from '../../../../daemon/src/tray/state.ts'
+import { iconOf, type Menu, type MenuItem, stateText, trayMenu } from '#daemon/src/tray/menu.ts'
+import type { Overview, TrayState } from '#daemon/src/tray/state.ts'
 import { EMPTY_OVERVIEW, GAME, GRANT, PROMPT } from './overview.ts'
 
 const connected = (overview: Partial<Overview>): TrayState => ({ kind: 'connected', overview: { ...EMPTY_OVERVIEW, ...overview } })

@@ -1,5 +1,5 @@
 /** Overviews for tests of the tray. */
-import type { Overview } from '../../../../daemon/src/tray/state.ts'
+import type { Overview } from '#daemon/src/tray/state.ts'
 
 export const EMPTY_OVERVIEW: Overview = {
   version: '0.1.0',

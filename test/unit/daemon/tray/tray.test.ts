@@ -1,9 +1,9 @@
 /** What the tray shows at its host, and what it does when the user chooses. */
 import { expect, test } from 'vitest'
-import type { HostListener, Notice, TrayView } from '../../../../daemon/src/tray/host.ts'
-import type { NumberedItem } from '../../../../daemon/src/tray/numbered-menu.ts'
-import type { Overview, TrayAction } from '../../../../daemon/src/tray/state.ts'
-import { Tray } from '../../../../daemon/src/tray/tray.ts'
+import type { HostListener, Notice, TrayView } from '#daemon/src/tray/host.ts'
+import type { NumberedItem } from '#daemon/src/tray/numbered-menu.ts'
+import type { Overview, TrayAction } from '#daemon/src/tray/state.ts'
+import { Tray } from '#daemon/src/tray/tray.ts'
 import { EMPTY_OVERVIEW, PROMPT } from './overview.ts'
 
 function start() {

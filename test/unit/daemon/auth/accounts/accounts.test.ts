@@ -1,8 +1,8 @@
 /** The accounts around the state machine: states per application and user, and the effects on the dependencies. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type AccountDeps, Accounts, type RevocationNotice } from '../../../../../daemon/src/auth/accounts/accounts.ts'
+import { type AccountDeps, Accounts, type RevocationNotice } from '#daemon/src/auth/accounts/accounts.ts'
 import { Secret } from '@sallyport/core/secret'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const APP = '1234567890'
 const USER = '42'

@@ -1,6 +1,6 @@
 /** The table of the account machine as a drawing and as text, for the docs to be held against. */
 import { ACCOUNT_STATES } from '@sallyport/protocol'
-import { ACCOUNT_EVENTS, isInvalid, type Transition, transition } from '../../../../../daemon/src/auth/accounts/machine.ts'
+import { ACCOUNT_EVENTS, isInvalid, type Transition, transition } from '#daemon/src/auth/accounts/machine.ts'
 
 /** Columns of the page. */
 const WIDTH = 100

@@ -11,7 +11,7 @@ import {
   endCauseOf,
   isInvalid,
   transition,
-} from '../../../../../daemon/src/auth/accounts/machine.ts'
+} from '#daemon/src/auth/accounts/machine.ts'
 import { drawing, table } from './drawing.ts'
 
 const PAIRS = ACCOUNT_STATES.flatMap((state) => ACCOUNT_EVENTS.map((event) => [state, event] as const))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { consentOf } from '../../../../../daemon/src/auth/grants/consent.ts'
-import { createPromptLimits } from '../../../../../daemon/src/auth/grants/prompt-limits.ts'
-import { type ConsentRequest, type PromptDisplay, ConsentPrompts } from '../../../../../daemon/src/auth/grants/consent-prompts.ts'
-import { promptDisplays } from '../../../../../daemon/src/auth/grants/prompt-displays.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import { consentOf } from '#daemon/src/auth/grants/consent.ts'
+import { createPromptLimits } from '#daemon/src/auth/grants/prompt-limits.ts'
+import { type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/grants/consent-prompts.ts'
+import { promptDisplays } from '#daemon/src/auth/grants/prompt-displays.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const MATTER: ConsentRequest = {
   program: { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Grants } from '../../../../../daemon/src/auth/grants/grants.ts'
-import type { Program } from '../../../../../daemon/src/identity/program.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { FakeGrantStore } from '../../../../support/fakes.ts'
+import { Grants } from '#daemon/src/auth/grants/grants.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { FakeGrantStore } from '#test/support/fakes.ts'
 
 const DAY = 86_400_000
 const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { requesterLines, formatLines, promptLines, promptText } from '../../../../../daemon/src/auth/grants/prompt-text.ts'
-import type { ConsentPrompt } from '../../../../../daemon/src/auth/grants/consent-prompts.ts'
-import type { Program } from '../../../../../daemon/src/identity/program.ts'
-import { programText } from '../../../../../daemon/src/identity/program-text.ts'
+import { requesterLines, formatLines, promptLines, promptText } from '#daemon/src/auth/grants/prompt-text.ts'
+import type { ConsentPrompt } from '#daemon/src/auth/grants/consent-prompts.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
+import { programText } from '#daemon/src/identity/program-text.ts'
 
 const PROGRAM: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4:5' }
 const QUESTION: ConsentPrompt = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { MUTE_MS, Refusals, LONG_MUTE_MS } from '../../../../../daemon/src/auth/grants/refusals.ts'
-import type { Program } from '../../../../../daemon/src/identity/program.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import { MUTE_MS, Refusals, LONG_MUTE_MS } from '#daemon/src/auth/grants/refusals.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4:5', digest: 'ab'.repeat(32) }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Grant } from '../../../../../daemon/src/auth/grants/grant.ts'
+import type { Grant } from '#daemon/src/auth/grants/grant.ts'
 import {
   grantedScopes,
   hasEnded,
@@ -8,8 +8,8 @@ import {
   evaluateGrant,
   evaluateSilentAuthorize,
   newScopes,
-} from '../../../../../daemon/src/auth/grants/rules.ts'
-import type { Program } from '../../../../../daemon/src/identity/program.ts'
+} from '#daemon/src/auth/grants/rules.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000

@@ -1,4 +1,4 @@
-import type { Grant } from '../../../../../daemon/src/auth/grants/grant.ts'
+import type { Grant } from '#daemon/src/auth/grants/grant.ts'
 
 export const sampleGrant = (id: string, over: Partial<Grant> = {}): Grant => ({
   id,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MIGRATIONS, openGrantStore } from '../../../../../daemon/src/auth/grants/store.ts'
+import { MIGRATIONS, openGrantStore } from '#daemon/src/auth/grants/store.ts'
 import { sampleGrant } from './sample.ts'
 
 let directory: string

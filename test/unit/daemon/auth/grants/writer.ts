@@ -1,5 +1,5 @@
 /** Writes grants until it is killed, and says each one aloud once it counts. Run by store.test.ts. */
-import { openGrantStore } from '../../../../../daemon/src/auth/grants/store.ts'
+import { openGrantStore } from '#daemon/src/auth/grants/store.ts'
 import { sampleGrant } from './sample.ts'
 
 const [, , file = ''] = process.argv

@@ -1,9 +1,9 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
-import { CallbackRegistry } from '../../../../../daemon/src/auth/oauth/callback-registry.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import { CallbackRegistry } from '#daemon/src/auth/oauth/callback-registry.ts'
 import { Secret } from '@sallyport/core/secret'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const REDIRECT = 'mygame:/authorize/callback'
 const STATE = 'a-state-that-is-not-guessed'

@@ -1,12 +1,12 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
-import type { SignInOwner } from '../../../../../daemon/src/auth/auth.ts'
-import { createDeviceSignIns } from '../../../../../daemon/src/auth/oauth/device-sign-ins.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import type { SignInOwner } from '#daemon/src/auth/auth.ts'
+import { createDeviceSignIns } from '#daemon/src/auth/oauth/device-sign-ins.ts'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Program } from '../../../../../daemon/src/identity/program.ts'
-import { SettlingClock } from '../../../../support/fake-clock.ts'
-import { FakeTokenEndpoint } from '../../../../support/fakes.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
+import { SettlingClock } from '#test/support/fake-clock.ts'
+import { FakeTokenEndpoint } from '#test/support/fakes.ts'
 
 const program: Program = { kind: 'native', uid: 1, executable: '/game', file: '1:2:3:4:5' }
 const holder: SignInOwner = { applicationId: '1234567890', program }

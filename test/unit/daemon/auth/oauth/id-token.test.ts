@@ -2,8 +2,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createTokenEndpoint } from '../../../../../daemon/src/auth/oauth/token-endpoint.ts'
-import type { WebSend } from '../../../../../daemon/src/auth/oauth/web.ts'
+import { createTokenEndpoint } from '#daemon/src/auth/oauth/token-endpoint.ts'
+import type { WebSend } from '#daemon/src/auth/oauth/web.ts'
 import { Secret } from '@sallyport/core/secret'
 
 const never = new AbortController().signal

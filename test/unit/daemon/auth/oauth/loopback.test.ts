@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSignIn, type SignIn } from '../../../../../daemon/src/auth/oauth/loopback.ts'
-import type { PeerOwner } from '../../../../../daemon/src/loopback/tcp-peer.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import { openSignIn, type SignIn } from '#daemon/src/auth/oauth/loopback.ts'
+import type { PeerOwner } from '#daemon/src/loopback/tcp-peer.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const clock = new FakeClock()
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { PendingNonces } from '../../../../../daemon/src/auth/oauth/pending-nonces.ts'
+import { PendingNonces } from '#daemon/src/auth/oauth/pending-nonces.ts'
 import { Secret } from '@sallyport/core/secret'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const code = (text: string) => new Secret(text)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { challengeOf, createVerifier, isChallenge, verifies } from '../../../../../daemon/src/auth/oauth/pkce.ts'
+import { challengeOf, createVerifier, isChallenge, verifies } from '#daemon/src/auth/oauth/pkce.ts'
 
 // The example of RFC 7636, appendix B.
 const VERIFIER = new Secret('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')

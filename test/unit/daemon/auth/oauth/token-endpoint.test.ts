@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { inspect } from 'node:util'
 import { LIMITS } from '@sallyport/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTokenEndpoint } from '../../../../../daemon/src/auth/oauth/token-endpoint.ts'
-import type { WebSend } from '../../../../../daemon/src/auth/oauth/web.ts'
+import { createTokenEndpoint } from '#daemon/src/auth/oauth/token-endpoint.ts'
+import type { WebSend } from '#daemon/src/auth/oauth/web.ts'
 import { Secret } from '@sallyport/core/secret'
-import { errorFromCodedReply } from '../../../../../daemon/src/platform/api/failure.ts'
-import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
+import { errorFromCodedReply } from '#daemon/src/platform/api/failure.ts'
+import { createHttpSend } from '#daemon/src/platform/api/http.ts'
 
 const never = new AbortController().signal
 /** What these tests do not look at. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { autoAllow } from '../../../../../daemon/src/auth/prompts/auto-allow.ts'
-import type { WebReply } from '../../../../../daemon/src/auth/oauth/web.ts'
-import type { PageRequester } from '../../../../../daemon/src/auth/auth.ts'
-import { REQUESTER } from '../../../../support/requester.ts'
+import { autoAllow } from '#daemon/src/auth/prompts/auto-allow.ts'
+import type { WebReply } from '#daemon/src/auth/oauth/web.ts'
+import type { PageRequester } from '#daemon/src/auth/auth.ts'
+import { REQUESTER } from '#test/support/requester.ts'
 
 const REDIRECT = 'http://127.0.0.1:5/callback'
 const url = (base = 'http://127.0.0.1:4/oauth2/authorize') => new URL(`${base}?redirect_uri=${encodeURIComponent(REDIRECT)}`)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Opener } from '@sallyport/core/os/openers'
-import { systemBrowser } from '../../../../../daemon/src/auth/prompts/system-browser.ts'
-import { REQUESTER } from '../../../../support/requester.ts'
+import { systemBrowser } from '#daemon/src/auth/prompts/system-browser.ts'
+import { REQUESTER } from '#test/support/requester.ts'
 
 const URL_TO_OPEN = new URL('http://127.0.0.1:4/oauth2/authorize?state=a b&x=$(id)`id`;"\'')
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createBotTokens } from '../../../../../daemon/src/auth/tokens/bot-tokens.ts'
-import { createMemoryCollection } from '../../../../../daemon/src/auth/vault/memory.ts'
-import type { BotToken } from '../../../../../daemon/src/auth/vault/vault.ts'
+import { createBotTokens } from '#daemon/src/auth/tokens/bot-tokens.ts'
+import { createMemoryCollection } from '#daemon/src/auth/vault/memory.ts'
+import type { BotToken } from '#daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 

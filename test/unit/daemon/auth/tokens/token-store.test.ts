@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { TokenAccount, TokenEndpoint, TokenGrant } from '../../../../../daemon/src/auth/auth.ts'
-import { OAuthError } from '../../../../../daemon/src/auth/oauth/oauth-error.ts'
-import { createTokenStore } from '../../../../../daemon/src/auth/tokens/token-store.ts'
-import { createMemoryTokens } from '../../../../../daemon/src/auth/vault/memory.ts'
-import type { TokenSet, TokenCollection } from '../../../../../daemon/src/auth/vault/vault.ts'
+import type { TokenAccount, TokenEndpoint, TokenGrant } from '#daemon/src/auth/auth.ts'
+import { OAuthError } from '#daemon/src/auth/oauth/oauth-error.ts'
+import { createTokenStore } from '#daemon/src/auth/tokens/token-store.ts'
+import { createMemoryTokens } from '#daemon/src/auth/vault/memory.ts'
+import type { TokenSet, TokenCollection } from '#daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import { SettlingClock, settled } from '../../../../support/fake-clock.ts'
+import { SettlingClock, settled } from '#test/support/fake-clock.ts'
 
 const never = new AbortController().signal
 const HOUR = 3_600_000

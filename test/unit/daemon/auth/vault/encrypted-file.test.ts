@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, tr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
-import type { TokenSet } from '../../../../../daemon/src/auth/vault/vault.ts'
+import { openVault } from '#daemon/src/auth/vault/encrypted-file.ts'
+import type { TokenSet } from '#daemon/src/auth/vault/vault.ts'
 import { Secret } from '@sallyport/core/secret'
 import { noKeychain } from './fake-keychain.ts'
 

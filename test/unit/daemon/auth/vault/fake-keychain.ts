@@ -1,5 +1,5 @@
 /** A keychain in memory, which can be away for any of the reasons there are. */
-import { type KeyStore, KeyStoreUnavailable, type WaitMode, type Unavailability } from '../../../../../daemon/src/auth/vault/key-store.ts'
+import { type KeyStore, KeyStoreUnavailable, type WaitMode, type Unavailability } from '#daemon/src/auth/vault/key-store.ts'
 import type { Secret } from '@sallyport/core/secret'
 
 export class FakeKeychain implements KeyStore {

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
-import type { VaultStore } from '../../../../../daemon/src/auth/vault/key-lookup.ts'
-import type { Unavailability } from '../../../../../daemon/src/auth/vault/key-store.ts'
+import { openVault } from '#daemon/src/auth/vault/encrypted-file.ts'
+import type { VaultStore } from '#daemon/src/auth/vault/key-lookup.ts'
+import type { Unavailability } from '#daemon/src/auth/vault/key-store.ts'
 import { Secret } from '@sallyport/core/secret'
 import { FakeKeychain } from './fake-keychain.ts'
 

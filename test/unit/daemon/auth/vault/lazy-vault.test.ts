@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { lazyVault } from '../../../../../daemon/src/auth/vault/lazy-vault.ts'
-import { createMemoryCollection } from '../../../../../daemon/src/auth/vault/memory.ts'
-import type { BotToken, TokenSet, Vault } from '../../../../../daemon/src/auth/vault/vault.ts'
+import { lazyVault } from '#daemon/src/auth/vault/lazy-vault.ts'
+import { createMemoryCollection } from '#daemon/src/auth/vault/memory.ts'
+import type { BotToken, TokenSet, Vault } from '#daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const vaultInMemory = (): Vault => ({ tokens: createMemoryCollection<TokenSet>(), bots: createMemoryCollection<BotToken>() })
 const turn = () => new Promise((resolve) => setImmediate(resolve))

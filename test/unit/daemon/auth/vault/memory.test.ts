@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryTokens } from '../../../../../daemon/src/auth/vault/memory.ts'
+import { createMemoryTokens } from '#daemon/src/auth/vault/memory.ts'
 import { Secret } from '@sallyport/core/secret'
 
 const tokens = { applicationId: '1', userId: '2', accessToken: new Secret('x'), scopes: [], expiresAt: 0 }

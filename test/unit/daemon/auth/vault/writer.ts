@@ -1,6 +1,6 @@
 /** A process that writes tokens to a vault forever and prints each acknowledged write, until it is killed. */
 import { writeSync } from 'node:fs'
-import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
+import { openVault } from '#daemon/src/auth/vault/encrypted-file.ts'
 import { Secret } from '@sallyport/core/secret'
 import { noKeychain } from './fake-keychain.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { json } from '../../../../../daemon/src/ipc/codec/json.ts'
-import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
+import { json } from '#daemon/src/ipc/codec/json.ts'
+import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 import { withJsonText } from '@sallyport/core/json-text'
 
 test.each([[{ a: [1, 'ü', null, true] }], ['text'], [null]])('%j survives a round trip', (value) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
+import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 
 const codec = msgpackCodec()
 const bytesOf = (value: unknown): Buffer => Buffer.from(codec.encode(value))

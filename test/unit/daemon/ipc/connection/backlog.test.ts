@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backlogOf } from '../../../../../daemon/src/ipc/connection/backlog.ts'
+import { backlogOf } from '#daemon/src/ipc/connection/backlog.ts'
 
 const HIGH = 256 * 1024
 const LIMIT = 4 * 1024 * 1024

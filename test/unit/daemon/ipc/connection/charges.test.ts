@@ -1,7 +1,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { programOf } from '../../../../../daemon/src/identity/program.ts'
-import { head, jsonOf, OP } from '../../../../support/frames.ts'
+import { programOf } from '#daemon/src/identity/program.ts'
+import { head, jsonOf, OP } from '#test/support/frames.ts'
 import { call, open, greeted, turn } from './harness.ts'
 
 describe('charges', () => {

@@ -1,8 +1,8 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
+import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 import { BridgeError } from '@sallyport/core/errors'
-import { frame, handshake, head, jsonOf, messages, OP, split } from '../../../../support/frames.ts'
+import { frame, handshake, head, jsonOf, messages, OP, split } from '#test/support/frames.ts'
 import { call, open, greeted, turn } from './harness.ts'
 
 const LINGER_MS = 2000

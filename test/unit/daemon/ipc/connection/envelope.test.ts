@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { nonceOf, readEnvelope } from '../../../../../daemon/src/ipc/connection/envelope.ts'
+import { nonceOf, readEnvelope } from '#daemon/src/ipc/connection/envelope.ts'
 
 const failure = (message: unknown): BridgeError => {
   const read = readEnvelope(message)

@@ -1,7 +1,7 @@
 /** Events on one connection: batched, in order, and paced for the reader. */
 import { describe, expect, test } from 'vitest'
-import type { Connection } from '../../../../../daemon/src/ipc/connection/connection.ts'
-import { frame, jsonOf, messages, OP, split } from '../../../../support/frames.ts'
+import type { Connection } from '#daemon/src/ipc/connection/connection.ts'
+import { frame, jsonOf, messages, OP, split } from '#test/support/frames.ts'
 import { call, greeted, turn } from './harness.ts'
 
 describe('events of one event-loop turn', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isRefusal, readHandshake } from '../../../../../daemon/src/ipc/connection/handshake.ts'
+import { isRefusal, readHandshake } from '#daemon/src/ipc/connection/handshake.ts'
 
 const read = (hello: unknown) => readHandshake(Buffer.from(JSON.stringify(hello)))
 const greeting = (hello: object) => {

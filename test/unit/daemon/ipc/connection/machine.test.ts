@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Stage, stepFor } from '../../../../../daemon/src/ipc/connection/machine.ts'
+import { type Stage, stepFor } from '#daemon/src/ipc/connection/machine.ts'
 
 const NAMES = ['handshake', 'frame', 'close', 'ping', 'pong']
 

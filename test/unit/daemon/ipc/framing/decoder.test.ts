@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FrameDecoder } from '../../../../../daemon/src/ipc/framing/decoder.ts'
-import { frame, head } from '../../../../support/frames.ts'
+import { FrameDecoder } from '#daemon/src/ipc/framing/decoder.ts'
+import { frame, head } from '#test/support/frames.ts'
 
 interface Seen {
   readonly frames: [opcode: number, payload: string][]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { encodeFrame, encodeMessage, FrameJoiner, type Queued } from '../../../../../daemon/src/ipc/framing/encoder.ts'
-import { frame } from '../../../../support/frames.ts'
+import { encodeFrame, encodeMessage, FrameJoiner, type Queued } from '#daemon/src/ipc/framing/encoder.ts'
+import { frame } from '#test/support/frames.ts'
 
 test.each([
   ['text', 'hello'],

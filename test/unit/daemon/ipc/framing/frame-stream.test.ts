@@ -1,11 +1,11 @@
 import { HEADER_BYTES } from '@sallyport/protocol/wire'
 import { describe, expect, test } from 'vitest'
-import { encodeMessage, FrameJoiner } from '../../../../../daemon/src/ipc/framing/encoder.ts'
-import { FrameStream } from '../../../../../daemon/src/ipc/framing/frame-stream.ts'
-import type { FrameReceiver } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { frame, head, OP, split } from '../../../../support/frames.ts'
-import { MemoryChannel } from '../../../../support/memory-channel.ts'
+import { encodeMessage, FrameJoiner } from '#daemon/src/ipc/framing/encoder.ts'
+import { FrameStream } from '#daemon/src/ipc/framing/frame-stream.ts'
+import type { FrameReceiver } from '#daemon/src/ipc/transport/transport.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { frame, head, OP, split } from '#test/support/frames.ts'
+import { MemoryChannel } from '#test/support/memory-channel.ts'
 
 const PACE_MS = 3
 

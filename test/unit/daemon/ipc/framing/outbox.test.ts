@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { FrameJoiner } from '../../../../../daemon/src/ipc/framing/encoder.ts'
-import { Outbox } from '../../../../../daemon/src/ipc/framing/outbox.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { MemoryChannel } from '../../../../support/memory-channel.ts'
+import { FrameJoiner } from '#daemon/src/ipc/framing/encoder.ts'
+import { Outbox } from '#daemon/src/ipc/framing/outbox.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { MemoryChannel } from '#test/support/memory-channel.ts'
 
 const PACE_MS = 3
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claimSlot, isLaterSlot, probeSlot } from '../../../../../daemon/src/ipc/transport/address.ts'
+import { claimSlot, isLaterSlot, probeSlot } from '#daemon/src/ipc/transport/address.ts'
 
 let directory: string
 let servers: Server[]

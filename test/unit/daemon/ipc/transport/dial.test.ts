@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type SocketEndpoint, createDialer } from '../../../../../daemon/src/ipc/transport/dial.ts'
-import type { ByteChannel } from '../../../../../daemon/src/ipc/transport/transport.ts'
+import { type SocketEndpoint, createDialer } from '#daemon/src/ipc/transport/dial.ts'
+import type { ByteChannel } from '#daemon/src/ipc/transport/transport.ts'
 
 const uid = process.getuid?.()
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { inheritedDescriptors, pathOfDescriptor } from '../../../../../daemon/src/ipc/transport/inherited.ts'
+import { inheritedDescriptors, pathOfDescriptor } from '#daemon/src/ipc/transport/inherited.ts'
 
 describe('descriptors of a service manager', () => {
   test.each([

@@ -8,8 +8,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Closer } from '@sallyport/core/closer'
 import { HeldServer, type HeldServerOptions } from '@sallyport/core/net/held-server'
-import { nodeIpcListener } from '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts'
-import type { ByteChannel, PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
+import { nodeIpcListener } from '#daemon/src/ipc/transport/node-ipc-listener.ts'
+import type { ByteChannel, PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
 
 let directory: string
 let path: string

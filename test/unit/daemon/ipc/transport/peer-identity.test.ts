@@ -5,10 +5,10 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { peerIdentifier, senderOpener } from '../../../../../daemon/src/ipc/transport/peer-identity.ts'
-import { SocketChannel } from '../../../../../daemon/src/ipc/transport/socket-channel.ts'
-import { ended } from '../../../../support/ended.ts'
-import { fileAt } from '../../../../../daemon/src/identity/file-identity.ts'
+import { peerIdentifier, senderOpener } from '#daemon/src/ipc/transport/peer-identity.ts'
+import { SocketChannel } from '#daemon/src/ipc/transport/socket-channel.ts'
+import { ended } from '#test/support/ended.ts'
+import { fileAt } from '#daemon/src/identity/file-identity.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'peer-'))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -4,8 +4,8 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { lockSlots } from '../../../../../daemon/src/ipc/transport/slot-lock.ts'
-import { canBeOther, OTHER_UID } from '../../../../support/other-user.ts'
+import { lockSlots } from '#daemon/src/ipc/transport/slot-lock.ts'
+import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
 
 let directory: string
 let lock: string

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HeldServer } from '@sallyport/core/net/held-server'
-import { BRIDGE_IN_PREFIX } from '../../../../../daemon/src/identity/wine-program.ts'
-import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { introduced, readClaim } from '../../../../../daemon/src/ipc/transport/wine-introduction.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import { BRIDGE_IN_PREFIX } from '#daemon/src/identity/wine-program.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { introduced, readClaim } from '#daemon/src/ipc/transport/wine-introduction.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const OPCODE = 0x57_49_4e_45
 

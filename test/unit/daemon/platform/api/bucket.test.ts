@@ -11,7 +11,7 @@ import {
   PROBES,
   take,
   waitMs,
-} from '../../../../../daemon/src/platform/api/bucket.ts'
+} from '#daemon/src/platform/api/bucket.ts'
 
 const T = 1_700_000_000_000
 const window = (limit: number, remaining: number, resetAfterMs: number, endsAtMs = T + resetAfterMs) => ({

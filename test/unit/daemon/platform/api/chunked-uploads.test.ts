@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ChunkedUploads } from '../../../../../daemon/src/platform/api/chunked-uploads.ts'
-import { bytesOf } from '../../../../support/bytes.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import { ChunkedUploads } from '#daemon/src/platform/api/chunked-uploads.ts'
+import { bytesOf } from '#test/support/bytes.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const GAME = 1
 const OTHER = 2

@@ -10,9 +10,9 @@ import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
 import { Canceller } from '@sallyport/core/cancel'
-import type { NetworkOptions } from '../../../../../daemon/src/platform/api/dispatchers.ts'
-import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
-import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
+import type { NetworkOptions } from '#daemon/src/platform/api/dispatchers.ts'
+import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
+import { createHttpSend } from '#daemon/src/platform/api/http.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  abortError,
-  errorFromCodedReply,
-  errorFromFailure,
-  errorFromReply,
-  rateLimitError,
-} from '../../../../../daemon/src/platform/api/failure.ts'
-import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
+import { abortError, errorFromCodedReply, errorFromFailure, errorFromReply, rateLimitError } from '#daemon/src/platform/api/failure.ts'
+import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
 import { reply } from './fake-platform.ts'
 
 const NOW = 1_700_000_000_000

@@ -1,6 +1,6 @@
 /** A fake platform behind the HttpSend port. It records requests; the test sends the replies. */
-import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
-import type { HttpReply, HttpRequest, HttpSend } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
+import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
+import type { HttpReply, HttpRequest, HttpSend } from '#daemon/src/platform/api/forwarder-port.ts'
 
 export interface Received {
   readonly request: HttpRequest

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '@sallyport/protocol'
 import { limits, reply } from './fake-platform.ts'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { row, writeRow } from './rows.ts'
 import { ada, bob, world, ok } from './forwarder-world.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
-import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
+import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
 import { reply } from './fake-platform.ts'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { row, writeRow } from './rows.ts'
 import { ada, ok, world } from './forwarder-world.ts'
 

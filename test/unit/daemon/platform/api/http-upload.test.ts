@@ -11,11 +11,11 @@ import { systemClock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import { silentLogger } from '@sallyport/core/logger'
-import { openUpload } from '../../../../../daemon/src/platform/api/open-upload.ts'
-import { createForwarder } from '../../../../../daemon/src/platform/api/forwarder.ts'
-import { Warnings } from '../../../../../daemon/src/platform/api/warnings.ts'
-import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
-import type { OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
+import { openUpload } from '#daemon/src/platform/api/open-upload.ts'
+import { createForwarder } from '#daemon/src/platform/api/forwarder.ts'
+import { Warnings } from '#daemon/src/platform/api/warnings.ts'
+import { createHttpSend } from '#daemon/src/platform/api/http.ts'
+import type { OutgoingFile } from '#daemon/src/platform/api/forwarder-port.ts'
 
 const MIB = 1024 * 1024
 const closers: (() => unknown)[] = []

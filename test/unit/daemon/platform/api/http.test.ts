@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import { createForwarder } from '../../../../../daemon/src/platform/api/forwarder.ts'
-import { Warnings } from '../../../../../daemon/src/platform/api/warnings.ts'
-import { createHttpSend, type HttpClient } from '../../../../../daemon/src/platform/api/http.ts'
+import { createForwarder } from '#daemon/src/platform/api/forwarder.ts'
+import { Warnings } from '#daemon/src/platform/api/warnings.ts'
+import { createHttpSend, type HttpClient } from '#daemon/src/platform/api/http.ts'
 import { row } from './rows.ts'
 
 /** Deadline that is long enough for a busy machine. */

@@ -1,9 +1,9 @@
 import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { bytesOf } from '../../../../support/bytes.ts'
-import { multipart } from '../../../../../daemon/src/platform/api/multipart.ts'
-import { requestBuilder } from '../../../../../daemon/src/platform/api/request.ts'
-import type { MultipartBody, OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
+import { bytesOf } from '#test/support/bytes.ts'
+import { multipart } from '#daemon/src/platform/api/multipart.ts'
+import { requestBuilder } from '#daemon/src/platform/api/request.ts'
+import type { MultipartBody, OutgoingFile } from '#daemon/src/platform/api/forwarder-port.ts'
 
 const file = (text: string, more: Partial<OutgoingFile> = {}): OutgoingFile => ({
   filename: 'chart.txt',

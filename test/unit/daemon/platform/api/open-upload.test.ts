@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../../../support/bytes.ts'
-import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { openUpload } from '../../../../../daemon/src/platform/api/open-upload.ts'
-import type { OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
+import { bytesOf } from '#test/support/bytes.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { openUpload } from '#daemon/src/platform/api/open-upload.ts'
+import type { OutgoingFile } from '#daemon/src/platform/api/forwarder-port.ts'
 
 const MESSAGE = ENDPOINTS.CREATE_MESSAGE.upload ?? expect.unreachable()
 const RESPONSE = ENDPOINTS.CREATE_FOLLOWUP_MESSAGE.upload ?? expect.unreachable()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ProcessHandle } from '../../../../../daemon/src/identity/process-handle.ts'
-import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { localAccessDenial, pathAccessDenial, type System } from '../../../../../daemon/src/platform/api/path-access.ts'
+import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { localAccessDenial, pathAccessDenial, type System } from '#daemon/src/platform/api/path-access.ts'
 
 const OURS = { 'ns/mnt': 'mnt:[4026531841]', root: '/' }
 const SYSTEMS = ['linux', 'darwin', 'win32'] as const

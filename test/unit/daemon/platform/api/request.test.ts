@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { requestBuilder } from '../../../../../daemon/src/platform/api/request.ts'
-import type { Credential } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
+import { requestBuilder } from '#daemon/src/platform/api/request.ts'
+import type { Credential } from '#daemon/src/platform/api/forwarder-port.ts'
 import { row, writeRow } from './rows.ts'
 
 const BASE = 'http://127.0.0.1:9/api/v10'

@@ -1,7 +1,7 @@
 import { ENDPOINTS, parserOf } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { jsonTextOf } from '@sallyport/core/json-text'
-import { readResult } from '../../../../../daemon/src/platform/api/response.ts'
+import { readResult } from '#daemon/src/platform/api/response.ts'
 
 const row = ENDPOINTS.GET_TARGET_USERS
 const read = (body: string) =>

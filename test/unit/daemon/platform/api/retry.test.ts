@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
-import { isRepeatable, MAX_ATTEMPTS, retryDelayMs } from '../../../../../daemon/src/platform/api/retry.ts'
+import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
+import { isRepeatable, MAX_ATTEMPTS, retryDelayMs } from '#daemon/src/platform/api/retry.ts'
 import { reply } from './fake-platform.ts'
 import { row } from './rows.ts'
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Canceller } from '@sallyport/core/cancel'
-import { ClientDiscovery, isSamePlatform } from '../../../../../daemon/src/platform/desktop/client-discovery.ts'
-import type { Dialer } from '../../../../../daemon/src/ipc/transport/dial.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { MemoryClient } from '../../../../support/memory-client.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import { ClientDiscovery, isSamePlatform } from '#daemon/src/platform/desktop/client-discovery.ts'
+import type { Dialer } from '#daemon/src/ipc/transport/dial.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { MemoryClient } from '#test/support/memory-client.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 test.each([
   ['//example.test/api', 'https://example.test/api/v10', true],

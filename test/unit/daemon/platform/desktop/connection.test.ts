@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BridgeError } from '@sallyport/core/errors'
 import { Canceller } from '@sallyport/core/cancel'
-import { ClientConnection } from '../../../../../daemon/src/platform/desktop/connection.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { frame, head, jsonOf, OP } from '../../../../support/frames.ts'
-import { MemoryClient, type MemoryPeer } from '../../../../support/memory-client.ts'
+import { ClientConnection } from '#daemon/src/platform/desktop/connection.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { frame, head, jsonOf, OP } from '#test/support/frames.ts'
+import { MemoryClient, type MemoryPeer } from '#test/support/memory-client.ts'
 
 const APPLICATION = '1234567890'
 

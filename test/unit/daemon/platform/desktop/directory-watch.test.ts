@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type DirectoryWatch, watchDirectories } from '../../../../../daemon/src/platform/desktop/directory-watch.ts'
-import { socketCandidates } from '../../../../../daemon/src/platform/desktop/socket-candidates.ts'
+import { type DirectoryWatch, watchDirectories } from '#daemon/src/platform/desktop/directory-watch.ts'
+import { socketCandidates } from '#daemon/src/platform/desktop/socket-candidates.ts'
 
 let directory: string
 let watching: DirectoryWatch

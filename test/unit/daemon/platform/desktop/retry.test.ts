@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { NotFound } from '../../../../../daemon/src/platform/desktop/connect-race.ts'
-import { Retry } from '../../../../../daemon/src/platform/desktop/retry.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
+import type { NotFound } from '#daemon/src/platform/desktop/connect-race.ts'
+import { Retry } from '#daemon/src/platform/desktop/retry.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 /** Times of the attempts in ms, with the same outcome for each. */
 function attemptsOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { socketCandidates } from '../../../../../daemon/src/platform/desktop/socket-candidates.ts'
+import { socketCandidates } from '#daemon/src/platform/desktop/socket-candidates.ts'
 
 test('every slot of the runtime directory precedes those of packages', () => {
   const {

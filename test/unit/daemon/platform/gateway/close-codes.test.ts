@@ -1,7 +1,7 @@
 /** The action after each close code and each form of Invalid Session, copied independently from the platform's table. */
 import { GATEWAY_CLOSE_CODES, GATEWAY_OPCODES } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { type FakeSocket, Harness, INTERVAL_MS, TOKEN } from './harness.ts'
 
 type Follow = 'resume' | 'new session' | 'no reconnect'

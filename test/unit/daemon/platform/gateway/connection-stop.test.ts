@@ -1,6 +1,6 @@
 /** Stopping a connection in every phase: nothing remains, no callback runs, and it can start again. */
 import { describe, expect, test } from 'vitest'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { Harness, INTERVAL_MS } from './harness.ts'
 
 const hello = { heartbeat_interval: INTERVAL_MS }

@@ -2,7 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { Harness, INTERVAL_MS, TOKEN } from './harness.ts'
 
 const hello = { heartbeat_interval: INTERVAL_MS }

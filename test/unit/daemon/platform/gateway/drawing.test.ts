@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { GATEWAY_PHASES } from '../../../../../daemon/src/platform/gateway/machine.ts'
+import { GATEWAY_PHASES } from '#daemon/src/platform/gateway/machine.ts'
 import { closeCodes, drawing } from './drawing.ts'
 
 const FILE = join(import.meta.dirname, '../../../../../daemon/docs/gateway-connection.md')

@@ -1,14 +1,8 @@
 /** The state machine as a diagram and its tables as text, for comparison with the docs. Found by exploring all transitions. */
 import { GATEWAY_CLOSE_CODES, type GatewayCloseRow, gatewayCloseRow } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
-import {
-  GATEWAY_PHASES,
-  type GatewayInput,
-  type GatewayMachine,
-  type StepContext,
-  STOPPED,
-} from '../../../../../daemon/src/platform/gateway/machine.ts'
-import { step } from '../../../../../daemon/src/platform/gateway/step.ts'
+import { GATEWAY_PHASES, type GatewayInput, type GatewayMachine, type StepContext, STOPPED } from '#daemon/src/platform/gateway/machine.ts'
+import { step } from '#daemon/src/platform/gateway/step.ts'
 
 const NOW = 1_000_000_000
 const payload = (op: number, d: unknown, t: string | null = null): GatewayInput => ({ kind: 'payload', payload: { op, d, s: 1, t } })

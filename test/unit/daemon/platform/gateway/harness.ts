@@ -1,17 +1,12 @@
 /** A gateway connection with socket, clock and random source under test control. */
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
-import type {
-  GatewayDispatch,
-  GatewayConnection,
-  GatewayConnectionOptions,
-  GatewayState,
-} from '../../../../../daemon/src/platform/gateway/gateway.ts'
-import { IdentifyThrottle } from '../../../../../daemon/src/platform/gateway/identify-throttle.ts'
-import { createGatewayConnection } from '../../../../../daemon/src/platform/gateway/connection.ts'
-import type { GatewaySocketListener } from '../../../../../daemon/src/platform/gateway/socket.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import type { GatewayDispatch, GatewayConnection, GatewayConnectionOptions, GatewayState } from '#daemon/src/platform/gateway/gateway.ts'
+import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
+import { createGatewayConnection } from '#daemon/src/platform/gateway/connection.ts'
+import type { GatewaySocketListener } from '#daemon/src/platform/gateway/socket.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 export const INTERVAL_MS = 40_000
 export const TOKEN = 'Bearer planted-token'

@@ -1,6 +1,6 @@
 /** Heartbeats: the first one, the interval, missing acknowledgements, and machines that slept. */
 import { describe, expect, test } from 'vitest'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { Harness, INTERVAL_MS } from './harness.ts'
 
 const HEARTBEAT = 1

@@ -1,6 +1,6 @@
 import { LIMITS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { IdentifyThrottle } from '../../../../../daemon/src/platform/gateway/identify-throttle.ts'
+import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
 
 const SPACING_MS = LIMITS.gatewayIdentifySpacingMs.value
 const DAY_MS = LIMITS.gatewaySessionStartsMs.value

@@ -3,7 +3,7 @@ import { constants, createDeflate, createZstdCompress, deflateSync } from 'node:
 import { LIMITS } from '@sallyport/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createInflater } from '../../../../../daemon/src/platform/gateway/inflate.ts'
+import { createInflater } from '#daemon/src/platform/gateway/inflate.ts'
 
 const KINDS = {
   'zlib-stream': () => ({ packer: createDeflate(), flush: constants.Z_SYNC_FLUSH }),

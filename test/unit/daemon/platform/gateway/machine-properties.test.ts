@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { IdentifyThrottle } from '../../../../../daemon/src/platform/gateway/identify-throttle.ts'
+import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
 import {
   type GatewayEffect,
   type GatewayInput,
@@ -10,8 +10,8 @@ import {
   type GatewayTimer,
   publicState,
   STOPPED,
-} from '../../../../../daemon/src/platform/gateway/machine.ts'
-import { step } from '../../../../../daemon/src/platform/gateway/step.ts'
+} from '#daemon/src/platform/gateway/machine.ts'
+import { step } from '#daemon/src/platform/gateway/step.ts'
 
 const TOKEN = new Secret('planted')
 const FEW_MINUTES_MS = 300_000

@@ -1,6 +1,6 @@
 /** The send limit: 120 per minute, reserved capacity, order, and the newest presence. */
 import { describe, expect, test } from 'vitest'
-import { settled } from '../../../../support/fake-clock.ts'
+import { settled } from '#test/support/fake-clock.ts'
 import { type FakeSocket, Harness, INTERVAL_MS } from './harness.ts'
 
 const PRESENCE = 3

@@ -1,17 +1,12 @@
 /** A gateway connection on real sockets with a test clock, and awaitable values. */
 import { Secret } from '@sallyport/core/secret'
-import type {
-  GatewayDispatch,
-  GatewayConnection,
-  GatewayConnectionOptions,
-  GatewayState,
-} from '../../../../../daemon/src/platform/gateway/gateway.ts'
-import { IdentifyThrottle } from '../../../../../daemon/src/platform/gateway/identify-throttle.ts'
-import { createGatewayConnection } from '../../../../../daemon/src/platform/gateway/connection.ts'
-import { gatewayDialer } from '../../../../../daemon/src/platform/gateway/websocket.ts'
-import type { NetworkOptions } from '../../../../../daemon/src/platform/api/dispatchers.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import type { GatewayDispatch, GatewayConnection, GatewayConnectionOptions, GatewayState } from '#daemon/src/platform/gateway/gateway.ts'
+import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
+import { createGatewayConnection } from '#daemon/src/platform/gateway/connection.ts'
+import { gatewayDialer } from '#daemon/src/platform/gateway/websocket.ts'
+import type { NetworkOptions } from '#daemon/src/platform/api/dispatchers.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 /** A queue of values with waiters. */
 export class Arrivals<T> {

@@ -1,8 +1,8 @@
 /** The gateway connection against the sandbox gateway, an independent implementation of the platform's rules: sessions and all faults. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import type { GatewayConnectionOptions } from '../../../../../daemon/src/platform/gateway/gateway.ts'
-import { APPLICATION, type Harness, startHarness } from '../../../sandbox/harness.ts'
+import type { GatewayConnectionOptions } from '#daemon/src/platform/gateway/gateway.ts'
+import { APPLICATION, type Harness, startHarness } from '#test/unit/sandbox/harness.ts'
 import { afterPause, is, openRealLink, type RealLink } from './real-connection.ts'
 
 let sandbox: Harness

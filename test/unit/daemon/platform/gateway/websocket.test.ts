@@ -11,8 +11,8 @@ import { LIMITS } from '@sallyport/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Secret } from '@sallyport/core/secret'
-import type { GatewayConnectionOptions } from '../../../../../daemon/src/platform/gateway/gateway.ts'
-import type { NetworkOptions } from '../../../../../daemon/src/platform/api/dispatchers.ts'
+import type { GatewayConnectionOptions } from '#daemon/src/platform/gateway/gateway.ts'
+import type { NetworkOptions } from '#daemon/src/platform/api/dispatchers.ts'
 import { afterPause, Arrivals, is, openRealLink, type RealLink } from './real-connection.ts'
 
 const closers: (() => unknown)[] = []

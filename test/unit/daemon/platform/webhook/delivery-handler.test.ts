@@ -1,10 +1,10 @@
 /** Handling of webhook deliveries: accepted once, rejected, or ignored. */
 import { type Interaction, WEBHOOK_EVENT_TYPES } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { DeliveryHandler, type WebhookEvent } from '../../../../../daemon/src/platform/webhook/delivery-handler.ts'
-import { publicKey } from '../../../../../daemon/src/platform/webhook/signature.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import { DeliveryHandler, type WebhookEvent } from '#daemon/src/platform/webhook/delivery-handler.ts'
+import { publicKey } from '#daemon/src/platform/webhook/signature.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 import { APPLICATION, eventOf, PING, PUBLIC_KEY, signed, strangersKey } from '../../events/providers/webhook/sender.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { COMMANDS, parserOf, storeActivity } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { headlessActivity } from '../../../../../daemon/src/presence/channels/headless-activity.ts'
-import { validate } from '../../../../../daemon/src/rpc/validate.ts'
+import { headlessActivity } from '#daemon/src/presence/channels/headless-activity.ts'
+import { validate } from '#daemon/src/rpc/validate.ts'
 
 const ID = '1234567890'
 const parse = parserOf(() => COMMANDS.CREATE_HEADLESS_SESSION.args)

@@ -1,7 +1,7 @@
 import { storeActivity } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { clearedMessage, shownMessage } from '../../../../../daemon/src/presence/feed/feed-message.ts'
-import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
+import { clearedMessage, shownMessage } from '#daemon/src/presence/feed/feed-message.ts'
+import type { Presence } from '#daemon/src/presence/sink.ts'
 
 function presence(input: object, claimedPid?: number): Presence {
   const outcome = storeActivity(input, { applicationId: '42', nowMs: 1_700_000_000_000 })

@@ -5,10 +5,10 @@ import { WebSocket } from 'ws'
 import { silentLogger } from '@sallyport/core/logger'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
-import { openPresenceFeed, type OpenedPresenceFeed } from '../../../../../daemon/src/presence/feed/open.ts'
-import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { peersOf } from '../../../../support/tcp-peers.ts'
+import { openPresenceFeed, type OpenedPresenceFeed } from '#daemon/src/presence/feed/open.ts'
+import type { Presence } from '#daemon/src/presence/sink.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { peersOf } from '#test/support/tcp-peers.ts'
 
 interface Heard {
   readonly socketId: string

@@ -1,8 +1,8 @@
 /** The events that commands apply to accounts, and the account state in their errors. */
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { authorizationInformation, meaningOf, tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { authorizationInformation, meaningOf, tokenOf } from '#test/support/tokens.ts'
 
 const APPLICATION = '1234567890'
 const USER = '80351110224678912'

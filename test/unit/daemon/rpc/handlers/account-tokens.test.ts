@@ -1,9 +1,9 @@
 /** Tokens beside the code flow: provisional accounts, merges, child applications and UPDATE_TOKEN. */
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { authorizationInformation, meaningOf, tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { authorizationInformation, meaningOf, tokenOf } from '#test/support/tokens.ts'
 
 const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
 const OURS = { contract: '1.0', streams: true }

@@ -1,7 +1,7 @@
 import { LIMITS, SCOPES } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { requestedScopes } from '../../../../../daemon/src/rpc/handlers/authorization-request.ts'
-import { Game, testBridge } from '../../../../support/bridge.ts'
+import { requestedScopes } from '#daemon/src/rpc/handlers/authorization-request.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
 
 const OAUTH = Object.entries(SCOPES)
   .filter(([, { kind }]) => kind === 'oauth')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock, settled } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'

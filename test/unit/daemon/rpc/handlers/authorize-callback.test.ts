@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
 
 const URL_WITH = (query: string) => `mygame:/authorize/callback?${query}`
 

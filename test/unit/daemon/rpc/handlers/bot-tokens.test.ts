@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const APPLICATION = '1234567890'
 const PROOF = 'ab'.repeat(16)

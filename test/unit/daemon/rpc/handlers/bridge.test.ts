@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_USER, Game, testBridge } from '../../../../support/bridge.ts'
-import { handshake, jsonOf, messages, OP, split } from '../../../../support/frames.ts'
+import { DEFAULT_USER, Game, testBridge } from '#test/support/bridge.ts'
+import { handshake, jsonOf, messages, OP, split } from '#test/support/frames.ts'
 
 describe('READY', () => {
   const readyOf = (user = DEFAULT_USER, hello: object = {}) => {

@@ -1,8 +1,8 @@
 /** Commands that the desktop client answers where it runs, and the bridge elsewhere. */
 import { BridgeError } from '@sallyport/core/errors'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Game, testBridge, type TestBridge } from '../../../../support/bridge.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const APPLICATION = '1234567890'
 const ANN = '80351110224678912'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 test('a command that needs the desktop client names the client in its error', async () => {
   expect(await Game.greeted(testBridge()).ask('GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 64 })).toMatchObject({

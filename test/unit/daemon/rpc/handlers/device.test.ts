@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { settled, SettlingClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { settled, SettlingClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 function start() {
   const clock = new SettlingClock()

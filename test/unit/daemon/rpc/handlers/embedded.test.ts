@@ -1,7 +1,7 @@
 /** Commands of embedded activities that the bridge serves. */
 import { describe, expect, test } from 'vitest'
-import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { Game, testBridge } from '../../../../support/bridge.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
 
 const ACTIVITY: PeerIdentity = { trust: 'origin', origin: 'http://1234567890.localhost:5000', isActivity: true }
 

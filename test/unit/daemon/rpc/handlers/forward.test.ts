@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { Game, KNOWN_PROGRAM, testBridge, type TestBridgeOptions } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { Game, KNOWN_PROGRAM, testBridge, type TestBridgeOptions } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const SCOPES = ['identify', 'guilds', 'lobbies.write']

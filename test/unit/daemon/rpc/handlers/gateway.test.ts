@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 async function signedIn() {
   const bridge = testBridge({ botToken: new Secret('bot') })

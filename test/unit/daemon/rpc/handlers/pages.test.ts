@@ -1,8 +1,8 @@
 /** Sessions of pages in a browser: they cannot be identified, so they use only their own tokens. */
 import { describe, expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const PAGE = { trust: 'origin', origin: 'https://page.example' } as const
 const OTHER = { trust: 'origin', origin: 'https://other.example' } as const

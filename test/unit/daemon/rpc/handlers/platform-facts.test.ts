@@ -1,9 +1,9 @@
 /** Platform changes on a day, voice connections, activity URLs, and the signed-in user. */
 import { VERSIONS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const on = (...day: [number, number, number]) => Game.greeted(testBridge({ clock: new FakeClock(Date.UTC(...day)) }))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Game, KNOWN_PROGRAM, testBridge } from '../../../../support/bridge.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, KNOWN_PROGRAM, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
 

@@ -1,8 +1,8 @@
 /** Responses of the platform: the bridge applies dated rules, orders and scopes to them. */
 import { expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const GUILD = '197038439483310086'
 

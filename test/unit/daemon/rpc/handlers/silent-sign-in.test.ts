@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const APPLICATION = '1234567890'
 const ADA = '80351110224678912'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 describe('SUBSCRIBE', () => {
   test.each([[undefined], [null], [{}]])('accepts args %j for an event without arguments, and returns the event', (args) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Game, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { jsonOf, OP, split } from '../../../../support/frames.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { jsonOf, OP, split } from '#test/support/frames.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const GET_TOKEN = { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' }

@@ -1,8 +1,8 @@
 /** Programs that cannot be identified: the user is prompted on each connection, and no grant is stored. */
 import { describe, expect, test } from 'vitest'
-import { Game, KNOWN_PROGRAM, testBridge } from '../../../../support/bridge.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { tokenOf } from '../../../../support/tokens.ts'
+import { Game, KNOWN_PROGRAM, testBridge } from '#test/support/bridge.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const UNKNOWN = { trust: 'kernel', uid: 1000, pid: 9 } as const
 const HELLO = { contract: '1.0', streams: true }

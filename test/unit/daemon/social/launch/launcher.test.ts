@@ -1,12 +1,12 @@
 /** Which command launches a game, how often, and which peers may register it. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { programOf } from '../../../../../daemon/src/identity/program.ts'
-import type { LaunchSpec } from '../../../../../daemon/src/social/launch/spec.ts'
-import { GameLauncher, type LaunchPrompt, RELAUNCH_COOLDOWN_MS } from '../../../../../daemon/src/social/launch/launcher.ts'
-import type { Registration } from '../../../../../daemon/src/social/launch/store.ts'
-import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
-import { FakeClock } from '../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../support/recording-log.ts'
+import { programOf } from '#daemon/src/identity/program.ts'
+import type { LaunchSpec } from '#daemon/src/social/launch/spec.ts'
+import { GameLauncher, type LaunchPrompt, RELAUNCH_COOLDOWN_MS } from '#daemon/src/social/launch/launcher.ts'
+import type { Registration } from '#daemon/src/social/launch/store.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const GAME: PeerIdentity = { trust: 'kernel', uid: 1000, pid: 7 }
 

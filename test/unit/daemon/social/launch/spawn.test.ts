@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SOON } from '../../../../support/soon.ts'
-import { spawnGame } from '../../../../../daemon/src/social/launch/spawn.ts'
+import { SOON } from '#test/support/soon.ts'
+import { spawnGame } from '#daemon/src/social/launch/spawn.ts'
 
 let directory: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Which launch commands are valid, and how they are parsed. */
 import { describe, expect, it } from 'vitest'
-import { parseLaunchCommand, steamCommand } from '../../../../../daemon/src/social/launch/spec.ts'
+import { parseLaunchCommand, steamCommand } from '#daemon/src/social/launch/spec.ts'
 
 describe('a launch command', () => {
   it.each([

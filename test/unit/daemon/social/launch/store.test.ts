@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Program } from '../../../../../daemon/src/identity/program.ts'
-import { launchStore, MAX_ENTRIES } from '../../../../../daemon/src/social/launch/store.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
+import { launchStore, MAX_ENTRIES } from '#daemon/src/social/launch/store.ts'
 
 const BY: Program = { kind: 'native', uid: 1, executable: '/games/one', file: '1:2:3:4:5' }
 

@@ -1,6 +1,6 @@
 /** A menu as com.canonical.dbusmenu has it. */
 import { expect, test } from 'vitest'
-import { allIn, itemIn, menuLayout } from '../../../../../daemon/src/tray/linux/menu-layout.ts'
+import { allIn, itemIn, menuLayout } from '#daemon/src/tray/linux/menu-layout.ts'
 
 const LAYOUT = menuLayout([
   { id: 1, isSeparator: false, label: 'snake_case', isEnabled: false, items: [] },

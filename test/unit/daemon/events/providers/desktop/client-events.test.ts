@@ -1,6 +1,6 @@
 import { EVENTS, type EventRow } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
 import {
   CLIENT_EVENTS,
   type ClientEventName,
@@ -9,7 +9,7 @@ import {
   canReceive,
   needsUser,
   dedupeKeyOf,
-} from '../../../../../../daemon/src/events/providers/desktop/client-events.ts'
+} from '#daemon/src/events/providers/desktop/client-events.ts'
 
 const NAMES = Object.keys(CLIENT_EVENTS) as ClientEventName[]
 const session = (userId: string | undefined, ...scopes: string[]): Session =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientUser } from '../../../../../../daemon/src/events/providers/desktop/client-user.ts'
+import { clientUser } from '#daemon/src/events/providers/desktop/client-user.ts'
 
 test('missing fields of a user get defaults', () => {
   expect(clientUser({ id: '7', username: 'ann', avatar: 'a', premium_type: 2, secret: 'x' })).toEqual({

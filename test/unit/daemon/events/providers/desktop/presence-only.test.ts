@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { APPLICATION, clientWorld, type ClientWorld, presenceServer, settle, SCOPES } from '../../../../../support/client-world.ts'
-import type { MemoryClient } from '../../../../../support/memory-client.ts'
+import { APPLICATION, clientWorld, type ClientWorld, presenceServer, settle, SCOPES } from '#test/support/client-world.ts'
+import type { MemoryClient } from '#test/support/memory-client.ts'
 
 const PRESENCE = {
   applicationId: APPLICATION,

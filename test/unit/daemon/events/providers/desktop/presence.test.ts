@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Presence } from '../../../../../../daemon/src/presence/sink.ts'
-import { desktopClientChannel } from '../../../../../../daemon/src/events/providers/desktop/presence-channel.ts'
-import type { DesktopClientProvider } from '../../../../../../daemon/src/events/providers/desktop/provider.ts'
-import { clientWorld, type ClientWorld, settle } from '../../../../../support/client-world.ts'
-import { type FakeClock, settled } from '../../../../../support/fake-clock.ts'
-import type { MemoryClient } from '../../../../../support/memory-client.ts'
+import type { Presence } from '#daemon/src/presence/sink.ts'
+import { desktopClientChannel } from '#daemon/src/events/providers/desktop/presence-channel.ts'
+import type { DesktopClientProvider } from '#daemon/src/events/providers/desktop/provider.ts'
+import { clientWorld, type ClientWorld, settle } from '#test/support/client-world.ts'
+import { type FakeClock, settled } from '#test/support/fake-clock.ts'
+import type { MemoryClient } from '#test/support/memory-client.ts'
 
 const ANN = '80351110224678912'
 const PRESENCE = {

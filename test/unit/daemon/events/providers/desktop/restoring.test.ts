@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Canceller } from '@sallyport/core/cancel'
-import { APPLICATION, clientWorld, type ClientWorld, settle, SCOPES } from '../../../../../support/client-world.ts'
-import type { ClientCall, MemoryClient } from '../../../../../support/memory-client.ts'
+import { APPLICATION, clientWorld, type ClientWorld, settle, SCOPES } from '#test/support/client-world.ts'
+import type { ClientCall, MemoryClient } from '#test/support/memory-client.ts'
 
 const presence = (claimedPid: number, details = 'At sea') => ({
   applicationId: APPLICATION,

@@ -1,6 +1,6 @@
 import { ActivityInput, storeActivity } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { toSetActivityArgs } from '../../../../../../daemon/src/events/providers/desktop/set-activity-args.ts'
+import { toSetActivityArgs } from '#daemon/src/events/providers/desktop/set-activity-args.ts'
 
 const stored = (given: unknown) => {
   const outcome = storeActivity(ActivityInput().parse(given), { applicationId: '1', nowMs: Date.UTC(2025, 10, 21) })

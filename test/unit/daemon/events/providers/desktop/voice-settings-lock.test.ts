@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { VoiceSettingsLock } from '../../../../../../daemon/src/events/providers/desktop/voice-settings-lock.ts'
+import { VoiceSettingsLock } from '#daemon/src/events/providers/desktop/voice-settings-lock.ts'
 
 describe('the lock on voice settings', () => {
   let hold: VoiceSettingsLock

@@ -2,9 +2,9 @@ import { GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Canceller } from '@sallyport/core/cancel'
-import { botDemand } from '../../../../../../daemon/src/events/providers/gateway/demand.ts'
-import { createBotRequests, type BotRequests, noBotRequests } from '../../../../../../daemon/src/events/providers/gateway/bot-requests.ts'
-import { APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../../support/gateway-world.ts'
+import { botDemand } from '#daemon/src/events/providers/gateway/demand.ts'
+import { createBotRequests, type BotRequests, noBotRequests } from '#daemon/src/events/providers/gateway/bot-requests.ts'
+import { APPLICATION, GatewayWorld, IDLE_MS, turns } from '#test/support/gateway-world.ts'
 
 const HARBOUR = { id: '7', name: 'Harbour' }
 const MEMBERS = 1 << 14

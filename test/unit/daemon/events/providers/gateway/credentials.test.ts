@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { TokenAccount } from '../../../../../../daemon/src/auth/auth.ts'
+import type { TokenAccount } from '#daemon/src/auth/auth.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { GatewayIdentity } from '../../../../../../daemon/src/platform/gateway/gateway.ts'
-import { createGatewayCredentials } from '../../../../../../daemon/src/events/providers/gateway/credentials.ts'
-import { apiClient } from '../../../../../support/api-client.ts'
-import { FakeClock } from '../../../../../support/fake-clock.ts'
-import { FakeForwarder, FakeTokenStore } from '../../../../../support/fakes.ts'
+import type { GatewayIdentity } from '#daemon/src/platform/gateway/gateway.ts'
+import { createGatewayCredentials } from '#daemon/src/events/providers/gateway/credentials.ts'
+import { apiClient } from '#test/support/api-client.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { FakeForwarder, FakeTokenStore } from '#test/support/fakes.ts'
 
 const BOT: GatewayIdentity = { kind: 'bot', applicationId: '1' }
 const USER: GatewayIdentity = { kind: 'user', applicationId: '1', userId: '5' }

@@ -1,7 +1,7 @@
 import { GATEWAY_INTENTS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { botDemand, computeDemand, type SessionSubscription } from '../../../../../../daemon/src/events/providers/gateway/demand.ts'
-import { ANN, APPLICATION, GatewayWorld, type Listener } from '../../../../../support/gateway-world.ts'
+import { botDemand, computeDemand, type SessionSubscription } from '#daemon/src/events/providers/gateway/demand.ts'
+import { ANN, APPLICATION, GatewayWorld, type Listener } from '#test/support/gateway-world.ts'
 
 const { GUILDS, GUILD_MEMBERS } = GATEWAY_INTENTS
 const USER = `user:${APPLICATION}:${ANN}`

@@ -1,7 +1,7 @@
 /** GUILD_STATUS via the gateway and via HTTP: at the subscription, at each change, and across every switch between the two. */
 import { LIMITS, type UserGuild } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GatewayWorld, GUILD_SCOPES, HARBOUR, IDLE_MS, LIGHTHOUSE, type Listener, turns } from '../../../../../support/gateway-world.ts'
+import { GatewayWorld, GUILD_SCOPES, HARBOUR, IDLE_MS, LIGHTHOUSE, type Listener, turns } from '#test/support/gateway-world.ts'
 
 const status = ({ id, name, icon }: typeof HARBOUR | typeof LIGHTHOUSE, online: number) => ({
   name: 'GUILD_STATUS',

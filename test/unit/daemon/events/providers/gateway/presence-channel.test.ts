@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Presence } from '../../../../../../daemon/src/presence/sink.ts'
-import { GatewayPresenceChannel } from '../../../../../../daemon/src/events/providers/gateway/presence-channel.ts'
-import { ANN, APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../../support/gateway-world.ts'
+import type { Presence } from '#daemon/src/presence/sink.ts'
+import { GatewayPresenceChannel } from '#daemon/src/events/providers/gateway/presence-channel.ts'
+import { ANN, APPLICATION, GatewayWorld, IDLE_MS, turns } from '#test/support/gateway-world.ts'
 
 const NOTHING = { op: 3, d: { since: null, activities: [], status: 'online', afk: false } }
 const PLAYER = { applicationId: APPLICATION, userId: ANN }

@@ -10,7 +10,7 @@ import {
   LIGHTHOUSE,
   type Listener,
   turns,
-} from '../../../../../support/gateway-world.ts'
+} from '#test/support/gateway-world.ts'
 
 const { GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, MESSAGE_CONTENT } = GATEWAY_INTENTS
 
@@ -290,9 +290,7 @@ describe('unexpected data of the gateway', () => {
   test.each([null, undefined, 5, 'text', [], [[]], {}, { id: 5 }, { id: {} }, { guild_id: 'x', user: 5, member: [] }])(
     'in any form, here %j, has no effect',
     async (d) => {
-      const { DISPATCH_MAPPINGS } = await import(
-        '../../../../../../daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
-      )
+      const { DISPATCH_MAPPINGS } = await import('#daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts')
       const game = await world.subscribed(
         'GUILD_CREATE',
         'RELATIONSHIP_UPDATE',

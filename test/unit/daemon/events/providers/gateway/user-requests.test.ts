@@ -1,12 +1,8 @@
 /** What games ask of the gateway connection of their user. */
 import { Canceller } from '@sallyport/core/cancel'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  createUserRequests,
-  noUserRequests,
-  type UserRequests,
-} from '../../../../../../daemon/src/events/providers/gateway/user-requests.ts'
-import { APPLICATION, GatewayWorld, HARBOUR, IDLE_MS, turns } from '../../../../../support/gateway-world.ts'
+import { createUserRequests, noUserRequests, type UserRequests } from '#daemon/src/events/providers/gateway/user-requests.ts'
+import { APPLICATION, GatewayWorld, HARBOUR, IDLE_MS, turns } from '#test/support/gateway-world.ts'
 
 const BOB = { id: '6', username: 'bob', discriminator: '0', avatar: null }
 const CHESS = { type: 0, name: 'Chess', application_id: APPLICATION }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guildStatus } from '../../../../../../daemon/src/events/providers/poll/guild-status.ts'
+import { guildStatus } from '#daemon/src/events/providers/poll/guild-status.ts'
 
 const GUILD = { id: '7', name: 'Harbour', icon: 'a1', banner: null, owner: false, permissions: '0', features: [] }
 const statusOf = (changes: object = {}) => guildStatus({ ...GUILD, ...changes }, 'https://cdn.example.test')

@@ -4,18 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation, MessageHistory } from '../../../../../../daemon/src/messages/history.ts'
-import { storedHistory } from '../../../../../../daemon/src/messages/stored-history.ts'
-import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
-import type { Publish } from '../../../../../../daemon/src/events/outgoing-event.ts'
-import {
-  createEventHandler,
-  publishInteraction,
-  WEBHOOK_EVENTS,
-} from '../../../../../../daemon/src/events/providers/webhook/event-handlers.ts'
-import type { WebhookEvent } from '../../../../../../daemon/src/platform/webhook/delivery-handler.ts'
-import { FakeClock } from '../../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../../support/recording-log.ts'
+import type { Conversation, MessageHistory } from '#daemon/src/messages/history.ts'
+import { storedHistory } from '#daemon/src/messages/stored-history.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import type { Publish } from '#daemon/src/events/outgoing-event.ts'
+import { createEventHandler, publishInteraction, WEBHOOK_EVENTS } from '#daemon/src/events/providers/webhook/event-handlers.ts'
+import type { WebhookEvent } from '#daemon/src/platform/webhook/delivery-handler.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 
 const APPLICATION = '10'
 const ADA = { id: '1', username: 'ada', discriminator: '0', avatar: null }

@@ -1,9 +1,9 @@
 /** Which users may receive the events of a lobby: read from the platform, and cached. */
 import { beforeEach, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
-import { LobbyAccessCache } from '../../../../../../daemon/src/events/providers/webhook/lobby-access-cache.ts'
-import { FakeClock } from '../../../../../support/fake-clock.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { LobbyAccessCache } from '#daemon/src/events/providers/webhook/lobby-access-cache.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 
 const of = (userId: string): Session => ({ applicationId: '10', signedIn: { userId } }) as Session
 const ADA = of('1')

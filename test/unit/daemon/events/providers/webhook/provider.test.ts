@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
-import { noHistory } from '../../../../../../daemon/src/messages/history.ts'
-import { WebhookProvider } from '../../../../../../daemon/src/events/providers/webhook/provider.ts'
+import type { Session } from '#daemon/src/sessions/session.ts'
+import { noHistory } from '#daemon/src/messages/history.ts'
+import { WebhookProvider } from '#daemon/src/events/providers/webhook/provider.ts'
 import { type HeldPort, holdPort } from '@sallyport/core/net/held-port'
-import { FakeClock } from '../../../../../support/fake-clock.ts'
-import { RecordingLog } from '../../../../../support/recording-log.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { RecordingLog } from '#test/support/recording-log.ts'
 import { APPLICATION, eventOf, PING, PUBLIC_KEY, signed } from './sender.ts'
 
 /** An application whose key cannot be looked up. */

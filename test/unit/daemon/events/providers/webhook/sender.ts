@@ -1,6 +1,6 @@
 /** Signs deliveries like a platform, with a key pair of the test. */
 import { generateKeyPairSync, sign } from 'node:crypto'
-import type { Delivery } from '../../../../../../daemon/src/platform/webhook/delivery-handler.ts'
+import type { Delivery } from '#daemon/src/platform/webhook/delivery-handler.ts'
 
 export const APPLICATION = '123456789012345678'
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')

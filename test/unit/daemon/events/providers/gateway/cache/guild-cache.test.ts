@@ -1,6 +1,6 @@
 import { CHANNEL_OBFUSCATED, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GuildCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/guild-cache.ts'
+import { GuildCache } from '#daemon/src/events/providers/gateway/cache/guild-cache.ts'
 
 const HARBOUR = {
   id: '7',

@@ -1,7 +1,7 @@
 /** Users in the form of the local protocol. */
 import { RpcUser } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { UserCache, userFrom } from '../../../../../../../daemon/src/events/providers/gateway/cache/user-cache.ts'
+import { UserCache, userFrom } from '#daemon/src/events/providers/gateway/cache/user-cache.ts'
 
 const BOB = { id: '6', username: 'bob', discriminator: '0', avatar: null }
 const PROFILE = {

@@ -1,13 +1,10 @@
 import { CHANNEL_OBFUSCATED, EVENTS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { GuildCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/guild-cache.ts'
-import { UserCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/user-cache.ts'
-import type { GatewayIdentity } from '../../../../../../../daemon/src/platform/gateway/gateway.ts'
+import { GuildCache } from '#daemon/src/events/providers/gateway/cache/guild-cache.ts'
+import { UserCache } from '#daemon/src/events/providers/gateway/cache/user-cache.ts'
+import type { GatewayIdentity } from '#daemon/src/platform/gateway/gateway.ts'
 import { fieldsOf } from '@sallyport/core/json-read'
-import {
-  DISPATCH_MAPPINGS,
-  mapDispatch,
-} from '../../../../../../../daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
+import { DISPATCH_MAPPINGS, mapDispatch } from '#daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
 
 const USER: GatewayIdentity = { kind: 'user', applicationId: '1', userId: '5' }
 const BOT: GatewayIdentity = { kind: 'bot', applicationId: '1' }
