@@ -90,10 +90,10 @@ export const ARCHIVES: readonly Archive[] = [
     name: 'lua',
     format: 'zip',
     file: (version) => `sallyport-lua-${version}.zip`,
-    build: 'bindings/engines/lua/scripts/build.mjs',
+    build: 'bindings/lua/scripts/build.mjs',
     parts: [
       { from: '', to: 'sallyport-lua/sallyport', isBuilt: true },
-      { from: 'bindings/engines/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^README\.md$/ },
+      { from: 'bindings/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^README\.md$/ },
       { from: LICENSE, to: 'sallyport-lua/LICENSE' },
     ],
   },

@@ -21,7 +21,7 @@ const part = (name: string, ...entries: readonly string[]): Part => ({ name, fil
 
 export const PARTS: Parts = [
   // Every daemon opens the folders of containers after its ready line.
-  { name: 'start', file: 'sallyport.cjs', entries: ['daemon/src/main.ts', 'daemon/src/listeners/beside.ts'] },
+  { name: 'start', file: 'sallyport.cjs', entries: ['daemon/src/main.ts', 'daemon/src/start/beside.ts'] },
   // What the bridge and the commands have in common, so that no command reads the bridge.
   part(
     'shared',
@@ -59,7 +59,7 @@ export const PARTS: Parts = [
     'daemon/src/platform/gateway/identify-throttle.ts',
     'daemon/src/platform/gateway/inflate.ts',
     'daemon/src/events/providers/webhook/provider.ts',
-    'daemon/src/messages/message-table.ts',
+    'daemon/src/events/messages/message-table.ts',
     'ws/wrapper.mjs',
     'msgpackr/index.js',
   ),

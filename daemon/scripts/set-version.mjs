@@ -12,7 +12,7 @@ const SOURCES = [
   'bindings/c/include/sallyport/sallyport.h',
   'bindings/cpp/CMakeLists.txt',
   'bindings/csharp/src/ClientOptions.cs',
-  'bindings/engines/lua/sallyport/client.lua',
+  'bindings/lua/sallyport/client.lua',
   'bindings/engines/godot/addons/sallyport/plugin.cfg',
   'bindings/engines/unity/package.json',
   'bindings/engines/unity/README.md',

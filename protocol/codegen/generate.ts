@@ -36,6 +36,6 @@ export function generateBindings(model: Model = buildModel()): Readonly<Record<s
     'bindings/cpp': emitCpp(model),
     'bindings/csharp': emitCsharp(model),
     'bindings/engines/godot': emitGdscript(model),
-    'bindings/engines/lua': emitLua(model, readHeaders()),
+    'bindings/lua': emitLua(model, readHeaders()),
   }
 }

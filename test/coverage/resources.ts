@@ -32,7 +32,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '1-9',
         'Games send and read direct messages, with history.',
-        'ENDPOINTS.SEND_USER_MESSAGE.path | ENDPOINTS.GET_USER_MESSAGES.path | daemon/src/messages/stored-history.ts',
+        'ENDPOINTS.SEND_USER_MESSAGE.path | ENDPOINTS.GET_USER_MESSAGES.path | daemon/src/events/messages/stored-history.ts',
       ),
       unsupported(
         '1-10',

@@ -18,7 +18,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grant, GrantStore } from '#daemon/src/auth/grants/grant.ts'
-import { type Consent, denied, type ConsentRequest } from '#daemon/src/auth/grants/consent-prompts.ts'
+import { type Consent, denied, type ConsentRequest } from '#daemon/src/auth/consent/consent-prompts.ts'
 import type { Credential, Forwarder } from '#daemon/src/platform/api/forwarder-port.ts'
 import { authorizationInformation, CODE, meaningOf, REFRESH_TOKEN, STATE, tokenOf, USER_CODE } from './tokens.ts'
 

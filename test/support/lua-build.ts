@@ -5,7 +5,7 @@ import type { Command } from '../conformance/clients/adapter.ts'
 import { isInstalled } from './c-build.ts'
 import { buildShared } from './c-library.ts'
 
-export const LUA_BINDING = resolve(import.meta.dirname, '../../bindings/engines/lua')
+export const LUA_BINDING = resolve(import.meta.dirname, '../../bindings/lua')
 /** The modules, as a game copies them. */
 export const LUA_MODULES = ['sallyport.lua', 'sallyport'] as const
 

@@ -2,7 +2,7 @@
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { serveDashboard } from '../admin/server.ts'
-import type { DashboardPort } from '../listeners/open-ports.ts'
+import type { DashboardPort } from '../start/open-ports.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Operations } from '../rpc/handlers/operation.ts'
 import { bridgeSnapshot, type SnapshotParts } from './snapshot.ts'

@@ -10,7 +10,7 @@ import { nodeIpcListener } from '../ipc/transport/node-ipc-listener.ts'
 import { senderOpener } from '../ipc/transport/peer-identity.ts'
 import { introduced } from '../ipc/transport/wine-introduction.ts'
 import { serveRpcWebSocket } from '../ipc/transport/rpc-websocket.ts'
-import type { OpenPorts } from '../listeners/open-ports.ts'
+import type { OpenPorts } from '../start/open-ports.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { RpcServer } from '../rpc/server.ts'
 

@@ -1,9 +1,9 @@
 /** The overview of the running bridge for operators. Every text of games, users and the platform is made safe to display. */
 import { LIMITS } from '@sallyport/protocol'
 import { toDisplayName } from '@sallyport/core/display-text'
-import type { ConsentPrompts } from '../auth/grants/consent-prompts.ts'
+import type { ConsentPrompts } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import { promptLines, promptTitle } from '../auth/grants/prompt-text.ts'
+import { promptLines, promptTitle } from '../auth/consent/prompt-text.ts'
 import { LINK_EVENT } from '../events/account-link.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import { programText } from '../identity/program-text.ts'

@@ -1,6 +1,6 @@
 /** The bridge as the command line sees it: what starts it, and how it stops. */
 import type { Settings } from '../config/load.ts'
-import type { OpenPorts } from '../listeners/open-ports.ts'
+import type { OpenPorts } from '../start/open-ports.ts'
 import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
 

@@ -15,8 +15,8 @@ import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client
 import { keychain } from '../auth/vault/keychain.ts'
 import { lazyVault } from '../auth/vault/lazy-vault.ts'
 import type { Settings } from '../config/load.ts'
-import type { MessageHistory } from '../messages/history.ts'
-import { storedHistory } from '../messages/stored-history.ts'
+import type { MessageHistory } from '../events/messages/history.ts'
+import { storedHistory } from '../events/messages/stored-history.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import type { OpenedApi } from './api.ts'
 

@@ -1,9 +1,9 @@
 /** The right of a session to use the bot of its application. A user gives it: by a sign-in, by a grant of the program, or in a prompt. */
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import { BOT, type Consent, type ConsentRequest } from '../auth/grants/consent-prompts.ts'
+import { BOT, type Consent, type ConsentRequest } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import { evaluateGrant } from '../auth/grants/rules.ts'
+import { evaluateGrant } from '../auth/consent/rules.ts'
 import { isKnown } from '../identity/program.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from './program-check.ts'
 import type { Session } from './session.ts'

@@ -121,7 +121,7 @@ function declarations({ json, client }: CHeaders): string {
 const cdef = (headers: CHeaders): string =>
   [`--- The C library, for the FFI. ${NOTICE}`, `return [[\n${declarations(headers)}\n]]`].join('\n')
 
-/** Files of `bindings/engines/lua`. */
+/** Files of `bindings/lua`. */
 export const emitLua = (model: Model, headers: CHeaders): Readonly<Record<string, string>> => ({
   'sallyport/protocol.lua': `${script(model)}\n`,
   'sallyport/types.lua': `${types(model)}\n`,

@@ -56,7 +56,7 @@ export const CLIENTS: readonly KnownClient[] = [
   },
   {
     name: 'lua',
-    claims: join(ROOT, 'bindings/engines/lua/features.json'),
+    claims: join(ROOT, 'bindings/lua/features.json'),
     prepare: (folder) => (luaObstacle === undefined ? buildLuaAdapter(folder) : Promise.resolve(luaObstacle)),
   },
   {

@@ -253,7 +253,7 @@ describe('the bindings', () => {
       'bindings/cpp/include/sallyport/protocol.hpp',
       'bindings/csharp/Generated/Protocol.cs',
       'bindings/engines/godot/addons/sallyport/protocol.gd',
-      'bindings/engines/lua/sallyport/protocol.lua',
+      'bindings/lua/sallyport/protocol.lua',
       'reference/protocol.json',
       'reference/reference/limits.md',
     ])
@@ -267,7 +267,7 @@ describe('the bindings', () => {
     ['bindings/cpp/include/sallyport/protocol.hpp', (name: string) => `"${name}"`],
     ['bindings/csharp/Generated/Protocol.cs', (name: string) => `"${name}"`],
     ['bindings/engines/godot/addons/sallyport/protocol.gd', (name: string) => `"${name}"`],
-    ['bindings/engines/lua/sallyport/protocol.lua', (name: string) => `"${name}"`],
+    ['bindings/lua/sallyport/protocol.lua', (name: string) => `"${name}"`],
   ])('have every command, event and scope in %s, with the version that brought it', (path, printed) => {
     const text = texts.get(path) ?? ''
     const rows = [...model.commands, ...model.events, ...model.scopes]
@@ -297,7 +297,7 @@ describe('the bindings', () => {
       seen.add(name)
       expect(texts.get('bindings/cpp/include/sallyport/records.hpp')).toContain(`struct ${name} {`)
       expect(texts.get('bindings/csharp/Generated/Records.cs')).toContain(`class ${name}\n`)
-      expect(texts.get('bindings/engines/lua/sallyport/types.lua')).toContain(`---@class sallyport.${name}\n`)
+      expect(texts.get('bindings/lua/sallyport/types.lua')).toContain(`---@class sallyport.${name}\n`)
     }
     expect(seen.has('LobbyMessage')).toBe(true)
   })

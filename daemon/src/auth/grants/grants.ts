@@ -2,7 +2,7 @@
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
-import { hasEnded, shouldTouch, isStale, isOfCommandLine, newScopes } from './rules.ts'
+import { hasEnded, shouldTouch, isStale, isOfCommandLine, newScopes } from '../consent/rules.ts'
 
 export interface GrantsDeps {
   readonly platform: string

@@ -2,9 +2,9 @@
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationRequest, AuthorizationResult, Authorizer } from '../../auth/auth.ts'
-import type { Consent } from '../../auth/grants/consent-prompts.ts'
+import type { Consent } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
-import { type Decision, evaluateSilentAuthorize } from '../../auth/grants/rules.ts'
+import { type Decision, evaluateSilentAuthorize } from '../../auth/consent/rules.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 

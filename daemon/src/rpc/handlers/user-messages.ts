@@ -1,6 +1,6 @@
 /** Wraps the commands of direct messages with the message history. */
 import { LIMITS, type EndpointName, type ParsedArgsOf, type UserMessage } from '@sallyport/protocol'
-import type { Conversation, MessageHistory } from '../../messages/history.ts'
+import type { Conversation, MessageHistory } from '../../events/messages/history.ts'
 import type { Social } from '../../social/social.ts'
 import type { AnyHandler, CallContext } from '../context.ts'
 

@@ -3,7 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '#daemon/src/identity/program.ts'
 import type { Overview } from '#daemon/src/rpc/bridge-watch.ts'
-import type { ConsentPrompt } from '#daemon/src/auth/grants/consent-prompts.ts'
+import type { ConsentPrompt } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '#test/support/bridge.ts'
 

@@ -20,7 +20,7 @@ const COPIED = [
     'bindings/c',
     'bindings/cpp',
     'bindings/csharp/src',
-    'bindings/engines/lua/sallyport',
+    'bindings/lua/sallyport',
     'bindings/engines/godot/addons',
     'bindings/engines/unity',
     'bindings/engines/unreal',

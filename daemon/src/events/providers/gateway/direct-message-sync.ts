@@ -2,7 +2,7 @@
 import type { UserMessage } from '@sallyport/protocol'
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { Logger } from '@sallyport/core/logger'
-import type { MessageHistory } from '../../../messages/history.ts'
+import type { MessageHistory } from '../../messages/history.ts'
 import { type Fields, fieldsOf, idOf, listOf } from '@sallyport/core/json-read'
 
 /** Receives messages with an activity: an invite, or a join request. */

@@ -12,7 +12,7 @@ import {
 } from '@sallyport/protocol'
 import type { Accounts } from '../../../auth/accounts/accounts.ts'
 import type { Clock } from '@sallyport/core/clock'
-import type { Conversation, MessageHistory } from '../../../messages/history.ts'
+import type { Conversation, MessageHistory } from '../../messages/history.ts'
 import type { Session } from '../../../sessions/session.ts'
 import type { SubscriptionRegistry } from '../../subscription-registry.ts'
 import { entitlementKey, messageKey } from '../../dedupe-keys.ts'

@@ -7,7 +7,7 @@ import { CallbackRegistry } from '#daemon/src/auth/oauth/callback-registry.ts'
 import { PendingNonces } from '#daemon/src/auth/oauth/pending-nonces.ts'
 import { Secret } from '@sallyport/core/secret'
 import { programKey, type Program } from '#daemon/src/identity/program.ts'
-import { deny } from '#daemon/src/auth/prompts/deny.ts'
+import { deny } from '#daemon/src/auth/pages/deny.ts'
 import { SettlingClock } from '#test/support/fake-clock.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
 

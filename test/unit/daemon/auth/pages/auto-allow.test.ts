@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { autoAllow } from '#daemon/src/auth/prompts/auto-allow.ts'
+import { autoAllow } from '#daemon/src/auth/pages/auto-allow.ts'
 import type { WebReply } from '#daemon/src/auth/oauth/web.ts'
 import type { PageRequester } from '#daemon/src/auth/auth.ts'
 import { REQUESTER } from '#test/support/requester.ts'

@@ -8,7 +8,7 @@ import {
   evaluateGrant,
   evaluateSilentAuthorize,
   newScopes,
-} from '#daemon/src/auth/grants/rules.ts'
+} from '#daemon/src/auth/consent/rules.ts'
 import type { Program } from '#daemon/src/identity/program.ts'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { requesterLines, formatLines, promptLines, promptText } from '#daemon/src/auth/grants/prompt-text.ts'
-import type { ConsentPrompt } from '#daemon/src/auth/grants/consent-prompts.ts'
+import { requesterLines, formatLines, promptLines, promptText } from '#daemon/src/auth/consent/prompt-text.ts'
+import type { ConsentPrompt } from '#daemon/src/auth/consent/consent-prompts.ts'
 import type { Program } from '#daemon/src/identity/program.ts'
 import { programText } from '#daemon/src/identity/program-text.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Opener } from '@sallyport/core/os/openers'
-import { systemBrowser } from '#daemon/src/auth/prompts/system-browser.ts'
+import { systemBrowser } from '#daemon/src/auth/pages/system-browser.ts'
 import { REQUESTER } from '#test/support/requester.ts'
 
 const URL_TO_OPEN = new URL('http://127.0.0.1:4/oauth2/authorize?state=a b&x=$(id)`id`;"\'')

@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const HERE = resolve(import.meta.dirname, '..')
-const C_CLIENT = resolve(HERE, '../../c')
+const C_CLIENT = resolve(HERE, '../c')
 const SYSTEMS = [
   { library: 'libsallyport.so', compiler: 'gcc', flags: ['-fPIC', '-pthread'], libraries: [] },
   {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
-import { createPromptLimits } from '#daemon/src/auth/grants/prompt-limits.ts'
+import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
 import type { Program } from '#daemon/src/identity/program.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
 import { expandScopes, LIMITS } from '@sallyport/protocol'
 import { isKnown, isSameProgram, type Program } from '../../identity/program.ts'
-import type { Grant } from './grant.ts'
+import type { Grant } from '../grants/grant.ts'
 
 /** When a grant ends. */
 interface Terms {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { consentOf } from '#daemon/src/auth/grants/consent.ts'
-import { createPromptLimits } from '#daemon/src/auth/grants/prompt-limits.ts'
-import { type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/grants/consent-prompts.ts'
-import { promptDisplays } from '#daemon/src/auth/grants/prompt-displays.ts'
+import { consentOf } from '#daemon/src/auth/consent/consent.ts'
+import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
+import { type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/consent/consent-prompts.ts'
+import { promptDisplays } from '#daemon/src/auth/consent/prompt-displays.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadSettings } from '#daemon/src/config/load.ts'
-import { openPorts } from '#daemon/src/listeners/open-ports.ts'
+import { openPorts } from '#daemon/src/start/open-ports.ts'
 
 // Umask calls are for the main thread only; the real bind is tested in ipc/transport/local.test.ts and end to end.
 process.umask = (): number => 0o022
