@@ -20,6 +20,8 @@ export interface Run extends Counts {
   readonly proven: readonly string[]
   /** Tags of the tests that were skipped. */
   readonly skippedTags: readonly string[]
+  /** Milliseconds of the tests of each folder, added up; several files run at a time. */
+  readonly took: Readonly<Record<string, number>>
 }
 
 const fileOf = (module: TestModule): string => relative(import.meta.dirname, module.moduleId)
@@ -51,6 +53,17 @@ const tagsOf = (modules: readonly TestModule[], state: 'passed' | 'skipped'): re
   ...new Set(modules.flatMap((module) => [...module.children.allTests(state)].flatMap(({ tags }) => tags))),
 ]
 
+/** `unit`, `e2e`, or the folder below it. */
+const folderOf = (module: TestModule): string => dirname(fileOf(module)).split('/').slice(0, 2).join('/')
+
+const tookOf = (modules: readonly TestModule[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...Map.groupBy(modules, folderOf)].map(([folder, own]) => [
+      folder,
+      own.reduce((sum, module) => sum + module.diagnostic().duration, 0),
+    ]),
+  )
+
 /** Writes the counts as JSON to the file named in SALLYPORT_TEST_COUNTS. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -64,6 +77,7 @@ export default class CountReporter implements Reporter {
       skipped: counts.flatMap(({ skipped }) => skipped),
       proven: tagsOf(modules, 'passed'),
       skippedTags: tagsOf(modules, 'skipped'),
+      took: tookOf(modules),
     }
     const path = process.env['SALLYPORT_TEST_COUNTS']
     if (path === undefined) return

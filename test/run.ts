@@ -1,15 +1,16 @@
 /**
  * `npm test`: types, lint, format, and the fast tests. `npm run test:all`: the packaged file and every test besides;
  * with `--packaged`, each end-to-end test runs against the packaged file too, not only the smoke set.
- * Paths choose a part: `npm test -- unit/daemon/ipc/framing`. Other arguments go to vitest.
+ * Paths choose a part, without what takes minutes: `npm test -- unit/daemon/ipc/framing`. Other arguments go to vitest.
  * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { STATEMENTS } from './coverage/index.ts'
 import type { Counts, Outcome, Run } from './count.ts'
 import { unproven } from './ledger.ts'
+import { type LintByTypes, type Plan, planOf } from './run-plan.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const COUNTS = join(ROOT, '.cache/test-counts.json')
@@ -21,24 +22,6 @@ interface Check {
   readonly name: string
   readonly command: readonly [string, ...string[]]
 }
-
-const ALL = '--all'
-/** Every end-to-end test against the packaged file too, not only those of the smoke set. */
-const PACKAGED = '--packaged'
-const FAST = ['unit/', 'architecture/', 'conformance/']
-const given = process.argv.slice(2)
-const isWhole = given.includes(ALL)
-const words = given.filter((word) => word !== ALL && word !== PACKAGED)
-const chosen = isWhole || words.length > 0 ? words : FAST
-/** The end-to-end tests run the packaged file too, where it can be made. A part of the tests takes the one that is there. */
-const makesPackage = process.platform === 'linux' && process.arch === 'x64' && isWhole
-
-const CHECKS: readonly Check[] = [
-  { name: 'types', command: [binary('tsc'), '-b'] },
-  { name: 'lint', command: [binary('oxlint'), '--type-aware', '--deny-warnings'] },
-  { name: 'format', command: [binary('biome'), 'format'] },
-  ...(makesPackage ? [{ name: 'package', command: [process.execPath, join(ROOT, 'daemon/packaging/package.ts')] } satisfies Check] : []),
-]
 
 interface Ended {
   readonly code: number
@@ -65,13 +48,49 @@ const run = (command: readonly [string, ...string[]], show: boolean, env: NodeJS
     child.on('close', (code) => settle({ code: code ?? 1, output: Buffer.concat(kept).toString() }))
   })
 
+/**
+ * TypeScript files in the folders where one was changed since the last commit, without those in folders below. None where git or its
+ * repository is missing.
+ */
+function filesOfChangedFolders(): readonly string[] {
+  const { stdout } = spawnSync('git', ['status', '--porcelain', '--untracked-files=all', '--no-renames', '-z'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const paths = (stdout ?? '').split('\0').map((line) => line.slice('XY '.length))
+  const folders = new Set(paths.filter((path) => path.endsWith('.ts')).map((path) => dirname(path)))
+  return [...folders].flatMap((folder) => globSync(join(folder, '*.ts'), { cwd: ROOT }))
+}
+
+const OXLINT: readonly [string, ...string[]] = [binary('oxlint'), '--deny-warnings']
+
+/** Lint that knows types takes half a minute for the whole tree, so a part of the tests gets it for what was changed. */
+function lintChecks(lintByTypes: LintByTypes): readonly Check[] {
+  if (lintByTypes === 'whole') return [{ name: 'lint', command: [...OXLINT, '--type-aware'] }]
+  const files = filesOfChangedFolders()
+  const ofChanged: Check = { name: 'lint of changed folders, with types', command: [...OXLINT, '--type-aware', ...files] }
+  return [{ name: 'lint', command: OXLINT }, ...(files.length === 0 ? [] : [ofChanged])]
+}
+
+const checksOf = ({ lintByTypes, checksFormat, makesProgram, makesPackage }: Plan): readonly Check[] => [
+  { name: 'types', command: [binary('tsc'), '-b'] },
+  ...lintChecks(lintByTypes),
+  ...(checksFormat ? [{ name: 'format', command: [binary('biome'), 'format'] } satisfies Check] : []),
+  ...(makesProgram ? [{ name: 'program', command: [process.execPath, join(ROOT, 'daemon/packaging/program.ts')] } satisfies Check] : []),
+  ...(makesPackage ? [{ name: 'package', command: [process.execPath, join(ROOT, 'daemon/packaging/package.ts')] } satisfies Check] : []),
+]
+
+const MINUTE_MS = 60_000
+const minutes = (ms: number): string => (ms / MINUTE_MS).toFixed(1)
+
 /** One after the other: each uses every core. */
-async function runChecks(): Promise<Counts> {
+async function runChecks(checks: readonly Check[]): Promise<Counts> {
   let passed = 0
   const failed: Outcome[] = []
-  for (const { name, command } of CHECKS) {
+  for (const { name, command } of checks) {
+    const start = performance.now()
     const { code, output } = await run(command, false)
-    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`)
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}, ${minutes(performance.now() - start)} min`)
     if (code === 0) passed += 1
     else {
       console.log(output)
@@ -81,18 +100,20 @@ async function runChecks(): Promise<Counts> {
   return { passed, failed, skipped: [] }
 }
 
-async function runTests(args: readonly string[]): Promise<Counts> {
+async function runTests({ kind, vitest, isPackaged }: Plan): Promise<Counts> {
   rmSync(COUNTS, { force: true })
   const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'count.ts')}`]
-  const { code } = await run([binary('vitest'), 'run', '--root', import.meta.dirname, ...reporters, ...args], true, {
+  const { code } = await run([binary('vitest'), 'run', '--root', import.meta.dirname, ...reporters, ...vitest], true, {
     SALLYPORT_TEST_COUNTS: COUNTS,
-    ...(given.includes(PACKAGED) ? { SALLYPORT_TEST_PACKAGED: 'all' } : {}),
+    ...(isPackaged ? { SALLYPORT_TEST_PACKAGED: 'all' } : {}),
   })
   const broken = { file: 'vitest', name: `ended with ${code}`, why: 'see its output above' }
   if (!existsSync(COUNTS)) return { passed: 0, failed: [broken], skipped: [] }
   const counts = JSON.parse(readFileSync(COUNTS, 'utf8')) as Run
+  if (kind !== 'part')
+    for (const [folder, ms] of Object.entries(counts.took)) console.log(`tests of ${folder}, ${minutes(ms)} min, several at a time`)
   const failed = code !== 0 && counts.failed.length === 0 ? [broken] : counts.failed
-  return { ...counts, failed: [...failed, ...(isWhole ? unledgered(counts) : [])] }
+  return { ...counts, failed: [...failed, ...(kind === 'all' ? unledgered(counts) : [])] }
 }
 
 /** Each line of the coverage ledger promises a test. A line that only skipped tests prove is named, because it is not proven here. */
@@ -109,20 +130,26 @@ function reportSkipped(skipped: readonly Outcome[]): void {
 }
 
 /** Keeps how long the command took, when it ran without a choice of tests. */
-function keepDuration(): void {
-  if (words.length > 0) return
+function keepDuration({ kind }: Plan): void {
+  if (kind === 'part') return
   const known = existsSync(DURATIONS) ? (JSON.parse(readFileSync(DURATIONS, 'utf8')) as Readonly<Record<string, number>>) : {}
-  const took = { [isWhole ? 'npm run test:all' : 'npm test']: Math.round(performance.now() / 1000) }
+  const took = { [kind === 'all' ? 'npm run test:all' : 'npm test']: Math.round(performance.now() / 1000) }
   writeFileSync(DURATIONS, JSON.stringify({ ...known, ...took }))
 }
 
-const checks = await runChecks()
-const tests = await runTests(chosen)
-keepDuration()
-const failed = [...checks.failed, ...tests.failed]
-reportSkipped(tests.skipped)
-for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
-if (chosen === FAST) console.log('Not run: fuzz and end to end. For everything: npm run test:all')
-const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
-console.log(`${checks.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
-process.exitCode = failed.length === 0 ? 0 : 1
+async function runPlan(plan: Plan): Promise<boolean> {
+  const checks = await runChecks(checksOf(plan))
+  const tests = await runTests(plan)
+  keepDuration(plan)
+  const failed = [...checks.failed, ...tests.failed]
+  reportSkipped(tests.skipped)
+  for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
+  if (plan.kind === 'fast') console.log('Not run: fuzz and end to end. For everything: npm run test:all')
+  const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
+  console.log(`${checks.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
+  return failed.length === 0
+}
+
+const plan = planOf(process.argv.slice(2))
+if ('refusal' in plan) console.error(plan.refusal)
+process.exitCode = !('refusal' in plan) && (await runPlan(plan)) ? 0 : 1

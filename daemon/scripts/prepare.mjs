@@ -128,11 +128,14 @@ function build(isAll) {
   return true
 }
 
-/** Installs and builds if needed; false after a reported failure. `isAll`: for tests and tools, not only to run the daemon. */
-export function prepare(isAll) {
+/**
+ * Installs and builds if needed; false after a reported failure. `isAll`: for tests and tools, not only to run the daemon. `isBuilt`: false for
+ * what builds itself.
+ */
+export function prepare({ isAll, isBuilt }) {
   if (!install(isAll)) return false
   recordInstallation(isAll)
-  return build(isAll)
+  return !isBuilt || build(isAll)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = prepare(true) ? 0 : 1
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = prepare({ isAll: true, isBuilt: true }) ? 0 : 1
