@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { givenLater, openerArguments, singleListeners } from './composition.ts'
+import { codeOnly } from './source-tree.ts'
 import { bannedIn } from './words.ts'
 
 const { values } = parseArgs({ options: { root: { type: 'string' } } })
@@ -80,7 +82,19 @@ function lateBound(): number {
     { encoding: 'utf8' },
   )
   const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly unknown[] }
-  return diagnostics.length + composition.flatMap(linesOf).filter((line) => /^\s*let\s/.test(line)).length
+  return diagnostics.length + composition.flatMap((path) => givenLater(codeOnly(textOf(path)))).length
+}
+
+/** How many named arguments each opener of the composition takes; an older checkout has one function with all of them. */
+function openers(): string {
+  const found = daemon
+    .filter((path) => path.startsWith('daemon/src/app/'))
+    .flatMap((path) =>
+      ['assemble', 'openSessions', 'openEvents', 'openPresence', 'openRpc']
+        .filter((name) => textOf(path).includes(`export function ${name}(`))
+        .map((name) => `${name} ${openerArguments(textOf(path), name).length}`),
+    )
+  return found.join(', ')
 }
 
 /** Interfaces with methods that one place implements and no test stands in for. */
@@ -123,7 +137,9 @@ const figures: Readonly<Record<string, string | number>> = {
   'arrows between rooms': [...all.values()].reduce((sum, to) => sum + to.size, 0),
   'arrows that point up': upward(rooms, all),
   'longest file of the sources': `${fileLines} lines, ${file}`,
-  'late-bound references of the composition': lateBound(),
+  'objects that are given a part after they were made': lateBound(),
+  'slots that hold one listener': daemon.flatMap((path) => singleListeners(codeOnly(textOf(path)))).length,
+  'arguments of each opener': openers(),
   'interfaces with one implementation and no fake': lonelyInterfaces().length,
   'hand-written files that name GET_GUILD_ROLE': naming('GET_GUILD_ROLE').length,
   'lines of tests': tests.reduce((sum, path) => sum + linesOf(path).length - 1, 0),

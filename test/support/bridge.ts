@@ -1,4 +1,4 @@
-/** The assembly of the daemon with fakes of what lies outside, and games that connect to it in memory. */
+/** The openers of the daemon with fakes of what lies outside, and games that connect to it in memory. */
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,14 @@ import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import { createBotTokens } from '#daemon/src/auth/tokens/bot-tokens.ts'
 import { createMemoryCollection } from '#daemon/src/auth/vault/memory.ts'
 import type { BotToken } from '#daemon/src/auth/vault/vault.ts'
-import { assemble } from '#daemon/src/app/assembly.ts'
+import type { Clients } from '#daemon/src/app/client-parts.ts'
+import { openEvents } from '#daemon/src/app/events.ts'
+import type { Host } from '#daemon/src/app/host.ts'
+import { openPresence } from '#daemon/src/app/presence.ts'
+import { openRpc } from '#daemon/src/app/rpc.ts'
+import { openSessions } from '#daemon/src/app/sessions.ts'
 import type { Clock } from '@sallyport/core/clock'
+import { Signal } from '@sallyport/core/signal'
 import type { Secret } from '@sallyport/core/secret'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import type { ConsentPrompt } from '#daemon/src/auth/consent/consent-prompts.ts'
@@ -54,7 +60,7 @@ const PROFILE = {
   removedConnections: { a: ['riotgames', 'leagueoflegends'], b: ['provider-b'] },
 }
 
-/** The assembly of the daemon over fakes of what lies outside. */
+/** The daemon over fakes of what lies outside. */
 export function testBridge({
   clock = new FakeClock(),
   forwarder: realForwarder,
@@ -96,84 +102,70 @@ export function testBridge({
   /** How often the HTTP client was loaded before a request. */
   const http = { prepared: 0 }
   /** What an operator switched, and the prompts that it sees. */
-  const operated = { isPaused: false, stops: 0, prompts: [] as ConsentPrompt[], answers: [] as unknown[], onPrompt: () => {} }
+  const operated = { isPaused: false, stops: 0, prompts: [] as ConsentPrompt[], answers: [] as unknown[], changed: new Signal() }
   /** Proofs that processes with access to the data folder left. */
   const proofs = new Set<string>()
-  const { server, presence, localUser, invites, providers, handlerDeps, ...assembly } = assemble({
+  const host: Host = {
     clock,
     log,
     random: () => 0.5,
     uid,
+    version: '0.0.0',
     // Tests read what was delivered when the call that delivered it returns.
     scheduleEndOfTurn: (work) => work(),
     quiet: { start: () => {}, touch: () => {} },
-    version: '0.0.0',
-    profile: PROFILE,
-    uploadFolder,
-    user,
-    lifecycle,
-    accounting,
-    forwarder,
-    prepareHttp: () => void http.prepared++,
-    tokenEndpoint,
-    tokenStore,
-    botTokens,
-    grants,
-    history,
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
-    consent,
-    authorizer,
-    launcher: launches,
-    redeemOperatorProof: (proof) => proofs.delete(proof),
-    prompts: {
-      pending: () => operated.prompts,
-      answer: (id, isAllowed) => operated.answers.push({ id, isAllowed }) > 0 && operated.prompts.some((prompt) => prompt.id === id),
-      onChange(listener) {
-        operated.onPrompt = listener
+  }
+  const api = { forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings: { current: () => [] } }
+  const stores = { tokenStore, botTokens, grants, history }
+  const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
+  const events = openEvents({ host, profile: PROFILE, sessions })
+  events.routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
+  const clients: Clients = {
+    providers: [],
+    channels: [],
+    desktopClient,
+    botRequests: gateway,
+    userRequests,
+    webhooks: undefined,
+    sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
+  }
+  const presence = openPresence({ host, sessions, events, clients, launcher: launches, sinks: [], isPaused: false })
+  const { server, providers, deps } = openRpc({
+    host,
+    profile: PROFILE,
+    accounting,
+    api,
+    stores,
+    signIn: {
+      authorizer,
+      consent,
+      prompts: {
+        pending: () => operated.prompts,
+        answer: (id, isAllowed) => operated.answers.push({ id, isAllowed }) > 0 && operated.prompts.some((prompt) => prompt.id === id),
+        changed: operated.changed,
       },
     },
-    presencePause: {
-      isPaused: false,
-      remember(isPaused) {
+    launcher: launches,
+    operator: {
+      facts: { ready: { ipc: [] }, startedAt: clock.now(), localPeers: {}, tcpPeers: { areKnown: true }, feed: undefined },
+      redeemProof: (proof) => proofs.delete(proof),
+      rememberPresencePaused(isPaused) {
         operated.isPaused = isPaused
       },
+      requestStop: () => void operated.stops++,
     },
-    warnings: { current: () => [] },
-    requestStop: () => void operated.stops++,
-    presenceSinks: [],
-    openClients({ routing }) {
-      routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
-      return {
-        providers: [],
-        channels: [],
-        desktopClient,
-        botRequests: gateway,
-        userRequests,
-        sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
-      }
-    },
-    openStatus:
-      ({ registry, presence: { arbiter } }) =>
-      (session) => ({
-        version: '0.0.0',
-        contract: '1.0',
-        platform: 'test',
-        uptime_s: 1,
-        pid: 2,
-        ipc: [],
-        connections: registry.all().length,
-        sessions: (session === undefined ? registry.all() : [session]).map(({ applicationId, pid, signedIn }) => ({
-          application_id: applicationId,
-          ...(pid === undefined ? {} : { pid }),
-          authenticated: signedIn !== undefined,
-        })),
-        presences: arbiter.current().length,
-      }),
+    sessions,
+    events,
+    clients,
+    presence,
   })
   void providers.start()
   return {
-    ...assembly,
+    ...sessions,
+    hub: events.hub,
+    routing: events.routing,
     bridge: server,
     accounting,
     clock,
@@ -182,7 +174,7 @@ export function testBridge({
     sources: providers,
     presence: presence.arbiter,
     shown: presence.store,
-    account: localUser,
+    account: sessions.localUser,
     platform,
     authorizer,
     tokenEndpoint,
@@ -200,9 +192,9 @@ export function testBridge({
     shownSessions,
     launches,
     http,
-    joins: invites,
+    joins: presence.invites,
     uploadFolder,
-    handlerDeps,
+    handlerDeps: deps,
     removedConnections: PROFILE.removedConnections,
   }
 }

@@ -54,7 +54,7 @@ export async function clientWorld(slots = 1) {
   routing.register(provider.routes)
   await provider.start()
   await settle()
-  hub.onChange(() => provider.reconcile(hub.selectors()))
+  hub.changed.on(() => provider.reconcile(hub.selectors()))
 
   return {
     clock,

@@ -3,7 +3,7 @@ import { LifecycleEvents } from '#daemon/src/sessions/lifecycle.ts'
 import { expandScopes, LIMITS, type UserGuild } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import { BridgeError } from '@sallyport/core/errors'
-import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import { Session, type SessionConnection, type SignInListener } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
 import { noHistory } from '#daemon/src/events/messages/history.ts'
 import { DirectMessageSync } from '#daemon/src/events/providers/gateway/direct-message-sync.ts'
@@ -34,7 +34,7 @@ export class Listener {
   readonly session: Session
   readonly #received: { readonly name: string; readonly data: unknown }[] = []
 
-  constructor(id: number, applicationId: string) {
+  constructor(id: number, applicationId: string, onSignIn?: SignInListener) {
     const channel: SessionConnection = {
       id,
       peer: { uid: 1000, pid: id, executable: '/games/one', file: '1:2', trust: 'kernel' },
@@ -46,7 +46,7 @@ export class Listener {
       close: () => {},
       proveSender: async () => true,
     }
-    this.session = new Session(channel, { applicationId, contract: '1.0' })
+    this.session = new Session(channel, { applicationId, contract: '1.0' }, onSignIn)
   }
 
   /** The events since the last call. */
@@ -158,7 +158,7 @@ export class GatewayWorld {
     scopes?: readonly string[]
     applicationId?: string
   } = {}): Listener {
-    const listener = new Listener(++this.#count, applicationId)
+    const listener = new Listener(++this.#count, applicationId, this.registry.signInChanged)
     this.registry.add(listener.session)
     this.signIn(listener, userId, scopes)
     return listener

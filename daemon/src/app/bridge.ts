@@ -1,4 +1,7 @@
-/** Starts the bridge: opens what lies outside, assembles the parts, then serves the open ports. Each line needs only the lines above it. */
+/**
+ * Starts the bridge: opens what lies outside, then sessions, events, presence and calls, then serves the open ports. Each line needs only the
+ * lines above it.
+ */
 import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
@@ -15,17 +18,19 @@ import { openTcpPeers } from '../loopback/tcp-peer.ts'
 import { sweepGrants } from '../sessions/grant-revocation.ts'
 import { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApi } from './api.ts'
-import { assemble } from './assembly.ts'
-import { loadClients } from './clients.ts'
+import { openClients } from './clients.ts'
 import { openDashboard } from './dashboard.ts'
+import { openEvents } from './events.ts'
 import { serveGames } from './games.ts'
-import { untilIdle } from './idle.ts'
+import type { Host } from './host.ts'
+import { untilIdle } from '../sessions/idle.ts'
 import { openLauncher } from './launcher.ts'
 import { openPlatform } from './platform.ts'
-import { feedSinks, openFeed } from './presence.ts'
+import { feedSinks, openFeed, openPresence } from './presence.ts'
+import { openRpc, type OperatorParts } from './rpc.ts'
 import type { StartBridge } from './running-bridge.ts'
+import { openSessions } from './sessions.ts'
 import { openSignIn } from './sign-in.ts'
-import { bridgeStatus } from './status.ts'
 import { openStores } from './stores.ts'
 
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
@@ -45,79 +50,76 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const base = { settings, ports, profile, clock, log, scope, peers, accounting, lifecycle }
   const api = openApi(base)
   const stores = openStores({ ...base, api })
-  const { grants, tokenStore } = stores
-  const { consent, prompts, pages, authorizer } = openSignIn({ ...base, ...terminal, grants, api })
-  const launcher = openLauncher({ ...base, dataDir: settings.dataDir, consent, grants })
+  const { grants } = stores
+  const signIn = openSignIn({ ...base, ...terminal, grants, api })
+  const launcher = openLauncher({ ...base, dataDir: settings.dataDir, consent: signIn.consent, grants })
   const feed = await openFeed(base)
   if (feed !== undefined) scope.defer(feed.close)
-  const clients = await loadClients({ ...base, network: api.network, webhookKey })
+  const beside = await ports.openBeside()
 
-  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
-  const { server, registry, hub, presence, invites, providers, operations, revocation } = assemble({
-    ...base,
-    ...api,
-    ...stores,
-    uploadFolder: join(settings.dataDir, 'uploads'),
+  const host: Host = {
+    clock,
+    log,
     random: Math.random,
     uid: process.getuid?.(),
-    scheduleEndOfTurn: setImmediate,
     version: VERSION,
+    scheduleEndOfTurn: setImmediate,
     quiet,
-    user,
     contents: programContents(),
-    consent,
-    authorizer,
-    launcher,
-    redeemOperatorProof: (proof) => redeemOperatorProof(settings.dataDir, proof),
-    prompts,
-    presencePause: {
-      isPaused: isPresencePaused(settings.dataDir),
-      remember: (isPaused) => rememberPresencePaused(settings.dataDir, isPaused),
-    },
-    warnings: api.warnings,
-    requestStop,
-    presenceSinks: feedSinks(feed),
-    openClients: clients.openClients,
-    openStatus: bridgeStatus({
-      platform: profile.name,
-      clock,
-      ready: ports.ready,
-      startedAt: clock.now() - process.uptime() * SECOND_MS,
-      localPeers,
-      tcpPeers: peers,
-      feed,
-      warnings: api.warnings,
-      webhooks: clients.webhooks,
-    }),
+  }
+  const uploadFolder = join(settings.dataDir, 'uploads')
+  const sessions = openSessions({ host, profile, lifecycle, accounting, api, stores, consent: signIn.consent, user, uploadFolder })
+  const events = openEvents({ host, profile, sessions })
+  const clients = await openClients({
+    ...base,
+    ...sessions,
+    ...events,
+    ...stores,
+    forwarder: api.forwarder,
+    network: api.network,
+    webhookKey,
+    webhookPort: ports.webhooks,
+    ownAddresses: [...ports.ready.ipc, ...beside.sockets.map(({ address }) => address)],
   })
+  const isPaused = isPresencePaused(settings.dataDir)
+  const presence = openPresence({ host, sessions, events, clients, launcher, sinks: feedSinks(feed), isPaused })
+  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
+  const operator: OperatorParts = {
+    facts: { ready: ports.ready, startedAt: clock.now() - process.uptime() * SECOND_MS, localPeers, tcpPeers: peers, feed },
+    redeemProof: (proof) => redeemOperatorProof(settings.dataDir, proof),
+    rememberPresencePaused: (paused) => rememberPresencePaused(settings.dataDir, paused),
+    requestStop,
+  }
+  const rpc = openRpc({ host, profile, accounting, api, stores, signIn, launcher, operator, sessions, events, clients, presence })
+  const { server, providers, operations } = rpc
   scope.defer(() => presence.arbiter.stop())
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
   await providers.start()
-  await serveGames(server, base)
+  await serveGames(server, { ...base, beside })
   connectActivities(ports.ready.websocket)
 
-  void sweepGrants(revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
+  void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
   openDashboard({
     ...base,
     dashboard: ports.dashboard,
     operations,
-    acceptInvite: (messageId) => invites.acceptInvite(messageId),
+    acceptInvite: (messageId) => presence.invites.acceptInvite(messageId),
     snapshot: {
       version: VERSION,
       platform: profile.name,
       ready: ports.ready,
       sandboxOrigin,
       clock,
-      registry,
-      hub,
+      registry: sessions.registry,
+      hub: events.hub,
       presenceStore: presence.store,
       isPresencePaused: () => presence.arbiter.isPaused,
-      tokenStore,
+      tokenStore: stores.tokenStore,
       grants,
-      prompts,
-      pages,
-      invites,
+      prompts: signIn.prompts,
+      pages: signIn.pages,
+      invites: presence.invites,
       providers,
       warnings: api.warnings,
       counters: server.counters,
@@ -127,7 +129,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   markBridgeLoaded(settings.dataDir)
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))
   quiet.start()
-  const unused = untilIdle({ seconds: settings.idleExit, clock, registry, lifecycle })
+  const unused = untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle })
   const running = scope.move()
   return { ended: Promise.race([unused, stopRequested]), stop: () => running.disposeAsync() }
 }

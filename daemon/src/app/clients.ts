@@ -1,4 +1,5 @@
 /** Opens the parts that connect to the platform for events and presence: the gateway, the desktop client and webhooks. */
+import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
@@ -12,7 +13,7 @@ import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import type { ClientParts, Clients } from './client-parts.ts'
 import { openDesktopClient } from './desktop.ts'
 
-export interface ClientOptions {
+export interface ClientOptions extends ClientParts {
   readonly settings: Settings
   readonly profile: PlatformProfile
   readonly clock: Clock
@@ -20,51 +21,50 @@ export interface ClientOptions {
   readonly network: NetworkOptions
   /** The public key of an application's webhooks, if the platform makes it known. */
   readonly webhookKey: (applicationId: string) => string | undefined
-  readonly ports: Pick<OpenPorts, 'ready' | 'openBeside' | 'webhooks'>
+  /** The listener of webhooks; undefined when it is off. */
+  readonly webhookPort: OpenPorts['webhooks']
+  /** Sockets of this bridge, which are no desktop client. */
+  readonly ownAddresses: readonly string[]
 }
 
-/** Loads the modules of the clients that are switched on; those of the others are never loaded. Resolves with what opens them. */
-export async function loadClients({ settings, profile, clock, log, network, webhookKey, ports }: ClientOptions) {
-  const { gateway: gatewayMode, webhookPublicKeys } = settings
-  const gatewayModule = gatewayMode === 'off' ? undefined : await import('./gateway.ts')
-  const webhookModule = ports.webhooks === undefined ? undefined : await import('../events/providers/webhook/provider.ts')
-  const webhooks: { provider?: WebhookProvider } = {}
-  const configuredKeys = publicKeysOf(webhookPublicKeys)
+/** Loads the modules of the clients that are switched on; those of the others are never loaded. */
+export async function openClients({ webhookPort, webhookKey, ownAddresses, ...parts }: ClientOptions): Promise<Clients> {
+  const { settings } = parts
+  const gateway = settings.gateway === 'off' ? undefined : (await import('./gateway.ts')).openGateway(parts)
+  const webhooks = webhookPort === undefined ? undefined : await openWebhooks(parts, webhookPort, webhookKey)
+  const desktop = openDesktopClient({ ...parts, ownAddresses })
+  return Object.freeze<Clients>({
+    providers: [...(webhooks === undefined ? [] : [webhooks]), ...(gateway === undefined ? [] : [gateway.provider]), ...desktop.providers],
+    channels: [...desktop.channels, ...(gateway === undefined ? [] : [gateway.presence])],
+    desktopClient: desktop.desktopClient,
+    botRequests: gateway?.botRequests ?? noBotRequests,
+    userRequests: gateway?.userRequests ?? noUserRequests,
+    webhooks,
+    sessionOf: (account) => gateway?.sessionOf(account),
+  })
+}
 
-  const { sockets } = await ports.openBeside()
-  const ownAddresses = [...ports.ready.ipc, ...sockets.map(({ address }) => address)]
+type WebhookParts = Pick<ClientOptions, 'accounts' | 'api' | 'clock' | 'grants' | 'history' | 'hub' | 'log' | 'publish' | 'settings'>
 
-  const openClients = (parts: ClientParts): Clients => {
-    const { hub, publish, api, accounts, grants, history } = parts
-    if (webhookModule !== undefined && ports.webhooks !== undefined)
-      webhooks.provider = new webhookModule.WebhookProvider({
-        clock,
-        log: log.child({ part: 'webhooks' }),
-        held: ports.webhooks,
-        keyOf: (applicationId) => configuredKeys.get(applicationId) ?? webhookKey(applicationId),
-        deps: {
-          accounts,
-          hub,
-          publish,
-          api,
-          history,
-          authorizedAfter: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
-        },
-      })
-    const gateway = gatewayModule?.openGateway({ ...parts, settings, profile, clock, log, network })
-    const desktop = openDesktopClient({ ...parts, settings, profile, clock, log, ownAddresses })
-    return {
-      providers: [
-        ...(webhooks.provider === undefined ? [] : [webhooks.provider]),
-        ...(gateway === undefined ? [] : [gateway.provider]),
-        ...desktop.providers,
-      ],
-      channels: [...desktop.channels, ...(gateway === undefined ? [] : [gateway.presence])],
-      desktopClient: desktop.desktopClient,
-      botRequests: gateway?.botRequests ?? noBotRequests,
-      userRequests: gateway?.userRequests ?? noUserRequests,
-      sessionOf: (account) => gateway?.sessionOf(account),
-    }
-  }
-  return { openClients, webhooks }
+async function openWebhooks(
+  { accounts, api, clock, grants, history, hub, log, publish, settings }: WebhookParts,
+  held: HeldPort,
+  webhookKey: ClientOptions['webhookKey'],
+): Promise<WebhookProvider> {
+  const { WebhookProvider: Provider } = await import('../events/providers/webhook/provider.ts')
+  const configuredKeys = publicKeysOf(settings.webhookPublicKeys)
+  return new Provider({
+    clock,
+    log: log.child({ part: 'webhooks' }),
+    held,
+    keyOf: (applicationId) => configuredKeys.get(applicationId) ?? webhookKey(applicationId),
+    deps: {
+      accounts,
+      hub,
+      publish,
+      api,
+      history,
+      authorizedAfter: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
+    },
+  })
 }

@@ -10,13 +10,16 @@ import { nodeIpcListener } from '../ipc/transport/node-ipc-listener.ts'
 import { senderOpener } from '../ipc/transport/peer-identity.ts'
 import { introduced } from '../ipc/transport/wine-introduction.ts'
 import { serveRpcWebSocket } from '../ipc/transport/rpc-websocket.ts'
+import type { Beside } from '../start/beside.ts'
 import type { OpenPorts } from '../start/open-ports.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { RpcServer } from '../rpc/server.ts'
 
 export interface GameParts {
   readonly settings: Pick<Settings, 'rpcOrigins'>
-  readonly ports: Pick<OpenPorts, 'local' | 'openBeside' | 'websocket'>
+  readonly ports: Pick<OpenPorts, 'local' | 'websocket'>
+  /** Sockets in the folders of containers and of Wine. */
+  readonly beside: Beside
   readonly profile: Pick<PlatformProfile, 'activityProxyHost' | 'rpcOrigins'>
   readonly clock: Clock
   readonly log: Logger
@@ -26,9 +29,8 @@ export interface GameParts {
 }
 
 export async function serveGames(server: RpcServer, parts: GameParts): Promise<void> {
-  const { ports, scope } = parts
+  const { ports, beside, scope } = parts
   const openSender = senderOpener()
-  const beside = await ports.openBeside()
   const wine = beside.wine === undefined ? [] : [{ address: beside.wine.address, held: introduced(beside.wine.held, parts) }]
   for (const { address, held } of [...ports.local.sockets, ...beside.sockets, ...wine]) {
     scope.defer(await nodeIpcListener({ address, held, openSender }).listen((channel) => server.openStream(channel)))

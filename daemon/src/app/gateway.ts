@@ -83,7 +83,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     send: (identity, op, d) => provider.send(identity, op, d),
     desiredPresence,
   })
-  provider.onConnection((identity) => presence.identityChanged(identity))
+  provider.connectionChanged.on((identity) => presence.identityChanged(identity))
   lifecycle.on('sessionChanged', (session) => {
     provider.sessionChanged(session)
     presence.sessionChanged(session)

@@ -1,4 +1,4 @@
-/** Presence: the arbiter, where it is sent, and the feed for web pages. */
+/** Opens presence: the arbiter, where it is sent, invites to what users play, and the feed for web pages. */
 import type { BridgeStatus } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
@@ -8,48 +8,64 @@ import type { OpenPorts } from '../start/open-ports.ts'
 import type { PresencePort } from '../start/presence-port.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { PresenceArbiter } from '../presence/arbiter.ts'
-import type { PresenceChannel } from '../presence/channel.ts'
 import { HeadlessSessions } from '../presence/channels/headless-sessions.ts'
 import type { OpenedPresenceFeed } from '../presence/feed/open.ts'
 import { latestPerApplication } from '../presence/latest-per-application.ts'
 import { OutboundPresence } from '../presence/outbound-presence.ts'
-import { createPresenceStore, type PresenceStore } from '../presence/presence-store.ts'
+import { createPresenceStore } from '../presence/presence-store.ts'
 import { SessionOwners } from '../presence/session-owners.ts'
 import type { PresenceSink } from '../presence/sink.ts'
-import type { ApiClient } from '../sessions/api-client.ts'
-import type { LifecycleEvents } from '../sessions/lifecycle.ts'
-import type { SessionRegistry } from '../sessions/registry.ts'
+import { GameInvites } from '../social/game-invites.ts'
+import { joinSecretFetcher } from '../social/join-secrets.ts'
+import { joinableActivityOf } from '../social/joinable.ts'
+import type { GameLauncher } from '../social/launch/launcher.ts'
+import { playStateOf } from '../social/play-state.ts'
+import type { Clients } from './client-parts.ts'
+import type { OpenedEvents } from './events.ts'
+import type { Host } from './host.ts'
+import type { OpenedSessions } from './sessions.ts'
 
 export interface PresenceParts {
-  readonly clock: Clock
-  readonly log: Logger
-  readonly registry: SessionRegistry
-  readonly lifecycle: LifecycleEvents
-  readonly api: ApiClient
+  readonly host: Pick<Host, 'clock' | 'log' | 'uid'>
+  readonly sessions: Pick<OpenedSessions, 'api' | 'lifecycle' | 'registry'>
+  readonly events: Pick<OpenedEvents, 'imageOrigin' | 'publish'>
+  readonly clients: Pick<Clients, 'channels' | 'desktopClient'>
+  readonly launcher: Pick<GameLauncher, 'launch'>
+  /** Receivers besides the platform, for example web pages. */
   readonly sinks: readonly PresenceSink[]
-  /** Preferred to a headless session, the best first. */
-  readonly channels: readonly PresenceChannel[]
   /** Whether the user has paused presence before this start. */
   readonly isPaused: boolean
-  /** What is shown has changed. */
-  readonly onChange: () => void
 }
 
-export interface OpenedPresence {
-  readonly arbiter: PresenceArbiter
-  readonly owners: SessionOwners
-  readonly store: PresenceStore
-  readonly headless: HeadlessSessions
-}
+export type OpenedPresence = ReturnType<typeof openPresence>
 
-export function openPresence({ clock, log, registry, lifecycle, api, sinks, channels, isPaused, onChange }: PresenceParts): OpenedPresence {
-  const store = createPresenceStore(onChange)
+/** Presence, and the invites that it makes possible. */
+export function openPresence({ host, sessions, events, clients, launcher, sinks, isPaused }: PresenceParts) {
+  const { clock, log, uid } = host
+  const { api, lifecycle, registry } = sessions
+  const { imageOrigin, publish } = events
+  const store = createPresenceStore()
   const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, lifecycle, api })
-  const outbound = new OutboundPresence([...channels, headless])
+  const outbound = new OutboundPresence([...clients.channels, headless])
   const owners = new SessionOwners(registry, lifecycle)
-  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf: (sessionId) => owners.of(sessionId), isPaused })
-  owners.onChange((applicationId) => arbiter.usersChanged(applicationId))
-  return { arbiter, owners, store, headless }
+  const userOf = (sessionId: number) => owners.of(sessionId)
+  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf, isPaused })
+  owners.changed.on(({ applicationId }) => arbiter.usersChanged(applicationId))
+  const joinableActivity = joinableActivityOf(arbiter)
+  const invites = new GameInvites({
+    clock,
+    log: log.child({ part: 'joins' }),
+    publish,
+    isLinked: ({ applicationId, userId }) => clients.desktopClient.isConnected(applicationId, userId),
+    joinableActivity,
+    fetchSecret: joinSecretFetcher({ registry, api, uid }),
+    playState: playStateOf(registry, userOf),
+    launch: (applicationId) => launcher.launch(applicationId),
+    imageOrigin,
+  })
+  lifecycle.on('activityMessage', ({ account, message }) => invites.onMessage(account, message))
+  lifecycle.on('accountEnded', (account) => invites.deleteAccount(account))
+  return Object.freeze({ arbiter, userOf, store, headless, invites, joinableActivity })
 }
 
 export interface FeedParts {
@@ -77,7 +93,10 @@ export async function openFeed({ settings, ports, profile, clock, log, peers }: 
 export const feedSinks = (feed: OpenedPresenceFeed | undefined): readonly PresenceSink[] =>
   feed === undefined ? [] : [{ show: latestPerApplication((applicationId, newest) => feed.sink.show(applicationId, newest)) }]
 
-export const presenceStatus = ({ headless }: OpenedPresence, feed: PresenceFeedAt | undefined): NonNullable<BridgeStatus['presence']> => ({
+export const presenceStatus = (
+  { headless }: Pick<OpenedPresence, 'headless'>,
+  feed: PresenceFeedAt | undefined,
+): NonNullable<BridgeStatus['presence']> => ({
   headless_sessions: { ...headless.health() },
   ...(feed === undefined
     ? {}

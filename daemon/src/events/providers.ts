@@ -19,6 +19,7 @@ export class EventProviders {
   readonly #routing: EventRouting
   readonly #providers: readonly EventProvider[]
   #isReconcileScheduled = false
+  #stopListening: readonly (() => void)[] = []
 
   constructor({ hub, routing, providers }: EventProvidersDeps) {
     this.#hub = hub
@@ -29,8 +30,7 @@ export class EventProviders {
 
   async start(): Promise<void> {
     for (const provider of this.#providers) await provider.start()
-    this.#hub.onChange(() => this.#scheduleReconcile())
-    this.#routing.onChange(() => this.#scheduleReconcile())
+    this.#stopListening = [this.#hub.changed, this.#routing.changed].map((signal) => signal.on(() => this.#scheduleReconcile()))
     this.#scheduleReconcile()
   }
 
@@ -60,8 +60,7 @@ export class EventProviders {
 
   /** A provider that does not stop does not keep the others from stopping. Rejects at the end with what failed. */
   async stop(): Promise<void> {
-    this.#hub.onChange(() => {})
-    this.#routing.onChange(() => {})
+    for (const stop of this.#stopListening) stop()
     await closeAll(this.#providers.map((provider) => () => provider.stop()))
   }
 

@@ -1,4 +1,5 @@
 /** Assigns a route to each session and event. Providers register their routes and never ask about each other. */
+import { Signal } from '@sallyport/core/signal'
 import type { Session } from '../sessions/session.ts'
 import { type AssignedRoute, PREFERENCE } from './routes.ts'
 import type { EventSelector } from './subscription-registry.ts'
@@ -25,7 +26,8 @@ export class EventRouting {
   readonly #routes = new Map<AssignedRoute, Route>()
   /** The registered routes of each event, in order of preference. */
   #byEvent: ReadonlyMap<string, readonly Route[]> = new Map()
-  #onChange: () => void = () => {}
+  /** What a route covers may have changed. */
+  readonly changed = new Signal()
 
   register(routes: readonly Route[]): void {
     for (const route of routes) this.#routes.set(route.name, route)
@@ -35,16 +37,6 @@ export class EventRouting {
         names.flatMap((name) => this.#routes.get(name) ?? []),
       ]),
     )
-  }
-
-  /** Sets the listener for changes of what routes cover. */
-  onChange(listener: () => void): void {
-    this.#onChange = listener
-  }
-
-  /** What a route covers may have changed. */
-  changed(): void {
-    this.#onChange()
   }
 
   /** Whether this route brings the event to the session: it covers the session, and no route before it does. */

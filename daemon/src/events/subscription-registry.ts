@@ -1,4 +1,5 @@
 /** Which session subscribed to which event. A subscription lasts until it is removed or its connection ends, also while providers fail. */
+import { Signal } from '@sallyport/core/signal'
 import { EVENTS, type EventRow, LIMITS, satisfies } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { type Delivery, RetainedValues } from './retained-values.ts'
@@ -69,18 +70,10 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   /** By subscriber and key: how many subscribe calls have not been undone. */
   readonly #bySubscriber = new Map<S, Map<string, { times: number }>>()
   readonly #retained = new RetainedValues<S>()
-  #onChange: () => void = () => {}
-  #onSubscriber: () => void = () => {}
-
-  /** Called when a subscriber gains or loses a subscription, also one that others have. */
-  onSubscriber(listener: () => void): void {
-    this.#onSubscriber = listener
-  }
-
-  /** Called when the set of subscriptions, or the user or scopes of a subscriber, changed. */
-  onChange(listener: () => void): void {
-    this.#onChange = listener
-  }
+  /** The set of subscriptions, or the user or scopes of a subscriber, changed. */
+  readonly changed = new Signal()
+  /** A subscriber gained or lost a subscription, also one that others have. */
+  readonly subscriberChanged = new Signal()
 
   /**
    * Subscribing twice is subscribing once. Returns a function that undoes this call, to be called once at most. It keeps the subscription of an
@@ -106,9 +99,9 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const known = this.#byKey.get(key)
     if (known === undefined) {
       this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
-      this.#onChange()
+      this.changed.emit()
     } else known.subscribers.add(subscriber)
-    this.#onSubscriber()
+    this.subscriberChanged.emit()
     return undo
   }
 
@@ -119,7 +112,7 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const { retained } = rowOf(event)
     if (retained !== undefined) this.#retained.delete(subscriber, stateKeyOf(event, retained))
     this.#remove(subscriber, key)
-    this.#onSubscriber()
+    this.subscriberChanged.emit()
   }
 
   /** The connection ended. */
@@ -151,7 +144,7 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
 
   /** The scopes or the user of a subscriber changed, so it may receive other events now. */
   scopesChanged(subscriber: S): void {
-    if (this.#bySubscriber.has(subscriber)) this.#onChange()
+    if (this.#bySubscriber.has(subscriber)) this.changed.emit()
   }
 
   /**
@@ -216,6 +209,6 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     entry?.subscribers.delete(subscriber)
     if (entry?.subscribers.size !== 0) return
     this.#byKey.delete(key)
-    this.#onChange()
+    this.changed.emit()
   }
 }

@@ -40,7 +40,7 @@ export class PresenceArbiter {
   constructor(deps: ArbiterDeps) {
     this.#deps = deps
     this.#isPaused = deps.isPaused === true
-    for (const sink of deps.sinks) sink.onResend?.((owner) => this.#resend(owner))
+    for (const sink of deps.sinks) sink.resend?.on((owner) => this.#resend(owner))
   }
 
   set({ applicationId, sessionId, claimedPid, stored, since }: Omit<Presence, 'userId'>): void {

@@ -1,5 +1,12 @@
 /** A channel that sends presence to the platform. The first channel that can show an owner is used. */
+import type { SignalSource } from '@sallyport/core/signal'
 import type { PresenceOwner, Presence } from './sink.ts'
+
+/** What a channel can show changed: for one user of an application, or for all its owners without a user. */
+export interface ChannelChange {
+  readonly applicationId: string
+  readonly userId?: string | undefined
+}
 
 export interface PresenceChannel {
   readonly name: 'desktop-client' | 'gateway' | 'headless-session'
@@ -9,6 +16,6 @@ export interface PresenceChannel {
   show(owner: PresenceOwner, presence: Presence | undefined): void
   /** The owner shows something or nothing, via any channel. A channel that must connect first starts to connect. */
   prepare?(owner: PresenceOwner, isShowing: boolean): void
-  /** Listener for changes of `canShow`, for one user of an application, or for all its owners without a user. */
-  onChange(listener: (applicationId: string, userId?: string) => void): void
+  /** `canShow` changed. */
+  readonly changed: SignalSource<ChannelChange>
 }

@@ -2,6 +2,7 @@
  * Sends the presence of each owner via the first channel that can show it. Selects again when a channel reports a change; the
  * update then counts against the same limit.
  */
+import { Signal } from '@sallyport/core/signal'
 import { OwnerMap } from './owner-map.ts'
 import type { PresenceChannel } from './channel.ts'
 import type { PresenceOwner, Presence, PresenceSink } from './sink.ts'
@@ -14,23 +15,18 @@ interface Shown {
 
 export class OutboundPresence implements PresenceSink {
   readonly #channels: readonly PresenceChannel[]
-  /** Sends the presence of an owner again, within the limit. */
-  #resend: (owner: PresenceOwner) => void = () => {}
+  readonly resend = new Signal<PresenceOwner>()
   readonly #shown = new OwnerMap<Shown>()
 
   /** `channels`: in order of preference. */
   constructor(channels: readonly PresenceChannel[]) {
     this.#channels = channels
     for (const channel of channels) {
-      channel.onChange((applicationId, userId) => {
+      channel.changed.on(({ applicationId, userId }) => {
         for (const shown of this.#shown.of(applicationId))
           if (userId === undefined || userId === shown.presence.userId) this.#onChannelChange(shown, channel)
       })
     }
-  }
-
-  onResend(listener: (owner: PresenceOwner) => void): void {
-    this.#resend = listener
   }
 
   show(owner: PresenceOwner, presence: Presence | undefined): void {
@@ -52,6 +48,6 @@ export class OutboundPresence implements PresenceSink {
     if (next === undefined) {
       this.#shown.set(presence, { presence, channel: undefined })
       channel?.show(presence, undefined)
-    } else if (next !== channel || next === changed) this.#resend(presence)
+    } else if (next !== channel || next === changed) this.resend.emit(presence)
   }
 }

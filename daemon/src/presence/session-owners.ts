@@ -1,4 +1,5 @@
 /** Determines the user whose presence a session sets, and reports changes. */
+import { Signal } from '@sallyport/core/signal'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
@@ -12,16 +13,12 @@ export class SessionOwners {
   readonly #userBySession = new WeakMap<Session, string>()
   /** By process: on how many of its connections each user is signed in. */
   readonly #counts = new Map<string, Map<string, number>>()
-  #onChange: (applicationId: string) => void = () => {}
+  /** The users of an application's sessions changed. */
+  readonly changed = new Signal<{ readonly applicationId: string }>()
 
   constructor(registry: SessionRegistry, lifecycle: LifecycleEvents) {
     this.#registry = registry
     lifecycle.on('sessionChanged', (session) => this.#onSessionChange(session))
-  }
-
-  /** Listener for changes of the users of an application's sessions. */
-  onChange(listener: (applicationId: string) => void): void {
-    this.#onChange = listener
   }
 
   /**
@@ -48,7 +45,7 @@ export class SessionOwners {
       this.#userBySession.set(session, now)
       this.#count(session, now, 1)
     }
-    this.#onChange(session.applicationId)
+    this.changed.emit(session)
   }
 
   #count(session: Session, userId: string, change: number): void {

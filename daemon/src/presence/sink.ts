@@ -1,4 +1,5 @@
 /** Receivers of presence. */
+import type { SignalSource } from '@sallyport/core/signal'
 import type { StoredActivity } from '@sallyport/protocol'
 
 /** The owner of a presence: a user of an application. */
@@ -22,6 +23,6 @@ export interface Presence extends PresenceOwner {
 export interface PresenceSink {
   /** Shows the presence of an owner; undefined clears it. */
   show(owner: PresenceOwner, presence: Presence | undefined): void
-  /** Listener for owners whose presence the sink needs again. */
-  onResend?(listener: (owner: PresenceOwner) => void): void
+  /** The sink needs the presence of an owner again. */
+  readonly resend?: SignalSource<PresenceOwner>
 }

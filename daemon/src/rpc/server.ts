@@ -113,7 +113,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   }
 
   accept(connection: Connection<Session>, handshake: Handshake): { session: Session; ready: Buffer } {
-    const session = new Session(connection, handshake)
+    const session = new Session(connection, handshake, this.#deps.sessions.signInChanged)
     this.#deps.sessions.add(session)
     const { pid, executable, trust, origin } = connection.peer
     this.log.info('session-ready', {

@@ -1,4 +1,5 @@
 /** The user in READY: the platform's default until a user signs in, then the user of the last sign-in. */
+import { Signal } from '@sallyport/core/signal'
 import type { RpcUser } from '@sallyport/protocol'
 
 /** Placeholder before a sign-in: READY must contain a user, because clients read its fields unchecked. */
@@ -11,12 +12,11 @@ export class LocalUser {
   #user: RpcUser
   /** No user has signed in; the desktop client may set the user. */
   #isOpen: boolean
-  readonly #onChange: (user: RpcUser) => void
+  readonly changed = new Signal<RpcUser>()
 
-  constructor(initial: RpcUser, onChange: (user: RpcUser) => void) {
+  constructor(initial: RpcUser) {
     this.#user = initial
     this.#isOpen = initial === UNKNOWN_USER
-    this.#onChange = onChange
   }
 
   get user(): RpcUser {
@@ -37,6 +37,6 @@ export class LocalUser {
   #set(user: RpcUser): void {
     const isSame = user.id === this.#user.id && user.username === this.#user.username && user.avatar === this.#user.avatar
     this.#user = user
-    if (!isSame) this.#onChange(user)
+    if (!isSame) this.changed.emit(user)
   }
 }

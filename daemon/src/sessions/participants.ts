@@ -1,4 +1,5 @@
 /** The participants of embedded activities: the users who signed in on pages of an application, through this bridge. */
+import { Signal } from '@sallyport/core/signal'
 import type { RpcUser } from '@sallyport/protocol'
 import type { LifecycleEvents } from './lifecycle.ts'
 import type { SessionRegistry } from './registry.ts'
@@ -8,13 +9,18 @@ import type { Session } from './session.ts'
 export interface ParticipantsDeps {
   readonly registry: Pick<SessionRegistry, 'signedIn'>
   readonly lifecycle: Pick<LifecycleEvents, 'on'>
-  /** Called when a user joined or left the activity of an application. */
-  readonly onChange: (applicationId: string, participants: readonly RpcUser[]) => void
+}
+
+export interface ParticipantsChange {
+  readonly applicationId: string
+  readonly participants: readonly RpcUser[]
 }
 
 export class Participants {
   readonly #deps: ParticipantsDeps
   readonly #users = new Map<Session, RpcUser>()
+  /** A user joined or left the activity of an application. */
+  readonly changed = new Signal<ParticipantsChange>()
 
   constructor(deps: ParticipantsDeps) {
     this.#deps = deps
@@ -41,6 +47,6 @@ export class Participants {
   }
 
   #changed({ applicationId }: Session): void {
-    this.#deps.onChange(applicationId, this.of(applicationId))
+    this.changed.emit({ applicationId, participants: this.of(applicationId) })
   }
 }

@@ -17,14 +17,17 @@ export class SessionRegistry {
   add(session: Session): void {
     this.#sessions.set(session.connection.id, session)
     put(this.#byApplication, session)
-    session.onAuthChange = () => this.#changed(session)
     this.#changed(session)
+  }
+
+  /** Every session calls it after a sign-in or sign-out; one that is not connected changes nothing. */
+  readonly signInChanged = (session: Session): void => {
+    if (this.find(session.connection.id) === session) this.#changed(session)
   }
 
   remove(session: Session): void {
     this.#sessions.delete(session.connection.id)
     take(this.#byApplication, session)
-    session.onAuthChange = () => {}
     this.#changed(session)
   }
 

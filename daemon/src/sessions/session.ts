@@ -41,6 +41,9 @@ export interface PendingCall {
   cancel(): void
 }
 
+/** Called after a sign-in or sign-out. */
+export type SignInListener = (session: Session) => void
+
 export class Session {
   readonly connection: SessionConnection
   readonly applicationId: string
@@ -50,16 +53,16 @@ export class Session {
   /** Current scopes, umbrellas expanded, pseudo-scopes included. */
   scopes: ReadonlySet<string>
   signedIn: SignedIn | undefined
-  /** Called after a sign-in or sign-out. */
-  onAuthChange: () => void = () => {}
   /** When a call last touched its grant, in ms since the epoch. */
   grantTouchedAt = 0
   #programKey: string | undefined
   #allowances: Allowances | undefined
   #pending: Set<PendingCall> | undefined
   #program: Program | undefined
+  readonly #onSignIn: SignInListener
 
-  constructor(connection: SessionConnection, greeting: Pick<Handshake, 'applicationId' | 'contract'>) {
+  constructor(connection: SessionConnection, greeting: Pick<Handshake, 'applicationId' | 'contract'>, onSignIn: SignInListener = () => {}) {
+    this.#onSignIn = onSignIn
     this.connection = connection
     this.applicationId = greeting.applicationId
     this.contract = greeting.contract
@@ -116,14 +119,14 @@ export class Session {
   signIn(signedIn: SignedIn, scopes: Iterable<string>): void {
     this.signedIn = signedIn
     this.scopes = new Set([...unauthenticatedScopes(this.connection.peer), ...scopes])
-    this.onAuthChange()
+    this.#onSignIn(this)
   }
 
   signOut(): void {
     this.signedIn = undefined
     this.#allowances = undefined
     this.scopes = unauthenticatedScopes(this.connection.peer)
-    this.onAuthChange()
+    this.#onSignIn(this)
   }
 
   /** A copy with the current sign-in and scopes, whose calls do not end with the connection. */

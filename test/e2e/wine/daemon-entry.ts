@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     ],
     userOf: () => undefined,
   })
-  const account = new LocalUser({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
+  const account = new LocalUser({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null })
   const inspector = new FrameInspector(
     systemClock,
     () => undefined,

@@ -1,4 +1,5 @@
 /** Consent prompts: shown on every display, answered once, and at most one at a time about the same request. */
+import { Signal } from '@sallyport/core/signal'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -92,16 +93,12 @@ export class ConsentPrompts implements Consent {
   readonly #deps: ConsentPromptsDeps
   readonly #open = new Map<string, OpenPrompt>()
   readonly #refusals: Refusals
-  #onChange: () => void = () => {}
+  /** A prompt was opened or closed. */
+  readonly changed = new Signal()
 
   constructor(deps: ConsentPromptsDeps) {
     this.#deps = deps
     this.#refusals = new Refusals(deps.clock)
-  }
-
-  /** Listener for opened and closed prompts. */
-  onChange(listener: () => void): void {
-    this.#onChange = listener
   }
 
   pending(): readonly ConsentPrompt[] {
@@ -157,7 +154,7 @@ export class ConsentPrompts implements Consent {
       program: programText(request.program),
       reason: request.reason,
     })
-    this.#onChange()
+    this.changed.emit()
     for (const show of displays) {
       show(prompt, open.stop.signal).then(
         (isAllowed) => this.#settle(open, isAllowed ? 'allowed' : 'denied'),
@@ -185,7 +182,7 @@ export class ConsentPrompts implements Consent {
     this.#deps.log.info('grant-answered', { prompt: open.prompt.id, outcome })
     open.outcome.resolve(outcome)
     open.stop.abort()
-    this.#onChange()
+    this.changed.emit()
   }
 }
 

@@ -1,11 +1,12 @@
 /** Sends presence via the HTTP API, for signed-in users whom neither the desktop client nor a gateway connection shows. */
+import { Signal } from '@sallyport/core/signal'
 import type { Clock } from '@sallyport/core/clock'
 import type { LifecycleEvents } from '../../sessions/lifecycle.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import { OwnerMap } from '../owner-map.ts'
-import type { PresenceChannel } from '../channel.ts'
+import type { ChannelChange, PresenceChannel } from '../channel.ts'
 import type { PresenceOwner, Presence } from '../sink.ts'
 import { HeadlessSessionSync, type HeadlessSyncDeps } from './headless-session-sync.ts'
 
@@ -26,7 +27,7 @@ export class HeadlessSessions implements PresenceChannel {
   readonly #syncs = new OwnerMap<HeadlessSessionSync>()
   /** Users by application whose presence it can show. */
   readonly #showable = new Map<string, ReadonlySet<string>>()
-  #onChange: (applicationId: string, userId: string) => void = () => {}
+  readonly changed = new Signal<ChannelChange>()
 
   constructor(deps: HeadlessSessionsDeps) {
     this.#deps = deps
@@ -36,10 +37,6 @@ export class HeadlessSessions implements PresenceChannel {
 
   canShow({ applicationId, userId }: PresenceOwner): boolean {
     return userId !== undefined && this.#showable.get(applicationId)?.has(userId) === true
-  }
-
-  onChange(listener: (applicationId: string, userId: string) => void): void {
-    this.#onChange = listener
   }
 
   show({ applicationId, userId }: PresenceOwner, presence: Presence | undefined): void {
@@ -89,7 +86,7 @@ export class HeadlessSessions implements PresenceChannel {
     if (now.size === 0) this.#showable.delete(applicationId)
     else this.#showable.set(applicationId, now)
     for (const userId of new Set([...before, ...now])) {
-      if (before.has(userId) !== now.has(userId)) this.#onChange(applicationId, userId)
+      if (before.has(userId) !== now.has(userId)) this.changed.emit({ applicationId, userId })
       else this.#syncs.get({ applicationId, userId })?.reconsider()
     }
   }

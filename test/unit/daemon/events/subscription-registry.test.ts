@@ -74,7 +74,7 @@ describe('the change listener', () => {
   test('is called for the first subscription and the last removal only', () => {
     const hub = new SubscriptionRegistry()
     const heard: number[] = []
-    hub.onChange(() => heard.push(hub.selectors().length))
+    hub.changed.on(() => heard.push(hub.selectors().length))
     const [ann, bob] = [new Listener(), new Listener()]
     hub.subscribe(ann, JOIN)
     hub.subscribe(bob, JOIN)
@@ -87,7 +87,7 @@ describe('the change listener', () => {
   test('is called when the scopes of a subscriber change', () => {
     const hub = new SubscriptionRegistry()
     let heard = 0
-    hub.onChange(() => heard++)
+    hub.changed.on(() => heard++)
     const ann = new Listener()
     hub.scopesChanged(ann)
     expect(heard).toBe(0)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PresenceArbiter } from '#daemon/src/presence/arbiter.ts'
-import type { Presence, PresenceSink } from '#daemon/src/presence/sink.ts'
+import { Signal } from '@sallyport/core/signal'
+import type { Presence, PresenceOwner, PresenceSink } from '#daemon/src/presence/sink.ts'
 import { createPresenceStore } from '#daemon/src/presence/presence-store.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { heldBytes } from '#test/support/memory.ts'
@@ -300,17 +301,15 @@ describe('while the user pauses presence', () => {
     expect(texts()).toEqual(['before', undefined])
   })
   test('a channel that reconnects gets nothing again', () => {
-    let resend: (owner: { applicationId: string; userId: undefined }) => void = () => {}
+    const resend = new Signal<PresenceOwner>()
     const sent: unknown[] = []
     arbiter = arbiterOf({
       show: (_, one) => sent.push(one?.stored.activity.details),
-      onResend(listener) {
-        resend = listener
-      },
+      resend,
     })
     set(1, 'before')
     arbiter.pause(true)
-    resend({ applicationId: 'app', userId: undefined })
+    resend.emit({ applicationId: 'app', userId: undefined })
     expect(sent).toEqual(['before', undefined])
   })
   test('the pause counts as an update, so within the window it is at most twenty seconds late', () => {

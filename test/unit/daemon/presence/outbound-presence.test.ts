@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PresenceArbiter } from '#daemon/src/presence/arbiter.ts'
-import type { PresenceChannel } from '#daemon/src/presence/channel.ts'
+import { Signal } from '@sallyport/core/signal'
+import type { ChannelChange, PresenceChannel } from '#daemon/src/presence/channel.ts'
 import { OutboundPresence } from '#daemon/src/presence/outbound-presence.ts'
 import type { PresenceOwner, Presence } from '#daemon/src/presence/sink.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
@@ -12,7 +13,7 @@ class FakeChannel implements PresenceChannel {
   readonly able = new Set<string>()
   readonly said: string[] = []
   readonly expected: boolean[] = []
-  #listener: (applicationId: string, userId?: string) => void = () => {}
+  readonly changed = new Signal<ChannelChange>()
 
   constructor(name: PresenceChannel['name']) {
     this.name = name
@@ -27,13 +28,10 @@ class FakeChannel implements PresenceChannel {
   prepare(_player: PresenceOwner, isShowing: boolean): void {
     this.expected.push(isShowing)
   }
-  onChange(listener: (applicationId: string, userId?: string) => void): void {
-    this.#listener = listener
-  }
   turn(isAble: boolean, whose?: string): void {
     if (isAble) this.able.add(whose ?? 'app')
     else this.able.delete(whose ?? 'app')
-    this.#listener('app', whose)
+    this.changed.emit({ applicationId: 'app', userId: whose })
   }
   take(): string[] {
     return this.said.splice(0)

@@ -43,6 +43,7 @@ function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, appli
       proveSender: async () => true,
     },
     { applicationId },
+    registry.signInChanged,
   )
   registry.add(caller)
   if (userId !== undefined) signIn(caller, userId)
@@ -85,7 +86,7 @@ describe('the owner of a session is', () => {
 
 test('the listener receives an application only when its users change', () => {
   const changed: string[] = []
-  users.onChange((applicationId) => changed.push(applicationId))
+  users.changed.on(({ applicationId }) => changed.push(applicationId))
   const game = connect(1, { pid: 7 })
   expect(changed).toEqual([])
   for (const userId of ['ada', 'ada', 'grace']) signIn(game, userId)

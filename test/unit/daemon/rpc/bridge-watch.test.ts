@@ -125,7 +125,7 @@ describe('a read that waits', () => {
     const { bridge, wait, later } = await watching()
     wait()
     bridge.operated.prompts.push(PROMPT)
-    bridge.operated.onPrompt()
+    bridge.operated.changed.emit()
     const [overview] = await later()
     expect(overview?.prompts).toMatchObject([{ id: 'ab12', title: 'A program wants to sign in for a game.' }])
     expect(overview?.prompts[0]?.lines[0]).toEqual({ label: 'Application', text: 'Tide\\u{202e}Pilot (42)' })
@@ -142,7 +142,7 @@ describe('a read that waits', () => {
     operator.receiver.onEnd()
     expect(await later()).toEqual([])
     const { pending } = clock
-    bridge.operated.onPrompt()
+    bridge.operated.changed.emit()
     expect(clock.pending).toBe(pending)
   })
 })

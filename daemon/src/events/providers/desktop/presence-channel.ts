@@ -7,7 +7,7 @@ import type { PresenceChannel } from '../../../presence/channel.ts'
 import { latestPerApplication } from '../../../presence/latest-per-application.ts'
 import type { DesktopClientProvider } from './provider.ts'
 
-export function desktopClientChannel(client: Pick<DesktopClientProvider, 'canShow' | 'show' | 'prepare' | 'onChange'>): PresenceChannel {
+export function desktopClientChannel(client: Pick<DesktopClientProvider, 'canShow' | 'show' | 'prepare' | 'changed'>): PresenceChannel {
   const showing = new OwnerMap<true>()
   return {
     name: 'desktop-client',
@@ -18,6 +18,6 @@ export function desktopClientChannel(client: Pick<DesktopClientProvider, 'canSho
       else showing.delete(player)
       client.prepare(player.applicationId, showing.of(player.applicationId).length > 0)
     },
-    onChange: (listener) => client.onChange(listener),
+    changed: client.changed,
   }
 }

@@ -12,10 +12,12 @@ import {
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
+import { Signal } from '@sallyport/core/signal'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Session } from '../../../sessions/session.ts'
 import type { LifecycleEvents } from '../../../sessions/lifecycle.ts'
 import type { SessionRegistry } from '../../../sessions/registry.ts'
+import type { ChannelChange } from '../../../presence/channel.ts'
 import type { Presence } from '../../../presence/sink.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
 import type { Dialer } from '../../../ipc/transport/dial.ts'
@@ -73,7 +75,8 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
   readonly #watch: DirectoryWatch
   readonly #voiceLock = new VoiceSettingsLock()
   readonly #connections = new Map<string, ApplicationConnection>()
-  readonly #listeners: ((applicationId: string) => void)[] = []
+  /** What the client can show of an application changed. */
+  readonly changed = new Signal<ChannelChange>()
   #isRunning = false
 
   constructor(deps: DesktopClientDeps) {
@@ -131,10 +134,6 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   // --- presence --------------------------------------------------------------------------------------------------------------------
 
-  onChange(listener: (applicationId: string) => void): void {
-    this.#listeners.push(listener)
-  }
-
   canShow(applicationId: string, userId: string | undefined): boolean {
     return this.#connections.get(applicationId)?.canShow(userId) === true
   }
@@ -179,9 +178,7 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
         if (user !== undefined) isAnnounced = onUser(user)
         return user?.id
       },
-      onChange: () => {
-        for (const listener of this.#listeners) listener(applicationId)
-      },
+      onChange: () => this.changed.emit({ applicationId }),
     })
     this.#connections.set(applicationId, connection)
     return connection

@@ -53,7 +53,7 @@ export class DispatchHandler {
     for (const event of mapDispatch(t, { d: fieldsOf(d), identity, guild, guilds, users, imageOrigin })) this.#publish(connection, event)
     const isReady = t === 'READY' || t === 'RESUMED'
     if (isReady) onReady(identity)
-    if (isReady || guild?.kind === 'joined' || guild?.kind === 'left') routing.changed()
+    if (isReady || guild?.kind === 'joined' || guild?.kind === 'left') routing.changed.emit()
   }
 
   #publish(connection: ManagedConnection, { mapping, args = {}, data, owner, scope, dedupeKey }: MappingResult): void {

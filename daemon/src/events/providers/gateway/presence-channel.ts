@@ -2,10 +2,11 @@
  * Sends presence via the gateway connection of the user, which stays open while there is presence to send. Only for sessions that may open such
  * a connection and may not send presence via the HTTP API. Presence via the HTTP API has an activity session, which other users need for joining.
  */
+import { Signal } from '@sallyport/core/signal'
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import type { Session } from '../../../sessions/session.ts'
 import { OwnerMap } from '../../../presence/owner-map.ts'
-import type { PresenceChannel } from '../../../presence/channel.ts'
+import type { ChannelChange, PresenceChannel } from '../../../presence/channel.ts'
 import type { PresenceOwner, Presence } from '../../../presence/sink.ts'
 import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
 import { userIdentity, type ConnectionDemand, userDemand } from './demand.ts'
@@ -47,7 +48,7 @@ export class GatewayPresenceChannel implements PresenceChannel {
   readonly name = 'gateway'
   readonly #deps: GatewayPresenceDeps
   readonly #sent = new OwnerMap<SentPresence>()
-  #onChange: (applicationId: string, userId?: string) => void = () => {}
+  readonly changed = new Signal<ChannelChange>()
 
   constructor(deps: GatewayPresenceDeps) {
     this.#deps = deps
@@ -76,20 +77,17 @@ export class GatewayPresenceChannel implements PresenceChannel {
     before.release()
   }
 
-  onChange(listener: (applicationId: string, userId?: string) => void): void {
-    this.#onChange = listener
-  }
-
-  /** A session opened or closed, or its user changed. Calls the listener only if it matters here, because each call costs a presence update. */
+  /** A session opened or closed, or its user changed. Emits a change only if it matters here, because each call costs a presence update. */
   sessionChanged({ applicationId, signedIn }: Session): void {
-    for (const { presence } of this.#sent.of(applicationId)) if (!this.canShow(presence)) this.#onChange(applicationId, presence.userId)
+    for (const { presence } of this.#sent.of(applicationId))
+      if (!this.canShow(presence)) this.changed.emit({ applicationId, userId: presence.userId })
     const owner = { applicationId, userId: signedIn?.userId }
-    if (this.#sent.get(owner) === undefined && this.canShow(owner)) this.#onChange(applicationId, owner.userId)
+    if (this.#sent.get(owner) === undefined && this.canShow(owner)) this.changed.emit(owner)
   }
 
   /** Whether presence can be sent for the identity may have changed. */
   identityChanged(identity: GatewayIdentity): void {
-    if (identity.kind === 'user') this.#onChange(identity.applicationId, identity.userId)
+    if (identity.kind === 'user') this.changed.emit(identity)
   }
 
   /** The session that set the presence if it can be used, otherwise another one of the owner. */

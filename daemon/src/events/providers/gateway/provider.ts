@@ -1,4 +1,5 @@
 /** The gateway provider: opens connections for the sessions that subscribed to events of the gateway. */
+import { Signal } from '@sallyport/core/signal'
 import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
 import { missingBotToken } from '../../../auth/credentials.ts'
 import type { Clock } from '@sallyport/core/clock'
@@ -75,7 +76,8 @@ export class GatewayProvider implements EventProvider {
   /** Sessions whose user or scopes changed since the last update, so that they may receive other events now. */
   readonly #reauthenticated = new Set<Session>()
   #isRunning = false
-  #onConnection: (identity: GatewayIdentity) => void = () => {}
+  /** A connection became ready or unusable, so that presence may have to move. */
+  readonly connectionChanged = new Signal<GatewayIdentity>()
 
   readonly routes: readonly Route[] = [
     {
@@ -99,12 +101,12 @@ export class GatewayProvider implements EventProvider {
     this.#bots = new BotLookup({
       clock,
       hasBot: (applicationId) => credentials.hasBot(applicationId),
-      onFound: () => routing.changed(),
+      onFound: () => routing.changed.emit(),
     })
     this.#dispatches = new DispatchHandler({
       ...deps,
       requests: this.requests,
-      onReady: (identity) => this.#onConnection(identity),
+      onReady: (identity) => this.connectionChanged.emit(identity),
     })
     this.#pool = new ConnectionPool({
       clock,
@@ -117,7 +119,7 @@ export class GatewayProvider implements EventProvider {
       handler: {
         onDispatch: (connection, dispatch, guild) => this.#dispatches.handle(connection, dispatch, guild),
         onState: (connection) => this.#onState(connection),
-        onRoom: () => routing.changed(),
+        onRoom: () => routing.changed.emit(),
         onClosed: (connection) => this.requests.rejectAll(connection),
       },
     })
@@ -131,17 +133,12 @@ export class GatewayProvider implements EventProvider {
     this.#updateConnections()
   }
 
-  /** Sets the listener for connections that became ready or unusable, so that presence may have to move. */
-  onConnection(listener: (identity: GatewayIdentity) => void): void {
-    this.#onConnection = listener
-  }
-
   /** Another session with the same subscription does not mean that this session has a connection. */
   onSubscribe(session: Session, event: EventSelector): void {
     if (!this.#isRunning) return
     const demand = computeDemand([{ session, event }], this.#botAvailability, [])
     this.#pool.openForUser(demand)
-    if (![...demand].every(([key, one]) => this.#pool.satisfies(key, one))) this.#deps.routing.changed()
+    if (![...demand].every(([key, one]) => this.#pool.satisfies(key, one))) this.#deps.routing.changed.emit()
   }
 
   /** Whether a connection for this user is open or can be opened. */
@@ -181,7 +178,7 @@ export class GatewayProvider implements EventProvider {
     if (now !== undefined) this.#reauthenticated.add(session)
     if (before !== undefined && before !== now && !this.#deps.sessions().some((one) => this.#accountOf.get(one) === before))
       void this.#pool.close(before)
-    this.#deps.routing.changed()
+    this.#deps.routing.changed.emit()
   }
 
   /** The account is no longer used here. */
@@ -200,7 +197,7 @@ export class GatewayProvider implements EventProvider {
     this.#demands.add(demand)
     this.#updateConnections()
     return () => {
-      if (this.#demands.delete(demand)) this.#deps.routing.changed()
+      if (this.#demands.delete(demand)) this.#deps.routing.changed.emit()
     }
   }
 
@@ -259,9 +256,9 @@ export class GatewayProvider implements EventProvider {
   #onState(connection: ManagedConnection): void {
     if (!connection.isUsable) {
       this.requests.rejectAll(connection)
-      this.#onConnection(connection.identity)
+      this.connectionChanged.emit(connection.identity)
     }
-    this.#deps.routing.changed()
+    this.#deps.routing.changed.emit()
   }
 
   #updateConnections(): void {

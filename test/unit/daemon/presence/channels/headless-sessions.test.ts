@@ -56,7 +56,7 @@ beforeEach(() => {
       },
     },
   })
-  sessions.onChange((_, userId) => changes.push(userId))
+  sessions.changed.on(({ userId }) => changes.push(userId ?? 'any'))
 })
 
 const channel = (id: number): SessionConnection => ({
@@ -72,7 +72,7 @@ const channel = (id: number): SessionConnection => ({
 })
 
 function join(id: number, userId?: string, scopes = ['activities.write']): Session {
-  const caller = new Session(channel(id), { applicationId: APP })
+  const caller = new Session(channel(id), { applicationId: APP }, registry.signInChanged)
   registry.add(caller)
   if (userId !== undefined) signIn(caller, userId, scopes)
   return caller

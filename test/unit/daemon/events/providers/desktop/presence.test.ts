@@ -30,7 +30,7 @@ describe('presence via the desktop client', () => {
   test('starts the search for a client, and stays with one that restarts', async () => {
     const carrier = desktopClientChannel(provider)
     const changes: boolean[] = []
-    carrier.onChange((applicationId) => changes.push(carrier.canShow({ ...PRESENCE, applicationId })))
+    carrier.changed.on(({ applicationId }) => changes.push(carrier.canShow({ ...PRESENCE, applicationId })))
     client.vanish()
     await game()
     carrier.prepare?.(PRESENCE, true)
@@ -67,7 +67,7 @@ describe('presence via the desktop client', () => {
   test('is sent for its own user and for no user; the newest of both wins', async () => {
     const carrier = desktopClientChannel(provider)
     let changes = 0
-    carrier.onChange(() => changes++)
+    carrier.changed.on(() => changes++)
     await game()
     const [anonymous, ann, bob] = [undefined, ANN, '197038439483310086'].map((userId, since) => ({ ...PRESENCE, userId, since })) as [
       Presence,
@@ -106,7 +106,7 @@ describe('presence via the desktop client', () => {
     await settle()
     carrier.show(ann, ann)
     let changes = 0
-    carrier.onChange(() => changes++)
+    carrier.changed.on(() => changes++)
     client.vanish()
     client.ready = { ...client.ready, user: { id: '197038439483310086', username: 'bob' } }
     client.appear()

@@ -49,7 +49,7 @@ describe('the desktop client as a provider', () => {
     await provider.start()
     // Replaces the providers of the test bridge.
     await quiet()
-    bridge.hub.onChange(() => provider.reconcile(bridge.hub.selectors()))
+    bridge.hub.changed.on(() => provider.reconcile(bridge.hub.selectors()))
   })
   afterEach(async () => {
     await provider.stop()

@@ -199,7 +199,7 @@ describe('the state of a game at the desktop client', () => {
 
   test('survives a client that closes after each handshake', async () => {
     const carried: boolean[] = []
-    world.provider.onChange(() => carried.push(world.provider.canShow(APPLICATION, undefined)))
+    world.provider.changed.on(() => carried.push(world.provider.canShow(APPLICATION, undefined)))
     const game = await world.game()
     client.vanish()
     await world.subscribe(game, 'ACTIVITY_JOIN')

@@ -104,7 +104,7 @@ test('can show only for sessions that may open a connection and not use the HTTP
 
 test('reports when that may have changed', () => {
   const heard: unknown[] = []
-  carrier.onChange((...whose) => heard.push(whose))
+  carrier.changed.on(({ applicationId, userId }) => heard.push([applicationId, userId]))
   carrier.identityChanged({ kind: 'user', ...PLAYER })
   carrier.identityChanged({ kind: 'bot', applicationId: APPLICATION })
   expect(heard).toEqual([[APPLICATION, ANN]])
@@ -112,7 +112,7 @@ test('reports when that may have changed', () => {
 
 test('sessions that open and close are reported only if that matters for their user', () => {
   const changed: unknown[] = []
-  carrier.onChange((_, userId) => changed.push(userId))
+  carrier.changed.on(({ userId }) => changed.push(userId))
   const first = world.session({ scopes: SCOPES })
   carrier.sessionChanged(first.session)
   expect(changed).toEqual([ANN])

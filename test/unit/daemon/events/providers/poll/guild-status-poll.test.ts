@@ -155,7 +155,7 @@ test('a session that another provider serves gets nothing here until that ends',
   await pass(PERIOD_MS * 2)
   expect([receivedBy(game), asked(), clock.pending]).toEqual([[], [], 0])
   bridge.onGateway.clear()
-  bridge.routing.changed()
+  bridge.routing.changed.emit()
   await turns()
   expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { untilIdle } from '#daemon/src/app/idle.ts'
+import { untilIdle } from '#daemon/src/sessions/idle.ts'
 import { LifecycleEvents } from '#daemon/src/sessions/lifecycle.ts'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'

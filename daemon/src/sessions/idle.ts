@@ -1,8 +1,8 @@
 /** Notices that no game has been connected for a while, so that a bridge that a service manager starts on demand can end. */
 import type { Clock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
-import type { LifecycleEvents } from '../sessions/lifecycle.ts'
-import type { SessionRegistry } from '../sessions/registry.ts'
+import type { LifecycleEvents } from './lifecycle.ts'
+import type { SessionRegistry } from './registry.ts'
 
 export interface IdleOptions {
   readonly seconds: number | 'off'

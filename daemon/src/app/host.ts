@@ -1,0 +1,21 @@
+/** What the process and the system give the bridge. Tests pass a clock and a log of their own. */
+import type { Clock } from '@sallyport/core/clock'
+import type { ScheduleEndOfTurn } from '@sallyport/core/end-of-turn-queue'
+import type { Logger } from '@sallyport/core/logger'
+import type { Quiet } from '@sallyport/core/quiet'
+import type { ProgramContents } from '../identity/content.ts'
+
+export interface Host {
+  readonly clock: Clock
+  readonly log: Logger
+  /** A number from 0 to 1. */
+  readonly random: () => number
+  /** The system user whose processes are served; undefined where the system has none. */
+  readonly uid: number | undefined
+  readonly version: string
+  readonly scheduleEndOfTurn: ScheduleEndOfTurn
+  /** Memory is released when it is quiet. */
+  readonly quiet: Pick<Quiet, 'start' | 'touch'>
+  /** Reads the files of programs. */
+  readonly contents: ProgramContents
+}
