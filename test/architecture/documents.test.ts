@@ -1,6 +1,6 @@
 /** Holds the documents against the tree: each link, anchor and path leads somewhere. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, linksIn, pathsIn, type Tree } from './documents.ts'
 import { committedPaths, ROOT } from './source-tree.ts'
@@ -67,5 +67,54 @@ describe('paths in backticks', () => {
       'daemon/docs/page.md:4: no file is called gone.ts',
       'daemon/docs/page.md:5: no path src/*/gone.ts',
     ])
+  })
+})
+
+describe('a decision record', () => {
+  const FOLDER = 'daemon/docs/decisions'
+  const MAX_RECORDS = 20
+  const MAX_LINES = 40
+  const HEAD = /^# (\d{4}) — .+\n\nDate: (20\d\d-\d\d-\d\d)\nStatus: (accepted|superseded by \d{4})\n\n/
+  const records = tree.paths.filter((path) => path.startsWith(`${FOLDER}/`) && !path.endsWith('README.md'))
+  const list = tree.textOf(`${FOLDER}/README.md`)
+
+  it('is one of few', () => {
+    expect(records.length).toBeGreaterThan(10)
+    expect(records.length).toBeLessThanOrEqual(MAX_RECORDS)
+  })
+
+  it.each(records)('is short and listed with its date and status: %s', (path) => {
+    const text = tree.textOf(path)
+    const name = basename(path)
+    const [, number, date, status] = HEAD.exec(text) ?? []
+    expect(number, 'the record opens with its number, date and status').toBe(name.slice(0, 4))
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES)
+    expect(list).toContain(`| [${number}](${name}) | ${date} | ${status} | `)
+    const next = /\d{4}$/.exec(status ?? '')?.[0]
+    if (next !== undefined) expect(records.filter((one) => basename(one).startsWith(next))).toHaveLength(1)
+  })
+})
+
+describe('a design page', () => {
+  const FOLDER = 'daemon/docs/design'
+  const pages = tree.paths.filter((path) => path.startsWith(`${FOLDER}/`) && !path.endsWith('README.md'))
+
+  it.each(pages)('is listed: %s', (path) => {
+    expect(tree.textOf(`${FOLDER}/README.md`)).toContain(`](${basename(path)}) | `)
+  })
+})
+
+describe('each version of the change log', () => {
+  const KINDS = ['Added', 'Changed', 'Fixed', 'Removed', 'Security']
+  const versions = tree.textOf('CHANGELOG.md').split(/^## /m).slice(1)
+
+  it.each(versions.map((version) => [version.split('\n')[0], version]))('has one list of each kind: %s', (_, version = '') => {
+    const [before = '', ...sections] = version.split(/^### /m)
+    const kinds = sections.map((section) => section.split('\n')[0] ?? '')
+    expect(before.split('\n').filter((line) => line.startsWith('- '))).toEqual([])
+    expect(kinds).toEqual(KINDS.filter((kind) => kinds.includes(kind)))
+    for (const section of sections) expect(section.trim().split('\n\n'), 'a heading and one list').toHaveLength(2)
+    const entries = sections.flatMap((section) => section.split(/^- /m).slice(1)).map((entry) => entry.replace(/\s+/g, ' ').trim())
+    expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([])
   })
 })
