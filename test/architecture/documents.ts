@@ -62,6 +62,12 @@ const isExternal = (target: string): boolean => /^[a-z][a-z+.-]*:/i.test(target)
 /** Relative links and their anchors. */
 export function linksIn({ paths, textOf }: Tree): References {
   const places = placesOf(paths)
+  const known = new Map<string, ReadonlySet<string>>()
+  const anchorsAt = (place: string): ReadonlySet<string> => {
+    const anchors = known.get(place) ?? anchorsOf(place.endsWith('.md') ? textOf(place) : '')
+    known.set(place, anchors)
+    return anchors
+  }
   const broken: string[] = []
   let checked = 0
   for (const path of paths.filter((name) => name.endsWith('.md'))) {
@@ -71,8 +77,7 @@ export function linksIn({ paths, textOf }: Tree): References {
       const [file = '', anchor] = decodeURI(target).split('#')
       const place = file === '' ? path : posix.join(posix.dirname(path), file).replace(/\/$/, '').replace(/^\.$/, '')
       if (!places.has(place)) broken.push(`${path}:${line}: no file ${place}`)
-      else if (anchor !== undefined && !anchorsOf(place.endsWith('.md') ? textOf(place) : '').has(anchor))
-        broken.push(`${path}:${line}: no heading #${anchor} in ${place}`)
+      else if (anchor !== undefined && !anchorsAt(place).has(anchor)) broken.push(`${path}:${line}: no heading #${anchor} in ${place}`)
     }
   }
   return { checked, broken }
