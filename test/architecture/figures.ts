@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { givenLater, openerArguments, singleListeners } from './composition.ts'
+import { linksIn, pathsIn } from './documents.ts'
 import { codeOnly } from './source-tree.ts'
 import { bannedIn } from './words.ts'
 
@@ -15,10 +16,11 @@ const OWN_ROOT = resolve(import.meta.dirname, '../..')
 const ROOT = resolve(values.root ?? OWN_ROOT)
 const MADE = /(?:^|\/)generated\//
 
-const paths = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+const committed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .stdout.split('\n')
-  .filter((path) => path !== '' && !MADE.test(path) && existsSync(join(ROOT, path)))
+  .filter((path) => path !== '' && existsSync(join(ROOT, path)))
   .toSorted()
+const paths = committed.filter((path) => !MADE.test(path))
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const linesOf = (path: string): readonly string[] => textOf(path).split('\n')
 
@@ -132,6 +134,9 @@ const DURATIONS = join(ROOT, '.cache/test-durations.json')
 const durations = existsSync(DURATIONS) ? (JSON.parse(readFileSync(DURATIONS, 'utf8')) as Readonly<Record<string, number>>) : {}
 const durationOf = (command: string): string => (durations[command] === undefined ? 'not run here yet' : `${durations[command]} s`)
 
+const references = [linksIn, pathsIn].map((find) => find({ paths: committed, textOf }))
+const falseReferences = references.flatMap(({ broken }) => broken)
+
 const figures: Readonly<Record<string, string | number>> = {
   'rooms of the daemon': rooms.length,
   'arrows between rooms': [...all.values()].reduce((sum, to) => sum + to.size, 0),
@@ -144,9 +149,11 @@ const figures: Readonly<Record<string, string | number>> = {
   'hand-written files that name GET_GUILD_ROLE': naming('GET_GUILD_ROLE').length,
   'lines of tests': tests.reduce((sum, path) => sum + linesOf(path).length - 1, 0),
   'banned words': banned.length,
+  'links and paths of documents': references.reduce((sum, { checked }) => sum + checked, 0),
+  'false links and paths': falseReferences.length,
   'longest line of Markdown': `${column} columns, ${document}`,
   'time of the last npm test': durationOf('npm test'),
   'time of the last npm run test:all': durationOf('npm run test:all'),
 }
 for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(50)} ${figure}`)
-if (banned.length > 0 && ROOT === OWN_ROOT) console.log(banned.slice(0, 40).join('\n'))
+if (ROOT === OWN_ROOT) for (const line of [...banned.slice(0, 40), ...falseReferences]) console.log(line)

@@ -1,9 +1,10 @@
 /** Generated files contain what the tables contain now, in lines that can be read. */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { generateBindings } from '../../protocol/codegen/generate.ts'
 import { ROOT } from './source-tree.ts'
 
 const run = promisify(execFile)
@@ -25,6 +26,19 @@ describe('generated files', () => {
       (failure: unknown) => String(failure),
     )
     expect(outcome).toBe('the same')
+  })
+
+  it('are marked as generated, so that a review shows what was written', () => {
+    const marked = readFileSync(join(ROOT, '.gitattributes'), 'utf8')
+      .split('\n')
+      .filter((line) => line.endsWith(' linguist-generated=true'))
+      .map((line) => line.split(' ')[0] ?? '')
+    const isMarked = (path: string): boolean =>
+      marked.some((one) => path === one || (one.endsWith('/**') && path.startsWith(one.slice(0, -2))))
+    const bindings = Object.entries(generateBindings()).flatMap(([folder, files]) => Object.keys(files).map((name) => `${folder}/${name}`))
+    expect(bindings.length).toBeGreaterThan(10)
+    expect([...bindings, ...pages()].filter((path) => !isMarked(path))).toEqual([])
+    expect(marked.filter((one) => !existsSync(join(ROOT, one.replace('/**', ''))))).toEqual([])
   })
 
   it(`have at most ${LONGEST_LINE} columns in pages`, () => {

@@ -4,8 +4,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
-/** What tools make; never written by hand, never committed except `generated`. */
-const MADE = new Set(['node_modules', 'dist', '.cache', '.git', 'generated'])
+/** What tools make and is never committed. */
+const UNCOMMITTED = ['node_modules', 'dist', '.cache', '.git']
+/** What tools make; never written by hand. */
+const MADE = new Set([...UNCOMMITTED, 'generated'])
 
 export interface SourceFile {
   /** From the root, with forward slashes. */
@@ -21,18 +23,22 @@ export interface Import {
   readonly kind: 'static' | 'type' | 'dynamic' | 'require'
 }
 
-function* walk(directory: string): Generator<string> {
+function* walk(directory: string, without: ReadonlySet<string>): Generator<string> {
   for (const entry of readdirSync(join(ROOT, directory), { withFileTypes: true })) {
     const path = directory === '' ? entry.name : `${directory}/${entry.name}`
-    if (entry.isDirectory()) {
-      if (!MADE.has(entry.name)) yield* walk(path)
-    } else if (entry.isFile()) yield path
+    // In a linked worktree `.git` is a file.
+    if (without.has(entry.name)) continue
+    if (entry.isDirectory()) yield* walk(path, without)
+    else if (entry.isFile()) yield path
   }
 }
 
+/** Every file below the root that is committed, generated ones included, sorted. */
+export const committedPaths = (): readonly string[] => [...walk('', new Set(UNCOMMITTED))].sort()
+
 /** Every hand-written file below the root whose path passes the filter, sorted. */
 export const filesOf = (filter: (path: string) => boolean): readonly SourceFile[] =>
-  [...walk('')]
+  [...walk('', MADE)]
     .filter(filter)
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))

@@ -1,6 +1,6 @@
 /**
  * Interpreters: users know the script, not the interpreter. The table defines how to find the script on the command line. A program can
- * overwrite its own command line, so this separates honest programs only (decision 0008). Pure.
+ * overwrite its own command line, so this separates honest programs only (daemon/docs/design/grants.md). Pure.
  */
 
 interface Interpreter {
