@@ -7,7 +7,7 @@ import { Ground } from './contestants/contestants.ts'
 import { type Effort, FULL, LONG, QUICK } from './effort.ts'
 import { circumstances } from './machine.ts'
 import { profile } from './profile.ts'
-import { record, report } from './report.ts'
+import { linesAsJson, record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
 import { bindings } from './rows/bindings.ts'
 import { clone } from './rows/clone.ts'
@@ -40,11 +40,12 @@ const ROWS: readonly Row[] = [
   clone,
 ]
 
-const HELP = `npm run bench -- [ROW…] [--quick | --long] [--profile [--as-bindings]]
+const HELP = `npm run bench -- [ROW…] [--quick | --long] [--json] [--profile [--as-bindings]]
 
   ROW            ${ROWS.map(({ name }) => name).join(', ')}; default: all
   --quick        less work, for a first look
   --long         counts idle wake-ups for a whole minute
+  --json         the figures, for programs; they are not recorded
   --profile      where the daemon spends its time (with the row lock-step: one call at a time)
   --as-bindings  profile what our own bindings ask`
 
@@ -53,6 +54,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     'as-bindings': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -78,6 +80,10 @@ async function measure(ground: Ground): Promise<void> {
       process.exitCode = 1
     }
     console.error(`${row.name}: ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  }
+  if (values.json) {
+    console.log(linesAsJson(lines))
+    return
   }
   console.log(`\n${report(where, lines)}`)
   // A part of the table must not replace the record of the whole one.

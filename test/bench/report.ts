@@ -84,6 +84,10 @@ const headline = ({ date, commit, node, cores, cpu, load }: Circumstances): stri
 
 export const report = (where: Circumstances, lines: readonly Line[]): string => `${headline(where)}\n\n${table(lines)}`
 
+/** The figures of each line, as an array of objects. */
+export const linesAsJson = (lines: readonly Line[]): string =>
+  JSON.stringify(lines.map(({ what, unit, sallyport, ratio }) => ({ what, unit, sallyport, ratio })))
+
 /** The figures for programs, and the same table in the README. */
 export function record(where: Circumstances, effort: string, lines: readonly Line[]): void {
   const results = lines.map((line) => ({

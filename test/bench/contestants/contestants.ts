@@ -8,7 +8,8 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export const ROOT = resolve(import.meta.dirname, '../../..')
+/** The checkout that is measured: this one, or the one that compare.ts names. */
+export const ROOT = resolve(process.env['SALLYPORT_BENCH_CHECKOUT'] ?? resolve(import.meta.dirname, '../../..'))
 export const DAEMON = join(ROOT, 'daemon/bin/sallyport.mjs')
 /** What that starts, on flags of its own and no others. */
 const PROGRAM = join(ROOT, 'daemon/dist/sallyport.cjs')
