@@ -8,7 +8,7 @@ import { isKnown, programKey, type Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
 import type { PromptLimits } from './prompt-limits.ts'
 import { Refusals } from './refusals.ts'
-import type { ConsentReason } from './rules.ts'
+import type { ConsentReason } from './decision.ts'
 
 /** The account of grants and prompts for the bot of an application. No user of a platform has this id. */
 export const BOT = { userId: 'bot', displayName: 'the bot of the application', scopes: ['bot'] } as const

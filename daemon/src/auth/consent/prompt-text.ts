@@ -3,7 +3,7 @@ import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import type { Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
 import { BOT, type ConsentRequest, type ConsentPrompt } from './consent-prompts.ts'
-import type { ConsentReason } from './rules.ts'
+import type { ConsentReason } from './decision.ts'
 
 const REASON_TEXTS: Readonly<Record<ConsentReason, string>> = {
   'new-program': 'You have not allowed this program before.',

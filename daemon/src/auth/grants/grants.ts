@@ -2,7 +2,8 @@
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
-import { hasEnded, shouldTouch, isStale, isOfCommandLine, newScopes } from '../consent/rules.ts'
+import { newScopes } from './scopes.ts'
+import { hasEnded, isOfCommandLine, isStale, shouldTouch } from './terms.ts'
 
 export interface GrantsDeps {
   readonly platform: string

@@ -2,11 +2,7 @@
 import { randomInt } from 'node:crypto'
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+/** Of the id of a grant. */
 const LENGTH = 6
-/** A prompt is open for minutes only, and the user types its id. */
-const PROMPT_LENGTH = 4
 
-const ofLength = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-
-export const shortId = (): string => ofLength(LENGTH)
-export const promptId = (): string => ofLength(PROMPT_LENGTH)
+export const shortId = (length = LENGTH): string => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

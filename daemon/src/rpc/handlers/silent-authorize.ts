@@ -4,7 +4,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationRequest, AuthorizationResult, Authorizer } from '../../auth/auth.ts'
 import type { Consent } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
-import { type Decision, evaluateSilentAuthorize } from '../../auth/consent/rules.ts'
+import { type Decision, evaluateAuthorization } from '../../auth/consent/decision.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 
@@ -36,7 +36,7 @@ export async function authorizeSilently(
   await readDigest(session, contents)
   if (signal.aborted) throw new BridgeError('TRANSACTION_ABORTED', 'The authorization was cancelled before the user was prompted.')
   const { program } = session
-  const decision = evaluateSilentAuthorize(grants.forPath(program, applicationId), program, scopes, clock.now())
+  const decision = evaluateAuthorization(grants.forPath(program, applicationId), program, scopes, clock.now())
   if (decision.kind === 'allow')
     return prompt === undefined ? tryWithoutPage(request, session, signal, deps) : authorizer.authorize(request, signal, session)
   if (session.allowances.covers(undefined, scopes)) return authorizer.authorize(request, signal, session)

@@ -1,47 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '#daemon/src/auth/grants/grant.ts'
-import {
-  grantedScopes,
-  hasEnded,
-  shouldTouch,
-  isStale,
-  evaluateGrant,
-  evaluateSilentAuthorize,
-  newScopes,
-} from '#daemon/src/auth/consent/rules.ts'
+import { evaluateAuthorization, evaluateGrant } from '#daemon/src/auth/consent/decision.ts'
 import type { Program } from '#daemon/src/identity/program.ts'
+import { sampleGrant } from '../grants/sample.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
 const PROGRAM: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' }
-const grant = (over: Partial<Grant> = {}): Grant => ({
-  id: 'abc',
-  platform: 'test',
-  applicationId: '1',
-  applicationName: undefined,
-  userId: '2',
-  username: undefined,
-  program: PROGRAM,
-  basis: 'allowed',
-  scopes: ['identify', 'guilds'],
-  grantedAt: NOW,
-  lastUsedAt: NOW,
-  ...over,
-})
-
-test('a grant ends thirty days after its last use, and a use is stored once a day', () => {
-  expect(hasEnded(grant(), NOW + 30 * DAY - 1)).toBe(false)
-  expect(hasEnded(grant(), NOW + 30 * DAY)).toBe(true)
-  expect(shouldTouch(grant(), NOW + DAY - 1)).toBe(false)
-  expect(shouldTouch(grant(), NOW + DAY)).toBe(true)
-})
-
-test('scopes are compared with umbrellas expanded', () => {
-  expect(newScopes(['identify', 'guilds', 'email'], ['guilds'])).toEqual(['identify', 'email'])
-  expect(newScopes(['identify'], ['sdk.social_layer'])).toEqual([])
-  expect(newScopes(['sdk.social_layer'], ['identify'])).toEqual(['sdk.social_layer'])
-  expect(grantedScopes(['guilds', 'identify', 'email'], ['identify', 'guilds'])).toEqual(['guilds', 'identify'])
-})
+const grant = (over: Partial<Grant> = {}): Grant => sampleGrant('abc', { program: PROGRAM, grantedAt: NOW, lastUsedAt: NOW, ...over })
 
 describe('evaluateGrant', () => {
   const of = (one: Grant | undefined, ofToken = ['identify', 'guilds'], program = PROGRAM, now = NOW) =>
@@ -66,9 +32,9 @@ describe('evaluateGrant', () => {
   })
 })
 
-describe('evaluateSilentAuthorize', () => {
+describe('evaluateAuthorization', () => {
   const of = (grants: readonly Grant[], requested = ['identify', 'email'], program = PROGRAM, now = NOW) =>
-    evaluateSilentAuthorize(grants, program, requested, now)
+    evaluateAuthorization(grants, program, requested, now)
 
   test('allows when one grant of exactly this program covers everything', () => {
     expect(of([grant({ scopes: ['guilds'] }), grant({ scopes: ['identify', 'email', 'guilds'] })])).toMatchObject({ kind: 'allow' })
@@ -93,23 +59,9 @@ describe('evaluateSilentAuthorize', () => {
 
 describe('the command line', () => {
   const MINUTE = 60_000
-  const HOUR = 60 * MINUTE
   const COMMAND_LINE: Program = { ...PROGRAM, session: 'tty:4304:271464' }
   const own = (over: Partial<Grant> = {}) => grant({ program: COMMAND_LINE, ...over })
 
-  test('is allowed for ten minutes without a use, and for twelve hours in total', () => {
-    expect(hasEnded(own(), NOW + 10 * MINUTE - 1)).toBe(false)
-    expect(hasEnded(own(), NOW + 10 * MINUTE)).toBe(true)
-    const used = (now: number) => own({ lastUsedAt: now - 1 })
-    expect(hasEnded(used(NOW + 12 * HOUR - 1), NOW + 12 * HOUR - 1)).toBe(false)
-    expect(hasEnded(used(NOW + 12 * HOUR), NOW + 12 * HOUR)).toBe(true)
-    expect(shouldTouch(own(), NOW + 999)).toBe(false)
-    expect(shouldTouch(own(), NOW + 1000)).toBe(true)
-  })
-  test('is stale no sooner than any other program', () => {
-    expect(isStale(own(), NOW + 30 * DAY - 1)).toBe(false)
-    expect(isStale(own(), NOW + 30 * DAY)).toBe(true)
-  })
   test.each([
     ['another terminal', undefined, COMMAND_LINE, NOW, 'new-session'],
     ['the same terminal after a pause', own(), COMMAND_LINE, NOW + 10 * MINUTE, 'session-ended'],

@@ -1,0 +1,38 @@
+/** When a grant ends: after a time without a use, and for the command line after a time in all. Pure. */
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
+import { LIMITS } from '@sallyport/protocol'
+import type { Program } from '../../identity/program.ts'
+import type { Grant } from './grant.ts'
+
+/** When a grant ends. */
+interface Terms {
+  /** Without a use, in ms. */
+  readonly idleMs: number
+  /** In total, in ms. */
+  readonly totalMs: number
+  /** How far the stored time of the last use may be out of date, in ms. */
+  readonly touchIntervalMs: number
+}
+
+const OF_PROGRAM: Terms = { idleMs: LIMITS.grantIdle.value * DAY_MS, totalMs: Number.POSITIVE_INFINITY, touchIntervalMs: DAY_MS }
+/** Any program in the same terminal can start the command line too. */
+const OF_COMMAND_LINE: Terms = {
+  idleMs: LIMITS.commandLineIdleMs.value,
+  totalMs: LIMITS.commandLineHours.value * HOUR_MS,
+  touchIntervalMs: SECOND_MS,
+}
+
+export const isOfCommandLine = ({ session }: Program): boolean => session !== undefined
+const termsOf = ({ program }: Grant): Terms => (isOfCommandLine(program) ? OF_COMMAND_LINE : OF_PROGRAM)
+
+/** Whether the grant was unused for too long, or is too old. */
+export function hasEnded(grant: Grant, now: number): boolean {
+  const { idleMs, totalMs } = termsOf(grant)
+  return now - grant.lastUsedAt >= idleMs || now - grant.grantedAt >= totalMs
+}
+
+/** Whether the grant was unused for so long that its account no longer counts as used. The command line has no shorter time here. */
+export const isStale = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= OF_PROGRAM.idleMs
+
+/** Whether to store a new time of use. */
+export const shouldTouch = (grant: Grant, now: number): boolean => now - grant.lastUsedAt >= termsOf(grant).touchIntervalMs

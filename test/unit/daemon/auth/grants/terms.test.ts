@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import type { Grant } from '#daemon/src/auth/grants/grant.ts'
+import { hasEnded, isStale, shouldTouch } from '#daemon/src/auth/grants/terms.ts'
+import { sampleGrant } from './sample.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const NOW = 1_800_000_000_000
+const grant = (over: Partial<Grant> = {}): Grant => sampleGrant('abc', { grantedAt: NOW, lastUsedAt: NOW, ...over })
+
+test('a grant ends thirty days after its last use, and a use is stored once a day', () => {
+  expect(hasEnded(grant(), NOW + 30 * DAY - 1)).toBe(false)
+  expect(hasEnded(grant(), NOW + 30 * DAY)).toBe(true)
+  expect(shouldTouch(grant(), NOW + DAY - 1)).toBe(false)
+  expect(shouldTouch(grant(), NOW + DAY)).toBe(true)
+})
+
+describe('a grant of the command line', () => {
+  const { program } = sampleGrant('abc')
+  const own = (over: Partial<Grant> = {}) => grant({ program: { ...program, session: 'tty:4304:271464' }, ...over })
+
+  test('ends after ten minutes without a use, and after twelve hours in total', () => {
+    expect(hasEnded(own(), NOW + 10 * MINUTE - 1)).toBe(false)
+    expect(hasEnded(own(), NOW + 10 * MINUTE)).toBe(true)
+    const used = (now: number) => own({ lastUsedAt: now - 1 })
+    expect(hasEnded(used(NOW + 12 * HOUR - 1), NOW + 12 * HOUR - 1)).toBe(false)
+    expect(hasEnded(used(NOW + 12 * HOUR), NOW + 12 * HOUR)).toBe(true)
+    expect(shouldTouch(own(), NOW + 999)).toBe(false)
+    expect(shouldTouch(own(), NOW + 1000)).toBe(true)
+  })
+  test('is stale no sooner than any other program', () => {
+    expect(isStale(own(), NOW + 30 * DAY - 1)).toBe(false)
+    expect(isStale(own(), NOW + 30 * DAY)).toBe(true)
+  })
+})
