@@ -3,7 +3,7 @@
 import type { DashboardLine } from './snapshot.ts'
 
 /** Opens a page for the user; the signal aborts when the page is no longer needed. */
-interface PagePrompt<Requester> {
+interface PageOpener<Requester> {
   open(page: URL, signal: AbortSignal, requester: Requester): Promise<void>
 }
 
@@ -27,8 +27,8 @@ export class AuthorizationPages {
     return [...this.#pages]
   }
 
-  /** Wraps a prompt so that its pages are listed while they are open. */
-  track<Requester>(prompt: PagePrompt<Requester>, { linesOf, now }: TrackOptions<Requester>): PagePrompt<Requester> {
+  /** Wraps an opener so that its pages are listed while they are open. */
+  track<Requester>(opener: PageOpener<Requester>, { linesOf, now }: TrackOptions<Requester>): PageOpener<Requester> {
     return {
       open: (page, signal, requester) => {
         if (!signal.aborted) {
@@ -36,7 +36,7 @@ export class AuthorizationPages {
           this.#pages.add(entry)
           signal.addEventListener('abort', () => this.#pages.delete(entry), { once: true })
         }
-        return prompt.open(page, signal, requester)
+        return opener.open(page, signal, requester)
       },
     }
   }

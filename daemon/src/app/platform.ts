@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { REMOVED_CONNECTIONS, type RemovedConnections, type RpcUser } from '@sallyport/protocol'
 import { UNKNOWN_USER } from '../sessions/local-user.ts'
-import type { AuthorizationPrompt, PageRequester } from '../auth/auth.ts'
+import type { PageOpener, PageRequester } from '../auth/auth.ts'
 import { autoAllow } from '../auth/pages/auto-allow.ts'
 import { deny } from '../auth/pages/deny.ts'
 import { systemBrowser } from '../auth/pages/system-browser.ts'
@@ -73,13 +73,13 @@ export async function openPlatform({ settings, ports, clock, log, peers, scope }
   }
 }
 
-export const authorizationPrompt = (
+export const pageOpener = (
   settings: Pick<Settings, 'consent'>,
   send: HttpSend,
   deliver: (url: Secret<string>) => unknown,
   announce: (text: string) => void,
   linesOf: (who: PageRequester) => readonly Line[],
-): AuthorizationPrompt =>
+): PageOpener =>
   ({
     allow: () => autoAllow({ send, deliver }),
     deny: () => deny(),

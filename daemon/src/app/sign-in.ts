@@ -19,7 +19,7 @@ import { CallbackRegistry } from '../auth/oauth/callback-registry.ts'
 import type { Settings } from '../config/load.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { OpenedApi } from './api.ts'
-import { authorizationPrompt } from './platform.ts'
+import { pageOpener } from './platform.ts'
 
 export interface SignInParts {
   readonly settings: Pick<Settings, 'consent' | 'dashboardPort'>
@@ -71,11 +71,11 @@ export function openSignIn({
   const pages = new AuthorizationPages()
   const linesOf = (requester: PageRequester) =>
     requesterLines({ ...requester, applicationName: grants.applicationName(requester.applicationId) })
-  const prompt = authorizationPrompt(settings, api.send, (url) => callbacks.deliver(url, 'bridge'), announce, linesOf)
+  const opener = pageOpener(settings, api.send, (url) => callbacks.deliver(url, 'bridge'), announce, linesOf)
   const isPrompting = settings.consent === 'prompt'
   const authorizer = createAuthorizer({
     profile,
-    prompt: isPrompting ? pages.track(prompt, { linesOf, now: () => clock.now() }) : prompt,
+    opener: isPrompting ? pages.track(opener, { linesOf, now: () => clock.now() }) : opener,
     callbacks,
     nonces: api.nonces,
     clock,

@@ -13,7 +13,11 @@ export interface AuthorizationRequest {
   /** Generated when absent. */
   readonly state?: string
   readonly nonce?: string
-  readonly prompt?: 'consent' | 'none'
+  /**
+   * Whether the platform shows its page. `always`: also to a user who has allowed all of it before. `never`: it refuses if it needs the
+   * page. Absent: it decides.
+   */
+  readonly platformPage?: 'always' | 'never'
   readonly integrationType?: 0 | 1
   /** Preselected on the page, for the application's bot. */
   readonly permissions?: string
@@ -67,8 +71,8 @@ export interface Authorizer {
   deliver(url: Secret<string>, programKey: string): DeliveredCallback
 }
 
-/** Shows the authorization page to the user. */
-export interface AuthorizationPrompt {
+/** Opens the platform's authorization page for the user. */
+export interface PageOpener {
   /** `page`: a local address that redirects there. It contains no secret, so it may be displayed. */
   open(page: URL, signal: AbortSignal, requester: PageRequester): Promise<void>
 }

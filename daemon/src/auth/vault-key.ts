@@ -3,7 +3,7 @@ import type { TokenAccount } from './auth.ts'
 
 const MARK = 'account'
 
-export const accountKey = (platform: string, { applicationId, uid, userId }: TokenAccount): string =>
+export const vaultKeyOf = (platform: string, { applicationId, uid, userId }: TokenAccount): string =>
   JSON.stringify([platform, MARK, applicationId, uid ?? null, userId])
 
 function partsOf(platform: string, key: string): readonly unknown[] {
@@ -16,7 +16,7 @@ function partsOf(platform: string, key: string): readonly unknown[] {
 }
 
 /** Undefined for keys of other platforms and other formats. */
-export function accountOf(platform: string, key: string): TokenAccount | undefined {
+export function accountOfVaultKey(platform: string, key: string): TokenAccount | undefined {
   const parts = partsOf(platform, key)
   const [, mark, applicationId, uid, userId] = parts
   if (parts.length !== 5 || mark !== MARK || typeof applicationId !== 'string' || typeof userId !== 'string') return undefined
@@ -24,7 +24,7 @@ export function accountOf(platform: string, key: string): TokenAccount | undefin
 }
 
 /** Whether the key has the format from before grants: platform, application, uid, executable. It does not identify the file. */
-export function isOlderKey(platform: string, key: string): boolean {
+export function isOlderVaultKey(platform: string, key: string): boolean {
   const parts = partsOf(platform, key)
   return parts.length === 4 && typeof parts[1] === 'string' && (parts[3] === null || typeof parts[3] === 'string')
 }

@@ -2,6 +2,12 @@
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { AuthorizationRequest } from '../auth.ts'
 
+/** `prompt` of OpenID Connect Core 1.0 §3.1.2.1. */
+const PROMPT_PARAMETERS = { always: 'consent', never: 'none' } as const satisfies Record<
+  NonNullable<AuthorizationRequest['platformPage']>,
+  string
+>
+
 export function authorizeUrl(
   profile: Pick<PlatformProfile, 'authorizeUrl'>,
   request: AuthorizationRequest,
@@ -18,7 +24,7 @@ export function authorizeUrl(
     code_challenge: request.codeChallenge,
     code_challenge_method: request.codeChallenge === undefined ? undefined : 'S256',
     nonce: request.nonce,
-    prompt: request.prompt,
+    prompt: request.platformPage === undefined ? undefined : PROMPT_PARAMETERS[request.platformPage],
     integration_type: request.integrationType?.toString(),
     permissions: request.permissions,
     guild_id: request.guildId,

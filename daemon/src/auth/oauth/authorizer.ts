@@ -6,7 +6,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Program } from '../../identity/program.ts'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
-import type { Requester, AuthorizationResult, AuthorizationRequest, Authorizer, AuthorizationPrompt, PageRequester } from '../auth.ts'
+import type { Requester, AuthorizationResult, AuthorizationRequest, Authorizer, PageOpener, PageRequester } from '../auth.ts'
 import { authorizeUrl } from './authorize-url.ts'
 import type { CallbackRegistry } from './callback-registry.ts'
 import type { PendingNonces } from './pending-nonces.ts'
@@ -17,7 +17,7 @@ import type { Redirect } from './redirect.ts'
 
 export interface AuthorizerDeps {
   readonly profile: Pick<PlatformProfile, 'authorizeUrl' | 'customSchemePrefix' | 'issuer'>
-  readonly prompt: AuthorizationPrompt
+  readonly opener: PageOpener
   readonly callbacks: CallbackRegistry
   readonly nonces: PendingNonces
   readonly clock: Clock
@@ -36,7 +36,7 @@ interface PendingAuthorization {
 }
 
 /** One authorization per program and application at a time, because a second page would confuse the user. */
-export function createAuthorizer({ profile, prompt, callbacks, nonces, clock, peers, chargePage }: AuthorizerDeps): Authorizer {
+export function createAuthorizer({ profile, opener, callbacks, nonces, clock, peers, chargePage }: AuthorizerDeps): Authorizer {
   const open = new Map<string, PendingAuthorization>()
 
   const begin = async ({ applicationId, customScheme, state: own }: AuthorizationRequest, state: string): Promise<SignIn> => {
@@ -74,7 +74,7 @@ export function createAuthorizer({ profile, prompt, callbacks, nonces, clock, pe
     }
   }
 
-  /** The redirect. Rejects when the prompt fails, the call is cancelled or the deadline passes, and then stops the prompt. */
+  /** The redirect. Rejects when the page cannot be opened, the call is cancelled or the deadline passes. Then the opener stops. */
   const firstOf = async (redirect: Promise<Redirect>, page: URL, signal: AbortSignal, requester: PageRequester): Promise<Redirect> => {
     const stop = new AbortController()
     const { promise: ended, reject } = Promise.withResolvers<never>()
@@ -89,7 +89,7 @@ export function createAuthorizer({ profile, prompt, callbacks, nonces, clock, pe
     )
     signal.addEventListener('abort', cancel, { once: true })
     if (signal.aborted) cancel()
-    else prompt.open(page, stop.signal, requester).catch(reject)
+    else opener.open(page, stop.signal, requester).catch(reject)
     try {
       return await Promise.race([redirect, ended])
     } finally {

@@ -1,8 +1,8 @@
-/** Authorization prompt without a browser or a user. It works only with a local platform that consents automatically. */
+/** Answers the authorization page without a browser or a user. It works only with a local platform that consents automatically. */
 import { schemeOfRedirect } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { AuthorizationPrompt } from '../auth.ts'
+import type { PageOpener } from '../auth.ts'
 import { isLoopback, type WebReply, type WebSend } from '../oauth/web.ts'
 
 const MAX_HOPS = 10
@@ -14,7 +14,7 @@ export interface AutoAllowDeps {
   readonly deliver: (url: Secret<string>) => unknown
 }
 
-export const autoAllow = ({ send, deliver }: AutoAllowDeps): AuthorizationPrompt => ({
+export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
   async open(page, signal) {
     const get = (url: URL, headers: Readonly<Record<string, string>> = HEADERS): Promise<WebReply> =>
       send({ method: 'GET', url: url.href, headers }, signal).catch((cause: unknown) => {

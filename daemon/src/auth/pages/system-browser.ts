@@ -1,6 +1,6 @@
 /** Opens the consent page in the user's browser, started without a shell. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { AuthorizationPrompt, PageRequester } from '../auth.ts'
+import type { PageOpener, PageRequester } from '../auth.ts'
 import { openWith } from '@sallyport/core/os/open-externally'
 import { type Opener, OPENERS } from '@sallyport/core/os/openers'
 
@@ -12,10 +12,7 @@ export interface SystemBrowserDeps {
   readonly openers?: readonly Opener[]
 }
 
-export const systemBrowser = ({
-  showAddress: announce,
-  openers = OPENERS[process.platform] ?? [],
-}: SystemBrowserDeps): AuthorizationPrompt => ({
+export const systemBrowser = ({ showAddress: announce, openers = OPENERS[process.platform] ?? [] }: SystemBrowserDeps): PageOpener => ({
   async open(page, signal, requester) {
     const isSeen = announce(page, requester)
     if ((await openWith(openers, page.href, signal)) || isSeen) return

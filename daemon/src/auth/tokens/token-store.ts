@@ -3,7 +3,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { CancelSignal } from '@sallyport/core/cancel'
-import { accountKey, accountOf, isOlderKey } from '../vault-key.ts'
+import { accountOfVaultKey, isOlderVaultKey, vaultKeyOf } from '../vault-key.ts'
 import type { StoredTokens, TokenAccount, TokenEndpoint, TokenGrant, TokenStore } from '../auth.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { RefreshSchedule } from './refresh-schedule.ts'
@@ -117,8 +117,8 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
   const read = async (matches: (account: TokenAccount) => boolean): Promise<readonly StoredTokens[]> => {
     const found: StoredTokens[] = []
     for (const key of await vault.keys()) {
-      if (isOlderKey(platform, key)) await deleteOldFormat(key)
-      const account = accountOf(platform, key)
+      if (isOlderVaultKey(platform, key)) await deleteOldFormat(key)
+      const account = accountOfVaultKey(platform, key)
       if (account === undefined || !matches(account)) continue
       const tokens = unsaved.get(key) ?? (await vault.get(key))
       if (tokens !== undefined) found.push({ account, tokens })
@@ -135,14 +135,14 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
 
   return {
     async store(account, tokens) {
-      const key = accountKey(platform, account)
+      const key = vaultKeyOf(platform, account)
       supersede(key)
       schedule.issued(key, tokens.expiresAt - clock.now())
       await vault.put(key, tokens)
     },
 
     async current(account, signal) {
-      const key = accountKey(platform, account)
+      const key = vaultKeyOf(platform, account)
       const pending = unsaved.get(key)
       if (pending !== undefined && !refreshes.has(key)) await save(key, pending)
       const tokens = await vault.get(key)
@@ -176,7 +176,7 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
       onDeleted(applicationId, userId)
       const found = await read((account) => account.applicationId === applicationId && account.userId === userId)
       for (const { account } of found) {
-        const key = accountKey(platform, account)
+        const key = vaultKeyOf(platform, account)
         supersede(key)
         await vault.delete(key)
       }

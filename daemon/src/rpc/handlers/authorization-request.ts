@@ -55,6 +55,12 @@ const schemeOf = (given: Args['custom_scheme']): string | undefined => {
   return given === true ? '' : given
 }
 
+/** By the `prompt` of the game. */
+const PLATFORM_PAGES = { consent: 'always', none: 'never' } as const satisfies Record<
+  NonNullable<Args['prompt']>,
+  AuthorizationRequest['platformPage']
+>
+
 /** Without commands to install, the installation context has no meaning; the page is opened without it. */
 const hasInstallation = (args: Args, scopes: readonly string[]): args is Args & { readonly integration_type: 0 | 1 } =>
   args.integration_type != null && scopes.includes('applications.commands')
@@ -71,7 +77,7 @@ export function authorizationRequest(args: Args, applicationId: string): Authori
     ...(args.code_challenge == null ? {} : { codeChallenge: args.code_challenge }),
     ...(args.state == null || args.state === '' ? {} : { state: args.state }),
     ...(args.nonce == null ? {} : { nonce: args.nonce }),
-    ...(args.prompt == null ? {} : { prompt: args.prompt }),
+    ...(args.prompt == null ? {} : { platformPage: PLATFORM_PAGES[args.prompt] }),
     ...(hasInstallation(args, scopes) ? { integrationType: args.integration_type } : {}),
     ...(args.permissions == null ? {} : { permissions: String(args.permissions) }),
     ...(args.guild_id == null ? {} : { guildId: args.guild_id }),

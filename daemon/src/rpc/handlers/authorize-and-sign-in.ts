@@ -9,10 +9,10 @@ import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
 import type { CallContext } from '../context.ts'
 import { PROMPT_AND_PAGE_MS } from './authorize.ts'
 import type { SignIn } from './sign-in.ts'
-import { authorizeSilently, type SilentAuthorizeDeps } from './silent-authorize.ts'
+import { authorizeWithConsent, type AuthorizeWithConsentDeps } from './authorize-with-consent.ts'
 import type { TokenIntake } from './token-intake.ts'
 
-export interface AuthorizeAndSignInDeps extends SilentAuthorizeDeps {
+export interface AuthorizeAndSignInDeps extends AuthorizeWithConsentDeps {
   readonly tokenEndpoint: Pick<TokenEndpoint, 'exchange'>
   readonly unverifiedRequests: UnverifiedRequests
   readonly tokenIntake: TokenIntake
@@ -26,7 +26,7 @@ export async function authorizeAndSignIn(context: CallContext, deps: AuthorizeAn
   const codeVerifier = createVerifier()
   const request = { applicationId, scopes: DEFAULT_PRESENCE_SCOPES, codeChallenge: challengeOf(codeVerifier) }
   const { code, redirectUri } = await context.withDeadline(
-    ({ signal }) => authorizeSilently(request, session, signal, deps),
+    ({ signal }) => authorizeWithConsent(request, session, signal, deps),
     PROMPT_AND_PAGE_MS,
   )
   return context.withDeadline(async (call) => {

@@ -8,9 +8,9 @@ import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { requireOwnApplication } from './own-application.ts'
-import { authorizeSilently, type SilentAuthorizeDeps } from './silent-authorize.ts'
+import { authorizeWithConsent, type AuthorizeWithConsentDeps } from './authorize-with-consent.ts'
 
-export interface AuthorizeDeps extends SilentAuthorizeDeps {
+export interface AuthorizeDeps extends AuthorizeWithConsentDeps {
   readonly authorizer: Authorizer
   /** Loads the HTTP client while the user reads the page, so that the first request of the game does not wait for it. */
   readonly prepareHttp: () => void
@@ -22,8 +22,8 @@ export const CONSENT_GRACE_MS = 5_000
 /** Time for a consent prompt and then the platform's page. */
 export const PROMPT_AND_PAGE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
-/** The platform's client shows its dialog even to an activity that requests none, where consent is missing. */
-const withOwnPrompt = (args: ParsedArgsOf<'AUTHORIZE'>, { connection }: Session): ParsedArgsOf<'AUTHORIZE'> =>
+/** The platform's client shows its page even to an activity that requests none, where consent is missing. */
+const allowPageForActivity = (args: ParsedArgsOf<'AUTHORIZE'>, { connection }: Session): ParsedArgsOf<'AUTHORIZE'> =>
   args.prompt === 'none' && clientKindOf(connection.peer) === 'activity' ? { ...args, prompt: null } : args
 
 export function authorizeHandlers(deps: AuthorizeDeps) {
@@ -46,10 +46,10 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
   return {
     AUTHORIZE: (args, context) => {
       const { session } = context
-      const request = authorizationRequest(withOwnPrompt(args, session), requireOwnApplication(args.client_id ?? undefined, session))
+      const request = authorizationRequest(allowPageForActivity(args, session), requireOwnApplication(args.client_id ?? undefined, session))
       prepareHttp()
       return context.withDeadline(async ({ signal }) => {
-        const answer = await abortable(session, signal, (stop) => authorizeSilently(request, session, stop, deps))
+        const answer = await abortable(session, signal, (stop) => authorizeWithConsent(request, session, stop, deps))
         // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.
         const state = request.state === undefined ? {} : { state: request.state }
         return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
-import type { Requester, AuthorizationRequest, AuthorizationPrompt } from '#daemon/src/auth/auth.ts'
+import type { AuthorizationRequest, PageOpener, Requester } from '#daemon/src/auth/auth.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '#daemon/src/auth/oauth/authorizer.ts'
 import { CallbackRegistry } from '#daemon/src/auth/oauth/callback-registry.ts'
 import { PendingNonces } from '#daemon/src/auth/oauth/pending-nonces.ts'
@@ -16,7 +16,7 @@ const request: AuthorizationRequest = { applicationId: '123', scopes: ['openid',
 const never = new AbortController().signal
 
 /** A browser in the hand of the test. */
-class Browser implements AuthorizationPrompt {
+class Browser implements PageOpener {
   /** The address that it was given. */
   readonly given = Promise.withResolvers<URL>()
   /** Where that led to. */
@@ -52,7 +52,7 @@ function askerOf(executable: string): Requester {
   return { program, pid: 7, programKey: programKey(program) }
 }
 
-function world(surface: AuthorizationPrompt = new Browser(), peers = peersOf('this-user')) {
+function world(surface: PageOpener = new Browser(), peers = peersOf('this-user')) {
   const clock = new SettlingClock()
   const profile = {
     authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark',
@@ -68,7 +68,7 @@ function world(surface: AuthorizationPrompt = new Browser(), peers = peersOf('th
     charged.push(`${executable} ${applicationId}`)
     return () => given.push(`${executable} ${applicationId}`)
   }
-  const made = createAuthorizer({ profile, prompt: surface, callbacks, nonces, clock, peers, chargePage })
+  const made = createAuthorizer({ profile, opener: surface, callbacks, nonces, clock, peers, chargePage })
   const asker = askerOf('/game')
   return {
     clock,
@@ -114,7 +114,7 @@ describe('createAuthorizer', () => {
       {
         ...request,
         nonce: 'n',
-        prompt: 'none',
+        platformPage: 'never',
         integrationType: 0,
         permissions: '2048',
         guildId: '1',
@@ -320,7 +320,7 @@ describe('createAuthorizer', () => {
       throw new Error('enough pages')
     }
     const nonces = new PendingNonces(clock)
-    const made = createAuthorizer({ profile, prompt: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
+    const made = createAuthorizer({ profile, opener: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
     await expect(made.authorize(request, never, askerOf('/game'))).rejects.toThrow('enough pages')
     expect(browser.signal).toBeUndefined()
   })

@@ -43,7 +43,7 @@ describe('AUTHORIZE', () => {
         codeChallenge: CHALLENGE,
         state: 'the-state',
         nonce: 'the-nonce',
-        prompt: 'none',
+        platformPage: 'never',
         integrationType: 1,
       },
     ])

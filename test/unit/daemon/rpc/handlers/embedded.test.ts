@@ -50,19 +50,19 @@ describe('INVITE_USER_EMBEDDED', () => {
 describe('AUTHORIZE of an activity', () => {
   const REQUEST = { client_id: '1234567890', response_type: 'code', state: '', scope: ['identify'] }
 
-  test('without a prompt still asks the user where consent is missing, and an empty state is none', async () => {
+  test('that requests no page gets one where consent is missing, and an empty state is none', async () => {
     const { activity, authorizer, consent } = start()
     consent.decide = async () => {}
     const answer = await activity.ask('AUTHORIZE', { ...REQUEST, prompt: 'none' })
     expect(answer).toMatchObject({ evt: null, data: { code: expect.any(String) } })
     expect(answer.data).not.toHaveProperty('state')
-    expect(authorizer.requests.at(-1)).not.toHaveProperty('prompt')
+    expect(authorizer.requests.at(-1)).not.toHaveProperty('platformPage')
   })
 
-  test('a program that requests no prompt gets none', async () => {
+  test('a program that requests no page gets none', async () => {
     const bridge = testBridge()
     bridge.consent.decide = async () => {}
     await Game.greeted(bridge).ask('AUTHORIZE', { ...REQUEST, prompt: 'none' })
-    expect(bridge.authorizer.requests.at(-1)).toMatchObject({ prompt: 'none' })
+    expect(bridge.authorizer.requests.at(-1)).toMatchObject({ platformPage: 'never' })
   })
 })

@@ -265,26 +265,28 @@ test('deleting tokens deletes the grants of programs for them', async () => {
 describe('AUTHORIZE for scopes that this program has', () => {
   const authorize = (game: Game, more: object = {}) => game.ask('AUTHORIZE', { scopes: ['identify'], ...more })
 
-  test('requests no page unless the game set a prompt; other scopes need the page', async () => {
+  test('requests no page unless the game asked for it; other scopes need the page', async () => {
     const { join, authorizer } = await signedIn()
     await authorize(join())
     await authorize(join(), { prompt: 'consent' })
     await authorize(join(), { scopes: ['identify', 'email'] })
-    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', 'consent'])
+    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never', 'always', 'always'])
   })
   test('opens the page if the platform requires it', async () => {
     const { join, authorizer } = await signedIn()
     const { decide } = authorizer
     const { BridgeError } = await import('@sallyport/core/errors')
     authorizer.decide = (request, signal) =>
-      request.prompt === 'none' ? Promise.reject(new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: login_required')) : decide(request, signal)
+      request.platformPage === 'never'
+        ? Promise.reject(new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: login_required'))
+        : decide(request, signal)
     expect(await authorize(join())).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
-    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', undefined])
+    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never', undefined])
   })
   test('needs no prompt with prompt=none either', async () => {
     const { join, authorizer, consent } = await signedIn()
     expect(await authorize(join(), { prompt: 'none' })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
-    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none'])
+    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never'])
     expect(consent.matters).toEqual([])
   })
   test('is cancelled with the first attempt', async () => {

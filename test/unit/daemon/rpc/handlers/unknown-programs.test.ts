@@ -65,7 +65,7 @@ describe('a program that cannot be identified', () => {
       [['identify'], 'unknown-program'],
       [['identify', 'email'], 'unknown-program'],
     ])
-    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual([undefined, undefined, undefined, undefined])
+    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual([undefined, undefined, undefined, undefined])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     await accounts.apply('1234567890', '80351110224678912', 'revoked_by_user', 'The user removed the application.')
     game.link.take()
@@ -97,6 +97,6 @@ describe('the first AUTHORIZE of a program', () => {
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     await game.ask('AUTHORIZE', { scopes: ['identify', 'guilds'] })
     expect(bridge.consent.matters).toEqual([])
-    expect(bridge.authorizer.requests).toMatchObject([{ prompt: 'consent' }])
+    expect(bridge.authorizer.requests).toMatchObject([{ platformPage: 'always' }])
   })
 })

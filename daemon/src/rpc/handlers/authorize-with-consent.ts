@@ -8,7 +8,7 @@ import { type Decision, evaluateAuthorization } from '../../auth/consent/decisio
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 
-export interface SilentAuthorizeDeps extends Pick<ProgramCheckDeps, 'contents'> {
+export interface AuthorizeWithConsentDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly authorizer: Pick<Authorizer, 'authorize'>
   readonly grants: Pick<Grants, 'forPath' | 'has' | 'applicationName'> & ProgramCheckDeps['grants']
   /** Prompts the user to allow a program. */
@@ -17,31 +17,32 @@ export interface SilentAuthorizeDeps extends Pick<ProgramCheckDeps, 'contents'> 
 }
 
 /** Whether the platform answers without a page. Its consent is for the application, not for the program. */
-const isAnsweredWithoutPage = ({ prompt, rpcToken }: AuthorizationRequest): boolean => prompt === 'none' || rpcToken !== undefined
+const isAnsweredWithoutPage = ({ platformPage, rpcToken }: AuthorizationRequest): boolean =>
+  platformPage === 'never' || rpcToken !== undefined
 
 /**
  * Does not prompt again for scopes that this program already has, unless the game requests the page. For a program without a grant the
  * daemon prompts, because the platform knows applications but not programs. For more scopes the platform must show its page, or the
  * daemon prompts if the game requests no page.
  */
-export async function authorizeSilently(
+export async function authorizeWithConsent(
   request: AuthorizationRequest,
   session: Session,
   signal: AbortSignal,
-  deps: SilentAuthorizeDeps,
+  deps: AuthorizeWithConsentDeps,
 ): Promise<AuthorizationResult> {
   const { authorizer, grants, contents, clock } = deps
-  const { applicationId, scopes, prompt } = request
+  const { applicationId, scopes, platformPage } = request
   await verifyProgram(session, deps)
   await readDigest(session, contents)
   if (signal.aborted) throw new BridgeError('TRANSACTION_ABORTED', 'The authorization was cancelled before the user was prompted.')
   const { program } = session
   const decision = evaluateAuthorization(grants.forPath(program, applicationId), program, scopes, clock.now())
   if (decision.kind === 'allow')
-    return prompt === undefined ? tryWithoutPage(request, session, signal, deps) : authorizer.authorize(request, signal, session)
+    return platformPage === undefined ? tryWithoutPage(request, session, signal, deps) : authorizer.authorize(request, signal, session)
   if (session.allowances.covers(undefined, scopes)) return authorizer.authorize(request, signal, session)
   if (grants.has(program, applicationId) && !isAnsweredWithoutPage(request)) {
-    return authorizer.authorize({ ...request, prompt: 'consent' }, signal, session)
+    return authorizer.authorize({ ...request, platformPage: 'always' }, signal, session)
   }
   return authorizer.authorize(request, signal, session, (cancelSignal) => promptUser(request, decision, session, cancelSignal, deps))
 }
@@ -52,7 +53,7 @@ async function promptUser(
   decision: Decision & { readonly kind: 'prompt' },
   session: Session,
   cancelSignal: AbortSignal,
-  { consentPrompts, grants }: SilentAuthorizeDeps,
+  { consentPrompts, grants }: AuthorizeWithConsentDeps,
 ): Promise<void> {
   const { program, connection } = session
   await consentPrompts.ask(
@@ -77,10 +78,10 @@ async function tryWithoutPage(
   request: AuthorizationRequest,
   session: Session,
   signal: AbortSignal,
-  { authorizer }: SilentAuthorizeDeps,
+  { authorizer }: AuthorizeWithConsentDeps,
 ): Promise<AuthorizationResult> {
   try {
-    return await authorizer.authorize({ ...request, prompt: 'none' }, signal, session)
+    return await authorizer.authorize({ ...request, platformPage: 'never' }, signal, session)
   } catch (failure) {
     const isRefusal = failure instanceof BridgeError && failure.error === 'OAUTH2_ERROR'
     if (!isRefusal) throw failure
