@@ -6,6 +6,7 @@ import type {
   DeliveredCallback,
   DeviceAuthorization,
   ExternalIdentity,
+  ReservedAuthorization,
   StoredTokens,
   TokenAccount,
   TokenEndpoint,
@@ -61,10 +62,27 @@ export class FakeAuthorizer implements Authorizer {
   readonly delivered: string[] = []
   readonly aborted: object[] = []
 
-  async authorize(...[request, signal, , first]: Parameters<Authorizer['authorize']>): Promise<AuthorizationResult> {
-    if (first !== undefined) await first(signal)
-    this.requests.push(request)
-    return this.decide(request, signal)
+  /** What was done for all authorizations, in order. */
+  readonly steps: string[] = []
+  /** Why no page can be charged. */
+  refusedCharge: BridgeError | undefined
+
+  reserve(...[request, signal]: Parameters<Authorizer['reserve']>): ReservedAuthorization {
+    this.steps.push('reserve')
+    const open = async () => {
+      this.steps.push('open')
+      this.requests.push(request)
+      return this.decide(request, signal)
+    }
+    return {
+      signal,
+      charge: () => {
+        this.steps.push('charge')
+        if (this.refusedCharge !== undefined) throw this.refusedCharge
+        return { open }
+      },
+      [Symbol.dispose]: () => void this.steps.push('release'),
+    }
   }
   abort(asker: object): void {
     this.aborted.push(asker)

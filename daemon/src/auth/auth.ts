@@ -53,19 +53,30 @@ export interface Requester {
   readonly programKey: string
 }
 
+/** The right of a program to ask one user for one application. It ends when it is disposed of, and so does the charge of its page. */
+export interface ReservedAuthorization extends Disposable {
+  /** Aborts with the call, and when the requester aborts. */
+  readonly signal: AbortSignal
+  /** Charges a page to the program. Throws RATE_LIMITED (too many pages) or TRANSACTION_ABORTED (the program has another page open). */
+  charge(): ChargedPage
+}
+
+export interface ChargedPage {
+  /**
+   * Opens the page and resolves when the user has allowed it. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED
+   * (aborted, timeout), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).
+   */
+  open(): Promise<AuthorizationResult>
+}
+
+/** An authorization takes three steps: reserve, charge, open. The caller prompts the user after the first, if it must. */
 export interface Authorizer {
   /**
-   * Opens an authorization page for the user. Only `requester` may abort it. Rejects with OAUTH2_ERROR (denied, invalid scope …),
-   * TRANSACTION_ABORTED (signal, abort, timeout, the program has another page open), RATE_LIMITED (too many pages), INVALID_PAYLOAD
-   * or SERVICE_UNAVAILABLE (no browser). `beforePrompt` runs before the page opens and can be aborted too.
+   * Keeps other authorizations of this program for this application out. Only `requester` may abort it. Throws INVALID_PAYLOAD, or
+   * TRANSACTION_ABORTED while there is another one.
    */
-  authorize(
-    request: AuthorizationRequest,
-    signal: AbortSignal,
-    requester: Requester,
-    beforePrompt?: (signal: AbortSignal) => Promise<void>,
-  ): Promise<AuthorizationResult>
-  /** Aborts the open authorizations of this requester. */
+  reserve(request: AuthorizationRequest, signal: AbortSignal, requester: Requester): ReservedAuthorization
+  /** Aborts the reserved and open authorizations of this requester. */
   abort(requester: Requester): void
   /** Resolves the authorization that a redirect to a custom scheme belongs to. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when none does. */
   deliver(url: Secret<string>, programKey: string): DeliveredCallback

@@ -69,7 +69,9 @@ async function main(): Promise<void> {
     clock: systemClock,
     log: silentLogger,
     authorizer: {
-      authorize: noPlatform,
+      reserve: () => {
+        throw new BridgeError('SERVICE_UNAVAILABLE', 'Sign-ins are not available here.')
+      },
       abort: () => undefined,
       deliver: () => {
         throw new BridgeError('SERVICE_UNAVAILABLE', 'Prompts are not available here.')

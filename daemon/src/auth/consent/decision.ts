@@ -17,10 +17,15 @@ export type ConsentReason =
   | 'new-launch'
   | 'changed-launch'
 
-/** `allow`: the program is signed in with these scopes. `prompt`: the user must allow these first. */
-export type Decision =
-  | { readonly kind: 'allow'; readonly scopes: readonly string[] }
-  | { readonly kind: 'prompt'; readonly scopes: readonly string[]; readonly reason: ConsentReason }
+/** The user must allow these scopes first. */
+export interface PromptNeeded {
+  readonly kind: 'prompt'
+  readonly scopes: readonly string[]
+  readonly reason: ConsentReason
+}
+
+/** `allow`: the program is signed in with these scopes. */
+export type Decision = { readonly kind: 'allow'; readonly scopes: readonly string[] } | PromptNeeded
 
 /** Decides whether a program may use an account's stored tokens. `grant`: the one for its path, if any. */
 export function evaluateGrant(grant: Grant | undefined, program: Program, ofToken: readonly string[], now: number): Decision {

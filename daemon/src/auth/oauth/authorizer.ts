@@ -6,7 +6,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Program } from '../../identity/program.ts'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
-import type { Requester, AuthorizationResult, AuthorizationRequest, Authorizer, PageOpener, PageRequester } from '../auth.ts'
+import type { AuthorizationRequest, AuthorizationResult, Authorizer, PageOpener, PageRequester, Requester } from '../auth.ts'
 import { authorizeUrl } from './authorize-url.ts'
 import type { CallbackRegistry } from './callback-registry.ts'
 import type { PendingNonces } from './pending-nonces.ts'
@@ -37,7 +37,7 @@ interface PendingAuthorization {
 
 /** One authorization per program and application at a time, because a second page would confuse the user. */
 export function createAuthorizer({ profile, opener, callbacks, nonces, clock, peers, chargePage }: AuthorizerDeps): Authorizer {
-  const open = new Map<string, PendingAuthorization>()
+  const reserved = new Map<string, PendingAuthorization>()
 
   const begin = async ({ applicationId, customScheme, state: own }: AuthorizationRequest, state: string): Promise<SignIn> => {
     if (customScheme === undefined) return openSignIn({ state, clock, peers })
@@ -57,7 +57,11 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
     }
   }
 
-  const ask = async (request: AuthorizationRequest, signal: AbortSignal, { program, pid }: Requester): Promise<AuthorizationResult> => {
+  const openPage = async (
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+    { program, pid }: Requester,
+  ): Promise<AuthorizationResult> => {
     // Some platforms do not return an empty state, so it counts as absent.
     const state = request.state || randomBytes(STATE_BYTES).toString('base64url')
     const signIn = await begin(request, state)
@@ -100,29 +104,30 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
   }
 
   return {
-    async authorize(request, signal, requester, beforePrompt) {
+    reserve(request, signal, requester) {
       const { applicationId } = request
       checkProof(request)
       // The key includes the program, so that one program cannot block another.
       const key = `${applicationId} ${requester.programKey}`
-      if (open.has(key)) {
+      if (reserved.has(key)) {
         throw new BridgeError('TRANSACTION_ABORTED', 'An authorization page of this application is already open; answer or close it first.')
       }
       const aborted = new AbortController()
-      open.set(key, { requester, abort: () => aborted.abort() })
-      let release = () => {}
-      try {
-        const stop = AbortSignal.any([signal, aborted.signal])
-        await beforePrompt?.(stop)
-        release = chargePage(requester.program, applicationId)
-        return await ask(request, stop, requester)
-      } finally {
-        release()
-        open.delete(key)
+      const stop = AbortSignal.any([signal, aborted.signal])
+      reserved.set(key, { requester, abort: () => aborted.abort() })
+      const held = new DisposableStack()
+      held.defer(() => reserved.delete(key))
+      return {
+        signal: stop,
+        charge() {
+          held.defer(chargePage(requester.program, applicationId))
+          return { open: () => openPage(request, stop, requester) }
+        },
+        [Symbol.dispose]: () => held.dispose(),
       }
     },
     abort(requester) {
-      for (const pending of open.values()) if (pending.requester === requester) pending.abort()
+      for (const pending of reserved.values()) if (pending.requester === requester) pending.abort()
     },
     deliver: (url, programKey) => callbacks.deliver(url, programKey),
   }

@@ -5,16 +5,14 @@ import { openWith } from '@sallyport/core/os/open-externally'
 import { type Opener, OPENERS } from '@sallyport/core/os/openers'
 
 export interface SystemBrowserDeps {
-  /**
-   * Also displays the address. True when the user can see it and open the page by hand.
-   */
+  /** Also displays the address. True when the user can see it and open the page by hand. */
   readonly showAddress: (page: URL, requester: PageRequester) => boolean
   readonly openers?: readonly Opener[]
 }
 
-export const systemBrowser = ({ showAddress: announce, openers = OPENERS[process.platform] ?? [] }: SystemBrowserDeps): PageOpener => ({
+export const systemBrowser = ({ showAddress, openers = OPENERS[process.platform] ?? [] }: SystemBrowserDeps): PageOpener => ({
   async open(page, signal, requester) {
-    const isSeen = announce(page, requester)
+    const isSeen = showAddress(page, requester)
     if ((await openWith(openers, page.href, signal)) || isSeen) return
     throw new BridgeError(
       'SERVICE_UNAVAILABLE',

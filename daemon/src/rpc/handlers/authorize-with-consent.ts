@@ -4,12 +4,12 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationRequest, AuthorizationResult, Authorizer } from '../../auth/auth.ts'
 import type { Consent } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
-import { type Decision, evaluateAuthorization } from '../../auth/consent/decision.ts'
+import { evaluateAuthorization, type PromptNeeded } from '../../auth/consent/decision.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 
 export interface AuthorizeWithConsentDeps extends Pick<ProgramCheckDeps, 'contents'> {
-  readonly authorizer: Pick<Authorizer, 'authorize'>
+  readonly authorizer: Pick<Authorizer, 'reserve'>
   readonly grants: Pick<Grants, 'forPath' | 'has' | 'applicationName'> & ProgramCheckDeps['grants']
   /** Prompts the user to allow a program. */
   readonly consentPrompts: Consent
@@ -20,39 +20,66 @@ export interface AuthorizeWithConsentDeps extends Pick<ProgramCheckDeps, 'conten
 const isAnsweredWithoutPage = ({ platformPage, rpcToken }: AuthorizationRequest): boolean =>
   platformPage === 'never' || rpcToken !== undefined
 
+/** How an authorization proceeds. */
+interface Plan {
+  /** What the user must allow in a prompt first; undefined: nothing. */
+  readonly missing?: PromptNeeded
+  readonly first: AuthorizationRequest
+  /** Made when the platform refuses the first. */
+  readonly afterRefusal?: AuthorizationRequest
+}
+
 /**
  * Does not prompt again for scopes that this program already has, unless the game requests the page. For a program without a grant the
  * daemon prompts, because the platform knows applications but not programs. For more scopes the platform must show its page, or the
  * daemon prompts if the game requests no page.
  */
+function planOf(request: AuthorizationRequest, session: Session, { grants, clock }: AuthorizeWithConsentDeps): Plan {
+  const { applicationId, scopes, platformPage } = request
+  const { program } = session
+  const decision = evaluateAuthorization(grants.forPath(program, applicationId), program, scopes, clock.now())
+  // The platform may require its page, for example without a browser session.
+  if (decision.kind === 'allow')
+    return platformPage === undefined ? { first: { ...request, platformPage: 'never' }, afterRefusal: request } : { first: request }
+  if (session.allowances.covers(undefined, scopes)) return { first: request }
+  if (grants.has(program, applicationId) && !isAnsweredWithoutPage(request)) return { first: { ...request, platformPage: 'always' } }
+  return { missing: decision, first: request }
+}
+
 export async function authorizeWithConsent(
   request: AuthorizationRequest,
   session: Session,
   signal: AbortSignal,
   deps: AuthorizeWithConsentDeps,
 ): Promise<AuthorizationResult> {
-  const { authorizer, grants, contents, clock } = deps
-  const { applicationId, scopes, platformPage } = request
   await verifyProgram(session, deps)
-  await readDigest(session, contents)
+  await readDigest(session, deps.contents)
   if (signal.aborted) throw new BridgeError('TRANSACTION_ABORTED', 'The authorization was cancelled before the user was prompted.')
-  const { program } = session
-  const decision = evaluateAuthorization(grants.forPath(program, applicationId), program, scopes, clock.now())
-  if (decision.kind === 'allow')
-    return platformPage === undefined ? tryWithoutPage(request, session, signal, deps) : authorizer.authorize(request, signal, session)
-  if (session.allowances.covers(undefined, scopes)) return authorizer.authorize(request, signal, session)
-  if (grants.has(program, applicationId) && !isAnsweredWithoutPage(request)) {
-    return authorizer.authorize({ ...request, platformPage: 'always' }, signal, session)
+  const { missing, first, afterRefusal } = planOf(request, session, deps)
+
+  /** Reserve, consent, charge, open. Every path releases what was reserved and charged. */
+  const authorize = async (asked: AuthorizationRequest): Promise<AuthorizationResult> => {
+    using reserved = deps.authorizer.reserve(asked, signal, session)
+    if (missing !== undefined) await promptUser(asked, missing, session, reserved.signal, deps)
+    const page = reserved.charge()
+    return await page.open()
   }
-  return authorizer.authorize(request, signal, session, (cancelSignal) => promptUser(request, decision, session, cancelSignal, deps))
+
+  try {
+    return await authorize(first)
+  } catch (failure) {
+    const isRefusal = failure instanceof BridgeError && failure.error === 'OAUTH2_ERROR'
+    if (afterRefusal === undefined || !isRefusal) throw failure
+    return authorize(afterRefusal)
+  }
 }
 
 /** Resolves when the user allows it, for this connection only: a grant needs the account, which only the token reveals. */
 async function promptUser(
   { applicationId, scopes }: AuthorizationRequest,
-  decision: Decision & { readonly kind: 'prompt' },
+  missing: PromptNeeded,
   session: Session,
-  cancelSignal: AbortSignal,
+  signal: AbortSignal,
   { consentPrompts, grants }: AuthorizeWithConsentDeps,
 ): Promise<void> {
   const { program, connection } = session
@@ -65,26 +92,10 @@ async function promptUser(
       applicationName: grants.applicationName(applicationId),
       userId: undefined,
       username: undefined,
-      scopes: decision.scopes,
-      reason: decision.reason,
+      scopes: missing.scopes,
+      reason: missing.reason,
     },
-    cancelSignal,
+    signal,
   )
   session.allowances.add(undefined, scopes)
-}
-
-/** Tries without a page first, and opens the page if the platform requires it, for example without a browser session. */
-async function tryWithoutPage(
-  request: AuthorizationRequest,
-  session: Session,
-  signal: AbortSignal,
-  { authorizer }: AuthorizeWithConsentDeps,
-): Promise<AuthorizationResult> {
-  try {
-    return await authorizer.authorize({ ...request, platformPage: 'never' }, signal, session)
-  } catch (failure) {
-    const isRefusal = failure instanceof BridgeError && failure.error === 'OAUTH2_ERROR'
-    if (!isRefusal) throw failure
-    return authorizer.authorize(request, signal, session)
-  }
 }

@@ -4,7 +4,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { StoredTokens, TokenStore } from '../../auth/auth.ts'
 import type { ConsentRequest } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
-import { type Decision, evaluateGrant } from '../../auth/consent/decision.ts'
+import { type Decision, evaluateGrant, type PromptNeeded } from '../../auth/consent/decision.ts'
 import { isKnown } from '../../identity/program.ts'
 import { readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
@@ -60,7 +60,7 @@ async function chooseAccount(
 /** Resolves when the user allows it, after the grant is recorded. */
 async function promptUser(
   { account, tokens }: Candidate,
-  decision: Decision & { readonly kind: 'prompt' },
+  decision: PromptNeeded,
   context: CallContext,
   { grants, contents, consentPrompts }: SilentSignInDeps,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
-import type { AuthorizationRequest, PageOpener, Requester } from '#daemon/src/auth/auth.ts'
+import type { AuthorizationRequest, Authorizer, PageOpener, Requester } from '#daemon/src/auth/auth.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '#daemon/src/auth/oauth/authorizer.ts'
 import { CallbackRegistry } from '#daemon/src/auth/oauth/callback-registry.ts'
 import { PendingNonces } from '#daemon/src/auth/oauth/pending-nonces.ts'
@@ -52,6 +52,12 @@ function askerOf(executable: string): Requester {
   return { program, pid: 7, programKey: programKey(program) }
 }
 
+/** All steps of an authorization whose user needs no prompt. */
+async function authorize(made: Authorizer, asked: AuthorizationRequest, signal: AbortSignal, requester: Requester) {
+  using reserved = made.reserve(asked, signal, requester)
+  return await reserved.charge().open()
+}
+
 function world(surface: PageOpener = new Browser(), peers = peersOf('this-user')) {
   const clock = new SettlingClock()
   const profile = {
@@ -77,33 +83,30 @@ function world(surface: PageOpener = new Browser(), peers = peersOf('this-user')
     given,
     made,
     asker,
-    authorizer: { authorize: (asked: AuthorizationRequest, signal: AbortSignal) => made.authorize(asked, signal, asker) },
+    authorizer: { authorize: (asked: AuthorizationRequest, signal: AbortSignal) => authorize(made, asked, signal, asker) },
     browser: surface as Browser,
   }
 }
 
 describe('createAuthorizer', () => {
-  it('opens no page before `beforePrompt` is done, and none when that fails or is aborted', async () => {
-    const { made, browser, asker } = world()
-    const order: string[] = []
-    const first = Promise.withResolvers<void>()
-    const outcome = made.authorize(request, never, asker, () => first.promise)
-    void browser.opened.promise.then(() => order.push('page'))
-    await new Promise((resolve) => setImmediate(resolve))
-    order.push('first')
-    first.resolve()
-    await browser.returnWith({ code: 'c' })
-    expect([(await outcome).code.reveal(), order]).toEqual(['c', ['first', 'page']])
-
-    await expect(made.authorize(request, never, asker, () => Promise.reject(new Error('denied')))).rejects.toThrow('denied')
-    const aborted = made.authorize(
-      request,
-      never,
-      asker,
-      (stop) => new Promise((_, reject) => stop.addEventListener('abort', () => reject(new Error('withdrawn')), { once: true })),
-    )
+  it('is reserved until it is disposed of, and can be aborted before a page is charged', async () => {
+    const { made, asker, charged } = world()
+    const first = made.reserve(request, never, asker)
+    expect(() => made.reserve(request, never, asker)).toThrow(/already open/)
+    first[Symbol.dispose]()
+    const second = made.reserve(request, never, asker)
     made.abort(asker)
-    await expect(aborted).rejects.toThrow('withdrawn')
+    expect([first.signal.aborted, second.signal.aborted, charged]).toEqual([false, true, []])
+    await expect(second.charge().open()).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    second[Symbol.dispose]()
+  })
+
+  it('aborts with the call', () => {
+    const { made, asker } = world()
+    const call = new AbortController()
+    using reserved = made.reserve(request, call.signal, asker)
+    call.abort()
+    expect(reserved.signal.aborted).toBe(true)
   })
 
   it('asks for everything that was asked of it, and gives the code with the redirect it came by', {
@@ -299,16 +302,22 @@ describe('createAuthorizer', () => {
     made.abort(asker)
   })
 
-  it('charges a page when it opens, and releases it after every outcome', async () => {
+  it('charges a page before it opens, and releases it before the program may ask again', async () => {
     const { made, asker, browser, charged, given } = world()
-    const first = Promise.withResolvers<void>()
-    const outcome = made.authorize(request, never, asker, () => first.promise)
+    const reserved = made.reserve(request, never, asker)
     expect(charged).toEqual([])
-    first.resolve()
+    const page = reserved.charge()
+    expect([charged, browser.signal]).toEqual([['/game 123'], undefined])
+    const outcome = page.open()
     await browser.opened.promise
-    expect([charged, given]).toEqual([['/game 123'], []])
+    expect(given).toEqual([])
     made.abort(asker)
     await expect(outcome).rejects.toThrow()
+    expect(given).toEqual([])
+    expect(() => made.reserve(request, never, asker)).toThrow(/already open/)
+    reserved[Symbol.dispose]()
+    expect(given).toEqual(['/game 123'])
+    made.reserve(request, never, asker)[Symbol.dispose]()
     expect(given).toEqual(['/game 123'])
   })
 
@@ -321,18 +330,18 @@ describe('createAuthorizer', () => {
     }
     const nonces = new PendingNonces(clock)
     const made = createAuthorizer({ profile, opener: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
-    await expect(made.authorize(request, never, askerOf('/game'))).rejects.toThrow('enough pages')
+    await expect(authorize(made, request, never, askerOf('/game'))).rejects.toThrow('enough pages')
     expect(browser.signal).toBeUndefined()
   })
 
   it('lets no program keep another from asking for the same application', async () => {
     const { made, asker } = world()
-    const first = made.authorize(request, never, asker)
+    const first = authorize(made, request, never, asker)
     const other = askerOf('/other')
-    const second = made.authorize(request, never, other)
+    const second = authorize(made, request, never, other)
     made.abort(other)
     await expect(second).rejects.toThrow(/cancelled/)
-    await expect(made.authorize(request, never, asker)).rejects.toThrow(/already open/)
+    await expect(authorize(made, request, never, asker)).rejects.toThrow(/already open/)
     made.abort(asker)
     await expect(first).rejects.toThrow(/cancelled/)
   })

@@ -1,36 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Game, testBridge } from '#test/support/bridge.ts'
-import { FakeClock } from '#test/support/fake-clock.ts'
 import { tokenOf } from '#test/support/tokens.ts'
-
-const APPLICATION = '1234567890'
-const ADA = '80351110224678912'
-const DAY = 86_400_000
-const EXCHANGE = {
-  code: 'code-for-the-game',
-  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  redirect_uri: 'http://127.0.0.1:9/',
-}
-const ONE = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
-const TWO = { ...ONE, pid: 2, executable: '/games/two' } as const
-
-function start() {
-  const clock = new FakeClock()
-  const bridge = testBridge({ clock, uid: 1000 })
-  return {
-    ...bridge,
-    clock,
-    join: (peer: typeof ONE | typeof TWO = ONE, hello: object = { contract: '1.0', streams: true }) => Game.greeted(bridge, hello, peer),
-  }
-}
-
-/** A user signed in with /games/one. */
-async function signedIn() {
-  const made = start()
-  await made.join().ask('GET_TOKEN', EXCHANGE)
-  return made
-}
+import { ADA, APPLICATION, DAY, EXCHANGE, ONE, signedIn, start, TWO } from './signed-in.ts'
 
 const allow = async () => {}
 
@@ -260,93 +231,6 @@ test('deleting tokens deletes the grants of programs for them', async () => {
   join().begin('FORGET_TOKENS')
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(grants.live()).toEqual([])
-})
-
-describe('AUTHORIZE for scopes that this program has', () => {
-  const authorize = (game: Game, more: object = {}) => game.ask('AUTHORIZE', { scopes: ['identify'], ...more })
-
-  test('requests no page unless the game asked for it; other scopes need the page', async () => {
-    const { join, authorizer } = await signedIn()
-    await authorize(join())
-    await authorize(join(), { prompt: 'consent' })
-    await authorize(join(), { scopes: ['identify', 'email'] })
-    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never', 'always', 'always'])
-  })
-  test('opens the page if the platform requires it', async () => {
-    const { join, authorizer } = await signedIn()
-    const { decide } = authorizer
-    const { BridgeError } = await import('@sallyport/core/errors')
-    authorizer.decide = (request, signal) =>
-      request.platformPage === 'never'
-        ? Promise.reject(new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: login_required'))
-        : decide(request, signal)
-    expect(await authorize(join())).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
-    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never', undefined])
-  })
-  test('needs no prompt with prompt=none either', async () => {
-    const { join, authorizer, consent } = await signedIn()
-    expect(await authorize(join(), { prompt: 'none' })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
-    expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never'])
-    expect(consent.matters).toEqual([])
-  })
-  test('is cancelled with the first attempt', async () => {
-    const { join, authorizer } = await signedIn()
-    const { BridgeError } = await import('@sallyport/core/errors')
-    authorizer.decide = () => Promise.reject(new BridgeError('TRANSACTION_ABORTED', 'given up'))
-    expect(await authorize(join())).toMatchObject({ data: { code: 1002 } })
-    expect(authorizer.requests).toHaveLength(1)
-  })
-})
-
-describe('AUTHORIZE that the platform would answer without a page', () => {
-  const UNASKED: readonly (readonly [string, object])[] = [
-    ['prompt none', { prompt: 'none' }],
-    ['an rpc_token', { rpc_token: 'of-the-server' }],
-  ]
-
-  test.each(UNASKED)('with %s prompts the user for a program without a grant', async (_, how) => {
-    const { join, authorizer, consent } = await signedIn()
-    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
-      evt: 'ERROR',
-      data: { code: 5000, message: expect.stringContaining('access_denied') },
-    })
-    expect(authorizer.requests, 'nothing went to the platform').toEqual([])
-    expect(consent.matters).toEqual([
-      {
-        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
-        pid: 2,
-        connection: 2,
-        applicationId: APPLICATION,
-        applicationName: 'Test game',
-        userId: undefined,
-        username: undefined,
-        scopes: ['identify'],
-        reason: 'new-program',
-      },
-    ])
-    consent.decide = allow
-    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
-      evt: null,
-      data: { code: 'code-for-the-game' },
-    })
-    expect(authorizer.requests).toHaveLength(1)
-  })
-
-  test.each([
-    ['more than it was allowed', ONE, ['identify', 'email'], { reason: 'more-scopes', scopes: ['email'] }],
-    ['from a changed file', { ...ONE, file: '1:2:3:5:5' }, ['identify'], { reason: 'changed-program', scopes: ['identify'] }],
-  ])('%s prompts only for new scopes', async (_, peer, scopes, matter) => {
-    const { join, consent } = await signedIn()
-    await join(peer as typeof ONE).ask('AUTHORIZE', { scopes, prompt: 'none' })
-    expect(consent.matters).toMatchObject([matter])
-  })
-
-  test('prompts again after thirty idle days', async () => {
-    const { join, consent, clock } = await signedIn()
-    clock.advance(30 * DAY)
-    await join().ask('AUTHORIZE', { scopes: ['identify'], prompt: 'none' })
-    expect(consent.matters).toMatchObject([{ reason: 'idle', scopes: ['identify'] }])
-  })
 })
 
 describe('a session that stays open', () => {
