@@ -78,7 +78,7 @@ export function testBridge({
   const authorizer = new FakeAuthorizer()
   const tokenEndpoint = new FakeTokenEndpoint()
   const tokenStore = new FakeTokenStore()
-  tokenStore.onDeleted = (applicationId, userId) => lifecycle.emit('tokensDeleted', { applicationId, userId })
+  tokenStore.onDeleted = (account) => lifecycle.emit('tokensDeleted', account)
   const grantStore = new FakeGrantStore()
   let grantCount = 0
   const grants = new Grants({ platform: 'test', store: grantStore, clock, newId: () => `grant${++grantCount}` })

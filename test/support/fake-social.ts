@@ -1,5 +1,6 @@
 /** Fakes of the platform's own client and of the launcher. Each records its calls. */
 import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import type { PresenceOwner } from '#daemon/src/presence/sink.ts'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import { type DesktopClient, noDesktopClient } from '#daemon/src/events/providers/desktop/desktop-client.ts'
 
@@ -11,7 +12,7 @@ export class FakeDesktopClient implements DesktopClient {
   readonly calls: { readonly applicationId: string; readonly cmd: string; readonly args: unknown }[] = []
   answer: () => Promise<unknown> = async () => null
 
-  isConnected(applicationId: string, userId: string | undefined): boolean {
+  isConnected({ applicationId, userId }: PresenceOwner): boolean {
     return this.linked.has(applicationId) && (userId === undefined || this.userId === undefined || userId === this.userId)
   }
   call(caller: Session, cmd: string, args: unknown): Promise<unknown> {

@@ -15,6 +15,7 @@ import type {
 } from '#daemon/src/auth/auth.ts'
 import type { TokenSet } from '#daemon/src/auth/vault/vault.ts'
 import { OAuthError } from '#daemon/src/auth/oauth/oauth-error.ts'
+import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
@@ -156,7 +157,7 @@ export class FakeTokenStore implements TokenStore {
   readonly #kept = new Map<string, StoredTokens>()
   /** Called for every `current`, before it answers. */
   beforeCurrent: () => Promise<void> = async () => {}
-  onDeleted: (applicationId: string, userId: string) => void = () => {}
+  onDeleted: (account: AccountKey) => void = () => {}
 
   async store(account: TokenAccount, tokens: TokenSet): Promise<void> {
     this.#kept.set(keyOf(account), { account, tokens })
@@ -168,9 +169,9 @@ export class FakeTokenStore implements TokenStore {
   async storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]> {
     return [...this.#kept.values()].filter(({ account }) => account.applicationId === applicationId && account.uid === uid)
   }
-  async deleteAccount(applicationId: string, userId: string): Promise<readonly TokenSet[]> {
-    this.onDeleted(applicationId, userId)
-    const found = [...this.#kept].filter(([, { tokens }]) => tokens.applicationId === applicationId && tokens.userId === userId)
+  async deleteAccount(account: AccountKey): Promise<readonly TokenSet[]> {
+    this.onDeleted(account)
+    const found = [...this.#kept].filter(([, { tokens }]) => isSameAccount(tokens, account))
     for (const [key] of found) this.#kept.delete(key)
     return found.map(([, { tokens }]) => tokens)
   }

@@ -64,7 +64,7 @@ async function openWebhooks(
       publish,
       api,
       history,
-      authorizedAfter: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
+      authorizedAfter: (account, at) => grants.ofAccount(account).some(({ grantedAt }) => grantedAt > at),
     },
   })
 }

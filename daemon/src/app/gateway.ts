@@ -88,7 +88,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     provider.sessionChanged(session)
     presence.sessionChanged(session)
   })
-  lifecycle.on('tokensDeleted', ({ applicationId, userId }) => provider.closeAccount(applicationId, userId))
+  lifecycle.on('tokensDeleted', (account) => provider.closeAccount(account))
   lifecycle.on('botTokenChanged', ({ applicationId }) => provider.botChanged(applicationId))
   return {
     provider,

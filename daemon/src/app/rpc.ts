@@ -102,7 +102,7 @@ export function openRpc(parts: RpcParts) {
       gameInvites: invites,
       launcher: parts.launcher,
       joinableActivity: presence.joinableActivity,
-      sessionOf: (account) => clients.sessionOf(account) ?? presence.headless.sessionOf(account.applicationId, account.userId),
+      sessionOf: (account) => clients.sessionOf(account) ?? presence.headless.sessionOf(account),
     },
     redeemOperatorProof: parts.operator.redeemProof,
     status: bridgeStatus({

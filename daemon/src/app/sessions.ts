@@ -42,12 +42,12 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
   const participants = new Participants({ registry, lifecycle })
   const accounts = new Accounts(accountDeps({ registry, tokenStore, lifecycle, log }), log.child({ part: 'accounts' }))
   const inBackground = (work: Promise<unknown>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
-  lifecycle.on('accountEnded', ({ applicationId, userId }) => tokenStore.deleteAccount(applicationId, userId))
-  lifecycle.on('accountEnded', ({ applicationId, userId }) => history.deleteAccount(applicationId, userId))
-  lifecycle.on('tokensDeleted', ({ applicationId, userId }) => grants.deleteAccount(applicationId, userId))
-  lifecycle.on('tokensEnded', ({ applicationId, userId, cause }) => inBackground(accounts.apply(applicationId, userId, cause)))
-  lifecycle.on('tokenRejected', ({ applicationId, userId, token }) =>
-    inBackground(handleRejectedToken({ registry, tokenStore, accounts, log }, applicationId, userId, token)),
+  lifecycle.on('accountEnded', (account) => tokenStore.deleteAccount(account))
+  lifecycle.on('accountEnded', (account) => history.deleteAccount(account))
+  lifecycle.on('tokensDeleted', (account) => grants.deleteAccount(account))
+  lifecycle.on('tokensEnded', ({ cause, ...account }) => inBackground(accounts.apply(account, cause)))
+  lifecycle.on('tokenRejected', ({ token, ...account }) =>
+    inBackground(handleRejectedToken({ registry, tokenStore, accounts, log }, account, token)),
   )
 
   const credentials = new Credentials({ tokenStore, botTokens, log })

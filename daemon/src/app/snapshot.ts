@@ -135,14 +135,15 @@ export async function bridgeSnapshot({
       }
     }),
     presences: presenceStore.all().map(({ applicationId, userId, stored }) => {
-      const [session] = userId === undefined ? [] : registry.signedInAs(applicationId, userId)
+      const [session] = userId === undefined ? [] : registry.signedInAs({ applicationId, userId })
       const username = session?.signedIn?.username
       return { ...presenceCard(applicationId, stored.activity), ...(username === undefined ? {} : { username }) }
     }),
     presencePaused: isPresencePaused(),
     vaultProblem: problem,
-    accounts: kept.map(({ account: { applicationId, userId }, tokens }) => {
-      const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username
+    accounts: kept.map(({ account, tokens }) => {
+      const { applicationId, userId } = account
+      const username = grants.ofAccount(account).find((grant) => grant.username !== undefined)?.username
       return { applicationId, userId, scopes: tokens.scopes, ...(username === undefined ? {} : { username }) }
     }),
     grants: grants.live().map(grantRow),

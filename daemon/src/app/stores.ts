@@ -54,8 +54,8 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, scop
     clock,
     log: log.child({ part: 'tokens' }),
     random: Math.random,
-    onEnded: (applicationId, userId, cause) => lifecycle.emit('tokensEnded', { applicationId, userId, cause }),
-    onDeleted: (applicationId, userId) => lifecycle.emit('tokensDeleted', { applicationId, userId }),
+    onEnded: ({ applicationId, userId }, cause) => lifecycle.emit('tokensEnded', { applicationId, userId, cause }),
+    onDeleted: ({ applicationId, userId }) => lifecycle.emit('tokensDeleted', { applicationId, userId }),
   })
   const botTokens = createBotTokens({
     platform,

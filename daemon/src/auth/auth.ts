@@ -1,4 +1,5 @@
 /** Types of signing in: authorization requests, the platform's results, and stored tokens. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Program } from '../identity/program.ts'
@@ -172,11 +173,9 @@ export interface SignInOwner {
 }
 
 /** The account that tokens belong to: one set of tokens per account, shared by all programs that may use it. */
-export interface TokenAccount {
-  readonly applicationId: string
+export interface TokenAccount extends AccountKey {
   /** The system user. */
   readonly uid: number | undefined
-  readonly userId: string
 }
 
 export interface StoredTokens {
@@ -194,8 +193,8 @@ export interface TokenStore {
   current(account: TokenAccount, signal: CancelSignal): Promise<TokenSet | undefined>
   /** The stored tokens of this system user's accounts for an application, without a refresh. */
   storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]>
-  /** Deletes the tokens and grants of this user for this application. Returns the deleted tokens. */
-  deleteAccount(applicationId: string, userId: string): Promise<readonly TokenSet[]>
+  /** Deletes the tokens and grants of an account, for every system user. Returns the deleted tokens. */
+  deleteAccount(account: AccountKey): Promise<readonly TokenSet[]>
   /** All stored tokens. */
   list(): Promise<readonly StoredTokens[]>
 }

@@ -1,4 +1,5 @@
 /** Revokes grants of the user and removes unused ones. The program is signed out; the last grant of an account also deletes its tokens. */
+import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import type { Accounts } from '../auth/accounts/accounts.ts'
 import type { TokenEndpoint } from '../auth/auth.ts'
 import type { Clock } from '@sallyport/core/clock'
@@ -25,7 +26,7 @@ export async function revokeGrant(id: string, deps: GrantRevocationDeps): Promis
   const grant = deps.grants.remove(id)
   if (grant === undefined) return false
   deps.log.info('grant-revoked', { grant: id, application: grant.applicationId, user: grant.userId })
-  await afterRemoval(grant, REVOKED, deps.grants.ofAccount(grant.applicationId, grant.userId).length > 0, deps)
+  await afterRemoval(grant, REVOKED, deps.grants.ofAccount(grant).length > 0, deps)
   return true
 }
 
@@ -33,32 +34,28 @@ export async function revokeGrant(id: string, deps: GrantRevocationDeps): Promis
 export async function sweepGrants(deps: GrantRevocationDeps): Promise<void> {
   for (const grant of deps.grants.sweep()) {
     deps.log.info('grant-expired', { grant: grant.id, application: grant.applicationId, user: grant.userId })
-    await afterRemoval(grant, UNUSED, deps.grants.isInUse(grant.applicationId, grant.userId), deps)
+    await afterRemoval(grant, UNUSED, deps.grants.isInUse(grant), deps)
   }
 }
 
 /** `isInUse`: other grants use the account, so its tokens stay. */
 async function afterRemoval(grant: Grant, reason: string, isInUse: boolean, deps: GrantRevocationDeps): Promise<void> {
   const { accounts } = deps
-  const { applicationId, userId } = grant
   if (isInUse) {
-    const accountState = await accounts.stateOf(applicationId, userId)
+    const accountState = await accounts.stateOf(grant)
     signOutProgram(deps, grant, { reason, cause: 'revoked_by_user', accountState, signIn: ['oauth2'] })
     return
   }
   const tokens = await tokensOf(grant, deps)
-  await accounts.apply(applicationId, userId, 'revoked_by_user', reason)
-  for (const token of tokens) await revokeAtPlatform(applicationId, token, deps)
+  await accounts.apply(grant, 'revoked_by_user', reason)
+  for (const token of tokens) await revokeAtPlatform(grant.applicationId, token, deps)
 }
 
 /** The tokens of the account: the stored ones, else those that games supplied. */
-async function tokensOf(
-  { applicationId, userId }: Grant,
-  { tokenStore, registry }: GrantRevocationDeps,
-): Promise<readonly Secret<string>[]> {
-  const stored = (await tokenStore.list()).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
+async function tokensOf(account: AccountKey, { tokenStore, registry }: GrantRevocationDeps): Promise<readonly Secret<string>[]> {
+  const stored = (await tokenStore.list()).filter(({ tokens }) => isSameAccount(tokens, account))
   if (stored.length > 0) return stored.map(({ tokens }) => tokens.refreshToken ?? tokens.accessToken)
-  const supplied = registry.signedInAs(applicationId, userId).flatMap(({ signedIn }) => signedIn?.accessToken ?? [])
+  const supplied = registry.signedInAs(account).flatMap(({ signedIn }) => signedIn?.accessToken ?? [])
   return [...new Map(supplied.map((token) => [token.reveal(), token])).values()]
 }
 

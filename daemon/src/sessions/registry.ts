@@ -1,4 +1,5 @@
 /** Registry of the sessions: connected games that completed the handshake. Emits `sessionChanged`. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { LifecycleEvents } from './lifecycle.ts'
 import type { Session } from './session.ts'
 
@@ -54,8 +55,8 @@ export class SessionRegistry {
     return [...(this.#signedIn.get(applicationId) ?? [])]
   }
 
-  /** Sessions signed in as this user of this application. */
-  signedInAs(applicationId: string, userId: string): readonly Session[] {
+  /** Sessions signed in to this account. */
+  signedInAs({ applicationId, userId }: AccountKey): readonly Session[] {
     return this.signedIn(applicationId).filter((session) => session.signedIn?.userId === userId)
   }
 

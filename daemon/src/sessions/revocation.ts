@@ -1,4 +1,5 @@
 /** Deletes tokens and signs out sessions when the use of an account ends. The account state machine decides when that is. */
+import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import { CLOSE_CODES } from '@sallyport/protocol'
 import type { AccountDeps, Accounts, RevocationNotice } from '../auth/accounts/accounts.ts'
 import type { TokenStore } from '../auth/auth.ts'
@@ -20,7 +21,7 @@ export interface RevocationDeps {
 /**
  * Signs out a session. One with a contract gets TOKEN_REVOKED and stays connected; others are closed with 4003, the only signal they know.
  */
-function notify(session: Session, userId: string, { reason, cause, accountState, signIn }: RevocationNotice): void {
+function notify(session: Session, { userId }: AccountKey, { reason, cause, accountState, signIn }: RevocationNotice): void {
   session.signOut()
   const { connection, applicationId } = session
   if (session.contract === undefined) return connection.close(CLOSE_CODES.TOKEN_REVOKED.code, reason)
@@ -44,14 +45,15 @@ interface AccountRevocationDeps extends RevocationDeps {
 
 /** Gives the account state machine access to tokens and sessions. */
 export const accountDeps = ({ registry, tokenStore, lifecycle, log }: AccountRevocationDeps): AccountDeps => ({
-  deleteTokens: (applicationId, userId) => lifecycle.emitAndWait('accountEnded', { applicationId, userId }),
-  endSessions(applicationId, userId, notice) {
-    const affected = registry.signedInAs(applicationId, userId)
+  deleteTokens: ({ applicationId, userId }) => lifecycle.emitAndWait('accountEnded', { applicationId, userId }),
+  endSessions(account, notice) {
+    const { applicationId, userId } = account
+    const affected = registry.signedInAs(account)
     log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
-    for (const session of affected) notify(session, userId, notice)
+    for (const session of affected) notify(session, account, notice)
   },
-  async stored(applicationId, userId) {
-    const found = (await readable(tokenStore)).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
+  async stored(account) {
+    const found = (await readable(tokenStore)).filter(({ tokens }) => isSameAccount(tokens, account))
     if (found.length === 0) return undefined
     return found.some(({ tokens }) => tokens.refreshToken !== undefined) ? 'refreshable' : 'unrefreshable'
   },
@@ -60,12 +62,13 @@ export const accountDeps = ({ registry, tokenStore, lifecycle, log }: AccountRev
 /** Signs out the sessions of one program whose grant ended. */
 export function signOutProgram(
   { registry, log }: Pick<RevocationDeps, 'registry' | 'log'>,
-  { program, applicationId, userId }: GrantKey,
+  grant: GrantKey,
   notice: RevocationNotice,
 ): void {
-  const affected = registry.signedInAs(applicationId, userId).filter((session) => isSamePath(session.program, program))
+  const { program, applicationId, userId } = grant
+  const affected = registry.signedInAs(grant).filter((session) => isSamePath(session.program, program))
   log.info('program-signed-out', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
-  for (const session of affected) notify(session, userId, notice)
+  for (const session of affected) notify(session, grant, notice)
 }
 
 const REFUSED = 'The platform no longer accepts the token.'
@@ -76,21 +79,19 @@ const REFUSED = 'The platform no longer accepts the token.'
  */
 export async function handleRejectedToken(
   { registry, tokenStore, accounts }: RevocationDeps & { readonly accounts: Accounts },
-  applicationId: string,
-  userId: string,
+  account: AccountKey,
   token: Secret<string>,
 ): Promise<void> {
   const isSame = (other: Secret<string> | undefined) => other?.reveal() === token.reveal()
-  const stored = (await tokenStore.list()).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
-  const inUse = registry.signedInAs(applicationId, userId)
+  const stored = (await tokenStore.list()).filter(({ tokens }) => isSameAccount(tokens, account))
+  const inUse = registry.signedInAs(account)
   if (stored.length + inUse.length === 0) return
   const others = stored.length + inUse.filter(({ signedIn }) => !isSame(signedIn?.accessToken)).length
   if (others === 0 || stored.some(({ tokens }) => isSame(tokens.accessToken))) {
-    await accounts.apply(applicationId, userId, 'token_refused')
+    await accounts.apply(account, 'token_refused')
     return
   }
-  const accountState = await accounts.stateOf(applicationId, userId)
+  const accountState = await accounts.stateOf(account)
   const notice: RevocationNotice = { reason: REFUSED, cause: 'token_refused', accountState, signIn: ['oauth2'] }
-  for (const session of registry.signedInAs(applicationId, userId))
-    if (isSame(session.signedIn?.accessToken)) notify(session, userId, notice)
+  for (const session of registry.signedInAs(account)) if (isSame(session.signedIn?.accessToken)) notify(session, account, notice)
 }

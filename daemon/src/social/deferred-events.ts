@@ -1,7 +1,7 @@
 /** Events for a game without a subscriber yet. Each is kept until it expires, and delivered once to the first sessions that may receive it. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
-import type { AccountKey } from '@sallyport/core/account-key'
+import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 
 export interface DeferredEvent extends AccountKey {
   readonly name: 'ACTIVITY_JOIN' | 'ACTIVITY_JOIN_REQUEST' | 'ACTIVITY_INVITE'
@@ -19,11 +19,6 @@ export interface DeferredEvent extends AccountKey {
 export const MAX_PER_ACCOUNT = 32
 export const MAX_DEFERRED = 512
 
-const isOfAccount =
-  ({ applicationId, userId }: AccountKey) =>
-  (one: AccountKey): boolean =>
-    one.applicationId === applicationId && one.userId === userId
-
 export class DeferredEvents {
   readonly #clock: Clock
   #events: readonly DeferredEvent[] = []
@@ -39,8 +34,8 @@ export class DeferredEvents {
 
   defer(event: DeferredEvent): void {
     this.#prune()
-    const others = this.#events.filter((one) => !(isOfAccount(event)(one) && one.name === event.name && one.subject === event.subject))
-    const ofAccount = others.filter(isOfAccount(event))
+    const others = this.#events.filter((one) => !(isSameAccount(one, event) && one.name === event.name && one.subject === event.subject))
+    const ofAccount = others.filter((one) => isSameAccount(one, event))
     const evicted = ofAccount.length < MAX_PER_ACCOUNT ? undefined : ofAccount[0]
     this.#events = [...others.filter((one) => one !== evicted), event].slice(-MAX_DEFERRED)
   }
@@ -53,7 +48,7 @@ export class DeferredEvents {
 
   /** Deletes the events of an account that is no longer in use. */
   deleteAccount(account: AccountKey): void {
-    this.#events = this.#events.filter((event) => !isOfAccount(account)(event))
+    this.#events = this.#events.filter((event) => !isSameAccount(event, account))
   }
 
   #prune(): void {

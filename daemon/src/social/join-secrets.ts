@@ -15,7 +15,7 @@ export interface JoinSecretDeps {
 /** Uses the token of a connected game, else the stored one: the user may accept an invite while no game runs. */
 export const joinSecretFetcher =
   ({ registry, api, uid }: JoinSecretDeps): GameInvitesDeps['fetchSecret'] =>
-  async ({ applicationId, userId }, target) => {
+  async (account, target) => {
     const row = ENDPOINTS.GET_ACTIVITY_SECRET
     const query = {
       user_id: target.userId,
@@ -25,10 +25,8 @@ export const joinSecretFetcher =
       channel_id: target.channelId,
       message_id: target.messageId,
     }
-    const game = registry.signedInAs(applicationId, userId).find(({ signedIn }) => signedIn?.isManaged === false)
+    const game = registry.signedInAs(account).find(({ signedIn }) => signedIn?.isManaged === false)
     // Detached, because the invite is accepted even if the game ends meanwhile.
-    const answer = await (game === undefined
-      ? api.asAccount({ applicationId, userId, uid }, row, query)
-      : api.asSession(game.detached(), row, query))
+    const answer = await (game === undefined ? api.asAccount({ ...account, uid }, row, query) : api.asSession(game.detached(), row, query))
     return new Secret((answer as DataOf<'GET_ACTIVITY_SECRET'>).secret)
   }

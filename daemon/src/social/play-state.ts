@@ -8,7 +8,7 @@ export type PlayState = 'active' | 'unknown' | 'inactive'
 /** `userOf`: the user of a session, as far as its process reveals it. */
 export const playStateOf =
   (registry: Pick<SessionRegistry, 'of' | 'signedInAs'>, userOf: (sessionId: number) => string | undefined) =>
-  ({ applicationId, userId }: AccountKey): PlayState => {
-    if (registry.signedInAs(applicationId, userId).length > 0) return 'active'
-    return registry.of(applicationId).some(({ connection }) => userOf(connection.id) === undefined) ? 'unknown' : 'inactive'
+  (account: AccountKey): PlayState => {
+    if (registry.signedInAs(account).length > 0) return 'active'
+    return registry.of(account.applicationId).some(({ connection }) => userOf(connection.id) === undefined) ? 'unknown' : 'inactive'
   }

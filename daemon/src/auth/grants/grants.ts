@@ -1,4 +1,5 @@
 /** The grants of one platform, cached in memory. Reads do not query the database; writes are stored before they are visible. */
+import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
@@ -20,10 +21,8 @@ export interface DisplayNames {
 }
 
 /** Identifies a grant. */
-export interface GrantKey {
+export interface GrantKey extends AccountKey {
   readonly program: Program
-  readonly applicationId: string
-  readonly userId: string
 }
 
 export class Grants {
@@ -69,16 +68,14 @@ export class Grants {
   }
 
   /** Live grants of an account, for all programs. */
-  ofAccount(applicationId: string, userId: string): readonly Grant[] {
-    return this.live().filter((grant) => grant.applicationId === applicationId && grant.userId === userId)
+  ofAccount(account: AccountKey): readonly Grant[] {
+    return this.live().filter((grant) => isSameAccount(grant, account))
   }
 
   /** Whether the account was used lately. Ended grants of the command line count. */
-  isInUse(applicationId: string, userId: string): boolean {
+  isInUse(account: AccountKey): boolean {
     const now = this.#deps.clock.now()
-    return [...this.#rows.values()].some(
-      (grant) => grant.applicationId === applicationId && grant.userId === userId && !isStale(grant, now),
-    )
+    return [...this.#rows.values()].some((grant) => isSameAccount(grant, account) && !isStale(grant, now))
   }
 
   /** Whether exactly this program has a live grant of any basis, for this application or for any when it is undefined. */
@@ -139,8 +136,8 @@ export class Grants {
   }
 
   /** Deletes all grants of an account. */
-  deleteAccount(applicationId: string, userId: string): void {
-    this.#drop([...this.#rows.values()].filter((grant) => grant.applicationId === applicationId && grant.userId === userId))
+  deleteAccount(account: AccountKey): void {
+    this.#drop([...this.#rows.values()].filter((grant) => isSameAccount(grant, account)))
   }
 
   /**
@@ -157,8 +154,7 @@ export class Grants {
   /** Ended grants of the command line, without the most recent one of each account. */
   #endedSessions(now: number): readonly Grant[] {
     const recent = [...this.#rows.values()].filter((grant) => !isStale(grant, now)).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
-    const isNewest = ({ applicationId, userId, id }: Grant): boolean =>
-      recent.find((other) => other.applicationId === applicationId && other.userId === userId)?.id === id
+    const isNewest = (grant: Grant): boolean => recent.find((other) => isSameAccount(other, grant)) === grant
     return recent.filter((grant) => isOfCommandLine(grant.program) && hasEnded(grant, now) && !isNewest(grant))
   }
 

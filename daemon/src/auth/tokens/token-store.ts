@@ -1,4 +1,5 @@
 /** Stores tokens and refreshes them before they expire, one refresh at a time per account. Returns only tokens that are stored. */
+import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -19,9 +20,9 @@ export interface TokenStoreDeps {
   /** A number from 0 to 1, to spread the refreshes of many daemons. */
   readonly random: () => number
   /** Called after an authorization ended and its tokens were deleted: the platform rejects it, or it expired without a refresh token. */
-  readonly onEnded: (applicationId: string, userId: string, cause: 'refresh_refused' | 'token_expired') => void
+  readonly onEnded: (account: AccountKey, cause: 'refresh_refused' | 'token_expired') => void
   /** Called when the tokens of an account are deleted; its grants end too. */
-  readonly onDeleted: (applicationId: string, userId: string) => void
+  readonly onDeleted: (account: AccountKey) => void
 }
 
 /** A refresh in progress. Its result is discarded when the tokens were replaced or deleted meanwhile. */
@@ -74,7 +75,7 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
       if (pendingRefresh.isSuperseded) return await replaced(key)
       if (failure instanceof OAuthError && failure.oauth === 'invalid_grant') {
         await end(key, old, 'invalid_grant')
-        onEnded(old.applicationId, old.userId, 'refresh_refused')
+        onEnded(old, 'refresh_refused')
         throw gone()
       }
       schedule.failed(key, clock.now())
@@ -153,7 +154,7 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
       if (tokens.refreshToken === undefined) {
         if (isLive) return tokens
         await end(key, tokens, 'expired')
-        onEnded(tokens.applicationId, tokens.userId, 'token_expired')
+        onEnded(tokens, 'token_expired')
         throw expired()
       }
       try {
@@ -171,10 +172,10 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
       return read((account) => account.applicationId === applicationId && account.uid === uid)
     },
 
-    async deleteAccount(applicationId, userId) {
+    async deleteAccount(deleted) {
       // First, so that a vault error does not leave grants behind.
-      onDeleted(applicationId, userId)
-      const found = await read((account) => account.applicationId === applicationId && account.userId === userId)
+      onDeleted(deleted)
+      const found = await read((account) => isSameAccount(account, deleted))
       for (const { account } of found) {
         const key = vaultKeyOf(platform, account)
         supersede(key)

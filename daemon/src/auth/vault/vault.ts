@@ -1,10 +1,9 @@
 /** Types of the vault, which stores tokens. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { Secret } from '@sallyport/core/secret'
 
 /** The tokens of one user for one application. */
-export interface TokenSet {
-  readonly applicationId: string
-  readonly userId: string
+export interface TokenSet extends AccountKey {
   readonly accessToken: Secret<string>
   /** Absent for grants that have none. */
   readonly refreshToken?: Secret<string>

@@ -1,11 +1,9 @@
 /** The interface of the message history: direct messages that the bridge has seen, so that games need not wait for the platform. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { UserMessage } from '@sallyport/protocol'
 
-/** The messages between two users, as one application reads them for one user. */
-export interface Conversation {
-  readonly applicationId: string
-  /** The user who reads. */
-  readonly userId: string
+/** The messages between two users, as one application reads them for the user of the account. */
+export interface Conversation extends AccountKey {
   /** The other user. */
   readonly peerId: string
 }
@@ -35,8 +33,8 @@ export interface MessageHistory {
   onMessageDeleted(applicationId: string, messageId: string): Promise<void>
   /** Drops a conversation after an incomplete event, so that the next request goes to the platform. */
   invalidate(conversation: Conversation): Promise<void>
-  /** Deletes all messages of this user of this application. */
-  deleteAccount(applicationId: string, userId: string): Promise<void>
+  /** Deletes all messages of an account. */
+  deleteAccount(account: AccountKey): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 /** Tables of messages and of the fetches of conversations, in one file. Synchronous, because each step is one short transaction. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { DatabaseSync } from 'node:sqlite'
 import { historyStart, LIMITS, snowflakeTime, type UserMessage } from '@sallyport/protocol'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
@@ -104,7 +105,7 @@ export class MessageTable {
     inTransaction(this.#database, () => this.#removeConversation(conversation))
   }
 
-  removeUser(applicationId: string, userId: string): void {
+  removeAccount({ applicationId, userId }: AccountKey): void {
     inTransaction(this.#database, () => {
       for (const table of ['message', 'conversation']) {
         const where = 'platform = ? AND application = ? AND user = ?'

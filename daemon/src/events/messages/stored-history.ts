@@ -95,9 +95,9 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps)
       changes += 1
       await dropConversation(conversation)
     },
-    async deleteAccount(applicationId, userId) {
+    async deleteAccount(account) {
       deletions += 1
-      if (opening !== undefined || existsSync(file)) await withTable((table) => table.removeUser(applicationId, userId))
+      if (opening !== undefined || existsSync(file)) await withTable((table) => table.removeAccount(account))
     },
     async close() {
       const table = await opening

@@ -1,4 +1,5 @@
 /** One forwarded call: its subject, its deadline, and why it ended early. */
+import { accountText } from '@sallyport/core/account-key'
 import type { EndpointRow } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { Canceller, type CancelListener, type CancelSignal } from '@sallyport/core/cancel'
@@ -18,9 +19,8 @@ export interface CallSubject {
 /** Separates the rate limits of credentials. */
 function credentialId(credential: Credential | undefined): string {
   if (credential === undefined) return ''
-  return credential.kind === 'bot'
-    ? `${credential.applicationId ?? 'unknown'}:bot`
-    : `${credential.applicationId}:${credential.userId ?? 'unknown'}`
+  const { applicationId = 'unknown' } = credential
+  return accountText({ applicationId, userId: credential.kind === 'bot' ? 'bot' : (credential.userId ?? 'unknown') })
 }
 
 /** Cancelled by its owner, or when the forwarder closes. It is also the signal for its own requests. */

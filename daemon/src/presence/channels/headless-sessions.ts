@@ -1,4 +1,5 @@
 /** Sends presence via the HTTP API, for signed-in users whom neither the desktop client nor a gateway connection shows. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import { Signal } from '@sallyport/core/signal'
 import type { Clock } from '@sallyport/core/clock'
 import type { LifecycleEvents } from '../../sessions/lifecycle.ts'
@@ -52,8 +53,8 @@ export class HeadlessSessions implements PresenceChannel {
   }
 
   /** The session id by which other users join a user's activity; undefined when the platform shows none. */
-  sessionOf(applicationId: string, userId: string): string | undefined {
-    return this.#syncs.get({ applicationId, userId })?.joinSession
+  sessionOf(account: AccountKey): string | undefined {
+    return this.#syncs.get(account)?.joinSession
   }
 
   health(): ProviderHealth {
@@ -86,8 +87,9 @@ export class HeadlessSessions implements PresenceChannel {
     if (now.size === 0) this.#showable.delete(applicationId)
     else this.#showable.set(applicationId, now)
     for (const userId of new Set([...before, ...now])) {
-      if (before.has(userId) !== now.has(userId)) this.changed.emit({ applicationId, userId })
-      else this.#syncs.get({ applicationId, userId })?.reconsider()
+      const account = { applicationId, userId }
+      if (before.has(userId) !== now.has(userId)) this.changed.emit(account)
+      else this.#syncs.get(account)?.reconsider()
     }
   }
 

@@ -42,7 +42,7 @@ export class AccountEvents {
         await tokenInspector.inspect(accessToken, applicationId, limits)
       } catch (failure) {
         const isInvalid = failure instanceof BridgeError && failure.error === 'INVALID_TOKEN'
-        if (isInvalid) await accounts.apply(applicationId, userId, event)
+        if (isInvalid) await accounts.apply({ applicationId, userId }, event)
         else log.warn('token-not-checked', { application: applicationId, err: failure })
       }
     }
@@ -65,13 +65,14 @@ export class AccountEvents {
     const { platform_code, user_id } = failure.detail
     const { accounts } = this.#deps
     if (platform_code === IDENTITY_LINKED && typeof user_id === 'string') {
-      const { state, signIn } = await accounts.apply(applicationId, user_id, 'identity_linked')
+      const { state, signIn } = await accounts.apply({ applicationId, userId: user_id }, 'identity_linked')
       return withDetail(failure, { account_state: state, sign_in: signIn })
     }
     if (platform_code !== MERGE_BANNED) return failure
     for (const userId of new Set(tokens.map((one) => one.userId))) {
-      if (!MERGEABLE.has(await accounts.stateOf(applicationId, userId))) continue
-      const { state, signIn } = await accounts.apply(applicationId, userId, 'merge_refused_banned')
+      const account = { applicationId, userId }
+      if (!MERGEABLE.has(await accounts.stateOf(account))) continue
+      const { state, signIn } = await accounts.apply(account, 'merge_refused_banned')
       return withDetail(failure, { account_state: state, sign_in: signIn })
     }
     return withDetail(failure, { sign_in: ['provisional'] })

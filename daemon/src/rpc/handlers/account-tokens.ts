@@ -41,7 +41,7 @@ export function accountTokenHandlers(deps: AccountTokenDeps) {
       context.withDeadline(async (call) => {
         const { session } = context
         const signedIn = await signIn.withToken(access_token, session, call)
-        return { ...signedIn, account_state: await accounts.stateOf(session.applicationId, signedIn.user.id) }
+        return { ...signedIn, account_state: await accounts.stateOf(session.account(signedIn.user.id)) }
       }),
   } satisfies Partial<HandlerMap>
 }

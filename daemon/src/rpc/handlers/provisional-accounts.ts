@@ -40,7 +40,7 @@ export function provisionalAccountHandlers(deps: ProvisionalAccountDeps) {
         const answer = (await accountEvents.withAccountState(applicationId, [], request)) as ProvisionalToken
         const { isStored, userId } = await tokenIntake.store(toTokenGrant(answer), 'provisional_token', session, call)
         const { access_token, token_type, expires_in, scope, id_token } = answer
-        const state = userId === undefined ? {} : { account_state: await accounts.stateOf(applicationId, userId) }
+        const state = userId === undefined ? {} : { account_state: await accounts.stateOf({ applicationId, userId }) }
         return {
           access_token,
           token_type,

@@ -78,8 +78,8 @@ export class SignIn {
         'The token does not name its user; call AUTHORIZE, which asks for the scope identify, and exchange its code for a new token.',
       )
     }
-    await accounts.tokenAccepted(applicationId, user.id, token)
     const key = { program, applicationId, userId: user.id }
+    await accounts.tokenAccepted(key, token)
     if (granted === undefined) this.#recordOwnToken(key, information, session)
     else touchGrant(key, displayNames(information), this.#deps)
     const expiresAt = Date.parse(information.expires)

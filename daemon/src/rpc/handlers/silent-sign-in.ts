@@ -44,7 +44,7 @@ async function chooseAccount(
   const matching = stored.filter(({ account }) => userId === undefined || account.userId === userId)
   const candidates = matching.map(({ account, tokens }): Candidate => {
     const own = grants.find({ program, applicationId, userId: account.userId })
-    const newest = grants.ofAccount(applicationId, account.userId)[0]
+    const newest = grants.ofAccount(account)[0]
     return {
       account,
       tokens,
@@ -68,7 +68,7 @@ async function promptUser(
   await readDigest(session, contents)
   const { applicationId, program, connection } = session
   const { userId } = account
-  const known = grants.ofAccount(applicationId, userId)
+  const known = grants.ofAccount(account)
   const request: ConsentRequest = {
     program,
     pid: connection.peer.pid,

@@ -47,14 +47,14 @@ export function socialHandlers(deps: SocialDeps) {
     async (args: ParsedArgsOf<Name>, context: CallContext): Promise<null> => {
       const { session } = context
       const { applicationId, signedIn } = session
-      if (signedIn !== undefined && !desktopClient.isConnected(applicationId, signedIn.userId))
-        return byPlatform(args, { applicationId, userId: signedIn.userId }, context)
+      const account = signedIn === undefined ? undefined : { applicationId, userId: signedIn.userId }
+      if (account !== undefined && !desktopClient.isConnected(account)) return byPlatform(args, account, context)
       try {
         await context.withDeadline(({ cancelSignal }) => desktopClient.call(session, CLIENT_NAMES[name] ?? name, args, cancelSignal))
         return null
       } catch (failure) {
         const isWithoutClient = failure instanceof BridgeError && failure.error === 'SERVICE_UNAVAILABLE'
-        if (!isWithoutClient || signedIn !== undefined || desktopClient.isConnected(applicationId, undefined)) throw failure
+        if (!isWithoutClient || account !== undefined || desktopClient.isConnected({ applicationId, userId: undefined })) throw failure
         throw notSignedIn(name)
       }
     }

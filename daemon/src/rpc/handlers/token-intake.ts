@@ -105,10 +105,11 @@ export class TokenIntake {
     if (user === undefined) return { isStored: false }
     await verifyProgram(session, this.#deps)
     await readDigest(session, contents)
-    await accounts.apply(applicationId, user.id, origin)
+    const account = session.account(user.id)
+    await accounts.apply(account, origin)
     // An unidentified program must store its tokens itself, because others like it cannot be distinguished. The command line is the exception.
     if (!isKnown(session.program) && session.program.session === undefined) return { isStored: false, userId: user.id }
-    await tokenStore.store(session.account(user.id), {
+    await tokenStore.store(account, {
       applicationId,
       userId: user.id,
       accessToken: grant.accessToken,

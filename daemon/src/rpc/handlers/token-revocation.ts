@@ -54,7 +54,7 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
         const token = new Secret(args.token)
         const owner = await ownerOf(token, session, call)
         await unverifiedRequests.run(session.program, () => tokenEndpoint.revoke({ applicationId, token }, call.signal))
-        if (owner !== undefined) await accounts.apply(applicationId, owner, 'revoked_by_game', 'The game revoked the token.')
+        if (owner !== undefined) await accounts.apply({ applicationId, userId: owner }, 'revoked_by_game', 'The game revoked the token.')
         return null
       })
     },
@@ -65,7 +65,7 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
       return context.withDeadline(async (call) => {
         for (const tokens of await programTokens.stored(session)) {
           await revokeAtPlatform(tokens, call)
-          await accounts.apply(applicationId, tokens.userId, 'revoked_by_user', 'The user signed out.')
+          await accounts.apply({ applicationId, userId: tokens.userId }, 'revoked_by_user', 'The user signed out.')
         }
         return null
       })

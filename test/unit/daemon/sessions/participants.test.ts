@@ -43,7 +43,7 @@ test('subscribers hear of each user who joins, signs out or leaves', async () =>
   const bob = await join(ACTIVITY, '2')
   const cid = await join(ACTIVITY, '3')
   bob.receiver.onClose()
-  bridge.registry.signedInAs('1234567890', '3')[0]?.signOut()
+  bridge.registry.signedInAs({ applicationId: '1234567890', userId: '3' })[0]?.signOut()
   cid.receiver.onClose()
   expect(ann.heard().map(({ evt, data }) => [evt, ...idsOf(data)])).toEqual([
     [EVENT, '1', '2'],

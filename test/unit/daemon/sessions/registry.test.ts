@@ -9,7 +9,7 @@ test('sessions are found by application and user while they are connected and si
   await ann.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   await bob.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId: '5' }) })
   await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { applicationId: '999', userId: '5' }) })
-  const count = (application: string, user: string) => bridge.registry.signedInAs(application, user).length
+  const count = (applicationId: string, userId: string) => bridge.registry.signedInAs({ applicationId, userId }).length
   expect([
     count('1234567890', '80351110224678912'),
     count('1234567890', '5'),

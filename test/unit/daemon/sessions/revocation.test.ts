@@ -7,6 +7,7 @@ import { tokenOf } from '#test/support/tokens.ts'
 
 const APPLICATION = '1234567890'
 const USER = '80351110224678912'
+const ACCOUNT = { applicationId: APPLICATION, userId: USER }
 const OURS = { contract: '1.0', streams: true }
 const TOKEN = tokenOf(['identify'])
 const OTHER_TOKEN = tokenOf(['identify', 'guilds'])
@@ -28,7 +29,7 @@ describe('a token that the platform refused', () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     const { game: other } = await signedIn(OURS, OTHER_TOKEN, bridge)
     await keep(bridge, OTHER_TOKEN)
-    await handleRejectedToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+    await handleRejectedToken(bridge, ACCOUNT, new Secret(TOKEN))
 
     expect(game.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, user_id: USER, cause: 'token_refused', account_state: 'linked' } },
@@ -42,7 +43,7 @@ describe('a token that the platform refused', () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
     await keep(bridge, TOKEN)
-    await handleRejectedToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+    await handleRejectedToken(bridge, ACCOUNT, new Secret(TOKEN))
 
     expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
     const [farewell] = split(old.link.take()).frames
@@ -53,16 +54,16 @@ describe('a token that the platform refused', () => {
 
   test('that is the only use of the account ends the account', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
-    await handleRejectedToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+    await handleRejectedToken(bridge, ACCOUNT, new Secret(TOKEN))
     expect(game.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { cause: 'token_refused', account_state: 'unlinked', sign_in: ['provisional', 'oauth2'] } },
     ])
-    expect(await bridge.accounts.stateOf(APPLICATION, USER)).toBe('unlinked')
+    expect(await bridge.accounts.stateOf(ACCOUNT)).toBe('unlinked')
   })
 
   test('of an unknown user changes nothing', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
-    await handleRejectedToken(bridge, APPLICATION, 'unknown', new Secret('a token that was only looked at'))
+    await handleRejectedToken(bridge, { ...ACCOUNT, userId: 'unknown' }, new Secret('a token that was only looked at'))
     expect(game.heard()).toEqual([])
     expect(bridge.log.text).not.toContain('token_refused')
   })
@@ -73,7 +74,7 @@ test('an application that the user removed ends for every session of the account
   const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
   const { game: other } = await signedIn(OURS, tokenOf(['identify'], { userId: '5' }), bridge)
   await keep(bridge, TOKEN)
-  await bridge.accounts.apply(APPLICATION, USER, 'deauthorized')
+  await bridge.accounts.apply(ACCOUNT, 'deauthorized')
   expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED', data: { cause: 'deauthorized', account_state: 'unlinked' } }])
   expect(split(old.link.take()).frames[0]?.opcode).toBe(OP.CLOSE)
   expect(other.heard()).toEqual([])

@@ -258,7 +258,7 @@ describe('an event without a subscriber', () => {
     bridge.joins.onMessage(ACCOUNT, invite(1))
     bridge.joins.onMessage(ACCOUNT, invite(2))
     expect(await bridge.joins.acceptInvite(idAt(clock.now(), 1))).toBe(true)
-    await bridge.accounts.apply(APPLICATION, ANN, 'deauthorized')
+    await bridge.accounts.apply({ applicationId: APPLICATION, userId: ANN }, 'deauthorized')
     expect([bridge.joins.openInvites(), bridge.joins.health()]).toEqual([[], { state: 'idle' }])
     expect(await received(await listening('ACTIVITY_JOIN', 'ACTIVITY_INVITE', 'ACTIVITY_JOIN_REQUEST'))).toEqual([])
   })

@@ -1,4 +1,5 @@
 /** The events of the desktop client, who may receive each, and its dedupe key. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import { type Fields, fieldsOf } from '@sallyport/core/json-read'
 import type { Entitlement, EventName } from '@sallyport/protocol'
 import type { Session } from '../../../sessions/session.ts'
@@ -13,7 +14,7 @@ type Audience = 'application' | 'client-user' | 'user'
 interface ClientEvent {
   readonly audience: Audience
   /** Undefined: no other provider publishes the event, or each occurrence counts. */
-  readonly dedupeKey?: (applicationId: string, userId: string, name: EventName, data: Fields) => string | undefined
+  readonly dedupeKey?: (account: AccountKey, name: EventName, data: Fields) => string | undefined
 }
 
 const forApplication: ClientEvent = { audience: 'application' }
@@ -24,17 +25,17 @@ const idOf = (fields: Fields): string | undefined => (typeof fields['id'] === 's
 
 const messageEvent: ClientEvent = {
   audience: 'user',
-  dedupeKey(applicationId, userId, name, { message }) {
+  dedupeKey(account, name, { message }) {
     const fields = fieldsOf(message)
     const id = idOf(fields)
-    return id === undefined ? undefined : messageKey(applicationId, userId, name, { ...fields, id })
+    return id === undefined ? undefined : messageKey(account, name, { ...fields, id })
   },
 }
 const entitlementEvent: ClientEvent = {
   audience: 'client-user',
-  dedupeKey(applicationId, userId, name, { entitlement }) {
+  dedupeKey(account, name, { entitlement }) {
     const fields = fieldsOf(entitlement)
-    return idOf(fields) === undefined ? undefined : entitlementKey(applicationId, userId, name, fields as Entitlement)
+    return idOf(fields) === undefined ? undefined : entitlementKey(account, name, fields as Entitlement)
   },
 }
 
@@ -80,8 +81,9 @@ const eventOf = (name: ClientEventName): ClientEvent => CLIENT_EVENTS[name]
 /** Whether the client requires authentication for this event. */
 export const needsUser = (name: ClientEventName): boolean => eventOf(name).audience === 'user'
 
-export const dedupeKeyOf = (name: ClientEventName, applicationId: string, userId: string | undefined, data: unknown): string | undefined =>
-  userId === undefined ? undefined : eventOf(name).dedupeKey?.(applicationId, userId, name, fieldsOf(data))
+/** `account`: undefined when the client does not name its user. */
+export const dedupeKeyOf = (name: ClientEventName, account: AccountKey | undefined, data: unknown): string | undefined =>
+  account === undefined ? undefined : eventOf(name).dedupeKey?.(account, name, fieldsOf(data))
 
 /** The users of a client. */
 export interface ClientUsers {

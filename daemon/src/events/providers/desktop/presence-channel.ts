@@ -11,7 +11,7 @@ export function desktopClientChannel(client: Pick<DesktopClientProvider, 'canSho
   const showing = new OwnerMap<true>()
   return {
     name: 'desktop-client',
-    canShow: ({ applicationId, userId }) => client.canShow(applicationId, userId),
+    canShow: (owner) => client.canShow(owner),
     show: latestPerApplication((applicationId, presence) => client.show(applicationId, presence)),
     prepare(player, isShowing) {
       if (isShowing) showing.set(player, true)

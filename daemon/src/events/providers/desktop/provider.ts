@@ -18,7 +18,7 @@ import type { Session } from '../../../sessions/session.ts'
 import type { LifecycleEvents } from '../../../sessions/lifecycle.ts'
 import type { SessionRegistry } from '../../../sessions/registry.ts'
 import type { ChannelChange } from '../../../presence/channel.ts'
-import type { Presence } from '../../../presence/sink.ts'
+import type { Presence, PresenceOwner } from '../../../presence/sink.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
 import type { Dialer } from '../../../ipc/transport/dial.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
@@ -66,7 +66,8 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
       name: 'client',
       covers: ({ scopes }, event) => satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
       serves: ({ applicationId, signedIn, scopes }, event) =>
-        this.isConnected(applicationId, signedIn?.userId) && satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
+        this.#executing(applicationId)?.matchesUser(signedIn?.userId) === true &&
+        satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
       confirm: (session, event) => this.#confirm(session, event),
     },
   ]
@@ -121,9 +122,14 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   // --- commands --------------------------------------------------------------------------------------------------------------------
 
-  isConnected(applicationId: string, userId: string | undefined): boolean {
+  isConnected({ applicationId, userId }: PresenceOwner): boolean {
+    return this.#executing(applicationId)?.matchesUser(userId) === true
+  }
+
+  /** The connection to a client that executes commands. */
+  #executing(applicationId: string): ApplicationConnection | undefined {
     const connection = this.#connections.get(applicationId)
-    return connection?.isConnected === true && !connection.isPresenceOnly && connection.matchesUser(userId)
+    return connection?.isConnected === true && !connection.isPresenceOnly ? connection : undefined
   }
 
   async call(session: Session, cmd: string, args: unknown, stop?: CancelSignal): Promise<unknown> {
@@ -134,7 +140,7 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   // --- presence --------------------------------------------------------------------------------------------------------------------
 
-  canShow(applicationId: string, userId: string | undefined): boolean {
+  canShow({ applicationId, userId }: PresenceOwner): boolean {
     return this.#connections.get(applicationId)?.canShow(userId) === true
   }
 
@@ -205,7 +211,8 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
   /** Each session receives the event once, even if it matches several of its subscriptions. */
   #onEvent(applicationId: string, connection: ApplicationConnection, name: string, data: unknown, users: ClientUsers): void {
     if (!isClientEvent(name)) return
-    const dedupeKey = dedupeKeyOf(name, applicationId, users.authenticated ?? users.user, data)
+    const userId = users.authenticated ?? users.user
+    const dedupeKey = dedupeKeyOf(name, userId === undefined ? undefined : { applicationId, userId }, data)
     const recipients = new Set<Session>()
     const isRecipient = (session: Session): boolean => {
       if (session.applicationId !== applicationId || recipients.has(session)) return false

@@ -1,4 +1,5 @@
 /** The gateway provider: opens connections for the sessions that subscribed to events of the gateway. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import { Signal } from '@sallyport/core/signal'
 import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
 import { missingBotToken } from '../../../auth/credentials.ts'
@@ -182,7 +183,7 @@ export class GatewayProvider implements EventProvider {
   }
 
   /** The account is no longer used here. */
-  closeAccount(applicationId: string, userId: string): void {
+  closeAccount({ applicationId, userId }: AccountKey): void {
     void this.#pool.close(identityKey({ kind: 'user', applicationId, userId }))
   }
 

@@ -2,6 +2,7 @@
  * GUILD_STATUS without a gateway: reads the guilds of a user at intervals while a session of that user is subscribed, and publishes changes.
  * One request per account, however many sessions and guilds. It is made on behalf of a session, as if its game had called.
  */
+import { accountText } from '@sallyport/core/account-key'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { backoffMs } from '@sallyport/core/backoff'
 import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protocol'
@@ -232,7 +233,7 @@ export class GuildStatusPoll implements EventProvider {
   #accountOf(session: Session): string | undefined {
     const { applicationId, signedIn } = session
     if (signedIn === undefined || !this.#deps.routing.isAssigned('poll', session, EVENT)) return undefined
-    return `${applicationId}:${signedIn.userId}`
+    return accountText({ applicationId, userId: signedIn.userId })
   }
 }
 

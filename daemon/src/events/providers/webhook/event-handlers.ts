@@ -1,4 +1,5 @@
 /** The handlers of webhook events, by type. A type without a handler is known and ignored. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import {
   type Entitlement,
   EVENTS,
@@ -28,7 +29,7 @@ export interface EventHandlerDeps {
   /** Whether the user of a session may read a lobby. Never rejects. */
   readonly canReadLobby: (session: Session, lobbyId: string) => Promise<boolean>
   /** Whether the user authorized the application here after `at`, in ms since the epoch. */
-  readonly authorizedAfter: (applicationId: string, userId: string, at: number) => boolean
+  readonly authorizedAfter: (account: AccountKey, at: number) => boolean
   readonly history: Pick<MessageHistory, 'onMessage' | 'onMessageDeleted' | 'invalidate'>
 }
 
@@ -45,9 +46,9 @@ interface HandlerTools extends EventHandlerDeps {
 
 type EventHandler<Type extends WebhookEventType> = (data: WebhookEventData<Type>, context: EventContext, deps: HandlerTools) => unknown
 
-/** Whether a session is signed in as this user of the application. */
+/** Whether a session is signed in to this account. */
 const isSignedInAs =
-  (applicationId: string, userId: string) =>
+  ({ applicationId, userId }: AccountKey) =>
   (session: Session): boolean =>
     session.applicationId === applicationId && session.signedIn?.userId === userId
 
@@ -57,8 +58,9 @@ const notifyOwner =
   (entitlement: Entitlement, { applicationId }: EventContext, { publish }: EventHandlerDeps): void => {
     const { user_id: owner, application_id } = entitlement
     if (owner == null || application_id !== applicationId) return
-    const dedupeKey = entitlementKey(applicationId, owner, name, entitlement)
-    publish({ name, args: {}, data: { entitlement }, isRecipient: isSignedInAs(applicationId, owner), dedupeKey, origin: ORIGIN })
+    const account = { applicationId, userId: owner }
+    const dedupeKey = entitlementKey(account, name, entitlement)
+    publish({ name, args: {}, data: { entitlement }, isRecipient: isSignedInAs(account), dedupeKey, origin: ORIGIN })
   }
 
 /** Publishes an installation to the user who made it. The user's private fields are left out. */
@@ -69,7 +71,7 @@ const notifyInstaller: EventHandler<'APPLICATION_AUTHORIZED'> = ({ user: given, 
     name: 'APPLICATION_AUTHORIZED',
     args: {},
     data: { ...installation, user },
-    isRecipient: isSignedInAs(applicationId, user.id),
+    isRecipient: isSignedInAs({ applicationId, userId: user.id }),
     dedupeKey: undefined,
   })
 }
@@ -78,7 +80,7 @@ const notifyInstaller: EventHandler<'APPLICATION_AUTHORIZED'> = ({ user: given, 
 const notifyEnrolled: EventHandler<'QUEST_USER_ENROLLMENT'> = ({ user, ...enrollment }, { applicationId }, { publish }) => {
   const userId = enrollment.user_id ?? user?.id
   if (userId === undefined) return
-  const toUser = { args: {}, isRecipient: isSignedInAs(applicationId, userId), dedupeKey: undefined }
+  const toUser = { args: {}, isRecipient: isSignedInAs({ applicationId, userId }), dedupeKey: undefined }
   publish({ ...toUser, name: 'QUEST_USER_ENROLLMENT', data: { ...enrollment, user_id: userId } })
   const { quest_id, enrolled_at = null } = enrollment
   if (quest_id !== undefined)
@@ -113,8 +115,9 @@ const notifyLobbyReaders =
     const { lobby_id } = message
     const publishToUser = async ([userId, reader]: readonly [string, Session]): Promise<void> => {
       if (!(await deps.canReadLobby(reader, lobby_id))) return
-      const dedupeKey = messageKey(applicationId, userId, name, message)
-      deps.publish({ name, args: { lobby_id }, data: message, isRecipient: isSignedInAs(applicationId, userId), dedupeKey, origin: ORIGIN })
+      const account = { applicationId, userId }
+      const dedupeKey = messageKey(account, name, message)
+      deps.publish({ name, args: { lobby_id }, data: message, isRecipient: isSignedInAs(account), dedupeKey, origin: ORIGIN })
     }
     await Promise.all([...subscribersByUser(deps.hub, name, lobby_id, applicationId)].map(publishToUser))
   }
@@ -125,8 +128,9 @@ async function deauthorizeAccount(
   { applicationId, at }: EventContext,
   { accounts, authorizedAfter }: EventHandlerDeps,
 ): Promise<void> {
-  if (at !== undefined && authorizedAfter(applicationId, user.id, at)) return
-  await accounts.apply(applicationId, user.id, 'deauthorized')
+  const account = { applicationId, userId: user.id }
+  if (at !== undefined && authorizedAfter(account, at)) return
+  await accounts.apply(account, 'deauthorized')
 }
 
 type DirectMessageType = 'GAME_DIRECT_MESSAGE_CREATE' | 'GAME_DIRECT_MESSAGE_UPDATE' | 'GAME_DIRECT_MESSAGE_DELETE'
@@ -181,8 +185,9 @@ const notifyParticipants =
       const { from, to } = participants(message)
       for (const userId of new Set([from, to])) {
         if (userId === undefined) continue
-        const dedupeKey = messageKey(applicationId, userId, name, message)
-        deps.publish({ name, args: {}, data: message, isRecipient: isSignedInAs(applicationId, userId), dedupeKey, origin: ORIGIN })
+        const account = { applicationId, userId }
+        const dedupeKey = messageKey(account, name, message)
+        deps.publish({ name, args: {}, data: message, isRecipient: isSignedInAs(account), dedupeKey, origin: ORIGIN })
       }
     })
 

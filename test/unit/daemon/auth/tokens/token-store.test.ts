@@ -1,3 +1,4 @@
+import { accountText } from '@sallyport/core/account-key'
 import { describe, expect, it } from 'vitest'
 import type { TokenAccount, TokenEndpoint, TokenGrant } from '#daemon/src/auth/auth.ts'
 import { OAuthError } from '#daemon/src/auth/oauth/oauth-error.ts'
@@ -49,8 +50,8 @@ function world({ vault = createMemoryTokens(), platform = 'test' }: { vault?: To
     clock,
     log: silentLogger,
     random: () => 0,
-    onEnded: (applicationId, userId, cause) => revoked.push(`${applicationId}:${userId}:${cause}`),
-    onDeleted: (applicationId, userId) => forgotten.push(`${applicationId}:${userId}`),
+    onEnded: (account, cause) => revoked.push(`${accountText(account)}:${cause}`),
+    onDeleted: (account) => forgotten.push(accountText(account)),
   })
   const tokens = (over: Partial<TokenSet> = {}): TokenSet => ({
     applicationId: '123',
@@ -209,7 +210,7 @@ describe('createTokenStore', () => {
     await tokenStore.store({ ...game, uid: 5 }, tokens({ accessToken: new Secret('second') }))
     await tokenStore.store({ ...game, userId: 'bob' }, tokens({ userId: 'bob' }))
     await tokenStore.store({ ...game, applicationId: '9' }, tokens({ applicationId: '9' }))
-    const deleted = await tokenStore.deleteAccount('123', 'ada')
+    const deleted = await tokenStore.deleteAccount({ applicationId: '123', userId: 'ada' })
     expect(deleted.map((one) => one.accessToken.reveal()).toSorted()).toEqual(['access-1', 'second'])
     expect(forgotten).toEqual(['123:ada'])
     expect((await tokenStore.list()).map(({ account }) => `${account.applicationId} ${account.uid} ${account.userId}`).toSorted()).toEqual([
@@ -242,7 +243,7 @@ describe('createTokenStore', () => {
     await tokenStore.store(game, tokens({ expiresAt: 0 }))
     const forgotten = expect(tokenStore.current(game, never)).rejects.toMatchObject({ error: 'INVALID_TOKEN' })
     await settled()
-    await tokenStore.deleteAccount('123', 'ada')
+    await tokenStore.deleteAccount({ applicationId: '123', userId: 'ada' })
     endpoint.grant(0)
     await forgotten
     expect(await tokenStore.list()).toEqual([])

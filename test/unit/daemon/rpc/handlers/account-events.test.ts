@@ -30,7 +30,7 @@ function start() {
     file: '1:2:3:4:5',
     kind: 'native',
   })
-  return { ...bridge, game, stateOf: (userId: string) => bridge.accounts.stateOf(APPLICATION, userId) }
+  return { ...bridge, game, stateOf: (userId: string) => bridge.accounts.stateOf({ applicationId: APPLICATION, userId }) }
 }
 
 /** From now on the platform rejects every token of this user. */
@@ -151,7 +151,7 @@ describe('a child token', () => {
     await made.game.ask('EXCHANGE_CHILD_TOKEN', { parent_token: parent, child_application_id: '55' })
     const child = Game.greeted(made, { ...OURS, client_id: '55' })
     expect(await child.ask('UPDATE_TOKEN', { access_token: CHILD_TOKEN })).toMatchObject({ data: { account_state: 'child' } })
-    await made.accounts.apply(APPLICATION, USER, 'deauthorized')
+    await made.accounts.apply({ applicationId: APPLICATION, userId: USER }, 'deauthorized')
     expect(child.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: '55', cause: 'parent_ended', sign_in: ['parent_token'] } },
     ])

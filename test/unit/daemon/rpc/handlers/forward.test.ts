@@ -99,7 +99,7 @@ describe('managed tokens', () => {
   })
   test('that were deleted are INVALID_TOKEN', async () => {
     const { game, tokenStore, platform } = await managed()
-    await tokenStore.deleteAccount('1234567890', '80351110224678912')
+    await tokenStore.deleteAccount({ applicationId: '1234567890', userId: '80351110224678912' })
     expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4009, message: expect.stringContaining('Sign in again') } })
     expect(platform.calls).toEqual([])
   })

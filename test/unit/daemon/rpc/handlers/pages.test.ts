@@ -65,7 +65,11 @@ describe('a page', () => {
     const { visit, accounts } = start()
     const page = visit()
     await page.ask('AUTHENTICATE', { access_token: IDENTIFY })
-    await accounts.apply('1234567890', '80351110224678912', 'revoked_by_user', 'The user removed the application.')
+    await accounts.apply(
+      { applicationId: '1234567890', userId: '80351110224678912' },
+      'revoked_by_user',
+      'The user removed the application.',
+    )
     expect(page.link.log).toContain('end')
   })
 

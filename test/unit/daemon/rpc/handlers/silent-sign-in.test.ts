@@ -135,7 +135,7 @@ describe('AUTHENTICATE without a token', () => {
   test('does not prompt for another system user, or without stored tokens', async () => {
     const { join, consent, tokenStore } = await signedIn()
     expect(await join({ ...ONE, uid: undefined } as never).ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009 } })
-    await tokenStore.deleteAccount(APPLICATION, ADA)
+    await tokenStore.deleteAccount({ applicationId: APPLICATION, userId: ADA })
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009, message: expect.stringContaining('GET_TOKEN') } })
     expect(consent.matters).toEqual([])
   })

@@ -67,7 +67,11 @@ describe('a program that cannot be identified', () => {
     ])
     expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual([undefined, undefined, undefined, undefined])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
-    await accounts.apply('1234567890', '80351110224678912', 'revoked_by_user', 'The user removed the application.')
+    await accounts.apply(
+      { applicationId: '1234567890', userId: '80351110224678912' },
+      'revoked_by_user',
+      'The user removed the application.',
+    )
     game.link.take()
     await game.ask('AUTHORIZE', { scopes: ['identify'] })
     expect(consent.matters).toHaveLength(3)

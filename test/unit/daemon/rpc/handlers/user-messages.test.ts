@@ -121,7 +121,7 @@ test('another user on the same connection does not see it', async () => {
 
 test('the end of the account deletes it', async () => {
   await read()
-  await bridge.accounts.apply(APPLICATION, ANN, 'revoked_by_user', 'The user unlinked.')
+  await bridge.accounts.apply({ applicationId: APPLICATION, userId: ANN }, 'revoked_by_user', 'The user unlinked.')
   game = Game.greeted(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
   await read()

@@ -46,7 +46,7 @@ const message =
     return {
       args: { lobby_id: lobbyId },
       data,
-      dedupeKey: (userId) => messageKey(identity.applicationId, userId, event, messageVersion(d)),
+      dedupeKey: (userId) => messageKey({ applicationId: identity.applicationId, userId }, event, messageVersion(d)),
     }
   }
 

@@ -39,7 +39,7 @@ function rpcMessage(d: Fields): object {
 const dedupeKeyOf =
   (event: EventName, d: Fields, { applicationId }: GatewayIdentity) =>
   (userId: string): string =>
-    messageKey(applicationId, userId, event, messageVersion(d))
+    messageKey({ applicationId, userId }, event, messageVersion(d))
 
 /** Maps a channel message. In a channel that the application did not create, it requires the scope `messages.read`. */
 const inChannel =

@@ -16,7 +16,7 @@ const entitlement =
     return {
       owner,
       data: { entitlement: d },
-      dedupeKey: (userId) => entitlementKey(identity.applicationId, userId, event, d as Entitlement),
+      dedupeKey: (userId) => entitlementKey({ applicationId: identity.applicationId, userId }, event, d as Entitlement),
     }
   }
 

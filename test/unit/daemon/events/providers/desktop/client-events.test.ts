@@ -56,11 +56,12 @@ describe('events of the desktop client', () => {
 
   test('an event that another provider may publish has the same dedupe key there; hostile data has none', () => {
     const entitlement = { id: '7', starts_at: null, ends_at: null }
-    expect(dedupeKeyOf('ENTITLEMENT_CREATE', '1', '2', { entitlement })).toBe(JSON.stringify(['1', '2', 'ENTITLEMENT_CREATE', '7']))
-    expect(dedupeKeyOf('MESSAGE_CREATE', '1', '2', { message: { id: '8' } })).toBe(JSON.stringify(['1', '2', 'MESSAGE_CREATE', '8']))
-    expect(dedupeKeyOf('MESSAGE_CREATE', '1', '2', { message: [] })).toBe(undefined)
-    expect(dedupeKeyOf('ENTITLEMENT_CREATE', '1', '2', null)).toBe(undefined)
-    expect(dedupeKeyOf('SPEAKING_START', '1', '2', {})).toBe(undefined)
-    expect(dedupeKeyOf('MESSAGE_CREATE', '1', undefined, { message: { id: '8' } })).toBe(undefined)
+    const account = { applicationId: '1', userId: '2' }
+    expect(dedupeKeyOf('ENTITLEMENT_CREATE', account, { entitlement })).toBe(JSON.stringify(['1', '2', 'ENTITLEMENT_CREATE', '7']))
+    expect(dedupeKeyOf('MESSAGE_CREATE', account, { message: { id: '8' } })).toBe(JSON.stringify(['1', '2', 'MESSAGE_CREATE', '8']))
+    expect(dedupeKeyOf('MESSAGE_CREATE', account, { message: [] })).toBe(undefined)
+    expect(dedupeKeyOf('ENTITLEMENT_CREATE', account, null)).toBe(undefined)
+    expect(dedupeKeyOf('SPEAKING_START', account, {})).toBe(undefined)
+    expect(dedupeKeyOf('MESSAGE_CREATE', undefined, { message: { id: '8' } })).toBe(undefined)
   })
 })

@@ -46,7 +46,7 @@ describe('a client that accepts only presence', () => {
     await waiting
     await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringMatching(/^GET_USER .*presence only/) })
     expect(world.client.last.asked.filter((cmd) => cmd === 'GET_USER')).toHaveLength(1)
-    expect(world.provider.isConnected(APPLICATION, undefined)).toBe(false)
+    expect(world.provider.isConnected({ applicationId: APPLICATION, userId: undefined })).toBe(false)
     expect(world.provider.health()).toMatchObject({ state: 'active', reason: expect.stringContaining('presence') })
   })
 
@@ -57,7 +57,7 @@ describe('a client that accepts only presence', () => {
     await settle()
     expect(world.client.last.asked.at(-1)).toBe('SET_ACTIVITY')
     // It belongs to no user, so the user it names is ignored.
-    expect([undefined, '5'].map((userId) => world.provider.canShow(APPLICATION, userId))).toEqual([true, true])
+    expect([undefined, '5'].map((userId) => world.provider.canShow({ applicationId: APPLICATION, userId }))).toEqual([true, true])
     const signed = await world.game(SCOPES)
     await world.subscribe(signed, 'VOICE_CHANNEL_SELECT')
     await expect(world.provider.call(world.sessionOf(), 'GET_GUILDS', {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
@@ -113,7 +113,7 @@ describe('a client that accepts only presence', () => {
     peer.send({ cmd: 'SUBSCRIBE', evt: 'ACTIVITY_JOIN', data: { evt: 'ACTIVITY_JOIN' }, nonce: peer.calls[0]?.nonce })
     await settle()
     expect(peer.asked.slice(before)).toEqual(['ACTIVITY_JOIN', 'AUTHENTICATE', 'VOICE_CHANNEL_SELECT'])
-    expect(world.provider.isConnected(APPLICATION, undefined)).toBe(true)
+    expect(world.provider.isConnected({ applicationId: APPLICATION, userId: undefined })).toBe(true)
   })
 
   test('is tested again at times when a game calls', async () => {

@@ -78,11 +78,7 @@ describe('presence via the desktop client', () => {
     client.ready = { ...client.ready, user: { id: ANN, username: 'ann' } }
     carrier.prepare?.(anonymous, true)
     await settle()
-    expect([able(), provider.isConnected('1234567890', ANN), provider.isConnected('1234567890', bob.userId)]).toEqual([
-      [true, true, false],
-      true,
-      false,
-    ])
+    expect([able(), provider.isConnected(ann), provider.isConnected(bob)]).toEqual([[true, true, false], true, false])
 
     for (const one of [anonymous, ann]) carrier.show(one, one)
     carrier.show(anonymous, anonymous)

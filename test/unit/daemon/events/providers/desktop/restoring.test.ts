@@ -193,13 +193,13 @@ describe('the state of a game at the desktop client', () => {
     client.vanish()
     await world.pass(200)
     expect(other.last.asked).toEqual(['ACTIVITY_JOIN'])
-    expect(world.provider.canShow(APPLICATION, '80351110224678912')).toBe(false)
-    expect(world.provider.canShow(APPLICATION, '7')).toBe(true)
+    expect(world.provider.canShow({ applicationId: APPLICATION, userId: '80351110224678912' })).toBe(false)
+    expect(world.provider.canShow({ applicationId: APPLICATION, userId: '7' })).toBe(true)
   })
 
   test('survives a client that closes after each handshake', async () => {
     const carried: boolean[] = []
-    world.provider.changed.on(() => carried.push(world.provider.canShow(APPLICATION, undefined)))
+    world.provider.changed.on(() => carried.push(world.provider.canShow({ applicationId: APPLICATION, userId: undefined })))
     const game = await world.game()
     client.vanish()
     await world.subscribe(game, 'ACTIVITY_JOIN')

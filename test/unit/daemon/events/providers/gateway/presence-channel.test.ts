@@ -104,10 +104,10 @@ test('can show only for sessions that may open a connection and not use the HTTP
 
 test('reports when that may have changed', () => {
   const heard: unknown[] = []
-  carrier.changed.on(({ applicationId, userId }) => heard.push([applicationId, userId]))
+  carrier.changed.on(({ applicationId, userId }) => heard.push({ applicationId, userId }))
   carrier.identityChanged({ kind: 'user', ...PLAYER })
   carrier.identityChanged({ kind: 'bot', applicationId: APPLICATION })
-  expect(heard).toEqual([[APPLICATION, ANN]])
+  expect(heard).toEqual([{ applicationId: APPLICATION, userId: ANN }])
 })
 
 test('sessions that open and close are reported only if that matters for their user', () => {

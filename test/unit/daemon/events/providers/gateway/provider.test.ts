@@ -59,7 +59,7 @@ describe('a connection', () => {
   const ENDS: readonly (readonly [string, (game: Listener) => unknown])[] = [
     ['the user is signed out', ({ session }) => session.signOut()],
     ['another user signs in instead', (game) => world.signIn(game, '5', ['identify'])],
-    ['the account is in use no more', () => world.provider.closeAccount(APPLICATION, ANN)],
+    ['the account is in use no more', () => world.provider.closeAccount({ applicationId: APPLICATION, userId: ANN })],
     ['the bridge stops', () => world.providers.stop()],
   ]
   test.each(ENDS)('closes at once, and nothing is published, when %s', async (_, end) => {

@@ -219,7 +219,7 @@ describe('the poll ends', () => {
     const game = await signedIn()
     for (const id of ['7', '8']) await subscribe(game, id)
     await turns()
-    await bridge.accounts.apply(APPLICATION, ANN, 'revoked_by_user')
+    await bridge.accounts.apply({ applicationId: APPLICATION, userId: ANN }, 'revoked_by_user')
     receivedBy(game)
     remote[ANN] = [guild('7', 'Changed'), guild('8', 'Changed')]
     await pass(PERIOD_MS * 2)

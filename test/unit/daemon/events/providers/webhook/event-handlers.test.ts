@@ -71,9 +71,9 @@ const opened = () =>
   createEventHandler({
     clock,
     history,
-    authorizedAfter: (applicationId, userId, moment) => applicationId === APPLICATION && userId === ADA.id && moment < allowedAt,
+    authorizedAfter: ({ applicationId, userId }, moment) => applicationId === APPLICATION && userId === ADA.id && moment < allowedAt,
     accounts: {
-      async apply(applicationId, userId, event) {
+      async apply({ applicationId, userId }, event) {
         ended.push(`${applicationId} ${userId} ${event}`)
         return { state: 'unlinked', signIn: [] }
       },

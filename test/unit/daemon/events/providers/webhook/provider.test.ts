@@ -42,7 +42,7 @@ const open = (at: HeldPort) =>
       authorizedAfter: () => false,
       history: noHistory,
       accounts: {
-        async apply(applicationId, userId, event) {
+        async apply({ applicationId, userId }, event) {
           ended.push(`${applicationId} ${userId} ${event}`)
           return { state: 'unlinked', signIn: [] }
         },
