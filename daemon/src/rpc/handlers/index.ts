@@ -23,7 +23,7 @@ import { type ActivityDeps, activityHandlers } from './presence.ts'
 import { ProgramTokens, type ProgramTokensDeps } from './program-tokens.ts'
 import { type ProvisionalAccountDeps, provisionalAccountHandlers } from './provisional-accounts.ts'
 import { SignIn, type SignInDeps } from './sign-in.ts'
-import type { SilentSignInDeps } from './silent-sign-in.ts'
+import type { SignInWithConsentDeps } from './sign-in-with-consent.ts'
 import { type SocialDeps, socialHandlers } from './social.ts'
 import { type SubscriptionDeps, subscriptionHandlers } from './subscription.ts'
 import { TokenInspector, type TokenInspectorDeps } from './token-inspector.ts'
@@ -60,7 +60,7 @@ type FamilyDeps = AccountTokenDeps &
   OperationDeps &
   PlatformFactDeps &
   ProvisionalAccountDeps &
-  SilentSignInDeps &
+  SignInWithConsentDeps &
   SocialDeps &
   SubscriptionDeps &
   TokenDeps &

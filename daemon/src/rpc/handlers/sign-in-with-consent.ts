@@ -12,7 +12,7 @@ import type { CallContext } from '../context.ts'
 import { type AuthorizeAndSignInDeps, authorizeAndSignIn } from './authorize-and-sign-in.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
 
-export interface SilentSignInDeps extends AuthorizeAndSignInDeps {
+export interface SignInWithConsentDeps extends AuthorizeAndSignInDeps {
   readonly tokenStore: Pick<TokenStore, 'storedFor' | 'current'>
   readonly grants: AuthorizeAndSignInDeps['grants'] & Pick<Grants, 'find' | 'ofAccount' | 'allow'>
 }
@@ -37,7 +37,7 @@ const byPreference = (a: Candidate, b: Candidate): number =>
 async function chooseAccount(
   session: Session,
   userId: string | undefined,
-  { grants, tokenStore, clock }: SilentSignInDeps,
+  { grants, tokenStore, clock }: SignInWithConsentDeps,
 ): Promise<Candidate | undefined> {
   const { applicationId, program } = session
   const stored = await tokenStore.storedFor(applicationId, program.uid)
@@ -60,9 +60,9 @@ async function chooseAccount(
 /** Resolves when the user allows it, after the grant is recorded. */
 async function promptUser(
   { account, tokens }: Candidate,
-  decision: PromptNeeded,
+  missing: PromptNeeded,
   context: CallContext,
-  { grants, contents, consentPrompts }: SilentSignInDeps,
+  { grants, contents, consentPrompts }: SignInWithConsentDeps,
 ): Promise<void> {
   const { session } = context
   await readDigest(session, contents)
@@ -77,8 +77,8 @@ async function promptUser(
     applicationName: grants.applicationName(applicationId),
     userId,
     username: known.find((grant) => grant.username !== undefined)?.username,
-    scopes: decision.scopes,
-    reason: decision.reason,
+    scopes: missing.scopes,
+    reason: missing.reason,
   }
   await context.withDeadline(({ signal }) => consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
   // Includes the scopes allowed before: the prompt named only the new ones.
@@ -86,7 +86,7 @@ async function promptUser(
   if (!isKnown(program)) session.allowances.add(userId, tokens.scopes)
 }
 
-export async function signInSilently(context: CallContext, userId: string | undefined, deps: SilentSignInDeps) {
+export async function signInWithConsent(context: CallContext, userId: string | undefined, deps: SignInWithConsentDeps) {
   const { session } = context
   const { signIn, tokenStore, grants } = deps
   await verifyProgram(session, deps, true)
