@@ -50,7 +50,6 @@ export const PURE_PARTS: readonly string[] = [
   `${DAEMON}/platform/gateway/step.ts`,
   `${DAEMON}/auth/accounts/machine.ts`,
   `${DAEMON}/auth/consent/decision.ts`,
-  `${DAEMON}/auth/grants/scopes.ts`,
   `${DAEMON}/auth/grants/terms.ts`,
   `${DAEMON}/events/routes.ts`,
   `${DAEMON}/events/routing.ts`,

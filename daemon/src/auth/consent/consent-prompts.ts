@@ -6,8 +6,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { isKnown, programKey, type Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
-import type { PromptLimits } from './prompt-limits.ts'
-import { Refusals } from './refusals.ts'
+import { type PromptLimits, Refusals } from './prompt-limits.ts'
 import type { ConsentReason } from './decision.ts'
 
 /** The account of grants and prompts for the bot of an application. No user of a platform has this id. */

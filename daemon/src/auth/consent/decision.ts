@@ -1,8 +1,7 @@
 /** Decides from the grants of a program what the user must still allow it. Pure. */
 import { isKnown, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant } from '../grants/grant.ts'
-import { grantedScopes, newScopes } from '../grants/scopes.ts'
-import { hasEnded, isOfCommandLine } from '../grants/terms.ts'
+import { grantedScopes, hasEnded, isOfCommandLine, newScopes } from '../grants/terms.ts'
 
 /** Why the user is prompted; each reason has a sentence. */
 export type ConsentReason =

@@ -1,10 +1,12 @@
-/** Limits how many consent prompts are open and how often they open, so that no program can flood the user or block prompts of others. */
+/**
+ * Limits how many consent prompts are open and how often they open, so that no program can flood the user or block prompts of others. Mutes
+ * programs that the user refused.
+ */
 import { SECOND_MS } from '@sallyport/core/durations'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Program } from '../../identity/program.ts'
-import { shareKey, recognitionKeysOf } from './recognition-keys.ts'
+import { type Program, recognitionKeysOf, shareKey } from '../../identity/program.ts'
 
 /** `admit` throws TRANSACTION_ABORTED or RATE_LIMITED. Call its result once, when the prompt is over. */
 export interface PromptLimits {
@@ -70,5 +72,53 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
         if (wasAllowed) newProgramPrompts = newProgramPrompts.filter((one) => one !== record)
       }
     },
+  }
+}
+
+/** How long a refused program is refused again without a prompt. */
+export const MUTE_MS = 60_000
+/** After this many refusals within LONG_MUTE_MS the program is muted for LONG_MUTE_MS. */
+export const REFUSALS_BEFORE_LONG_MUTE = 3
+export const LONG_MUTE_MS = 3_600_000
+
+interface Refused {
+  readonly count: number
+  readonly at: number
+}
+
+const muteMs = ({ count }: Refused): number => (count >= REFUSALS_BEFORE_LONG_MUTE ? LONG_MUTE_MS : MUTE_MS)
+
+/** Remembers programs that the user refused. They are muted for a while, for every application. */
+export class Refusals {
+  readonly #clock: Clock
+  readonly #byKey = new Map<string, Refused>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  isMuted(program: Program): boolean {
+    const now = this.#clock.now()
+    this.#removeExpired(now)
+    return recognitionKeysOf(program).some((key) => {
+      const refused = this.#byKey.get(key)
+      return refused !== undefined && now - refused.at < muteMs(refused)
+    })
+  }
+
+  record(program: Program): void {
+    const at = this.#clock.now()
+    const keys = recognitionKeysOf(program)
+    const count = 1 + Math.max(0, ...keys.map((key) => this.#byKey.get(key)?.count ?? 0))
+    for (const key of keys) this.#byKey.set(key, { count, at })
+  }
+
+  /** The user allowed the program. */
+  clear(program: Program): void {
+    for (const key of recognitionKeysOf(program)) this.#byKey.delete(key)
+  }
+
+  #removeExpired(now: number): void {
+    for (const [key, { at }] of this.#byKey) if (now - at >= LONG_MUTE_MS) this.#byKey.delete(key)
   }
 }

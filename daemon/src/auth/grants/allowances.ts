@@ -1,5 +1,5 @@
 /** What the user allowed on one connection, valid until it closes. A program that cannot be recognised has nothing else. */
-import { newScopes } from './scopes.ts'
+import { newScopes } from './terms.ts'
 
 export class Allowances {
   /** By user; undefined: the user that the platform selects. */

@@ -3,8 +3,7 @@ import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
-import { newScopes } from './scopes.ts'
-import { hasEnded, isOfCommandLine, isStale, shouldTouch } from './terms.ts'
+import { hasEnded, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
 
 export interface GrantsDeps {
   readonly platform: string

@@ -1,6 +1,6 @@
-/** When a grant ends: after a time without a use, and for the command line after a time in all. Pure. */
+/** What a grant covers, and when it ends: after a time without a use, and for the command line after a time in all. Pure. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
-import { LIMITS } from '@sallyport/protocol'
+import { expandScopes, LIMITS } from '@sallyport/protocol'
 import type { Program } from '../../identity/program.ts'
 import type { Grant } from './grant.ts'
 
@@ -36,3 +36,17 @@ export const isStale = ({ lastUsedAt }: Grant, now: number): boolean => now - la
 
 /** Whether to store a new time of use. */
 export const shouldTouch = (grant: Grant, now: number): boolean => now - grant.lastUsedAt >= termsOf(grant).touchIntervalMs
+
+const isWithin = (scope: string, held: ReadonlySet<string>): boolean => [...expandScopes([scope])].every((part) => held.has(part))
+
+/** The scopes in `requested` that `held` does not cover; umbrella scopes are expanded. */
+export function newScopes(requested: readonly string[], held: readonly string[]): readonly string[] {
+  const all = expandScopes(held)
+  return requested.filter((scope) => !isWithin(scope, all))
+}
+
+/** The scopes of a token that are granted. */
+export function grantedScopes(ofToken: readonly string[], granted: readonly string[]): readonly string[] {
+  const fresh = new Set(newScopes(ofToken, granted))
+  return ofToken.filter((scope) => !fresh.has(scope))
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MUTE_MS, Refusals, LONG_MUTE_MS } from '#daemon/src/auth/consent/refusals.ts'
+import { MUTE_MS, Refusals, LONG_MUTE_MS } from '#daemon/src/auth/consent/prompt-limits.ts'
 import type { Program } from '#daemon/src/identity/program.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 

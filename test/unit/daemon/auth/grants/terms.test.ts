@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '#daemon/src/auth/grants/grant.ts'
-import { hasEnded, isStale, shouldTouch } from '#daemon/src/auth/grants/terms.ts'
+import { grantedScopes, hasEnded, isStale, newScopes, shouldTouch } from '#daemon/src/auth/grants/terms.ts'
 import { sampleGrant } from './sample.ts'
 
 const MINUTE = 60_000
@@ -33,4 +33,10 @@ describe('a grant of the command line', () => {
     expect(isStale(own(), NOW + 30 * DAY - 1)).toBe(false)
     expect(isStale(own(), NOW + 30 * DAY)).toBe(true)
   })
+})
+test('scopes are compared with umbrellas expanded', () => {
+  expect(newScopes(['identify', 'guilds', 'email'], ['guilds'])).toEqual(['identify', 'email'])
+  expect(newScopes(['identify'], ['sdk.social_layer'])).toEqual([])
+  expect(newScopes(['sdk.social_layer'], ['identify'])).toEqual(['sdk.social_layer'])
+  expect(grantedScopes(['guilds', 'identify', 'email'], ['identify', 'guilds'])).toEqual(['guilds', 'identify'])
 })
