@@ -71,8 +71,8 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', 'protocol/src'] },
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
-  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes, the manual
-  // page of the commands, and the icon of the tray.
+  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes, and the manual
+  // page of the commands.
   {
     path: 'daemon/packaging',
     may: [
