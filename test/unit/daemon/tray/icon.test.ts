@@ -13,11 +13,14 @@ const CORNER = [0, 0] as const
 const WALL = [12, 40] as const
 const DOT = [48, 48] as const
 
-test.for([22, 32, 48] as const)('of %i pixels: the wall has its colour, the dot of a question covers it, and off has no colours', (size) => {
-  expect(pixel('ready', size, CORNER)).toEqual([0, 0, 0, 0])
-  expect(pixel('ready', size, WALL)).toEqual([46, 74, 98, 255])
-  expect(pixel('question', size, WALL)).toEqual([46, 74, 98, 255])
-  expect(pixel('ready', size, DOT)).toEqual([46, 74, 98, 255])
-  expect(pixel('question', size, DOT)).toEqual([214, 57, 40, 255])
-  expect(pixel('off', size, WALL)).toEqual([73, 73, 73, 255])
-})
+test.for([22, 32, 48] as const)(
+  'of %i pixels: the wall has its colour, the dot of a question covers it, and off has no colours',
+  (size) => {
+    expect(pixel('ready', size, CORNER)).toEqual([0, 0, 0, 0])
+    expect(pixel('ready', size, WALL)).toEqual([46, 74, 98, 255])
+    expect(pixel('question', size, WALL)).toEqual([46, 74, 98, 255])
+    expect(pixel('ready', size, DOT)).toEqual([46, 74, 98, 255])
+    expect(pixel('question', size, DOT)).toEqual([214, 57, 40, 255])
+    expect(pixel('off', size, WALL)).toEqual([73, 73, 73, 255])
+  },
+)
