@@ -6,7 +6,7 @@ import { SOON } from '#test/support/soon.ts'
 
 export default defineConfig({
   resolve: { conditions: ['sallyport-source'] },
-  define: { DASHBOARD_PAGE: JSON.stringify(await bundleDashboardPage()) },
+  define: await bundleDashboardPage(),
   ssr: { resolve: { conditions: ['sallyport-source'] } },
   test: {
     root: import.meta.dirname,

@@ -1,8 +1,11 @@
-/** Bundles a TypeScript entry, with the dashboard's page, into CommonJS files, which a single executable can start. */
+/**
+ * Bundles a TypeScript entry, with the dashboard's page, into the CommonJS files of parts.ts. esbuild splits the program into chunks: what one or
+ * several dynamic imports share. Here each chunk becomes a function of its part, which runs when the chunk is first used.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
-import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin, transform } from 'esbuild'
 import { bundleDashboardPage } from './dashboard-page.ts'
 import { type Part, PARTS, partOfEach, type Parts } from './parts.ts'
 
@@ -44,12 +47,13 @@ const withoutOptional: Plugin = {
  * Replacement for `import.meta`, which CommonJS does not have. `node-ipc` calls createRequire(import.meta.url) when it is loaded, which
  * throws for an undefined URL.
  */
-const IMPORT_META = {
-  banner: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;",
-  define: { 'import.meta.url': '__bundleUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-}
+const IMPORT_META = { 'import.meta.url': '__bundleUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' }
 
-const COMMON = { bundle: true, write: false, platform: 'node', legalComments: 'eof', logLevel: 'warning', metafile: true } as const
+/** The first lines of a part. */
+const HEAD = `'use strict'
+const __bundleUrl = require('node:url').pathToFileURL(__filename).href
+const __once = (make) => { let made; return () => made ??= make() }
+`
 
 /** Imports that are neither bundled nor builtin. */
 const unresolvedImports = ({ outputs }: Metafile): readonly string[] => [
@@ -61,135 +65,98 @@ const unresolvedImports = ({ outputs }: Metafile): readonly string[] => [
   ),
 ]
 
-interface Chunk {
-  readonly text: string
-  readonly exports: readonly string[]
+/** The forms in which esbuild writes imports and exports of a chunk. In any other, the text of the part would be no script, which throws. */
+const IMPORT = /^import (?:(?:\{([^}]*)\}|([\w$]+)) from )?"([^"]+)";$/gm
+const DYNAMIC_IMPORT = /\bimport\("\.\/([^"]+)"\)/g
+const EXPORT = /^export (?:\{([^}]*)\}|default (.+));$/m
+
+/** `a as b, c` as `b: a, c`; of an import, the other way round. */
+const exportedAs = (names: string): string => names.replaceAll(/([\w$]+) as ([\w$]+)/g, '$2: $1')
+const importedAs = (names: string): string => names.replaceAll(' as ', ': ')
+
+/** The text of a chunk as that of a function that returns what it exports. `use`: the text that gives what another chunk exports. */
+function functionOf(chunk: string, use: (name: string) => string): string {
+  if (chunk.includes('__esm(')) throw new Error('a CommonJS module requires an ES module, which would run too late; import it instead')
+  const body = chunk
+    .replaceAll(IMPORT, (_all, names: string | undefined, whole: string | undefined, path: string) => {
+      const value = path.startsWith('./') ? use(path.slice(2)) : `require(${JSON.stringify(path)})`
+      // Constants: chunks do not import each other in a circle, so the other one has run.
+      if (names !== undefined) return `const {${importedAs(names)}} = ${value};`
+      return whole === undefined ? `${value};` : `const ${whole} = ${value};`
+    })
+    .replaceAll(DYNAMIC_IMPORT, (_all, name: string) => `Promise.resolve().then(() => ${use(name)})`)
+    .replace(EXPORT, (_all, names: string | undefined, value: string) =>
+      names === undefined ? `return { default: ${value} };` : `return {${exportedAs(names)}};`,
+    )
+  return `() => {\n${body}\n}`
 }
 
-/** By name. */
-type Chunks = ReadonlyMap<string, Chunk>
-
-/**
- * The chunks that esbuild made. Throws if one contains a module that is loaded when it is first used: its exports may be read only afterwards,
- * and another part reads them once.
- */
-function chunksOf({ outputs }: Metafile, files: readonly OutputFile[]): Chunks {
-  const exportsOf = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.exports]))
-  return new Map(
-    files.map(({ path, text }) => {
-      const name = basename(path)
-      if (/^ {2}__esm,?$/m.test(text))
-        throw new Error(`the chunk ${name} has an ES module that a CommonJS module requires; import it instead`)
-      return [name, { text, exports: exportsOf.get(name) ?? [] }]
-    }),
-  )
-}
-
-const CHUNK = /^\.\/(.+\.js)$/
-
-const required = (file: string): string => `require(${JSON.stringify(`./${file}`)})`
-
-/** What another part exports, as constants: faster than the accessors that esbuild would make. Chunks of other parts have run when they are read. */
-function importedFrom({ file }: Part, name: string, { exports }: Chunk): string {
-  const values = exports.map((exported, index) => `const v${index} = m[${JSON.stringify(exported)}]`)
-  const names = exports.map((exported, index) => `v${index} as ${JSON.stringify(exported)}`)
-  return `const m = ${required(file)}['${name}']()\n${values.join('\n')}\nexport { ${names.join(', ')} }`
-}
-
-/** Resolves imports of chunks: to their text, or, when they are in another part, to what that part exports. */
-const chunkLoader = (chunks: Chunks, partOf: ReadonlyMap<string, Part>, own: Part): Plugin => ({
-  name: 'chunks',
-  setup(bundler) {
-    bundler.onResolve({ filter: CHUNK }, ({ path }) => {
-      const name = path.replace(CHUNK, '$1')
-      return chunks.has(name) ? { path: name, namespace: partOf.get(name) === own ? 'own' : 'other' } : undefined
-    })
-    bundler.onResolve({ filter: /^\.\/sallyport.*\.cjs$/, namespace: 'other' }, ({ path }) => ({ path, external: true }))
-    bundler.onLoad({ filter: /./ }, ({ path, namespace }) => {
-      const chunk = chunks.get(path)
-      const part = partOf.get(path)
-      if (chunk === undefined || part === undefined) return undefined
-      return { contents: namespace === 'own' ? chunk.text : importedFrom(part, path, chunk), loader: 'js' }
-    })
-  },
-})
-
-/** The text that makes a part of its chunks. Other parts load each chunk by its name. */
-const entryOf = (names: readonly string[]): string =>
-  `module.exports = { ${names.map((name) => `'${name}': () => ${required(name)}`).join(', ')} }`
-
-/** The text of the part that starts. Its chunks run at once, which takes no time for accessors of their exports. */
-function startOf(names: readonly string[], main: string, chunks: Chunks): string {
-  const lines = names
-    .filter((name) => name !== main)
-    .flatMap((name, index) => {
-      const exported = chunks.get(name)?.exports.map((one, place) => [JSON.stringify(one), `v${index}_${place}`] as const) ?? []
-      return [
-        `import { ${exported.map((pair) => pair.join(' as ')).join(', ')} } from './${name}'`,
-        `const c${index} = () => ({ ${exported.map((pair) => pair.join(': ')).join(', ')} })`,
-        `export { c${index} as '${name}' }`,
-      ]
-    })
-  return [...lines, `import './${main}'`].join('\n')
+/** The text of a part: an object of its chunks, which other parts use by their names. */
+function textOf(part: Part, chunks: ReadonlyMap<string, string>, partOf: ReadonlyMap<string, Part>): string {
+  const use = (name: string): string => {
+    const other = partOf.get(name)
+    if (other === undefined) throw new Error(`there is no chunk ${name}`)
+    return `${other === part ? '__chunks' : `require(${JSON.stringify(`./${other.file}`)})`}[${JSON.stringify(name)}]()`
+  }
+  const own = [...chunks].filter(([name]) => partOf.get(name) === part)
+  const functions = own.map(([name, text]) => `${JSON.stringify(name)}: __once(${functionOf(text, use)})`)
+  return `${HEAD}const __chunks = module.exports = {\n${functions.join(',\n')}\n}\n`
 }
 
 /** Rejects if a module is missing or not bundled. Resolves to the size of all files in bytes. */
 export async function bundle({ entry, folder, target, parts = PARTS }: BundleRequest): Promise<number> {
   const { metafile, outputFiles } = await build({
-    ...COMMON,
     entryPoints: [entry],
     outdir: folder,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
     format: 'esm',
     splitting: true,
     target,
+    legalComments: 'eof',
+    logLevel: 'warning',
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
     plugins: [withoutOptional],
-    define: { ...IMPORT_META.define, DASHBOARD_PAGE: JSON.stringify(await bundleDashboardPage()) },
+    define: { ...IMPORT_META, ...(await bundleDashboardPage()) },
   })
   const unbundled = unresolvedImports(metafile)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
-  const chunks = chunksOf(metafile, outputFiles)
+  const chunks = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
   const partOf = partOfEach(metafile, parts)
   const main = `${basename(entry, '.ts')}.js`
   await mkdir(folder, { recursive: true })
   const sizes = await Promise.all(
     parts.map(async (part) => {
-      const names = [...chunks.keys()].filter((name) => partOf.get(name) === part)
-      const text = await bundlePart({
-        stdin: {
-          contents: names.includes(main) ? startOf(names, main, chunks) : entryOf(names),
-          resolveDir: folder,
-        },
-        plugins: [chunkLoader(chunks, partOf, part)],
-        target,
-      })
-      await writeFile(join(folder, part.file), text)
-      return text.length
+      const text = textOf(part, chunks, partOf)
+      const written = await minified(partOf.get(main) === part ? `${text}__chunks[${JSON.stringify(main)}]()\n` : text, target)
+      await writeFile(join(folder, part.file), written)
+      return written.length
     }),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** The text of one file, which throws for a character that takes two bytes. */
-async function bundlePart(options: BuildOptions): Promise<string> {
-  const { outputFiles } = await build({
-    ...COMMON,
-    ...options,
+/** Throws for a character that takes two bytes. */
+async function minified(text: string, target: string): Promise<string> {
+  const { code } = await transform(text, {
     format: 'cjs',
+    platform: 'node',
+    target,
     // A dynamic import becomes `require`, which an executable can provide.
     supported: { 'dynamic-import': false },
-    banner: { js: IMPORT_META.banner },
     // Keeps names, so that stack traces in logs are readable.
     minifySyntax: true,
     minifyWhitespace: true,
-    write: false,
+    legalComments: 'eof',
+    logLevel: 'warning',
   })
-  const text = outputFiles[0]?.text ?? ''
-  const [wide] = /[\u0100-\uffff]/.exec(text) ?? []
+  const [wide] = /[\u0100-\uffff]/.exec(code) ?? []
   if (wide !== undefined)
     throw new Error(
       `the bundle contains ${JSON.stringify(wide)}, for which V8 would keep the whole text in two bytes a character; escape it`,
     )
-  return text
+  return code
 }

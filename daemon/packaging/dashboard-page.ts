@@ -6,13 +6,8 @@ const PAGE = resolve(import.meta.dirname, '../src/admin/page')
 /** Browsers since 2024, which the style needs anyway. */
 const TARGET = 'es2024'
 
-/** The value of DASHBOARD_PAGE in daemon/src/admin/html.ts. */
-export interface DashboardPage {
-  readonly script: string
-  readonly style: string
-}
-
-export async function bundleDashboardPage(): Promise<DashboardPage> {
+/** The constants of daemon/src/admin/html.ts, as a bundler defines them: texts of JavaScript. */
+export async function bundleDashboardPage() {
   const { outputFiles } = await build({
     entryPoints: [join(PAGE, 'main.ts'), join(PAGE, 'style.css')],
     // Nothing is written, but the names of the outputs need a folder.
@@ -27,6 +22,6 @@ export async function bundleDashboardPage(): Promise<DashboardPage> {
     minifyWhitespace: true,
     logLevel: 'warning',
   })
-  const textOf = (extension: string): string => outputFiles.find(({ path }) => extname(path) === extension)?.text ?? ''
-  return { script: textOf('.js'), style: textOf('.css') }
+  const literal = (extension: string): string => JSON.stringify(outputFiles.find(({ path }) => extname(path) === extension)?.text ?? '')
+  return { DASHBOARD_SCRIPT: literal('.js'), DASHBOARD_STYLE: literal('.css') }
 }

@@ -1,99 +1,59 @@
 /**
- * The files of the program. Each is read when something in it is first used, so a start reads little, and a bridge without a sandbox never reads
- * the sandbox. esbuild splits the program into chunks: what one or several dynamic imports share. A chunk belongs to the first part with an
- * entry that needs it, the chunks of most commands to the last.
+ * The files of the program. Each is read when something in it is first used, so a start reads little, and a bridge reads neither the sandbox nor
+ * the HTTP client before it needs them. The code cache of a file is read as a whole, so what a bridge needs at once has its own files.
  */
 import { basename } from 'node:path'
 import type { Metafile } from 'esbuild'
 
 export interface Part {
-  readonly name: string
   /** Its file, beside the others. */
   readonly file: string
-  /** Modules that belong to it, with all that they import statically and no part before it has. Paths end so. */
-  readonly entries: readonly string[]
+  /** The path of a module. The part has this module, with all that it imports statically and no part before it has. */
+  readonly entry?: string
 }
 
 /** The first starts; the last has what no entry needs. */
 export type Parts = readonly [Part, ...Part[]]
 
-const part = (name: string, ...entries: readonly string[]): Part => ({ name, file: `sallyport-${name}.cjs`, entries })
-
 export const PARTS: Parts = [
-  // Every daemon opens the folders of containers after its ready line.
-  { name: 'start', file: 'sallyport.cjs', entries: ['daemon/src/main.ts', 'daemon/src/start/beside.ts'] },
-  // What the bridge and the commands have in common, so that no command reads the bridge.
-  part(
-    'shared',
-    'protocol/src/limits.ts',
-    'protocol/src/scopes.ts',
-    'daemon/core/src/display-text.ts',
-    'daemon/core/src/storage/operator-proof.ts',
-    'daemon/core/src/storage/rotating-file.ts',
-    'daemon/core/src/storage/bridge-loaded.ts',
-    'daemon/src/cli/log-file.ts',
-    'daemon/src/cli/operator.ts',
-    'daemon/src/cli/own-server.ts',
-    'daemon/src/install/carry-out.ts',
-  ),
-  part('keychain', 'daemon/src/auth/vault/keychain-child.ts'),
-  part(
-    'bridge',
-    'daemon/src/cli/daemon-logger.ts',
-    'daemon/src/app/bridge.ts',
-    'daemon/src/app/gateway.ts',
-    'daemon/src/presence/feed/open.ts',
-  ),
-  part(
-    'http',
-    'undici/lib/dispatcher/pool.js',
-    'undici/lib/dispatcher/env-http-proxy-agent.js',
-    'undici/lib/dispatcher/dispatcher.js',
-    'undici/lib/api/api-connect.js',
-    'oauth4webapi/build/index.js',
-  ),
-  part(
-    'gateway',
-    'daemon/src/platform/gateway/connection.ts',
-    'daemon/src/platform/gateway/websocket.ts',
-    'daemon/src/platform/gateway/identify-throttle.ts',
-    'daemon/src/platform/gateway/inflate.ts',
-    'daemon/src/events/providers/webhook/provider.ts',
-    'daemon/src/events/messages/message-table.ts',
-    'ws/wrapper.mjs',
-    'msgpackr/index.js',
-  ),
-  part('sandbox', 'daemon/sandbox/src/sandbox.ts', 're2js/build/index.js'),
-  part('client', 'bindings/ts/src/index.ts'),
-  part('tray', 'daemon/src/cli/tray.ts', 'daemon/src/tray/linux/status-notifier.ts', 'daemon/src/tray/helper-host.ts'),
-  part('commands'),
+  { file: 'sallyport.cjs', entry: 'daemon/src/main.ts' },
+  // A start with something to warn of logs before a game needs the bridge.
+  { file: 'sallyport-log.cjs', entry: 'daemon/src/cli/daemon-logger.ts' },
+  { file: 'sallyport-bridge.cjs', entry: 'daemon/src/app/bridge.ts' },
+  { file: 'sallyport-rest.cjs' },
 ]
 
-/** The outputs that esbuild named, with the names of those that each needs when it is loaded. */
+/** A chunk of so few bytes that several parts need is in the first. Otherwise a command would read all of the bridge for a list of limits. */
+const SMALL_BYTES = 40_000
+
 type Outputs = Metafile['outputs']
 
-/** Adds an output and all that it imports statically. */
-function addStatic(outputs: Outputs, path: string, found: Set<string>): Set<string> {
+/** The paths of the chunks that run before a chunk. */
+const neededBy = (outputs: Outputs, path: string): readonly string[] =>
+  (outputs[path]?.imports ?? []).filter(({ kind, external }) => kind === 'import-statement' && external !== true).map((one) => one.path)
+
+/** Adds a chunk and all that it needs. */
+function addNeeded(outputs: Outputs, path: string, found: Set<string>): Set<string> {
   if (found.has(path)) return found
   found.add(path)
-  for (const { path: next, kind, external } of outputs[path]?.imports ?? [])
-    if (kind === 'import-statement' && external !== true) addStatic(outputs, next, found)
+  for (const needed of neededBy(outputs, path)) addNeeded(outputs, needed, found)
   return found
 }
 
-/** The part of each output, by the base name of the output. Throws if an entry does not exist. */
+/** The part of each chunk that esbuild made, by the base name of the chunk. Throws if the program does not load an entry. */
 export function partOfEach({ outputs }: Metafile, parts: Parts = PARTS): ReadonlyMap<string, Part> {
-  const last = parts.at(-1) ?? parts[0]
-  const assigned = new Map<string, Part>()
-  for (const one of parts) {
-    for (const module of one.entries) {
-      const isOf = (path: string): boolean => path === module || path.endsWith(`/${module}`)
-      const found = Object.entries(outputs).filter(([, { entryPoint = '', inputs }]) => isOf(entryPoint) || Object.keys(inputs).some(isOf))
-      if (found.length === 0) throw new Error(`the part "${one.name}" has ${module}, but the program does not`)
-      for (const [from] of found)
-        for (const path of addStatic(outputs, from, new Set())) if (!assigned.has(basename(path))) assigned.set(basename(path), one)
-    }
+  const [first] = parts
+  const paths = Object.keys(outputs)
+  const partOf = new Map(paths.map((path) => [path, parts.at(-1) ?? first]))
+  for (const part of parts.toReversed()) {
+    const { file, entry } = part
+    if (entry === undefined) continue
+    const from = paths.find((path) => outputs[path]?.entryPoint?.endsWith(entry) === true)
+    if (from === undefined) throw new Error(`the entry of ${file} is ${entry}, which the program does not load`)
+    for (const path of addNeeded(outputs, from, new Set())) partOf.set(path, part)
   }
-  for (const path of Object.keys(outputs)) if (!assigned.has(basename(path))) assigned.set(basename(path), last)
-  return assigned
+  const isSmall = (path: string): boolean => (outputs[path]?.bytes ?? 0) < SMALL_BYTES
+  const shared = paths.flatMap((path) => neededBy(outputs, path).filter((needed) => partOf.get(needed) !== partOf.get(path)))
+  for (const path of shared.filter(isSmall)) partOf.set(path, first)
+  return new Map([...partOf].map(([path, part]) => [basename(path), part]))
 }

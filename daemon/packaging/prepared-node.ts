@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Target } from './base-node.ts'
 import { stripElf } from './elf-strip.ts'
-import { iconIco } from './icon.ts'
+import { ICONS } from './icons.ts'
 import { withResources } from './windows-resources.ts'
 
 export interface PreparedNodeOptions {
@@ -27,7 +27,7 @@ export async function preparedNode({ target, node, folder, version }: PreparedNo
           version,
           fileName: 'sallyport.exe',
           description: 'Sallyport, bridge between games and a platform',
-          icon: iconIco(),
+          icon: await readFile(ICONS.ico),
         })
   const output = join(folder, `node-${target.name}${target.extension}`)
   await writeFile(output, prepared, { mode: 0o755 })

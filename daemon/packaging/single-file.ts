@@ -8,7 +8,7 @@ import { nodeFlags } from '../bin/node-flags.mjs'
 import type { Target } from './base-node.ts'
 
 const require = createRequire(import.meta.url)
-const MAIN = join(import.meta.dirname, 'sea-main.cjs')
+const MAIN = join(import.meta.dirname, 'loader.cjs')
 
 export interface SingleFileRequest {
   readonly output: string
@@ -17,7 +17,7 @@ export interface SingleFileRequest {
   readonly node: string
   /** The full version, e.g. `26.10.0`, because pkg resolves a range via the network. */
   readonly nodeVersion: string
-  /** Files by asset name; `sea-main.cjs` needs those of parts.ts. */
+  /** Files by asset name; `loader.cjs` needs those of parts.ts. */
   readonly assets: Readonly<Record<string, string>>
   /** A folder for intermediate files. */
   readonly build: string

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { VERSION } from '../core/src/version.ts'
 import { WINE_BRIDGE } from '../src/install/wine.ts'
-import { iconIco } from './icon.ts'
+import { ICONS } from './icons.ts'
 import { sourceTime } from './installers/installers.ts'
 import { runTool, type Tool } from './installers/tools.ts'
 import { withResources } from './windows-resources.ts'
@@ -32,7 +32,7 @@ export async function buildWineBridge(output: string, time: number, defines: rea
     cwd: SOURCES,
     time,
   })
-  const about = { version: VERSION, fileName: WINE_BRIDGE, description: 'Sallyport, pipe bridge for Wine', icon: iconIco() }
+  const about = { version: VERSION, fileName: WINE_BRIDGE, description: 'Sallyport, pipe bridge for Wine', icon: await readFile(ICONS.ico) }
   await writeFile(output, withResources(await readFile(output), about))
 }
 

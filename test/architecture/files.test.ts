@@ -6,7 +6,7 @@ import { filesOf, isCode, isShipped, ROOT } from './source-tree.ts'
 const MAX_LINES = 400
 const LEAST_PURPOSE = 15
 
-const all = filesOf((path) => !/(?:^|\/)(?:package-lock\.json|[^/]*\.tsbuildinfo|[^/]*\.(?:log|png))$/.test(path))
+const all = filesOf((path) => !/(?:^|\/)(?:package-lock\.json|[^/]*\.tsbuildinfo|[^/]*\.(?:log|png|ico|icns))$/.test(path))
 const code = all.filter(({ path }) => isCode(path))
 /** Where the platform may be named by its hosts: its profiles, and what is read by people or compared by tests. */
 const mayNamePlatform = (path: string): boolean => path.startsWith('daemon/src/config/') || !isCode(path) || !isShipped(path)

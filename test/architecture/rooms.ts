@@ -70,19 +70,11 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', 'protocol/src'] },
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
-  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes, the manual
-  // page of the commands, and the icon of the tray.
+  // It plays a game against the program, to make its code cache; installers place the files that the command `install` writes, and the manual
+  // page of the commands.
   {
     path: 'daemon/packaging',
-    may: [
-      'daemon/bin',
-      'bindings/ts/src',
-      `${CORE}/version.ts`,
-      `${CORE}/platform-names.ts`,
-      `${DAEMON}/install`,
-      `${DAEMON}/cli`,
-      `${DAEMON}/tray/icon.ts`,
-    ],
+    may: ['daemon/bin', 'bindings/ts/src', `${CORE}/version.ts`, `${CORE}/platform-names.ts`, `${DAEMON}/install`, `${DAEMON}/cli`],
   },
   // Runs in the browser: packaging bundles it into a text, so no module of the daemon may import it.
   { path: `${DAEMON}/admin/page`, may: [`${DAEMON}/admin/snapshot.ts`, CORE] },
@@ -163,7 +155,7 @@ export const BUILTIN_HOMES: readonly Home[] = [
   { name: 'node:dgram', homes: [], because: 'nothing here speaks UDP' },
   {
     name: 'node:vm',
-    homes: ['daemon/packaging/sea-main.cjs', 'daemon/packaging/cache-recorder.cjs', `${CORE}/os/release-memory.ts`],
+    homes: ['daemon/packaging/loader.cjs', `${CORE}/os/release-memory.ts`],
     because: 'an executable runs its own program with a code cache, and a new context has the collector; nothing else runs text as code',
   },
   {

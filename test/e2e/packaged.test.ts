@@ -3,18 +3,16 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Client } from '@xhayper/discord-rpc'
 import { describe, expect, test, vi } from 'vitest'
+import { PARTS } from '#daemon/packaging/parts.ts'
 import { folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 const packaged = SMOKE_TARGETS.find(({ name }) => name === 'packaged')
 
-/** What a daemon reads until a game has signed in; the files for commands and the tray are not among them. */
-const READ_BY_DAEMON = ['bridge', 'gateway', 'http', 'keychain', 'shared'].map((name) => `sallyport-${name}.cjs`)
-
 describe.skipIf(packaged === undefined)('packaged', () => {
-  test('has code caches of the files that a daemon reads', async () => {
+  test('has code caches of all its files, because a daemon reads each until a game has signed in', async () => {
     const program = packaged?.command[0] ?? ''
     const caches = (await readdir(dirname(program))).filter((name) => name.startsWith(`${basename(program)}.`) && name.endsWith('.cache'))
-    const named = [...READ_BY_DAEMON, 'sallyport.cjs'].map((name) => `${basename(program)}.${name}.cache`)
+    const named = PARTS.map(({ file }) => `${basename(program)}.${file}.cache`)
     expect(new Set(caches)).toEqual(new Set(named))
   })
 

@@ -11,7 +11,7 @@ import {
   UNIT_NAMES,
 } from '../../src/install/linux-files.ts'
 import { WINE_BRIDGE } from '../../src/install/wine.ts'
-import { iconSvg } from '../icon.ts'
+import { ICONS } from '../icons.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { InstallerInput } from './installer.ts'
 import type { PayloadFile } from './payload.ts'
@@ -49,7 +49,7 @@ export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts)
   // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
   { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
-  { path: 'usr/share/icons/hicolor/scalable/apps/sallyport.svg', text: iconSvg() },
+  { path: 'usr/share/icons/hicolor/scalable/apps/sallyport.svg', from: ICONS.svg },
   ...(await commandLineFiles()).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
   { path: 'usr/share/doc/sallyport/copyright', from: join(root, 'LICENSE') },
   { path: 'usr/share/doc/sallyport/changelog.md', from: join(root, 'CHANGELOG.md') },

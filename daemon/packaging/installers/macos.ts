@@ -1,7 +1,7 @@
 /** An archive with Sallyport.app for macOS. Apple's tools sign it; they run on a Mac only. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { iconIcns } from '../icon.ts'
+import { ICONS } from '../icons.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import { layOut } from './payload.ts'
 import { runTool } from './tools.ts'
@@ -67,7 +67,7 @@ async function makeZip({ root, version, executable, scratch, output, time }: Ins
     [
       { path: 'Sallyport.app/Contents/Info.plist', text: infoPlist(version) },
       { path: 'Sallyport.app/Contents/MacOS/sallyport', from: executable, isProgram: true },
-      { path: 'Sallyport.app/Contents/Resources/sallyport.icns', text: iconIcns() },
+      { path: 'Sallyport.app/Contents/Resources/sallyport.icns', from: ICONS.icns },
       { path: 'install.sh', text: INSTALL, isProgram: true },
       { path: 'LICENSE', from: join(root, 'LICENSE') },
     ],

@@ -2,7 +2,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues, trayValue } from '../../src/install/windows.ts'
-import { iconIco } from '../icon.ts'
+import { ICONS } from '../icons.ts'
 import { withResources } from '../windows-resources.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import { layOut } from './payload.ts'
@@ -114,7 +114,7 @@ async function compiled(
     cwd: import.meta.dirname,
     time,
   })
-  return withResources(await readFile(output), { version, fileName, description, icon: iconIco() })
+  return withResources(await readFile(output), { version, fileName, description, icon: await readFile(ICONS.ico) })
 }
 
 const LAUNCHER_FILE = { fileName: 'sallyportw.exe', description: 'Sallyport, without a window' }
@@ -128,7 +128,7 @@ async function makeSetup(input: InstallerInput): Promise<void> {
     { path: 'sallyport.exe', from: executable },
     { path: LAUNCHER_FILE.fileName, text: await compiled(input, 'windows-launcher.c', LAUNCHER_FILE) },
     { path: TRAY_FILE.fileName, text: await compiled(input, '../tray/windows-tray.c', TRAY_FILE) },
-    { path: 'sallyport.ico', text: iconIco() },
+    { path: 'sallyport.ico', from: ICONS.ico },
     { path: 'LICENSE.txt', text: licence },
   ]
   await layOut(folder, files, time)

@@ -1,7 +1,7 @@
 /** An archive with a script that installs for one user, for any Linux. */
 import { join } from 'node:path'
 import { WINE_BRIDGE } from '../../src/install/wine.ts'
-import { iconSvg } from '../icon.ts'
+import { ICONS } from '../icons.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import type { LinuxParts } from './linux-payload.ts'
@@ -15,7 +15,7 @@ export const archiveFiles = async ({ root, executable, wineBridge }: LinuxParts)
   { path: 'sallyport', from: executable, isProgram: true },
   ...(wineBridge === undefined ? [] : [{ path: WINE_BRIDGE, from: wineBridge }]),
   { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
-  { path: 'sallyport.svg', text: iconSvg() },
+  { path: 'sallyport.svg', from: ICONS.svg },
   ...(await commandLineFiles()).map((file) => ({ ...file, path: `share/${file.path}` })),
   { path: 'LICENSE', from: join(root, 'LICENSE') },
   { path: 'CHANGELOG.md', from: join(root, 'CHANGELOG.md') },

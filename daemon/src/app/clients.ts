@@ -12,6 +12,7 @@ import type { WebhookProvider } from '../events/providers/webhook/provider.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import type { ClientParts, Clients } from './client-parts.ts'
 import { openDesktopClient } from './desktop.ts'
+import { openGateway } from './gateway.ts'
 
 export interface ClientOptions extends ClientParts {
   readonly settings: Settings
@@ -27,10 +28,10 @@ export interface ClientOptions extends ClientParts {
   readonly ownAddresses: readonly string[]
 }
 
-/** Loads the modules of the clients that are switched on; those of the others are never loaded. */
+/** Webhooks are off by default, so their module is loaded when they are on. */
 export async function openClients({ webhookPort, webhookKey, ownAddresses, ...parts }: ClientOptions): Promise<Clients> {
   const { settings } = parts
-  const gateway = settings.gateway === 'off' ? undefined : (await import('./gateway.ts')).openGateway(parts)
+  const gateway = settings.gateway === 'off' ? undefined : openGateway(parts)
   const webhooks = webhookPort === undefined ? undefined : await openWebhooks(parts, webhookPort, webhookKey)
   const desktop = openDesktopClient({ ...parts, ownAddresses })
   return Object.freeze<Clients>({

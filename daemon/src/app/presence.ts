@@ -9,7 +9,7 @@ import type { PresencePort } from '../start/presence-port.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { PresenceArbiter } from '../presence/arbiter.ts'
 import { HeadlessSessions } from '../presence/channels/headless-sessions.ts'
-import type { OpenedPresenceFeed } from '../presence/feed/open.ts'
+import { type OpenedPresenceFeed, openPresenceFeed } from '../presence/feed/open.ts'
 import { latestPerApplication } from '../presence/latest-per-application.ts'
 import { OutboundPresence } from '../presence/outbound-presence.ts'
 import { createPresenceStore } from '../presence/presence-store.ts'
@@ -80,11 +80,10 @@ export interface FeedParts {
 /** The feed, and where pages find it. */
 export type PresenceFeedAt = OpenedPresenceFeed & Omit<PresencePort, 'held'>
 
-/** Undefined when the feed is off; then its module is not loaded. */
-export async function openFeed({ settings, ports, profile, clock, log, peers }: FeedParts): Promise<PresenceFeedAt | undefined> {
+/** Undefined when the feed is off. */
+export function openFeed({ settings, ports, profile, clock, log, peers }: FeedParts): PresenceFeedAt | undefined {
   if (ports.presence === undefined) return undefined
   const { held, ...at } = ports.presence
-  const { openPresenceFeed } = await import('../presence/feed/open.ts')
   const { bridgeOrigins: origins = profile.presenceOrigins } = settings
   return { ...openPresenceFeed({ held, origins, clock, log, peers }), ...at }
 }

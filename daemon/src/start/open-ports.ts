@@ -16,7 +16,7 @@ import { dashboardUrl, removeDashboardAddress, writeDashboardAddress } from '@sa
 import type { Settings } from '../config/load.ts'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { type LocalSockets, openLocalSockets } from '../ipc/transport/local.ts'
-import type { Beside } from './beside.ts'
+import { type Beside, openBeside } from './beside.ts'
 import type { Notice } from './notice.ts'
 import { holdPresencePort, type PresencePort } from './presence-port.ts'
 import type { ReadyLine } from './ready-line.ts'
@@ -129,8 +129,8 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
   const notices = noticesOf({ ipc, websocket, presence, wanted: settings.bridgePort }, announce)
   notices.push({ level: 'info', event: 'ready', fields: { ipc, platform: name } })
   const opened = scope.move()
-  const openBeside = once(async () => {
-    const beside = await (await import('./beside.ts')).openBeside(local, settings)
+  const openBesideOnce = once(async () => {
+    const beside = await openBeside(local, settings)
     opened.defer(() => beside.close())
     return beside
   })
@@ -143,7 +143,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     platform,
     ready,
     notices,
-    openBeside,
+    openBeside: openBesideOnce,
     needed,
     close: () => opened.disposeAsync(),
   }

@@ -32,7 +32,7 @@ export interface DaemonLine {
 export async function bundled(name: string, wine: Wine): Promise<string> {
   const file = `${name}.cjs`
   const target = `node${wine.nodeVersion.split('.')[0]}`
-  await bundle({ entry: join(import.meta.dirname, `${name}.ts`), folder: wine.outputs, target, parts: [{ name, file, entries: [] }] })
+  await bundle({ entry: join(import.meta.dirname, `${name}.ts`), folder: wine.outputs, target, parts: [{ file }] })
   return join(wine.outputs, file)
 }
 

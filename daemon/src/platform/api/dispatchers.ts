@@ -1,6 +1,6 @@
 /**
- * Connection pools for requests: direct or via a proxy. Only this file loads undici, and by its parts (undici-parts.d.ts): its index would also
- * load fetch, websockets, caches and mocks, which are as much again.
+ * Connection pools for requests: direct or via a proxy. Only this file loads undici. Direct requests need one part of it (undici-parts.d.ts): its
+ * index also loads fetch, websockets, caches and mocks, which makes the first request a quarter dearer.
  */
 import type { SecureContext } from 'node:tls'
 import { LIMITS } from '@sallyport/protocol'
@@ -47,16 +47,16 @@ export async function openDispatchers({ proxies, certificates }: NetworkOptions)
     // One multiplexed connection would let one slow reply delay the others and make `sent` unknowable.
     allowH2: false,
   }
-  const ProxyAgent = proxies === undefined || (proxies.http ?? proxies.https) === undefined ? undefined : await loadProxyAgent()
   const proxied =
-    ProxyAgent === undefined
+    proxies === undefined || (proxies.http ?? proxies.https) === undefined
       ? undefined
-      : new ProxyAgent({
+      : // Its tunnels need the whole of undici, whose index completes the dispatchers.
+        new (await import('undici')).default.EnvHttpProxyAgent({
           ...options,
           // Never undefined, because the agent would then read the environment.
-          httpProxy: proxies?.http?.reveal() ?? '',
-          httpsProxy: proxies?.https?.reveal() ?? '',
-          noProxy: proxies?.except ?? '',
+          httpProxy: proxies.http?.reveal() ?? '',
+          httpsProxy: proxies.https?.reveal() ?? '',
+          noProxy: proxies.except,
           requestTls: options.connect,
           proxyTls: options.connect,
         })
@@ -76,17 +76,6 @@ export async function openDispatchers({ proxies, certificates }: NetworkOptions)
       await Promise.all([...new Set(known.values())].map((dispatcher) => dispatcher.destroy()))
     },
   }
-}
-
-/** The agent opens its tunnels with `connect`, which the index of undici would give to all dispatchers. */
-async function loadProxyAgent() {
-  const [agent, dispatcher, connect] = await Promise.all([
-    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
-    import('undici/lib/dispatcher/dispatcher.js'),
-    import('undici/lib/api/api-connect.js'),
-  ])
-  dispatcher.default.prototype.connect = connect.default
-  return agent.default
 }
 
 /** Created once, because parsing some hundred certificates takes longer than a handshake. */

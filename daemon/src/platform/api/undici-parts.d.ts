@@ -1,15 +1,4 @@
-/** Types for the parts of undici that are loaded by path. The package has no `exports`, and its version is exact. */
+/** The type of the part of undici that is loaded by its path. The package has no `exports`, and its version is exact. */
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici'
-}
-declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
-  export { EnvHttpProxyAgent as default } from 'undici'
-}
-declare module 'undici/lib/dispatcher/dispatcher.js' {
-  export { Dispatcher as default } from 'undici'
-}
-declare module 'undici/lib/api/api-connect.js' {
-  import type { Dispatcher } from 'undici'
-  const connect: Dispatcher['connect']
-  export default connect
 }

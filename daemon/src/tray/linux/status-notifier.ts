@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@sallyport/core/clock'
 import type { HostListener, Notice, TrayHost, TrayView } from '../host.ts'
-import { CHANNELS, iconPixels } from '../icon.ts'
+import { iconPixels } from '../icon.ts'
 import type { IconKind } from '../menu.ts'
 import { BusMenu, MENU_PATH } from './bus-menu.ts'
 import { Notifications } from './notifications.ts'
@@ -20,7 +20,9 @@ const WATCHER = {
 /** One tray per session. */
 const OWN_NAME = 'sallyport.Tray'
 const RETRY_MS = 15_000
-const ICON_SIZES = [22, 32, 48]
+const ICON_SIZES = [22, 32, 48] as const
+/** Bytes of a pixel. */
+const CHANNELS = 4
 
 const DESCRIPTOR = {
   name: INTERFACE,
@@ -50,7 +52,7 @@ const DESCRIPTOR = {
 }
 
 /** Opacity, red, green, blue of each pixel. */
-function pixmap(size: number, kind: IconKind): readonly [number, number, Buffer] {
+function pixmap(size: (typeof ICON_SIZES)[number], kind: IconKind): readonly [number, number, Buffer] {
   const pixels = iconPixels(size, kind)
   for (let at = 0; at < pixels.length; at += CHANNELS) {
     const [red = 0, green = 0, blue = 0, opacity = 0] = pixels.subarray(at, at + CHANNELS)

@@ -4,54 +4,65 @@ import { PARTS, partOfEach } from '#daemon/packaging/parts.ts'
 
 type Output = Metafile['outputs'][string]
 
-const output = (entryPoint: string | undefined, ...imports: readonly string[]): Output => ({
-  bytes: 1,
+const LARGE = 100_000
+const SMALL = 1_000
+
+const output = (entryPoint: string | undefined, bytes: number, ...imports: readonly string[]): Output => ({
+  bytes,
   inputs: {},
   exports: [],
   imports: imports.map((path) => ({ path, kind: 'import-statement' })),
   ...(entryPoint === undefined ? {} : { entryPoint }),
 })
 
-/** One output per entry of the table, with these besides. */
+const MAIN = { 'out/main.js': output('../daemon/src/main.ts', LARGE) }
+const LOG = { 'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE) }
+const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
+
 const metafile = (more: Readonly<Record<string, Output>> = {}): Metafile => ({
   inputs: {},
-  outputs: {
-    ...Object.fromEntries(
-      PARTS.flatMap(({ entries }) => entries.map((entry) => [`out/${entry.replaceAll('/', '_')}`, output(`../${entry}`)])),
-    ),
-    ...more,
-  },
+  outputs: { ...MAIN, ...LOG, ...BRIDGE, ...more },
 })
 
-const nameIn = (file: Metafile, path: string) => partOfEach(file).get(path)?.name
+const fileIn = (file: Metafile, chunk: string) => partOfEach(file).get(chunk)?.file
 
 test('an entry belongs to its part', () => {
-  expect(nameIn(metafile(), 'daemon_src_app_bridge.ts')).toBe('bridge')
-  expect(nameIn(metafile(), 'daemon_src_main.ts')).toBe('start')
+  expect(fileIn(metafile(), 'bridge.js')).toBe('sallyport-bridge.cjs')
+  expect(fileIn(metafile(), 'main.js')).toBe(PARTS[0].file)
 })
 
 test('what several parts need belongs to the first of them, also through other chunks', () => {
-  const shared = {
-    'out/daemon_src_app_bridge.ts': output('daemon/src/app/bridge.ts', 'out/a.js'),
-    'out/daemon_sandbox_src_sandbox.ts': output('daemon/sandbox/src/sandbox.ts', 'out/a.js', 'out/c.js'),
-    'out/a.js': output(undefined, 'out/b.js'),
-    'out/b.js': output(undefined),
-    'out/c.js': output(undefined),
+  const outputs = {
+    'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE, 'out/a.js'),
+    'out/sandbox.js': output('daemon/sandbox/src/sandbox.ts', LARGE, 'out/a.js', 'out/c.js'),
+    'out/a.js': output(undefined, LARGE, 'out/b.js'),
+    'out/b.js': output(undefined, LARGE),
+    'out/c.js': output(undefined, LARGE),
   }
-  expect(['a.js', 'b.js', 'c.js'].map((name) => nameIn(metafile(shared), name))).toEqual(['bridge', 'bridge', 'sandbox'])
+  expect(['a.js', 'b.js', 'c.js'].map((chunk) => fileIn(metafile(outputs), chunk))).toEqual([
+    'sallyport-bridge.cjs',
+    'sallyport-bridge.cjs',
+    'sallyport-rest.cjs',
+  ])
+})
+
+test('what several parts need and is small belongs to the part that starts', () => {
+  const outputs = {
+    'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE, 'out/shared.js', 'out/own.js'),
+    'out/status.js': output('daemon/src/cli/status.ts', SMALL, 'out/shared.js'),
+    'out/shared.js': output(undefined, SMALL),
+    'out/own.js': output(undefined, SMALL),
+  }
+  expect(fileIn(metafile(outputs), 'shared.js')).toBe(PARTS[0].file)
+  expect(fileIn(metafile(outputs), 'own.js')).toBe('sallyport-bridge.cjs')
 })
 
 test('what no entry needs belongs to the last part', () => {
-  expect(nameIn(metafile({ 'out/status.js': output('daemon/src/cli/status.ts') }), 'status.js')).toBe('commands')
+  expect(fileIn(metafile({ 'out/status.js': output('daemon/src/cli/status.ts', SMALL) }), 'status.js')).toBe('sallyport-rest.cjs')
 })
 
-test('a module of a chunk can be an entry too', () => {
-  const shared = { ...output(undefined), inputs: { 'daemon/core/src/display-text.ts': { bytesInOutput: 1 } } }
-  expect(nameIn(metafile({ 'out/chunk.js': shared }), 'chunk.js')).toBe('shared')
-})
-
-test('an entry that nothing imports fails', () => {
-  const { inputs, outputs } = metafile()
-  const { 'out/daemon_src_app_bridge.ts': _removed, ...rest } = outputs
-  expect(() => partOfEach({ inputs, outputs: rest })).toThrow('the part "bridge" has daemon/src/app/bridge.ts')
+test('an entry that the program does not load fails', () => {
+  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG } })).toThrow(
+    'the entry of sallyport-bridge.cjs is daemon/src/app/bridge.ts',
+  )
 })

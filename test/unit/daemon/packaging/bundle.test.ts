@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundle } from '#daemon/packaging/bundle.ts'
+import type { Parts } from '#daemon/packaging/parts.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sp-'))
+  mkdirSync(join(folder, 'src'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const PARTS: Parts = [{ file: 'sallyport.cjs', entry: 'src/main.ts' }, { file: 'bridge.cjs', entry: 'src/bridge.ts' }, { file: 'rest.cjs' }]
+
+/** Bundles sources by their names, and returns what the program prints. */
+async function run(sources: Readonly<Record<string, string>>, parts = PARTS): Promise<unknown> {
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, 'src', name), text)
+  const made = join(folder, 'made')
+  await bundle({ entry: join(folder, 'src/main.ts'), folder: made, target: 'node26', parts })
+  return JSON.parse(execFileSync(process.execPath, [join(made, 'sallyport.cjs')], { encoding: 'utf8' }))
+}
+
+test('a module exists once, whichever parts use it, and runs when it is first used', async () => {
+  const printed = await run({
+    'main.ts': `
+      import { Failure, ran } from './failure.ts'
+      const early = [...ran]
+      void Promise.all([import('./bridge.ts'), import('./status.ts')]).then((both) => {
+        const isOne = both.map(({ failure }) => failure() instanceof Failure)
+        console.log(JSON.stringify({ early, isOne, ran }))
+      })`,
+    'failure.ts': `export const ran: string[] = []; export class Failure extends Error {}`,
+    'bridge.ts': `import { Failure, ran as list } from './failure.ts'; list.push('bridge'); export const failure = () => new Failure()`,
+    'status.ts': `import { Failure, ran } from './failure.ts'; ran.push('status'); export const failure = () => new Failure()`,
+  })
+  expect(printed).toEqual({ early: [], isOne: [true, true], ran: ['bridge', 'status'] })
+})
+
+test('builtins, default exports, renamed exports and CommonJS modules keep their shapes', async () => {
+  const printed = await run({
+    'main.ts': `
+      void Promise.all([import('./bridge.ts'), import('./plain.cjs'), import('node:os')]).then(([bridge, plain, os]) => {
+        console.log(JSON.stringify([bridge.default, bridge.other, plain.default.value, typeof os.EOL, bridge.joined, bridge.file]))
+      })`,
+    'bridge.ts': `
+      import { join as joinPath } from 'node:path'
+      import fs from 'node:fs'
+      const inner = 2
+      export { inner as other }
+      export const joined = joinPath('a', 'b'), file = typeof fs.readFileSync
+      export default 1`,
+    'plain.cjs': `module.exports = { value: 3 }`,
+  })
+  expect(printed).toEqual([1, 2, 3, 'string', join('a', 'b'), 'function'])
+})
+
+test('a CommonJS module that requires an ES module fails, because it would run too late', async () => {
+  const made = run({
+    'main.ts': `import './plain.cjs'; void import('./bridge.ts')`,
+    'plain.cjs': `const { value } = require('./late.ts'); console.log(value)`,
+    'late.ts': `export const value = 1`,
+    'bridge.ts': `export {}`,
+  })
+  await expect(made).rejects.toThrow('import it instead')
+})
+
+test('a character that takes two bytes fails', async () => {
+  const licence = '/*! \u2026 */'
+  await expect(run({ 'main.ts': `${licence} void import('./bridge.ts')`, 'bridge.ts': `export {}` })).rejects.toThrow('escape it')
+})
