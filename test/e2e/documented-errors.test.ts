@@ -1,8 +1,8 @@
 /** The platform returns every error that a row documents. The game gets the bridge's code with the platform's own, and the connection stays open. */
-import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS } from '@sallyport/protocol'
+import { COMMANDS, ENDPOINTS, type EndpointRow, ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { argsOf } from '#test/support/row-call.ts'
 import type { RawClient } from './support/raw-client.ts'
-import { ROW_CALLS } from './support/row-calls.ts'
 import { World } from './support/row-world.ts'
 import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
 
@@ -64,7 +64,7 @@ describe('an error that a row documents', () => {
   })
 
   it.each(cases)('$name: $code', async ({ name, code, row }) => {
-    const args = (await ROW_CALLS[name as EndpointName]?.args(world)) ?? {}
+    const args = await argsOf(row, world)
     const status = NOT_READY.has(code) ? 202 : 400
     await daemon.control('POST', '/faults', {
       match: { method: row.method, path: row.path },

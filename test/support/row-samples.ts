@@ -15,6 +15,8 @@ interface Mode {
   readonly inside: readonly string[]
 }
 
+const LEAST: Mode = { optional: false, size: 'least', branch: 0, index: 0, inside: [] }
+
 /** Number of alternatives of the largest union; each is tried once. */
 const MOST_BRANCHES = 40
 const URL = 'https://game.test'
@@ -36,12 +38,18 @@ const BY_ID: Readonly<Record<string, unknown>> = { IsoTime: TIME }
 export function valuesOf(type: z.ZodType): readonly unknown[] {
   const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Json
   const definitions = (schema['$defs'] ?? {}) as Readonly<Record<string, Json>>
-  const modes: Mode[] = [{ optional: false, size: 'least', branch: 0, index: 0, inside: [] }]
+  const modes: Mode[] = [LEAST]
   for (let branch = 0; branch < widest(schema); branch++) {
     for (const size of ['least', 'most'] as const) modes.push({ optional: true, size, branch, index: 0, inside: [] })
   }
   const made = modes.map((mode) => sample(schema, mode, definitions))
   return [...new Map(made.map((value) => [JSON.stringify(value), value])).values()]
+}
+
+/** Returns the smallest argument object of the row: what its schema requires. */
+export const leastSampleOf = ({ args }: EndpointRow): Json => {
+  const schema = z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' }) as Json
+  return sample(schema, LEAST, (schema['$defs'] ?? {}) as Readonly<Record<string, Json>>) as Json
 }
 
 /** Returns different argument objects of the row, smallest first. `values` contains values that cannot be generated, by argument. */

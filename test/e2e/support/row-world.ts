@@ -1,6 +1,27 @@
 /** The objects of a sandbox from which the arguments of row calls are made. */
+import { ACTIVITY, COMMAND, IMAGE, REGATTA, RULE, SOUND, THUMB } from '#test/support/row-values.ts'
 import { APPLICATION, BOT_TOKEN, type WalkedDaemon } from './walked-daemon.ts'
 
+interface GuildId {
+  readonly guild_id: string
+}
+interface MessageIds {
+  readonly channel_id: string
+  readonly message_id: string
+}
+interface Joinable {
+  readonly user_id: string
+  readonly session_id: string
+  readonly application_id: string
+  readonly action: string
+}
+interface Launched {
+  readonly resource: { readonly activity_instance?: { readonly id: string } }
+}
+interface StickerPack {
+  readonly id: string
+  readonly stickers: readonly { readonly id: string }[]
+}
 type Answer = { readonly id: string } & Readonly<Record<string, string>>
 
 /** What arguments are made of. */
@@ -13,6 +34,10 @@ export class World {
   }
 
   readonly application = { application_id: APPLICATION }
+  /** The guild of Ada, in which the bot may do nearly everything. */
+  get harbour(): GuildId {
+    return { guild_id: this.guild('Harbour') }
+  }
 
   user(name: string): string {
     return found(this.#daemon.state.users.find(({ username }) => username === name)).id
@@ -24,42 +49,61 @@ export class World {
     return found(this.#daemon.state.guilds.flatMap(({ channels }) => channels).find(({ name }) => name === named)).id
   }
 
+  /** A name that nothing has, and that anything may have. */
+  newName(): string {
+    return `harbour_${++this.#count}`
+  }
+  /** Permission bits of the bot in the Harbour. */
+  async botPermissions(): Promise<bigint> {
+    const guilds = (await this.byBot('GET', '/users/@me/guilds')) as unknown as readonly Answer[]
+    return BigInt(found(guilds.find(({ id }) => id === this.harbour.guild_id)?.['permissions']))
+  }
+
   /** A new lobby of Ada's, which she may link. */
-  async lobby(): Promise<string> {
+  async lobby(): Promise<{ readonly lobby_id: string }> {
     const { id } = await this.#byAda('PUT', '/lobbies', { secret: `lobby ${++this.#count}` })
     await this.byBot('PUT', `/lobbies/${id}/members/${this.user('ada')}`, { flags: 1 })
-    return id
+    return { lobby_id: id }
   }
-  async linkedLobby(): Promise<string> {
-    const id = await this.lobby()
-    await this.#byAda('PATCH', `/lobbies/${id}/channel-linking`, { channel_id: this.channel('general') })
-    return id
+  /** One of Ada's, and a user who is not in it. */
+  async lobbyWithout(name: string): Promise<{ readonly lobby_id: string; readonly user_id: string }> {
+    return { ...(await this.lobby()), user_id: this.user(name) }
+  }
+  async linkedLobby(): Promise<{ readonly lobby_id: string }> {
+    const { lobby_id } = await this.lobby()
+    await this.#byAda('PATCH', `/lobbies/${lobby_id}/channel-linking`, { channel_id: this.channel('general') })
+    return { lobby_id }
   }
   async lobbyMessage(): Promise<{ readonly lobby_id: string; readonly message_id: string }> {
-    const lobby_id = await this.lobby()
+    const { lobby_id } = await this.lobby()
     return { lobby_id, message_id: (await this.#byAda('POST', `/lobbies/${lobby_id}/messages`, { content: 'Ahoy' })).id }
   }
-  async emoji(): Promise<string> {
-    const path = `/applications/${APPLICATION}/emojis`
-    return (await this.byBot('POST', path, { name: `emoji_${++this.#count}`, image: IMAGE })).id
+  async emoji(): Promise<{ readonly application_id: string; readonly emoji_id: string }> {
+    const { id } = await this.byBot('POST', `/applications/${APPLICATION}/emojis`, { name: this.newName(), image: IMAGE })
+    return { ...this.application, emoji_id: id }
   }
   /** A new sound of the Harbour, which has room for few. */
-  async sound(): Promise<string> {
-    await this.silence()
-    const sound = { name: `sound ${++this.#count}`, sound: SOUND }
-    return found((await this.byBot('POST', this.#sounds, sound))['sound_id'])
+  async sound(): Promise<GuildId & { readonly sound_id: string }> {
+    const harbour = await this.withoutSounds()
+    const { sound_id } = await this.byBot('POST', this.#sounds, { name: this.newName(), sound: SOUND })
+    return { ...harbour, sound_id: found(sound_id) }
   }
-  async defaultSound(): Promise<string> {
+  /** A sound that every guild has, and the voice channel in which the bot is. */
+  async soundInVoice(): Promise<{ readonly channel_id: string; readonly sound_id: string }> {
     const sounds = (await this.byBot('GET', '/soundboard-default-sounds')) as unknown as readonly { readonly sound_id: string }[]
-    return found(sounds[0]).sound_id
+    return { channel_id: this.channel('Lamp Room'), sound_id: found(sounds[0]).sound_id }
   }
-  /** Takes all sounds away. */
-  async silence(): Promise<void> {
+  /** The Harbour, whose sounds it takes away. */
+  async withoutSounds(): Promise<GuildId> {
     const { items } = (await this.byBot('GET', this.#sounds)) as unknown as { readonly items: readonly { readonly sound_id: string }[] }
     for (const { sound_id } of items) await this.byBot('DELETE', `${this.#sounds}/${sound_id}`)
+    return this.harbour
+  }
+  get #harbourPath(): string {
+    return `/guilds/${this.harbour.guild_id}`
   }
   get #sounds(): string {
-    return `/guilds/${this.guild('Harbour')}/soundboard-sounds`
+    return `${this.#harbourPath}/soundboard-sounds`
   }
   /** A SKU by its type: 3 consumable, 5 subscription. */
   async sku(wanted: 3 | 5): Promise<string> {
@@ -73,7 +117,7 @@ export class World {
     return { sku_id, subscription_id: found(list[0]).id }
   }
   /** Ada's, to be consumed. */
-  async entitlement(): Promise<object> {
+  async entitlement(): Promise<{ readonly application_id: string; readonly entitlement_id: string }> {
     const owner = { owner_id: this.user('ada'), owner_type: 2 }
     const { id } = await this.byBot('POST', `/applications/${APPLICATION}/entitlements`, { sku_id: await this.sku(3), ...owner })
     return { ...this.application, entitlement_id: id }
@@ -93,11 +137,16 @@ export class World {
     return { filename: 'users.csv', data: Buffer.from(text).toString('base64') }
   }
   /** One of the bot's. */
-  async message(): Promise<object> {
+  async message(): Promise<MessageIds> {
     const channel_id = this.channel('general')
     return { channel_id, message_id: (await this.byBot('POST', `/channels/${channel_id}/messages`, { content: 'Ahoy' })).id }
   }
 
+  /** The other side of a conversation of Ada's, which has a message. */
+  async conversation(): Promise<{ readonly user_id: string }> {
+    const { user_id } = await this.userMessage()
+    return { user_id }
+  }
   /** One that Ada wrote to Grace. */
   async userMessage(): Promise<{ readonly user_id: string; readonly message_id: string }> {
     const user_id = this.user('grace')
@@ -116,78 +165,92 @@ export class World {
     await this.byBot('POST', `/interactions/${interaction_id}/${interaction_token}/callback`, answer)
     return { ...this.application, interaction_token }
   }
-  async followup(): Promise<object> {
+  async followup(): Promise<{ readonly application_id: string; readonly interaction_token: string; readonly message_id: string }> {
     const answered = await this.answered()
     const { id } = await this.byBot('POST', `/webhooks/${APPLICATION}/${answered.interaction_token}`, { content: 'More' })
     return { ...answered, message_id: id }
   }
-  /** A new command, there everywhere or in the Harbour. */
-  async command(place: { readonly guild_id?: string } = {}): Promise<object> {
-    const guild = place.guild_id === undefined ? '' : `/guilds/${place.guild_id}`
-    const { id } = await this.byBot('POST', `/applications/${APPLICATION}${guild}/commands`, { name: 'sail', description: 'Set sail' })
-    return { ...this.application, ...place, command_id: id }
+  async command(): Promise<{ readonly application_id: string; readonly command_id: string }> {
+    const { id } = await this.byBot('POST', `/applications/${APPLICATION}/commands`, COMMAND)
+    return { ...this.application, command_id: id }
+  }
+  /** A command of the Harbour. */
+  async guildCommand(): Promise<GuildId & { readonly application_id: string; readonly command_id: string }> {
+    const { id } = await this.byBot('POST', `/applications/${APPLICATION}/guilds/${this.harbour.guild_id}/commands`, COMMAND)
+    return { ...this.application, ...this.harbour, command_id: id }
   }
   /** The only rule of the Harbour. */
-  async rule(): Promise<object> {
-    await this.unruled()
-    const { id } = await this.byBot('POST', this.#rules, RULE)
-    return { guild_id: this.guild('Harbour'), rule_id: id }
+  async rule(): Promise<GuildId & { readonly rule_id: string }> {
+    const harbour = await this.withoutRules()
+    return { ...harbour, rule_id: (await this.byBot('POST', this.#rules, RULE)).id }
   }
-  /** Takes all rules of the Harbour away. */
-  async unruled(): Promise<void> {
+  /** The Harbour, whose rules it takes away. */
+  async withoutRules(): Promise<GuildId> {
     const rules = (await this.byBot('GET', this.#rules)) as unknown as readonly Answer[]
     for (const { id } of rules) await this.byBot('DELETE', `${this.#rules}/${id}`)
+    return this.harbour
   }
   get #rules(): string {
-    return `/guilds/${this.guild('Harbour')}/auto-moderation/rules`
+    return `${this.#harbourPath}/auto-moderation/rules`
   }
   /** A direct message of Ada's, as its moderation names it. */
-  async moderated(): Promise<object> {
+  async moderated(): Promise<{ readonly user_id_1: string; readonly user_id_2: string; readonly message_id: string }> {
     const { user_id, message_id } = await this.userMessage()
     return { user_id_1: this.user('ada'), user_id_2: user_id, message_id }
   }
   /** Ada's activity, which can be joined. */
-  async joinable(): Promise<object> {
+  async joinable(): Promise<Joinable> {
     const token = await this.#daemon.token(['identify', 'activities.write'])
     const activity = { ...ACTIVITY, secrets: { join: 'join the crew' } }
     const { activities } = await this.#asked('POST', '/users/@me/headless-sessions', token, { activities: [activity] })
     const [shown] = activities as unknown as readonly { readonly session_id: string }[]
     return { user_id: this.user('ada'), session_id: found(shown).session_id, ...this.application, action: '1' }
   }
-  async headlessSession(): Promise<object> {
+  async headlessSession(): Promise<{ readonly token: string }> {
     const token = await this.#daemon.token(['identify', 'activities.write'])
     const answer = await this.#asked('POST', '/users/@me/headless-sessions', token, { activities: [ACTIVITY] })
     return { token: found(answer['token']) }
   }
 
-  async guildEmoji(): Promise<object> {
-    const body = { name: `emoji_${++this.#count}`, image: IMAGE }
-    return { ...harbour(this), emoji_id: (await this.byBot('POST', `/guilds/${this.guild('Harbour')}/emojis`, body)).id }
+  async guildEmoji(): Promise<GuildId & { readonly emoji_id: string }> {
+    const { id } = await this.byBot('POST', `${this.#harbourPath}/emojis`, { name: this.newName(), image: IMAGE })
+    return { ...this.harbour, emoji_id: id }
   }
   /** The only sticker of the Harbour, which has room for few. */
-  async sticker(): Promise<object> {
-    await this.unstuck()
+  async sticker(): Promise<GuildId & { readonly sticker_id: string }> {
+    const harbour = await this.withoutStickers()
     const body = new FormData()
     for (const [name, value] of Object.entries({ name: 'Flag', tags: 'flag' })) body.append(name, value)
     body.append('file', new File(['x'], 'flag.png', { type: 'image/png' }))
     const path = `${this.#daemon.apiBase}${this.#stickers}`
     const reply = await fetch(path, { method: 'POST', headers: { authorization: `Bot ${BOT_TOKEN}` }, body })
-    return { ...harbour(this), sticker_id: ((await reply.json()) as Answer).id }
+    return { ...harbour, sticker_id: ((await reply.json()) as Answer).id }
   }
-  /** Takes all stickers away. */
-  async unstuck(): Promise<void> {
+  /** The Harbour, whose stickers it takes away. */
+  async withoutStickers(): Promise<GuildId> {
     const stickers = (await this.byBot('GET', this.#stickers)) as unknown as readonly Answer[]
     for (const { id } of stickers) await this.byBot('DELETE', `${this.#stickers}/${id}`)
+    return this.harbour
+  }
+  async stickerPack(): Promise<{ readonly pack_id: string }> {
+    return { pack_id: (await this.#firstPack()).id }
+  }
+  async standardSticker(): Promise<{ readonly sticker_id: string }> {
+    return { sticker_id: found((await this.#firstPack()).stickers[0]).id }
+  }
+  async #firstPack(): Promise<StickerPack> {
+    const { sticker_packs } = (await this.byBot('GET', '/sticker-packs')) as unknown as { readonly sticker_packs: readonly StickerPack[] }
+    return found(sticker_packs[0])
   }
   get #stickers(): string {
-    return `/guilds/${this.guild('Harbour')}/stickers`
+    return `${this.#harbourPath}/stickers`
   }
   /** A recurring event of the bot's. */
-  async event(): Promise<{ readonly guild_id: string; readonly guild_scheduled_event_id: string }> {
-    const { id } = await this.byBot('POST', `/guilds/${this.guild('Harbour')}/scheduled-events`, REGATTA)
-    return { ...harbour(this), guild_scheduled_event_id: id }
+  async event(): Promise<GuildId & { readonly guild_scheduled_event_id: string }> {
+    const { id } = await this.byBot('POST', `${this.#harbourPath}/scheduled-events`, REGATTA)
+    return { ...this.harbour, guild_scheduled_event_id: id }
   }
-  async exception(): Promise<{ readonly guild_id: string; readonly guild_scheduled_event_id: string; readonly exception_id: string }> {
+  async exception(): Promise<GuildId & { readonly guild_scheduled_event_id: string; readonly exception_id: string }> {
     const event = await this.event()
     const path = `/guilds/${event.guild_id}/scheduled-events/${event.guild_scheduled_event_id}/exceptions`
     const made = await this.byBot('POST', path, { original_scheduled_start_time: REGATTA.scheduled_start_time, is_canceled: true })
@@ -195,41 +258,64 @@ export class World {
   }
   /** A new text channel of the Harbour. */
   async newChannel(): Promise<{ readonly channel_id: string }> {
-    return { channel_id: (await this.byBot('POST', `/guilds/${this.guild('Harbour')}/channels`, { name: 'dock' })).id }
+    return { channel_id: (await this.byBot('POST', `${this.#harbourPath}/channels`, { name: 'dock' })).id }
   }
-  async newRole(): Promise<{ readonly guild_id: string; readonly role_id: string }> {
-    return { ...harbour(this), role_id: (await this.byBot('POST', `/guilds/${this.guild('Harbour')}/roles`, { name: 'Pilot' })).id }
+  /** A new channel whose permissions for everyone were changed. */
+  async overwrite(): Promise<{ readonly channel_id: string; readonly overwrite_id: string }> {
+    const { channel_id } = await this.newChannel()
+    const overwrite_id = this.harbour.guild_id
+    await this.byBot('PUT', `/channels/${channel_id}/permissions/${overwrite_id}`, { type: 0, deny: '2048' })
+    return { channel_id, overwrite_id }
+  }
+  async newRole(): Promise<GuildId & { readonly role_id: string }> {
+    return { ...this.harbour, role_id: (await this.byBot('POST', `${this.#harbourPath}/roles`, { name: 'Pilot' })).id }
   }
   /** A message to which the bot reacted. */
-  async reacted(): Promise<object> {
-    const message = (await this.message()) as Answer
-    const path = `/channels/${message['channel_id']}/messages/${message['message_id']}/reactions/${encodeURIComponent(THUMB)}/@me`
-    await this.byBot('PUT', path)
-    return { ...message, emoji_name: THUMB }
+  async reacted(): Promise<MessageIds & { readonly emoji_name: string }> {
+    const message = await this.toReactTo()
+    const { channel_id, message_id, emoji_name } = message
+    await this.byBot('PUT', `/channels/${channel_id}/messages/${message_id}/reactions/${encodeURIComponent(emoji_name)}/@me`)
+    return message
   }
-  async pollMessage(): Promise<object> {
+  /** A message, and an emoji that nobody has put on it. */
+  async toReactTo(): Promise<MessageIds & { readonly emoji_name: string }> {
+    return { ...(await this.message()), emoji_name: THUMB }
+  }
+  async pollMessage(): Promise<MessageIds & { readonly answer_id: number }> {
     const channel_id = this.channel('general')
     const poll = { question: { text: 'Sail?' }, answers: [{ poll_media: { text: 'Yes' } }] }
-    return { channel_id, message_id: (await this.byBot('POST', `/channels/${channel_id}/messages`, { poll })).id }
+    return { channel_id, message_id: (await this.byBot('POST', `/channels/${channel_id}/messages`, { poll })).id, answer_id: 1 }
   }
-  /** A ban of Mary, who is not in the Harbour. */
-  async ban(): Promise<object> {
+  /** A user who is banned from the Harbour. Not one of its members, whom a ban would remove. */
+  async ban(): Promise<GuildId & { readonly user_id: string }> {
     const user_id = this.user('mary')
-    await this.byBot('PUT', `/guilds/${this.guild('Harbour')}/bans/${user_id}`, {})
-    return { ...harbour(this), user_id }
+    await this.byBot('PUT', `${this.#harbourPath}/bans/${user_id}`, {})
+    return { ...this.harbour, user_id }
+  }
+  /** The users who can be banned from the Harbour. */
+  async unbanned(): Promise<GuildId & { readonly user_ids: readonly string[] }> {
+    const { guild_id, user_id } = await this.ban()
+    await this.byBot('DELETE', `${this.#harbourPath}/bans/${user_id}`)
+    return { guild_id, user_ids: [user_id] }
+  }
+  /** A member of the Harbour whom nothing else needs. */
+  async leaver(): Promise<GuildId & { readonly user_id: string }> {
+    const user_id = this.user('linus')
+    await this.#daemon.control('POST', '/members', { guild: this.harbour.guild_id, user: 'linus' })
+    return { ...this.harbour, user_id }
   }
   /** An activity that an interaction launched. */
-  async instance(): Promise<object> {
+  async instance(): Promise<{ readonly application_id: string; readonly instance_id: string }> {
     const { interaction_id, interaction_token } = await this.interaction()
     const path = `/interactions/${interaction_id}/${interaction_token}/callback?with_response=true`
     const { resource } = (await this.byBot('POST', path, { type: 12 })) as unknown as Launched
     return { ...this.application, instance_id: found(resource.activity_instance).id }
   }
   /** A command with permissions that Ada, who owns the Harbour, set. */
-  async permitted(): Promise<object> {
-    const command = (await this.command(harbour(this))) as Answer
+  async permitted(): Promise<GuildId & { readonly application_id: string; readonly command_id: string }> {
+    const command = await this.guildCommand()
     const token = await this.#daemon.token(['identify', 'applications.commands.permissions.update'])
-    const path = `/applications/${APPLICATION}/guilds/${command['guild_id']}/commands/${command['command_id']}/permissions`
+    const path = `/applications/${APPLICATION}/guilds/${command.guild_id}/commands/${command.command_id}/permissions`
     await this.#asked('PUT', path, token, { permissions: [{ id: this.user('ada'), type: 2, permission: true }] })
     return command
   }
@@ -252,32 +338,3 @@ function found<T>(what: T | undefined): T {
   if (what === undefined) throw new Error('the sandbox has not what a row call is made of')
   return what
 }
-
-/** As small as the formats allow. */
-export const IMAGE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-export const SOUND = 'data:audio/ogg;base64,T2dnUwAC'
-
-export const RULE = {
-  name: 'Monsters',
-  event_type: 1,
-  trigger_type: 1,
-  trigger_metadata: { keyword_filter: ['kraken'] },
-  actions: [{ type: 1 }],
-}
-export const THUMB = '👍'
-interface Launched {
-  readonly resource: { readonly activity_instance?: { readonly id: string } }
-}
-export const REGATTA = {
-  name: 'Regatta',
-  entity_type: 3,
-  entity_metadata: { location: 'Outer reef' },
-  privacy_level: 2,
-  scheduled_start_time: '2099-06-01T12:00:00.000000+00:00',
-  scheduled_end_time: '2099-06-01T14:00:00.000000+00:00',
-  recurrence_rule: { start: '2099-06-01T12:00:00.000000+00:00', frequency: 2, interval: 1, by_weekday: [0] },
-}
-export const ACTIVITY = { type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }
-
-export const harbour = (world: World) => ({ guild_id: world.guild('Harbour') })
