@@ -23,9 +23,9 @@ it('names the arguments of a new row for which nothing is known', () => {
     ...ENDPOINTS.GET_GUILD_BY_BOT,
     path: '/guilds/{guild_id}/toys/{toy}',
     pathParameters: ['guild_id', 'toy'],
-    args: z.strictObject({ guild_id: z.string(), toy: z.string(), owner_id: z.string(), shelf_ids: z.array(z.string()), size: z.int() }),
+    args: z.strictObject({ guild_id: z.string(), toy: z.string(), owner_id: z.string(), box_ids: z.array(z.string()), size: z.int() }),
   }
-  expect(withoutFixture(toy)).toEqual(['toy', 'shelf_ids'])
+  expect(withoutFixture(toy)).toEqual(['toy', 'box_ids'])
 })
 
 it('has few odd rows, each with a reason', () => {

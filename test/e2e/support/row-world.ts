@@ -277,7 +277,7 @@ export class World {
     await this.byBot('PUT', `/channels/${channel_id}/messages/${message_id}/reactions/${encodeURIComponent(emoji_name)}/@me`)
     return message
   }
-  /** A message, and an emoji that nobody has put on it. */
+  /** A message without reactions, and an emoji. */
   async toReactTo(): Promise<MessageIds & { readonly emoji_name: string }> {
     return { ...(await this.message()), emoji_name: THUMB }
   }
