@@ -1,5 +1,13 @@
 /** Calls operations of the HTTP API on behalf of a session, an account or a bot. The token comes from Credentials, the request from the forwarder. */
-import { type EndpointRow, type FileUpload, LIMITS, type RemovedConnections, requirementOfUser, selectToken } from '@sallyport/protocol'
+import {
+  type EndpointRow,
+  type FileUpload,
+  LIMITS,
+  type RemovedConnections,
+  requirementOfUser,
+  selectToken,
+  type TokenUse,
+} from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { isCountedRefusal, tooManyRefused } from '../accounting/unverified-requests.ts'
@@ -13,7 +21,7 @@ import { openUpload } from '../platform/api/open-upload.ts'
 import { unavailability } from '../platform/api/refusal.ts'
 import { type BotConsent, botNotAllowed } from './bot-consent.ts'
 import { touchGrantOnCall } from './grant-use.ts'
-import { requireScopes } from './required-scopes.ts'
+import { requireScopes, unauthenticatedScopes } from './required-scopes.ts'
 import type { Session } from './session.ts'
 import { type CallDeadline, TimedCall } from './timed-call.ts'
 
@@ -36,6 +44,24 @@ export interface ApiClientDeps {
 
 type Args = Readonly<Record<string, unknown>>
 
+/** How a session's call is made; decided once, when it arrives. */
+export interface CallPlan {
+  readonly token: TokenUse
+  /** Whether the call may need the user's consent to use the bot, which the user has not given yet. */
+  readonly needsConsent: boolean
+}
+
+const WITH_USER: CallPlan = { token: 'user', needsConsent: false }
+/** All plans, so that a call makes none. */
+const PLANS: Readonly<Record<TokenUse, { readonly ready: CallPlan; readonly unconsented: CallPlan }>> = {
+  user: { ready: WITH_USER, unconsented: WITH_USER },
+  bot: { ready: { token: 'bot', needsConsent: false }, unconsented: { token: 'bot', needsConsent: true } },
+  'bot-if-stored': {
+    ready: { token: 'bot-if-stored', needsConsent: false },
+    unconsented: { token: 'bot-if-stored', needsConsent: true },
+  },
+}
+
 export class ApiClient {
   readonly #deps: ApiClientDeps
 
@@ -43,12 +69,50 @@ export class ApiClient {
     this.#deps = deps
   }
 
+  /** The plan of a session's call. The token is selected by the user who is signed in now. */
+  plan(session: Session, row: EndpointRow, args: Args): CallPlan {
+    const { ready, unconsented } = PLANS[selectToken(row, args, session.signedIn?.userId)]
+    return row.unavailable !== undefined || this.#deps.botConsent.isAllowed(session) ? ready : unconsented
+  }
+
   /**
-   * Calls an operation as the game of this session would, and shapes the response for it. With `limits` it is part of a call whose owner
-   * has checked the scopes and ends it at its deadline. Without, it checks the scopes and runs under the deadline of the session.
+   * Calls an operation as the game of this session would, and shapes the response for it. Checks the scopes, and runs under the deadline
+   * of the session.
    */
-  asSession(session: Session, row: EndpointRow, args: Args, limits?: CallLimits): Promise<unknown> {
-    return limits === undefined ? this.#asSessionAlone(session, row, args) : this.#asSession(session, row, args, limits)
+  async asSession(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
+    requireScopes(row.name, row.requires, session.scopes)
+    const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session))
+    return call.run((limits) => this.asSessionWithin(limits, session, row, args))
+  }
+
+  /** The same as part of a call whose owner has checked the scopes, ends it at its deadline, and may have planned it. */
+  async asSessionWithin(
+    limits: CallLimits,
+    session: Session,
+    row: EndpointRow,
+    args: Args,
+    plan: CallPlan = this.plan(session, row, args),
+  ): Promise<unknown> {
+    const { clock, credentials, forwarder, rejectedRequests, removedConnections } = this.#deps
+    const gone = unavailability(row)
+    if (gone !== undefined) throw gone
+    const waitMs = rejectedRequests.waitMs(session.programKey)
+    if (waitMs > 0) throw tooManyRefused(waitMs)
+    const found = this.#credentialOf(session, row, plan, limits)
+    // Awaits only a promise, because an extra turn would slow every call.
+    const credential = found instanceof Promise ? await found : found
+    touchGrantOnCall(session, clock.now(), this.#deps)
+    const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
+    let answer: unknown
+    try {
+      answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
+    } catch (failure) {
+      if (isCountedRefusal(failure)) rejectedRequests.count(session.programKey)
+      throw await credentials.errorOf(failure, credential, limits)
+    }
+    return row.shapeResponse === undefined
+      ? answer
+      : row.shapeResponse(answer, { now: clock.now(), scopes: session.scopes, removedConnections })
   }
 
   /** Calls an operation with the stored token of an account, without a session. */
@@ -70,32 +134,32 @@ export class ApiClient {
     }
   }
 
-  /** Whether the call may need the user's consent to use the bot, which the user has not given yet. */
-  needsBotConsent(session: Session, row: EndpointRow, args: Args): boolean {
-    if (row.unavailable !== undefined || this.#deps.botConsent.isAllowed(session)) return false
-    return selectToken(row, args, session.signedIn?.userId) !== 'user'
-  }
-
-  /** Obtains this consent. Does not prompt when there is no bot token. */
+  /** Obtains the consent that a plan needs. Does not prompt when there is no bot token. */
   async obtainBotConsent(session: Session, limits: CallDeadline): Promise<void> {
     const { credentials, botConsent } = this.#deps
     if (await credentials.hasBot(session.applicationId, limits)) await botConsent.obtain(session, limits.signal)
   }
 
-  /** The credential of a call, by `selectToken`; undefined where the platform requires no more than the arguments. */
-  #credentialOf(session: Session, row: EndpointRow, args: Args, limits: CallLimits): Credential | Promise<Credential> | undefined {
-    const { credentials } = this.#deps
+  /** The credential of a planned call; undefined where the platform requires no more than the arguments. */
+  #credentialOf(session: Session, row: EndpointRow, plan: CallPlan, limits: CallLimits): Credential | Promise<Credential> | undefined {
     if (row.auth === 'interaction' || row.auth === 'none') return undefined
-    switch (selectToken(row, args, session.signedIn?.userId)) {
+    switch (plan.token) {
       case 'user':
         return this.#userCredential(session, row, limits)
       case 'bot':
         return this.#botCredential(session, limits)
       case 'bot-if-stored':
-        return credentials
-          .hasBot(session.applicationId, limits)
-          .then((hasBot) => (hasBot ? this.#botCredential(session, limits) : this.#userCredential(session, row, limits)))
+        return this.#botElseUserCredential(session, row, plan, limits)
     }
+  }
+
+  /** A user who signs in meanwhile did not make the call, whose arguments may name another user. */
+  async #botElseUserCredential(session: Session, row: EndpointRow, plan: CallPlan, limits: CallLimits): Promise<Credential> {
+    // Only a session without a sign-in needs consent.
+    const isSignedOut = plan.needsConsent || session.signedIn === undefined
+    if (await this.#deps.credentials.hasBot(session.applicationId, limits)) return this.#botCredential(session, limits)
+    if (isSignedOut) requireScopes(row.name, requirementOfUser(row), unauthenticatedScopes(session.connection.peer))
+    return this.#userCredential(session, row, limits)
   }
 
   /** The router has checked the scopes of rows for users only. */
@@ -109,35 +173,6 @@ export class ApiClient {
     const credential = await this.#deps.credentials.forBot(session.applicationId, limits)
     if (!this.#deps.botConsent.isAllowed(session)) throw botNotAllowed()
     return credential
-  }
-
-  async #asSessionAlone(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
-    requireScopes(row.name, row.requires, session.scopes)
-    const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session))
-    return call.run((limits) => this.#asSession(session, row, args, limits))
-  }
-
-  async #asSession(session: Session, row: EndpointRow, args: Args, limits: CallLimits): Promise<unknown> {
-    const { clock, credentials, forwarder, rejectedRequests, removedConnections } = this.#deps
-    const gone = unavailability(row)
-    if (gone !== undefined) throw gone
-    const waitMs = rejectedRequests.waitMs(session.programKey)
-    if (waitMs > 0) throw tooManyRefused(waitMs)
-    const found = this.#credentialOf(session, row, args, limits)
-    // Awaits only a promise, because an extra turn would slow every call.
-    const credential = found instanceof Promise ? await found : found
-    touchGrantOnCall(session, clock.now(), this.#deps)
-    const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
-    let answer: unknown
-    try {
-      answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
-    } catch (failure) {
-      if (isCountedRefusal(failure)) rejectedRequests.count(session.programKey)
-      throw await credentials.errorOf(failure, credential, limits)
-    }
-    return row.shapeResponse === undefined
-      ? answer
-      : row.shapeResponse(answer, { now: clock.now(), scopes: session.scopes, removedConnections })
   }
 
   #withFiles(upload: FileUpload, args: Args, { connection: { id, peer } }: Session): Promise<Args> {

@@ -86,7 +86,7 @@ async function main(): Promise<void> {
     unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
     forwarder: { forward: noPlatform },
     prepareHttp: () => undefined,
-    api: { asSession: noPlatform, needsBotConsent: () => false, obtainBotConsent: noPlatform },
+    api: { asSessionWithin: noPlatform, plan: () => ({ token: 'user', needsConsent: false }), obtainBotConsent: noPlatform },
     uploads: { begin: nothingToJoin, append: noPlatform, cancel: () => undefined },
     accounting,
     messageHistory: noHistory,

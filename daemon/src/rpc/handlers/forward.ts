@@ -1,12 +1,12 @@
 /** The handler of every endpoint row: calls the operation as the session. */
 import { type EndpointRow, LIMITS } from '@sallyport/protocol'
-import type { ApiClient } from '../../sessions/api-client.ts'
+import type { ApiClient, CallPlan } from '../../sessions/api-client.ts'
 import type { AnyHandler, CallContext } from '../context.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
 
 export interface ForwardDeps {
   /** Calls operations of the platform. */
-  readonly api: Pick<ApiClient, 'asSession' | 'needsBotConsent' | 'obtainBotConsent'>
+  readonly api: Pick<ApiClient, 'asSessionWithin' | 'plan' | 'obtainBotConsent'>
 }
 
 type Args = Readonly<Record<string, unknown>>
@@ -15,13 +15,15 @@ type Args = Readonly<Record<string, unknown>>
 const PROMPT_MS = LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
 export const forward = (row: EndpointRow, { api }: ForwardDeps): AnyHandler => {
-  const call = (args: Args, context: CallContext) => context.withDeadline((limits) => api.asSession(context.session, row, args, limits))
-  const callWithConsent = async (args: Args, context: CallContext): Promise<unknown> => {
+  const call = (args: Args, context: CallContext, plan: CallPlan) =>
+    context.withDeadline((limits) => api.asSessionWithin(limits, context.session, row, args, plan))
+  const callWithConsent = async (args: Args, context: CallContext, plan: CallPlan): Promise<unknown> => {
     await context.withDeadline((limits) => api.obtainBotConsent(context.session, limits), PROMPT_MS)
-    return call(args, context)
+    return call(args, context, plan)
   }
   return (args, context) => {
     const given = args as Args
-    return api.needsBotConsent(context.session, row, given) ? callWithConsent(given, context) : call(given, context)
+    const plan = api.plan(context.session, row, given)
+    return plan.needsConsent ? callWithConsent(given, context, plan) : call(given, context, plan)
   }
 }

@@ -32,13 +32,13 @@ export function guildChannelHandlers(deps: GuildChannelDeps) {
 
   const guildsOf = async (name: string, session: Session, call: CallDeadline) => {
     requireScopes(`Without the desktop client, ${name}`, ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, session.scopes)
-    const guilds = (await api.asSession(session, ENDPOINTS.GET_CURRENT_USER_GUILDS, {}, call)) as readonly UserGuild[]
+    const guilds = (await api.asSessionWithin(call, session, ENDPOINTS.GET_CURRENT_USER_GUILDS, {})) as readonly UserGuild[]
     return guilds.map((guild) => ({ id: guild.id, name: guild.name, icon_url: guildIcon(guild, imageOrigin) }))
   }
 
   const channelsByApi = async (guild_id: string, session: Session, call: CallDeadline) => {
     try {
-      return (await api.asSession(session, ENDPOINTS.GET_GUILD_CHANNELS, { guild_id }, call)) as DataOf<'GET_GUILD_CHANNELS'>
+      return (await api.asSessionWithin(call, session, ENDPOINTS.GET_GUILD_CHANNELS, { guild_id })) as DataOf<'GET_GUILD_CHANNELS'>
     } catch (failure) {
       throw isRefused(failure) ? unknownGuild(guild_id) : failure
     }

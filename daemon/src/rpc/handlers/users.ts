@@ -23,7 +23,7 @@ export function userHandlers(deps: UserDeps) {
   /** Undefined without the scope to read it. */
   const ownUser = async (session: Session, call: CallDeadline): Promise<RpcUser | undefined> =>
     satisfies(ENDPOINTS.GET_CURRENT_USER.requires, session.scopes)
-      ? userFrom(await api.asSession(session, ENDPOINTS.GET_CURRENT_USER, {}, call))
+      ? userFrom(await api.asSessionWithin(call, session, ENDPOINTS.GET_CURRENT_USER, {}))
       : undefined
 
   return {

@@ -74,7 +74,7 @@ describe('a call as a session', () => {
   })
   test('is not sent to an operation that the platform no longer has', async () => {
     await expect(
-      api.asSession(session, ENDPOINTS.CREATE_GUILD, { name: 'x' }, { cancelSignal: new AbortController().signal, deadlineAt: 0 }),
+      api.asSessionWithin({ cancelSignal: new AbortController().signal, deadlineAt: 0 }, session, ENDPOINTS.CREATE_GUILD, { name: 'x' }),
     ).rejects.toMatchObject({ error: 'INVALID_COMMAND', message: expect.stringContaining('15 July 2025') as string })
     expect(forwarder.calls).toEqual([])
   })
@@ -115,10 +115,60 @@ describe('a call as a session', () => {
   })
   test('as part of another call sets no timer', async () => {
     forwarder.replies.set(ROW.name, silence)
-    void api.asSession(session, ROW, {}, { cancelSignal: new AbortController().signal, deadlineAt: clock.now() + 10 })
+    void api.asSessionWithin({ cancelSignal: new AbortController().signal, deadlineAt: clock.now() + 10 }, session, ROW, {})
     await settled()
     expect(forwarder.calls).toMatchObject([{ deadlineAt: clock.now() + 10 }])
     expect(clock.pending).toBe(0)
+  })
+})
+
+describe('the plan of a call', () => {
+  const OF_BOTH = ENDPOINTS.LIST_ENTITLEMENTS
+  const own = { application_id: '10' }
+  const aboutOther = { ...own, user_id: '6' }
+  const limits = () => ({ cancelSignal: new AbortController().signal, deadlineAt: clock.now() + 10 })
+
+  test.each([
+    ['a row for users', ROW, {}, 'user'],
+    ['a row of both', OF_BOTH, own, 'user'],
+    ['a row of both, about another user', OF_BOTH, aboutOther, 'bot'],
+    ['a row for bots', ENDPOINTS.LIST_SKUS, own, 'bot'],
+    ["a row about the bot's own objects", ENDPOINTS.DELETE_TEST_ENTITLEMENT, own, 'bot-if-stored'],
+  ] as const)('%s, signed in, needs no consent', (_, row, args, token) => {
+    expect(api.plan(session, row, args)).toEqual({ token, needsConsent: false })
+  })
+  test.each([
+    ['a row for users', ROW, {}, 'user', false],
+    ['a row of both', OF_BOTH, own, 'bot-if-stored', true],
+    ['a row for bots', ENDPOINTS.LIST_SKUS, own, 'bot', true],
+    ['a row that the platform no longer has', ENDPOINTS.CREATE_GUILD, {}, 'bot', false],
+  ] as const)('%s, signed out, needs consent for the bot only', (_, row, args, token, needsConsent) => {
+    session.signOut()
+    expect(api.plan(session, row, args)).toEqual({ token, needsConsent })
+  })
+  test('is the only part of a call that reads the arguments that select the token', async () => {
+    let reads = 0
+    const args = {
+      ...own,
+      get user_id() {
+        reads += 1
+        return '5'
+      },
+    }
+    signIn(['applications.entitlements'])
+    forwarder.replies.set(OF_BOTH.name, () => [])
+    await api.asSessionWithin(limits(), session, OF_BOTH, args, api.plan(session, OF_BOTH, args))
+    expect(reads).toBe(1)
+    expect(forwarder.calls).toMatchObject([{ credential: { kind: 'user' } }])
+  })
+  test('never turns to the token of a user who signed in after the call', async () => {
+    ;({ api } = apiClient({ clock, forwarder, tokenStore, botTokens: { of: async () => undefined, onRejected: async () => 'stored' } }))
+    session.signOut()
+    const plan = api.plan(session, OF_BOTH, aboutOther)
+    signIn(['applications.entitlements'])
+    const waited = api.asSessionWithin(limits(), session, OF_BOTH, aboutOther, plan)
+    await expect(waited).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS', message: expect.stringContaining('sign in') as string })
+    expect(forwarder.calls).toEqual([])
   })
 })
 
