@@ -4,9 +4,7 @@ import { once } from './once.ts'
 
 export type Parser<Schema extends z.ZodType> = (value: unknown) => z.ZodSafeParseResult<z.output<Schema>>
 
-/** zod compiles each object of a schema at its first use, which takes a few ms in all. So only a call that is common gets it. */
-const CALLS_BEFORE_COMPILING = 50
-
+/** Without it, zod compiles each object of a schema at its first use, and the game waits a few ms for its answer. */
 const INTERPRETED = { jitless: true }
 
 /** What a generated parser returns for a value that its schema refuses. */
@@ -21,16 +19,10 @@ export type GeneratedParser = (value: unknown) => unknown
  */
 export function parserOf<Schema extends z.ZodType>(make: () => Schema, generated?: () => GeneratedParser): Parser<Schema> {
   const schema = once(make)
-  if (generated !== undefined) {
-    const parse = once(generated)
-    return (value) => {
-      const data = parse()(value)
-      return data === INVALID ? schema().safeParse(value, INTERPRETED) : { success: true, data: data as z.output<Schema> }
-    }
-  }
-  let calls = 0
+  if (generated === undefined) return (value) => schema().safeParse(value, INTERPRETED)
+  const parse = once(generated)
   return (value) => {
-    calls += 1
-    return schema().safeParse(value, calls > CALLS_BEFORE_COMPILING ? undefined : INTERPRETED)
+    const data = parse()(value)
+    return data === INVALID ? schema().safeParse(value, INTERPRETED) : { success: true, data: data as z.output<Schema> }
   }
 }

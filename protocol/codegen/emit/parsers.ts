@@ -25,11 +25,14 @@ const COMMAND_NAMES = [
   'UNSUBSCRIBE',
 ] as const satisfies readonly (keyof typeof COMMANDS)[]
 
-/** Their responses, and those of calls that the daemon makes when a game signs in. */
+/** Their responses, those of calls that the daemon makes when a game signs in, and the lists that games read most. */
 const ENDPOINT_NAMES = [
   'CREATE_OR_JOIN_LOBBY',
   'GET_CURRENT_AUTHORIZATION_INFORMATION',
   'GET_CURRENT_USER',
+  'GET_CURRENT_USER_GUILDS',
+  'GET_GUILD_CHANNELS',
+  'GET_LOBBY_MESSAGES',
   'LEAVE_LOBBY',
   'SEND_LOBBY_MESSAGE',
 ] as const satisfies readonly (keyof typeof ENDPOINTS)[]

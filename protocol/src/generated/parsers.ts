@@ -3059,13 +3059,979 @@ const parser13 = () => {
 }
 
 const parser14 = () => {
+  const c0 = /^(?:0|[1-9][0-9]{0,19})$/
+  const c1 = /^[0-9]{1,20}$/
+  const c2 = new Set(["id","name","icon","banner","owner","permissions","permissions_new","features","approximate_member_count","approximate_presence_count"])
+  return (input) => {
+    if (!Array.isArray(input)) return INVALID;
+    const v0 = new Array(input.length);
+    for (let v1 = 0; v1 < input.length; v1++) {
+      const v2 = input[v1];
+      if (typeof v2 !== "object" || v2 === null || Array.isArray(v2)) return INVALID;
+      const v3 = v2["id"];
+      if (typeof v3 !== "string") return INVALID;
+      c0.lastIndex = 0;
+      if (!c0.test(v3)) return INVALID;
+      const v4 = v2["name"];
+      if (typeof v4 !== "string") return INVALID;
+      const v5 = v2["icon"];
+      let v6 = null;
+      if (v5 !== null) {
+        if (typeof v5 !== "string") return INVALID;
+        v6 = v5;
+      }
+      const v7 = v2["banner"];
+      let v8 = null;
+      if (v7 !== null) {
+        if (typeof v7 !== "string") return INVALID;
+        v8 = v7;
+      }
+      const v9 = v2["owner"];
+      if (typeof v9 !== "boolean") return INVALID;
+      const v10 = v2["permissions"];
+      if (typeof v10 !== "string") return INVALID;
+      c1.lastIndex = 0;
+      if (!c1.test(v10)) return INVALID;
+      const v11 = v2["permissions_new"];
+      let v12 = (() => {
+        let v13;
+        if (v11 !== undefined) {
+          if (typeof v11 !== "string") return INVALID;
+          c1.lastIndex = 0;
+          if (!c1.test(v11)) return INVALID;
+          v13 = v11;
+        }
+        return v13;
+      })();
+      if (v12 === INVALID) {
+        if ("permissions_new" in v2) return INVALID;
+        v12 = undefined;
+      }
+      const v14 = v2["features"];
+      if (!Array.isArray(v14)) return INVALID;
+      const v15 = new Array(v14.length);
+      for (let v16 = 0; v16 < v14.length; v16++) {
+        const v17 = v14[v16];
+        if (typeof v17 !== "string") return INVALID;
+        v15[v16] = v17;
+      }
+      const v18 = v2["approximate_member_count"];
+      let v19 = (() => {
+        let v20;
+        if (v18 !== undefined) {
+          let v21 = null;
+          if (v18 !== null) {
+            if (typeof v18 !== "number" || !Number.isFinite(v18)) return INVALID;
+            if (!Number.isSafeInteger(v18)) return INVALID;
+            v21 = v18;
+          }
+          v20 = v21;
+        }
+        return v20;
+      })();
+      if (v19 === INVALID) {
+        if ("approximate_member_count" in v2) return INVALID;
+        v19 = undefined;
+      }
+      const v22 = v2["approximate_presence_count"];
+      let v23 = (() => {
+        let v24;
+        if (v22 !== undefined) {
+          let v25 = null;
+          if (v22 !== null) {
+            if (typeof v22 !== "number" || !Number.isFinite(v22)) return INVALID;
+            if (!Number.isSafeInteger(v22)) return INVALID;
+            v25 = v22;
+          }
+          v24 = v25;
+        }
+        return v24;
+      })();
+      if (v23 === INVALID) {
+        if ("approximate_presence_count" in v2) return INVALID;
+        v23 = undefined;
+      }
+      const v26 = {};
+      v26["id"] = v3;
+      v26["name"] = v4;
+      v26["icon"] = v6;
+      v26["banner"] = v8;
+      v26["owner"] = v9;
+      v26["permissions"] = v10;
+      if ("permissions_new" in v2) v26["permissions_new"] = v12;
+      v26["features"] = v15;
+      if ("approximate_member_count" in v2) v26["approximate_member_count"] = v19;
+      if ("approximate_presence_count" in v2) v26["approximate_presence_count"] = v23;
+      for (const k in v2) {
+        if (k === "__proto__") continue;
+        if (c2.has(k)) continue;
+        v26[k] = v2[k];
+      }
+      v0[v1] = v26;
+    }
+    return v0;
+  }
+}
+
+const parser15 = () => {
+  const c0 = /^(?:0|[1-9][0-9]{0,19})$/
+  const c1 = /^[0-9]{1,20}$/
+  const c2 = new Set(["id","type","allow","deny","allow_new","deny_new"])
+  const c3 = new Set(["id","type","guild_id","name","position","parent_id","topic","nsfw","flags","application_id","bitrate","user_limit","rate_limit_per_user","last_message_id","permissions","permissions_new","permission_overwrites"])
+  return (input) => {
+    if (!Array.isArray(input)) return INVALID;
+    const v0 = new Array(input.length);
+    for (let v1 = 0; v1 < input.length; v1++) {
+      const v2 = input[v1];
+      if (typeof v2 !== "object" || v2 === null || Array.isArray(v2)) return INVALID;
+      const v3 = v2["id"];
+      if (typeof v3 !== "string") return INVALID;
+      c0.lastIndex = 0;
+      if (!c0.test(v3)) return INVALID;
+      const v4 = v2["type"];
+      if (typeof v4 !== "number" || !Number.isFinite(v4)) return INVALID;
+      if (!Number.isSafeInteger(v4)) return INVALID;
+      const v5 = v2["guild_id"];
+      let v6 = (() => {
+        let v7;
+        if (v5 !== undefined) {
+          let v8 = null;
+          if (v5 !== null) {
+            if (typeof v5 !== "string") return INVALID;
+            c0.lastIndex = 0;
+            if (!c0.test(v5)) return INVALID;
+            v8 = v5;
+          }
+          v7 = v8;
+        }
+        return v7;
+      })();
+      if (v6 === INVALID) {
+        if ("guild_id" in v2) return INVALID;
+        v6 = undefined;
+      }
+      const v9 = v2["name"];
+      let v10 = (() => {
+        let v11;
+        if (v9 !== undefined) {
+          let v12 = null;
+          if (v9 !== null) {
+            if (typeof v9 !== "string") return INVALID;
+            v12 = v9;
+          }
+          v11 = v12;
+        }
+        return v11;
+      })();
+      if (v10 === INVALID) {
+        if ("name" in v2) return INVALID;
+        v10 = undefined;
+      }
+      const v13 = v2["position"];
+      let v14 = (() => {
+        let v15;
+        if (v13 !== undefined) {
+          let v16 = null;
+          if (v13 !== null) {
+            if (typeof v13 !== "number" || !Number.isFinite(v13)) return INVALID;
+            if (!Number.isSafeInteger(v13)) return INVALID;
+            v16 = v13;
+          }
+          v15 = v16;
+        }
+        return v15;
+      })();
+      if (v14 === INVALID) {
+        if ("position" in v2) return INVALID;
+        v14 = undefined;
+      }
+      const v17 = v2["parent_id"];
+      let v18 = (() => {
+        let v19;
+        if (v17 !== undefined) {
+          let v20 = null;
+          if (v17 !== null) {
+            if (typeof v17 !== "string") return INVALID;
+            c0.lastIndex = 0;
+            if (!c0.test(v17)) return INVALID;
+            v20 = v17;
+          }
+          v19 = v20;
+        }
+        return v19;
+      })();
+      if (v18 === INVALID) {
+        if ("parent_id" in v2) return INVALID;
+        v18 = undefined;
+      }
+      const v21 = v2["topic"];
+      let v22 = (() => {
+        let v23;
+        if (v21 !== undefined) {
+          let v24 = null;
+          if (v21 !== null) {
+            if (typeof v21 !== "string") return INVALID;
+            v24 = v21;
+          }
+          v23 = v24;
+        }
+        return v23;
+      })();
+      if (v22 === INVALID) {
+        if ("topic" in v2) return INVALID;
+        v22 = undefined;
+      }
+      const v25 = v2["nsfw"];
+      let v26 = (() => {
+        let v27;
+        if (v25 !== undefined) {
+          let v28 = null;
+          if (v25 !== null) {
+            if (typeof v25 !== "boolean") return INVALID;
+            v28 = v25;
+          }
+          v27 = v28;
+        }
+        return v27;
+      })();
+      if (v26 === INVALID) {
+        if ("nsfw" in v2) return INVALID;
+        v26 = undefined;
+      }
+      const v29 = v2["flags"];
+      let v30 = (() => {
+        let v31;
+        if (v29 !== undefined) {
+          let v32 = null;
+          if (v29 !== null) {
+            if (typeof v29 !== "number" || !Number.isFinite(v29)) return INVALID;
+            if (!Number.isSafeInteger(v29)) return INVALID;
+            v32 = v29;
+          }
+          v31 = v32;
+        }
+        return v31;
+      })();
+      if (v30 === INVALID) {
+        if ("flags" in v2) return INVALID;
+        v30 = undefined;
+      }
+      const v33 = v2["application_id"];
+      let v34 = (() => {
+        let v35;
+        if (v33 !== undefined) {
+          let v36 = null;
+          if (v33 !== null) {
+            if (typeof v33 !== "string") return INVALID;
+            c0.lastIndex = 0;
+            if (!c0.test(v33)) return INVALID;
+            v36 = v33;
+          }
+          v35 = v36;
+        }
+        return v35;
+      })();
+      if (v34 === INVALID) {
+        if ("application_id" in v2) return INVALID;
+        v34 = undefined;
+      }
+      const v37 = v2["bitrate"];
+      let v38 = (() => {
+        let v39;
+        if (v37 !== undefined) {
+          let v40 = null;
+          if (v37 !== null) {
+            if (typeof v37 !== "number" || !Number.isFinite(v37)) return INVALID;
+            if (!Number.isSafeInteger(v37)) return INVALID;
+            v40 = v37;
+          }
+          v39 = v40;
+        }
+        return v39;
+      })();
+      if (v38 === INVALID) {
+        if ("bitrate" in v2) return INVALID;
+        v38 = undefined;
+      }
+      const v41 = v2["user_limit"];
+      let v42 = (() => {
+        let v43;
+        if (v41 !== undefined) {
+          let v44 = null;
+          if (v41 !== null) {
+            if (typeof v41 !== "number" || !Number.isFinite(v41)) return INVALID;
+            if (!Number.isSafeInteger(v41)) return INVALID;
+            v44 = v41;
+          }
+          v43 = v44;
+        }
+        return v43;
+      })();
+      if (v42 === INVALID) {
+        if ("user_limit" in v2) return INVALID;
+        v42 = undefined;
+      }
+      const v45 = v2["rate_limit_per_user"];
+      let v46 = (() => {
+        let v47;
+        if (v45 !== undefined) {
+          let v48 = null;
+          if (v45 !== null) {
+            if (typeof v45 !== "number" || !Number.isFinite(v45)) return INVALID;
+            if (!Number.isSafeInteger(v45)) return INVALID;
+            v48 = v45;
+          }
+          v47 = v48;
+        }
+        return v47;
+      })();
+      if (v46 === INVALID) {
+        if ("rate_limit_per_user" in v2) return INVALID;
+        v46 = undefined;
+      }
+      const v49 = v2["last_message_id"];
+      let v50 = (() => {
+        let v51;
+        if (v49 !== undefined) {
+          let v52 = null;
+          if (v49 !== null) {
+            if (typeof v49 !== "string") return INVALID;
+            c0.lastIndex = 0;
+            if (!c0.test(v49)) return INVALID;
+            v52 = v49;
+          }
+          v51 = v52;
+        }
+        return v51;
+      })();
+      if (v50 === INVALID) {
+        if ("last_message_id" in v2) return INVALID;
+        v50 = undefined;
+      }
+      const v53 = v2["permissions"];
+      let v54 = (() => {
+        let v55;
+        if (v53 !== undefined) {
+          let v56 = null;
+          if (v53 !== null) {
+            if (typeof v53 !== "string") return INVALID;
+            c1.lastIndex = 0;
+            if (!c1.test(v53)) return INVALID;
+            v56 = v53;
+          }
+          v55 = v56;
+        }
+        return v55;
+      })();
+      if (v54 === INVALID) {
+        if ("permissions" in v2) return INVALID;
+        v54 = undefined;
+      }
+      const v57 = v2["permissions_new"];
+      let v58 = (() => {
+        let v59;
+        if (v57 !== undefined) {
+          let v60 = null;
+          if (v57 !== null) {
+            if (typeof v57 !== "string") return INVALID;
+            c1.lastIndex = 0;
+            if (!c1.test(v57)) return INVALID;
+            v60 = v57;
+          }
+          v59 = v60;
+        }
+        return v59;
+      })();
+      if (v58 === INVALID) {
+        if ("permissions_new" in v2) return INVALID;
+        v58 = undefined;
+      }
+      const v61 = v2["permission_overwrites"];
+      let v62 = (() => {
+        let v63;
+        if (v61 !== undefined) {
+          let v64 = null;
+          if (v61 !== null) {
+            if (!Array.isArray(v61)) return INVALID;
+            const v65 = new Array(v61.length);
+            for (let v66 = 0; v66 < v61.length; v66++) {
+              const v67 = v61[v66];
+              if (typeof v67 !== "object" || v67 === null || Array.isArray(v67)) return INVALID;
+              const v68 = v67["id"];
+              if (typeof v68 !== "string") return INVALID;
+              c0.lastIndex = 0;
+              if (!c0.test(v68)) return INVALID;
+              const v69 = v67["type"];
+              if (typeof v69 !== "number" || !Number.isFinite(v69)) return INVALID;
+              if (!Number.isSafeInteger(v69)) return INVALID;
+              const v70 = v67["allow"];
+              if (typeof v70 !== "string") return INVALID;
+              c1.lastIndex = 0;
+              if (!c1.test(v70)) return INVALID;
+              const v71 = v67["deny"];
+              if (typeof v71 !== "string") return INVALID;
+              c1.lastIndex = 0;
+              if (!c1.test(v71)) return INVALID;
+              const v72 = v67["allow_new"];
+              let v73 = (() => {
+                let v74;
+                if (v72 !== undefined) {
+                  if (typeof v72 !== "string") return INVALID;
+                  c1.lastIndex = 0;
+                  if (!c1.test(v72)) return INVALID;
+                  v74 = v72;
+                }
+                return v74;
+              })();
+              if (v73 === INVALID) {
+                if ("allow_new" in v67) return INVALID;
+                v73 = undefined;
+              }
+              const v75 = v67["deny_new"];
+              let v76 = (() => {
+                let v77;
+                if (v75 !== undefined) {
+                  if (typeof v75 !== "string") return INVALID;
+                  c1.lastIndex = 0;
+                  if (!c1.test(v75)) return INVALID;
+                  v77 = v75;
+                }
+                return v77;
+              })();
+              if (v76 === INVALID) {
+                if ("deny_new" in v67) return INVALID;
+                v76 = undefined;
+              }
+              const v78 = {};
+              v78["id"] = v68;
+              v78["type"] = v69;
+              v78["allow"] = v70;
+              v78["deny"] = v71;
+              if ("allow_new" in v67) v78["allow_new"] = v73;
+              if ("deny_new" in v67) v78["deny_new"] = v76;
+              for (const k in v67) {
+                if (k === "__proto__") continue;
+                if (c2.has(k)) continue;
+                v78[k] = v67[k];
+              }
+              v65[v66] = v78;
+            }
+            v64 = v65;
+          }
+          v63 = v64;
+        }
+        return v63;
+      })();
+      if (v62 === INVALID) {
+        if ("permission_overwrites" in v2) return INVALID;
+        v62 = undefined;
+      }
+      const v79 = {};
+      v79["id"] = v3;
+      v79["type"] = v4;
+      if ("guild_id" in v2) v79["guild_id"] = v6;
+      if ("name" in v2) v79["name"] = v10;
+      if ("position" in v2) v79["position"] = v14;
+      if ("parent_id" in v2) v79["parent_id"] = v18;
+      if ("topic" in v2) v79["topic"] = v22;
+      if ("nsfw" in v2) v79["nsfw"] = v26;
+      if ("flags" in v2) v79["flags"] = v30;
+      if ("application_id" in v2) v79["application_id"] = v34;
+      if ("bitrate" in v2) v79["bitrate"] = v38;
+      if ("user_limit" in v2) v79["user_limit"] = v42;
+      if ("rate_limit_per_user" in v2) v79["rate_limit_per_user"] = v46;
+      if ("last_message_id" in v2) v79["last_message_id"] = v50;
+      if ("permissions" in v2) v79["permissions"] = v54;
+      if ("permissions_new" in v2) v79["permissions_new"] = v58;
+      if ("permission_overwrites" in v2) v79["permission_overwrites"] = v62;
+      for (const k in v2) {
+        if (k === "__proto__") continue;
+        if (c3.has(k)) continue;
+        v79[k] = v2[k];
+      }
+      v0[v1] = v79;
+    }
+    return v0;
+  }
+}
+
+const parser16 = () => {
+  const c0 = /^(?:0|[1-9][0-9]{0,19})$/
+  const c1 = new Set(["asset","sku_id"])
+  const c2 = new Set(["identity_guild_id","identity_enabled","tag","badge"])
+  const c3 = new Set(["id","username","discriminator","global_name","avatar","bot","system","banner","accent_color","avatar_decoration_data","primary_guild","flags","public_flags","premium_type","mfa_enabled","locale","email","verified"])
+  const c4 = new Set(["additional_name"])
+  const c5 = isPlainObject
+  const c6 = Object.prototype.propertyIsEnumerable
+  const c7 = new Set(["id","type","content","lobby_id","channel_id","author","lobby_member","metadata","moderation_metadata","flags","application_id"])
+  return (input) => {
+    if (!Array.isArray(input)) return INVALID;
+    const v0 = new Array(input.length);
+    for (let v1 = 0; v1 < input.length; v1++) {
+      const v2 = input[v1];
+      if (typeof v2 !== "object" || v2 === null || Array.isArray(v2)) return INVALID;
+      const v3 = v2["id"];
+      if (typeof v3 !== "string") return INVALID;
+      c0.lastIndex = 0;
+      if (!c0.test(v3)) return INVALID;
+      const v4 = v2["type"];
+      if (typeof v4 !== "number" || !Number.isFinite(v4)) return INVALID;
+      if (!Number.isSafeInteger(v4)) return INVALID;
+      const v5 = v2["content"];
+      if (typeof v5 !== "string") return INVALID;
+      const v6 = v2["lobby_id"];
+      if (typeof v6 !== "string") return INVALID;
+      c0.lastIndex = 0;
+      if (!c0.test(v6)) return INVALID;
+      const v7 = v2["channel_id"];
+      if (typeof v7 !== "string") return INVALID;
+      c0.lastIndex = 0;
+      if (!c0.test(v7)) return INVALID;
+      const v8 = v2["author"];
+      if (typeof v8 !== "object" || v8 === null || Array.isArray(v8)) return INVALID;
+      const v9 = v8["id"];
+      if (typeof v9 !== "string") return INVALID;
+      c0.lastIndex = 0;
+      if (!c0.test(v9)) return INVALID;
+      const v10 = v8["username"];
+      if (typeof v10 !== "string") return INVALID;
+      const v11 = v8["discriminator"];
+      if (typeof v11 !== "string") return INVALID;
+      const v12 = v8["global_name"];
+      let v13 = (() => {
+        let v14;
+        if (v12 !== undefined) {
+          let v15 = null;
+          if (v12 !== null) {
+            if (typeof v12 !== "string") return INVALID;
+            v15 = v12;
+          }
+          v14 = v15;
+        }
+        return v14;
+      })();
+      if (v13 === INVALID) {
+        if ("global_name" in v8) return INVALID;
+        v13 = undefined;
+      }
+      const v16 = v8["avatar"];
+      let v17 = null;
+      if (v16 !== null) {
+        if (typeof v16 !== "string") return INVALID;
+        v17 = v16;
+      }
+      const v18 = v8["bot"];
+      let v19 = (() => {
+        let v20;
+        if (v18 !== undefined) {
+          if (typeof v18 !== "boolean") return INVALID;
+          v20 = v18;
+        }
+        return v20;
+      })();
+      if (v19 === INVALID) {
+        if ("bot" in v8) return INVALID;
+        v19 = undefined;
+      }
+      const v21 = v8["system"];
+      let v22 = (() => {
+        let v23;
+        if (v21 !== undefined) {
+          if (typeof v21 !== "boolean") return INVALID;
+          v23 = v21;
+        }
+        return v23;
+      })();
+      if (v22 === INVALID) {
+        if ("system" in v8) return INVALID;
+        v22 = undefined;
+      }
+      const v24 = v8["banner"];
+      let v25 = (() => {
+        let v26;
+        if (v24 !== undefined) {
+          let v27 = null;
+          if (v24 !== null) {
+            if (typeof v24 !== "string") return INVALID;
+            v27 = v24;
+          }
+          v26 = v27;
+        }
+        return v26;
+      })();
+      if (v25 === INVALID) {
+        if ("banner" in v8) return INVALID;
+        v25 = undefined;
+      }
+      const v28 = v8["accent_color"];
+      let v29 = (() => {
+        let v30;
+        if (v28 !== undefined) {
+          let v31 = null;
+          if (v28 !== null) {
+            if (typeof v28 !== "number" || !Number.isFinite(v28)) return INVALID;
+            if (!Number.isSafeInteger(v28)) return INVALID;
+            v31 = v28;
+          }
+          v30 = v31;
+        }
+        return v30;
+      })();
+      if (v29 === INVALID) {
+        if ("accent_color" in v8) return INVALID;
+        v29 = undefined;
+      }
+      const v32 = v8["avatar_decoration_data"];
+      let v33 = (() => {
+        let v34;
+        if (v32 !== undefined) {
+          let v35 = null;
+          if (v32 !== null) {
+            if (typeof v32 !== "object" || v32 === null || Array.isArray(v32)) return INVALID;
+            const v36 = v32["asset"];
+            if (typeof v36 !== "string") return INVALID;
+            const v37 = v32["sku_id"];
+            let v38 = (() => {
+              let v39;
+              if (v37 !== undefined) {
+                if (typeof v37 !== "string") return INVALID;
+                c0.lastIndex = 0;
+                if (!c0.test(v37)) return INVALID;
+                v39 = v37;
+              }
+              return v39;
+            })();
+            if (v38 === INVALID) {
+              if ("sku_id" in v32) return INVALID;
+              v38 = undefined;
+            }
+            const v40 = {};
+            v40["asset"] = v36;
+            if ("sku_id" in v32) v40["sku_id"] = v38;
+            for (const k in v32) {
+              if (k === "__proto__") continue;
+              if (c1.has(k)) continue;
+              v40[k] = v32[k];
+            }
+            v35 = v40;
+          }
+          v34 = v35;
+        }
+        return v34;
+      })();
+      if (v33 === INVALID) {
+        if ("avatar_decoration_data" in v8) return INVALID;
+        v33 = undefined;
+      }
+      const v41 = v8["primary_guild"];
+      let v42 = (() => {
+        let v43;
+        if (v41 !== undefined) {
+          let v44 = null;
+          if (v41 !== null) {
+            if (typeof v41 !== "object" || v41 === null || Array.isArray(v41)) return INVALID;
+            const v45 = v41["identity_guild_id"];
+            let v46 = null;
+            if (v45 !== null) {
+              if (typeof v45 !== "string") return INVALID;
+              c0.lastIndex = 0;
+              if (!c0.test(v45)) return INVALID;
+              v46 = v45;
+            }
+            const v47 = v41["identity_enabled"];
+            let v48 = null;
+            if (v47 !== null) {
+              if (typeof v47 !== "boolean") return INVALID;
+              v48 = v47;
+            }
+            const v49 = v41["tag"];
+            let v50 = null;
+            if (v49 !== null) {
+              if (typeof v49 !== "string") return INVALID;
+              v50 = v49;
+            }
+            const v51 = v41["badge"];
+            let v52 = null;
+            if (v51 !== null) {
+              if (typeof v51 !== "string") return INVALID;
+              v52 = v51;
+            }
+            const v53 = { "identity_guild_id": v46, "identity_enabled": v48, "tag": v50, "badge": v52 };
+            for (const k in v41) {
+              if (k === "__proto__") continue;
+              if (c2.has(k)) continue;
+              v53[k] = v41[k];
+            }
+            v44 = v53;
+          }
+          v43 = v44;
+        }
+        return v43;
+      })();
+      if (v42 === INVALID) {
+        if ("primary_guild" in v8) return INVALID;
+        v42 = undefined;
+      }
+      const v54 = v8["flags"];
+      let v55 = (() => {
+        let v56;
+        if (v54 !== undefined) {
+          if (typeof v54 !== "number" || !Number.isFinite(v54)) return INVALID;
+          if (!Number.isSafeInteger(v54)) return INVALID;
+          v56 = v54;
+        }
+        return v56;
+      })();
+      if (v55 === INVALID) {
+        if ("flags" in v8) return INVALID;
+        v55 = undefined;
+      }
+      const v57 = v8["public_flags"];
+      let v58 = (() => {
+        let v59;
+        if (v57 !== undefined) {
+          if (typeof v57 !== "number" || !Number.isFinite(v57)) return INVALID;
+          if (!Number.isSafeInteger(v57)) return INVALID;
+          v59 = v57;
+        }
+        return v59;
+      })();
+      if (v58 === INVALID) {
+        if ("public_flags" in v8) return INVALID;
+        v58 = undefined;
+      }
+      const v60 = v8["premium_type"];
+      let v61 = (() => {
+        let v62;
+        if (v60 !== undefined) {
+          if (typeof v60 !== "number" || !Number.isFinite(v60)) return INVALID;
+          if (!Number.isSafeInteger(v60)) return INVALID;
+          v62 = v60;
+        }
+        return v62;
+      })();
+      if (v61 === INVALID) {
+        if ("premium_type" in v8) return INVALID;
+        v61 = undefined;
+      }
+      const v63 = v8["mfa_enabled"];
+      let v64 = (() => {
+        let v65;
+        if (v63 !== undefined) {
+          if (typeof v63 !== "boolean") return INVALID;
+          v65 = v63;
+        }
+        return v65;
+      })();
+      if (v64 === INVALID) {
+        if ("mfa_enabled" in v8) return INVALID;
+        v64 = undefined;
+      }
+      const v66 = v8["locale"];
+      let v67 = (() => {
+        let v68;
+        if (v66 !== undefined) {
+          if (typeof v66 !== "string") return INVALID;
+          v68 = v66;
+        }
+        return v68;
+      })();
+      if (v67 === INVALID) {
+        if ("locale" in v8) return INVALID;
+        v67 = undefined;
+      }
+      const v69 = v8["email"];
+      let v70 = (() => {
+        let v71;
+        if (v69 !== undefined) {
+          let v72 = null;
+          if (v69 !== null) {
+            if (typeof v69 !== "string") return INVALID;
+            v72 = v69;
+          }
+          v71 = v72;
+        }
+        return v71;
+      })();
+      if (v70 === INVALID) {
+        if ("email" in v8) return INVALID;
+        v70 = undefined;
+      }
+      const v73 = v8["verified"];
+      let v74 = (() => {
+        let v75;
+        if (v73 !== undefined) {
+          if (typeof v73 !== "boolean") return INVALID;
+          v75 = v73;
+        }
+        return v75;
+      })();
+      if (v74 === INVALID) {
+        if ("verified" in v8) return INVALID;
+        v74 = undefined;
+      }
+      const v76 = {};
+      v76["id"] = v9;
+      v76["username"] = v10;
+      v76["discriminator"] = v11;
+      if ("global_name" in v8) v76["global_name"] = v13;
+      v76["avatar"] = v17;
+      if ("bot" in v8) v76["bot"] = v19;
+      if ("system" in v8) v76["system"] = v22;
+      if ("banner" in v8) v76["banner"] = v25;
+      if ("accent_color" in v8) v76["accent_color"] = v29;
+      if ("avatar_decoration_data" in v8) v76["avatar_decoration_data"] = v33;
+      if ("primary_guild" in v8) v76["primary_guild"] = v42;
+      if ("flags" in v8) v76["flags"] = v55;
+      if ("public_flags" in v8) v76["public_flags"] = v58;
+      if ("premium_type" in v8) v76["premium_type"] = v61;
+      if ("mfa_enabled" in v8) v76["mfa_enabled"] = v64;
+      if ("locale" in v8) v76["locale"] = v67;
+      if ("email" in v8) v76["email"] = v70;
+      if ("verified" in v8) v76["verified"] = v74;
+      for (const k in v8) {
+        if (k === "__proto__") continue;
+        if (c3.has(k)) continue;
+        v76[k] = v8[k];
+      }
+      const v77 = v2["lobby_member"];
+      let v78 = (() => {
+        let v79;
+        if (v77 !== undefined) {
+          if (typeof v77 !== "object" || v77 === null || Array.isArray(v77)) return INVALID;
+          const v80 = v77["additional_name"];
+          if (typeof v80 !== "string") return INVALID;
+          const v81 = { "additional_name": v80 };
+          for (const k in v77) {
+            if (k === "__proto__") continue;
+            if (c4.has(k)) continue;
+            v81[k] = v77[k];
+          }
+          v79 = v81;
+        }
+        return v79;
+      })();
+      if (v78 === INVALID) {
+        if ("lobby_member" in v2) return INVALID;
+        v78 = undefined;
+      }
+      const v82 = v2["metadata"];
+      let v83 = (() => {
+        let v84;
+        if (v82 !== undefined) {
+          let v85 = null;
+          if (v82 !== null) {
+            if (!c5(v82)) return INVALID;
+            const v86 = {};
+            const v89 = Object.getOwnPropertySymbols(v82);
+            const v90 = Object.getOwnPropertyNames(v82);
+            for (let v91 = 0; v91 < v90.length; v91++) {
+              const v87 = v90[v91];
+              if (v87 === "__proto__" || !c6.call(v82, v87)) continue;
+              const v88 = v82[v87];
+              if (typeof v88 !== "string") return INVALID;
+              v86[v87] = v88;
+            }
+            for (let v91 = 0; v91 < v89.length; v91++) {
+              const v87 = v89[v91];
+              if (!c6.call(v82, v87)) continue;
+              return INVALID;
+            }
+            v85 = v86;
+          }
+          v84 = v85;
+        }
+        return v84;
+      })();
+      if (v83 === INVALID) {
+        if ("metadata" in v2) return INVALID;
+        v83 = undefined;
+      }
+      const v92 = v2["moderation_metadata"];
+      let v93 = (() => {
+        let v94;
+        if (v92 !== undefined) {
+          let v95 = null;
+          if (v92 !== null) {
+            if (!c5(v92)) return INVALID;
+            const v96 = {};
+            const v99 = Object.getOwnPropertySymbols(v92);
+            const v100 = Object.getOwnPropertyNames(v92);
+            for (let v101 = 0; v101 < v100.length; v101++) {
+              const v97 = v100[v101];
+              if (v97 === "__proto__" || !c6.call(v92, v97)) continue;
+              const v98 = v92[v97];
+              if (typeof v98 !== "string") return INVALID;
+              v96[v97] = v98;
+            }
+            for (let v101 = 0; v101 < v99.length; v101++) {
+              const v97 = v99[v101];
+              if (!c6.call(v92, v97)) continue;
+              return INVALID;
+            }
+            v95 = v96;
+          }
+          v94 = v95;
+        }
+        return v94;
+      })();
+      if (v93 === INVALID) {
+        if ("moderation_metadata" in v2) return INVALID;
+        v93 = undefined;
+      }
+      const v102 = v2["flags"];
+      if (typeof v102 !== "number" || !Number.isFinite(v102)) return INVALID;
+      if (!Number.isSafeInteger(v102)) return INVALID;
+      const v103 = v2["application_id"];
+      let v104 = (() => {
+        let v105;
+        if (v103 !== undefined) {
+          let v106 = null;
+          if (v103 !== null) {
+            if (typeof v103 !== "string") return INVALID;
+            c0.lastIndex = 0;
+            if (!c0.test(v103)) return INVALID;
+            v106 = v103;
+          }
+          v105 = v106;
+        }
+        return v105;
+      })();
+      if (v104 === INVALID) {
+        if ("application_id" in v2) return INVALID;
+        v104 = undefined;
+      }
+      const v107 = {};
+      v107["id"] = v3;
+      v107["type"] = v4;
+      v107["content"] = v5;
+      v107["lobby_id"] = v6;
+      v107["channel_id"] = v7;
+      v107["author"] = v76;
+      if ("lobby_member" in v2) v107["lobby_member"] = v78;
+      if ("metadata" in v2) v107["metadata"] = v83;
+      if ("moderation_metadata" in v2) v107["moderation_metadata"] = v93;
+      v107["flags"] = v102;
+      if ("application_id" in v2) v107["application_id"] = v104;
+      for (const k in v2) {
+        if (k === "__proto__") continue;
+        if (c7.has(k)) continue;
+        v107[k] = v2[k];
+      }
+      v0[v1] = v107;
+    }
+    return v0;
+  }
+}
+
+const parser17 = () => {
   return (input) => {
     if (input !== null) return INVALID;
     return input;
   }
 }
 
-const parser15 = () => {
+const parser18 = () => {
   const c0 = /^(?:0|[1-9][0-9]{0,19})$/
   const c1 = new Set(["asset","sku_id"])
   const c2 = new Set(["identity_guild_id","identity_enabled","tag","badge"])
@@ -3528,7 +4494,7 @@ const parser15 = () => {
   }
 }
 
-const parser16 = () => {
+const parser19 = () => {
   const c0 = /^(?:0|[1-9][0-9]{0,19})$/
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return INVALID;
@@ -3544,7 +4510,7 @@ const parser16 = () => {
   }
 }
 
-const parser17 = () => {
+const parser20 = () => {
   const c0 = /^(?:0|[1-9][0-9]{0,19})$/
   return (input) => {
     let v0;
@@ -3584,7 +4550,7 @@ const parser17 = () => {
   }
 }
 
-const parser18 = () => {
+const parser21 = () => {
   const c0 = /^(?:0|[1-9][0-9]{0,19})$/
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return INVALID;
@@ -3600,7 +4566,7 @@ const parser18 = () => {
   }
 }
 
-const parser19 = () => {
+const parser22 = () => {
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return INVALID;
     const v0 = input["pid"];
@@ -3616,7 +4582,7 @@ const parser19 = () => {
   }
 }
 
-const parser20 = () => {
+const parser23 = () => {
   const c0 = /^(?:0|[1-9][0-9]{0,19})$/
   return (input) => {
     let v0;
@@ -3675,8 +4641,11 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "ENDPOINTS.CREATE_OR_JOIN_LOBBY.response": parser11,
   "ENDPOINTS.GET_CURRENT_AUTHORIZATION_INFORMATION.response": parser12,
   "ENDPOINTS.GET_CURRENT_USER.response": parser13,
-  "ENDPOINTS.LEAVE_LOBBY.response": parser14,
-  "ENDPOINTS.SEND_LOBBY_MESSAGE.response": parser15,
+  "ENDPOINTS.GET_CURRENT_USER_GUILDS.response": parser14,
+  "ENDPOINTS.GET_GUILD_CHANNELS.response": parser15,
+  "ENDPOINTS.GET_LOBBY_MESSAGES.response": parser16,
+  "ENDPOINTS.LEAVE_LOBBY.response": parser17,
+  "ENDPOINTS.SEND_LOBBY_MESSAGE.response": parser18,
   "EVENTS.ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE.args": parser5,
   "EVENTS.ACTIVITY_INVITE.args": parser5,
   "EVENTS.ACTIVITY_JOIN.args": parser5,
@@ -3689,7 +4658,7 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.CHANNEL_CREATE.args": parser5,
   "EVENTS.CHANNEL_DELETE.args": parser5,
   "EVENTS.CHANNEL_UPDATE.args": parser5,
-  "EVENTS.CURRENT_GUILD_MEMBER_UPDATE.args": parser16,
+  "EVENTS.CURRENT_GUILD_MEMBER_UPDATE.args": parser19,
   "EVENTS.CURRENT_USER_UPDATE.args": parser5,
   "EVENTS.ENTITLEMENT_CREATE.args": parser5,
   "EVENTS.ENTITLEMENT_DELETE.args": parser5,
@@ -3700,41 +4669,41 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.GAME_DIRECT_MESSAGE_UPDATE.args": parser5,
   "EVENTS.GUILD_CREATE.args": parser5,
   "EVENTS.GUILD_DELETE.args": parser5,
-  "EVENTS.GUILD_EMOJIS_UPDATE.args": parser16,
-  "EVENTS.GUILD_MEMBER_ADD.args": parser16,
-  "EVENTS.GUILD_MEMBER_REMOVE.args": parser16,
-  "EVENTS.GUILD_MEMBER_UPDATE.args": parser16,
-  "EVENTS.GUILD_SCHEDULED_EVENT_CREATE.args": parser16,
-  "EVENTS.GUILD_SCHEDULED_EVENT_DELETE.args": parser16,
-  "EVENTS.GUILD_SCHEDULED_EVENT_UPDATE.args": parser16,
-  "EVENTS.GUILD_SCHEDULED_EVENT_USER_ADD.args": parser16,
-  "EVENTS.GUILD_SCHEDULED_EVENT_USER_REMOVE.args": parser16,
-  "EVENTS.GUILD_STATUS.args": parser16,
-  "EVENTS.GUILD_STICKERS_UPDATE.args": parser16,
+  "EVENTS.GUILD_EMOJIS_UPDATE.args": parser19,
+  "EVENTS.GUILD_MEMBER_ADD.args": parser19,
+  "EVENTS.GUILD_MEMBER_REMOVE.args": parser19,
+  "EVENTS.GUILD_MEMBER_UPDATE.args": parser19,
+  "EVENTS.GUILD_SCHEDULED_EVENT_CREATE.args": parser19,
+  "EVENTS.GUILD_SCHEDULED_EVENT_DELETE.args": parser19,
+  "EVENTS.GUILD_SCHEDULED_EVENT_UPDATE.args": parser19,
+  "EVENTS.GUILD_SCHEDULED_EVENT_USER_ADD.args": parser19,
+  "EVENTS.GUILD_SCHEDULED_EVENT_USER_REMOVE.args": parser19,
+  "EVENTS.GUILD_STATUS.args": parser19,
+  "EVENTS.GUILD_STICKERS_UPDATE.args": parser19,
   "EVENTS.GUILD_UPDATE.args": parser5,
   "EVENTS.INTERACTION_CREATE.args": parser5,
-  "EVENTS.LOBBY_CREATE.args": parser17,
-  "EVENTS.LOBBY_DELETE.args": parser17,
-  "EVENTS.LOBBY_MEMBER_ADD.args": parser17,
-  "EVENTS.LOBBY_MEMBER_REMOVE.args": parser17,
-  "EVENTS.LOBBY_MEMBER_UPDATE.args": parser17,
-  "EVENTS.LOBBY_MESSAGE_CREATE.args": parser17,
-  "EVENTS.LOBBY_MESSAGE_DELETE.args": parser17,
-  "EVENTS.LOBBY_MESSAGE_UPDATE.args": parser17,
-  "EVENTS.LOBBY_UPDATE.args": parser17,
-  "EVENTS.MESSAGE_CREATE.args": parser18,
-  "EVENTS.MESSAGE_DELETE.args": parser18,
-  "EVENTS.MESSAGE_UPDATE.args": parser18,
+  "EVENTS.LOBBY_CREATE.args": parser20,
+  "EVENTS.LOBBY_DELETE.args": parser20,
+  "EVENTS.LOBBY_MEMBER_ADD.args": parser20,
+  "EVENTS.LOBBY_MEMBER_REMOVE.args": parser20,
+  "EVENTS.LOBBY_MEMBER_UPDATE.args": parser20,
+  "EVENTS.LOBBY_MESSAGE_CREATE.args": parser20,
+  "EVENTS.LOBBY_MESSAGE_DELETE.args": parser20,
+  "EVENTS.LOBBY_MESSAGE_UPDATE.args": parser20,
+  "EVENTS.LOBBY_UPDATE.args": parser20,
+  "EVENTS.MESSAGE_CREATE.args": parser21,
+  "EVENTS.MESSAGE_DELETE.args": parser21,
+  "EVENTS.MESSAGE_UPDATE.args": parser21,
   "EVENTS.NOTIFICATION_CREATE.args": parser5,
   "EVENTS.ORIENTATION_UPDATE.args": parser5,
-  "EVENTS.OVERLAY_UPDATE.args": parser19,
+  "EVENTS.OVERLAY_UPDATE.args": parser22,
   "EVENTS.QUEST_ENROLLMENT_STATUS_UPDATE.args": parser5,
   "EVENTS.QUEST_USER_ENROLLMENT.args": parser5,
   "EVENTS.READY.args": parser5,
   "EVENTS.RELATIONSHIP_UPDATE.args": parser5,
   "EVENTS.SCREENSHARE_STATE_UPDATE.args": parser5,
-  "EVENTS.SPEAKING_START.args": parser20,
-  "EVENTS.SPEAKING_STOP.args": parser20,
+  "EVENTS.SPEAKING_START.args": parser23,
+  "EVENTS.SPEAKING_STOP.args": parser23,
   "EVENTS.SUBSCRIPTION_CREATE.args": parser5,
   "EVENTS.SUBSCRIPTION_DELETE.args": parser5,
   "EVENTS.SUBSCRIPTION_UPDATE.args": parser5,
@@ -3742,12 +4711,12 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.TOKEN_REVOKED.args": parser5,
   "EVENTS.VIDEO_STATE_UPDATE.args": parser5,
   "EVENTS.VOICE_CHANNEL_SELECT.args": parser5,
-  "EVENTS.VOICE_CHANNEL_START_TIME_UPDATE.args": parser16,
-  "EVENTS.VOICE_CHANNEL_STATUS_UPDATE.args": parser16,
+  "EVENTS.VOICE_CHANNEL_START_TIME_UPDATE.args": parser19,
+  "EVENTS.VOICE_CHANNEL_STATUS_UPDATE.args": parser19,
   "EVENTS.VOICE_CONNECTION_STATUS.args": parser5,
   "EVENTS.VOICE_SETTINGS_UPDATE.args": parser5,
   "EVENTS.VOICE_SETTINGS_UPDATE_2.args": parser5,
-  "EVENTS.VOICE_STATE_CREATE.args": parser18,
-  "EVENTS.VOICE_STATE_DELETE.args": parser18,
-  "EVENTS.VOICE_STATE_UPDATE.args": parser18,
+  "EVENTS.VOICE_STATE_CREATE.args": parser21,
+  "EVENTS.VOICE_STATE_DELETE.args": parser21,
+  "EVENTS.VOICE_STATE_UPDATE.args": parser21,
 }
