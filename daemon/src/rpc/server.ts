@@ -13,7 +13,7 @@ import { type ScheduleEndOfTurn, EndOfTurnQueue } from '@sallyport/core/end-of-t
 import { Session } from '../sessions/session.ts'
 import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
-import type { OperatorConnections } from '../operator/operator-connections.ts'
+import type { OperatorConnections } from '../operator/connections.ts'
 import type { FrameInspector } from './frame-inspector.ts'
 import type { Router } from './router.ts'
 import type { Grants } from '../auth/grants/grants.ts'

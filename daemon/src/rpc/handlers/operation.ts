@@ -1,8 +1,8 @@
 /** WATCH_BRIDGE and OPERATE_BRIDGE: what an operator sees and does, for example in the tray. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { Operate } from '../../operator/operations.ts'
-import type { OperatorConnections } from '../../operator/operator-connections.ts'
-import { type OperatorDeps, requireOperator } from '../../operator/operator-proof.ts'
+import type { OperatorConnections } from '../../operator/connections.ts'
+import { type OperatorDeps, requireOperator } from '../../operator/proof.ts'
 import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { HandlerMap } from '../context.ts'
 

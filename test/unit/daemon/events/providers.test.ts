@@ -71,7 +71,7 @@ describe('a session that subscribed', () => {
     } as const)
     const hub = new SubscriptionRegistry<Session>()
     const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('invites')] }).confirm(ann, GUILD)
-    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'joins GUILD_STATUS', 'covers']])
+    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'invites GUILD_STATUS', 'covers']])
   })
 
   test('gets a value of a retained event after the response, however it ends', async () => {
