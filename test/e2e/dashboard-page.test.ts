@@ -193,7 +193,8 @@ test('the sample state is shown whole', async () => {
   publisher.publish(SAMPLE_STATE)
   const page = await open((await serve()).url)
   await words(page, 'live')
-  const texts = async (selector: string) => (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  const texts = async (selector: string) =>
+    (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
   const warnings = SAMPLE_STATE.warnings.map(({ message, advice }) => `${message} ${advice}`)
   expect(await texts('#warnings p')).toEqual([...warnings, 'And 9 more.'])
   expect(await texts('#games tbody tr')).toEqual([
