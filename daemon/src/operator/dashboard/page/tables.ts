@@ -79,4 +79,4 @@ export const factsList = ({ platform, ipc, sandbox_origin: sandbox, bots, provid
   ])
 
 export const countersList = ({ counters }: BridgeState): HTMLElement =>
-  definitions(Object.entries(counters).map(([name, count]) => [name, String(count)]))
+  definitions(Object.entries(counters).map(([name, count]) => [name.replaceAll('_', ' '), String(count)]))
