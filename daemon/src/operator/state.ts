@@ -97,12 +97,12 @@ export function bridgeState(parts: StateParts): BridgeState {
     invites: rows.of('invites', invites.openInvites(), inviteRow),
     presences: rows.of('presences', presences.all(), (presence) => {
       const { applicationId, userId } = presence
-      const [session] = userId === undefined ? [] : sessions.signedInAs(applicationId, userId)
+      const [session] = userId === undefined ? [] : sessions.signedInAs({ applicationId, userId })
       return presenceRow(presence, session?.signedIn?.username)
     }),
     grants: rows.of('grants', grants.live(), grantRow),
     accounts: rows.of('accounts', accounts, ({ applicationId, userId, scopes }) => {
-      const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username
+      const username = grants.ofAccount({ applicationId, userId }).find((grant) => grant.username !== undefined)?.username
       return {
         application_id: applicationId,
         user_id: userId,
