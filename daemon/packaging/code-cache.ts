@@ -103,10 +103,10 @@ async function allowPrompts(dashboard: URL, signal: AbortSignal): Promise<void> 
   const headers = { authorization: `Bearer ${token}` }
   while (!signal.aborted) {
     const state = (await (await fetch(new URL('/api/state', dashboard), { headers })).json()) as {
-      readonly questions: readonly { readonly id: string }[]
+      readonly prompts: readonly { readonly id: string }[]
     }
-    for (const { id } of state.questions) {
-      await fetch(new URL(`/api/questions/${id}/allow`, dashboard), { method: 'POST', headers })
+    for (const { id } of state.prompts) {
+      await fetch(new URL(`/api/prompts/${id}/allow`, dashboard), { method: 'POST', headers })
     }
     await pause(PROMPT_LOOK_MS)
   }

@@ -2,11 +2,11 @@
 import { extname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
-const PAGE = resolve(import.meta.dirname, '../src/admin/page')
+const PAGE = resolve(import.meta.dirname, '../src/operator/dashboard/page')
 /** Browsers since 2024, which the style needs anyway. */
 const TARGET = 'es2024'
 
-/** The constants of daemon/src/admin/html.ts, as a bundler defines them: texts of JavaScript. */
+/** The constants of daemon/src/operator/dashboard/html.ts, as a bundler defines them: texts of JavaScript. */
 export async function bundleDashboardPage() {
   const { outputFiles } = await build({
     entryPoints: [join(PAGE, 'main.ts'), join(PAGE, 'style.css')],

@@ -76,6 +76,7 @@ class RecordTypes {
 
   add(name: string, schema: JsonSchema): void {
     if (this.#types.has(name)) return
+    if (schema['audience'] === 'operator') throw new Error(`the record ${name} is for operators, and games do not receive it`)
     if (this.#open.has(name)) throw new Error(`the record ${name} contains itself`)
     this.#open.add(name)
     const required = Array.isArray(schema['required']) ? schema['required'] : []

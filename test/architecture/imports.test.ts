@@ -188,8 +188,10 @@ describe('the scan itself', () => {
   })
 
   it('refuses a daemon that imports the script of its page, and a page that imports Node', () => {
-    const page = 'daemon/src/admin/page/main.ts'
-    expect(breach({ from: 'daemon/src/admin/server.ts', specifier: './page/main.ts', target: page, kind: 'static' })).toBeDefined()
+    const page = 'daemon/src/operator/dashboard/page/main.ts'
+    expect(
+      breach({ from: 'daemon/src/operator/dashboard/server.ts', specifier: './page/main.ts', target: page, kind: 'static' }),
+    ).toBeDefined()
     expect(breach({ from: page, specifier: 'node:http', target: undefined, kind: 'static' })).toBeDefined()
   })
 })

@@ -32,8 +32,8 @@ export const ROOMS: readonly Room[] = [
   { path: `${DAEMON}/presence`, holds: 'what users play, and where it is shown' },
   { path: `${DAEMON}/events`, holds: 'subscriptions, and where events come from' },
   { path: `${DAEMON}/social`, holds: 'invites, and launching games' },
+  { path: `${DAEMON}/operator`, holds: 'what its operator sees of the bridge and does with it; the dashboard' },
   { path: `${DAEMON}/rpc`, holds: 'commands: routing, checking, handling' },
-  { path: `${DAEMON}/admin`, holds: 'the dashboard' },
   { path: `${DAEMON}/app`, holds: 'how the parts are joined' },
   { path: `${DAEMON}/install`, holds: 'what starts the bridge at login, as steps; and how they are done' },
   { path: `${DAEMON}/tray`, holds: 'the icon in the tray of the desktop: its menu as data, and what shows it' },
@@ -55,7 +55,10 @@ export const PURE_PARTS: readonly string[] = [
   `${DAEMON}/events/routing.ts`,
   `${DAEMON}/events/subscription-registry.ts`,
   `${DAEMON}/rpc`,
-  `${DAEMON}/admin/page`,
+  `${DAEMON}/operator/state.ts`,
+  `${DAEMON}/operator/state-rows.ts`,
+  `${DAEMON}/operator/state-warnings.ts`,
+  `${DAEMON}/operator/dashboard/page`,
   `${DAEMON}/install/linux-files.ts`,
   `${DAEMON}/install/steps.ts`,
   `${DAEMON}/tray/menu.ts`,
@@ -77,7 +80,7 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
     may: ['daemon/bin', 'bindings/ts/src', `${CORE}/version.ts`, `${CORE}/platform-names.ts`, `${DAEMON}/install`, `${DAEMON}/cli`],
   },
   // Runs in the browser: packaging bundles it into a text, so no module of the daemon may import it.
-  { path: `${DAEMON}/admin/page`, may: [`${DAEMON}/admin/snapshot.ts`, CORE] },
+  { path: `${DAEMON}/operator/dashboard/page`, may: ['protocol/src', CORE] },
 ]
 
 export interface Home {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ended } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
-import { type Asked, fieldOf, Person } from './support/person.ts'
+import { fieldOf, Person, type Prompt } from './support/person.ts'
 import { type Ran, Terminal } from './support/terminal.ts'
 
 /** `script` of util-linux makes the terminals, gcc the starters; only Linux says which session a process belongs to. */
@@ -45,13 +45,13 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     const address = new URL(daemon.ready.dashboard ?? '')
     return fetch(new URL(path, address), { method, headers: { authorization: `Bearer ${address.hash.replace('#token=', '')}` } })
   }
-  const questions = async () => ((await (await dashboard('/api/state')).json()) as { readonly questions: readonly Asked[] }).questions
-  const answer = ({ id }: Asked, decision: 'allow' | 'deny') => dashboard(`/api/questions/${id}/${decision}`, 'POST')
+  const prompts = async () => ((await (await dashboard('/api/state')).json()) as { readonly prompts: readonly Prompt[] }).prompts
+  const answer = ({ id }: Prompt, decision: 'allow' | 'deny') => dashboard(`/api/prompts/${id}/${decision}`, 'POST')
 
-  /** The question that is open, once there is one. */
-  const question = (): Promise<Asked> =>
+  /** The prompt that is open, once there is one. */
+  const prompt = (): Promise<Prompt> =>
     vi.waitFor(async () => {
-      const [first] = await questions()
+      const [first] = await prompts()
       if (first === undefined) throw new Error('no prompt is open')
       return first
     }, SOON)
@@ -64,7 +64,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
       page = address
     })
     await vi.waitFor(async () => {
-      for (const asked of await questions()) await answer(asked, 'allow')
+      for (const asked of await prompts()) await answer(asked, 'allow')
       if (page === undefined) throw new Error('no page was opened')
     }, SOON)
     await found
@@ -102,7 +102,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     expect(unsaid).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/foreground of a terminal.*--non-interactive/) })
 
     const refused = startedBy(evil, call('--non-interactive'))
-    const asked = await question()
+    const asked = await prompt()
     expect(fieldOf(asked, 'Program')).toContain(`started by ${evil}`)
     expect(fieldOf(asked, 'Why')).toContain('from there')
     await answer(asked, 'deny')
@@ -120,7 +120,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     const [first] = terminals
     const second = await open()
     const refused = second.run(call())
-    const asked = await question()
+    const asked = await prompt()
     expect(fieldOf(asked, 'Program')).toContain('in a terminal')
     await second.shows('may be waiting for your permission')
     await answer(asked, 'deny')
@@ -128,22 +128,22 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
 
     const third = await open()
     const allowed = third.run(call())
-    await answer(await question(), 'allow')
+    await answer(await prompt(), 'allow')
     expect(await allowed).toMatchObject({ code: 0, out: expect.stringContaining('"ada"') })
     expect(await third.run(call())).toMatchObject({ code: 0 })
     expect(await first?.run(call())).toMatchObject({ code: 0 })
-    expect(await questions()).toEqual([])
+    expect(await prompts()).toEqual([])
   })
 
   test('--non-interactive has a grant for each program that starts it', async () => {
     const [one, other] = [compiled('one'), compiled('other')]
     const allowed = startedBy(one, call('--non-interactive'))
-    await answer(await question(), 'allow')
+    await answer(await prompt(), 'allow')
     expect(await allowed).toMatchObject({ code: 0, out: expect.stringContaining('"ada"') })
     expect(await startedBy(one, call('--non-interactive'))).toMatchObject({ code: 0 })
 
     const refused = startedBy(other, call('--non-interactive'))
-    const asked = await question()
+    const asked = await prompt()
     expect(fieldOf(asked, 'Program')).toContain(`started by ${other}`)
     await answer(asked, 'deny')
     expect(await refused).toMatchObject({ code: 4 })

@@ -1,5 +1,7 @@
 /** Tests the command line as users and tools use it: ready line, status, login, call, logout, and error sentences. */
 import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { BridgeState } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
@@ -59,9 +61,20 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   })
 
   test('status shows the running bridge', async () => {
-    const { code, out } = await run('status', '--json')
+    const { code, out } = await run('status', '--json', '--data-dir', at.data)
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ platform: 'sandbox', pid: daemon.ready.pid, ipc: [daemon.socket] })
+    const state = BridgeState().parse(JSON.parse(out))
+    expect(state).toMatchObject({ platform: 'sandbox', pid: daemon.ready.pid, ipc: [daemon.socket], games: [] })
+    expect(Object.keys(JSON.parse(out) as object).toSorted()).toEqual(Object.keys(state).toSorted())
+    expect(Object.keys(state).filter((name) => !Object.hasOwn(BridgeState().shape, name))).toEqual([])
+  })
+
+  test('status without the data folder shows what a game learns', async () => {
+    const { code, out, err } = await run('status', '--json', '--data-dir', join(at.base, 'elsewhere'))
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ platform: 'sandbox', pid: daemon.ready.pid })
+    expect(JSON.parse(out)).not.toHaveProperty('games')
+    expect(err).toContain('set --data-dir')
   })
 
   test('call carries arguments and shows errors of the bridge', async () => {

@@ -63,8 +63,8 @@ describe.each(TARGETS)('$name', (target) => {
     await game.signIn({ scopes: [...scopes] })
     return game
   }
-  const ourSource = async (game: SallyportClient) =>
-    (await game.call('GET_BRIDGE_STATUS')).sources?.find(({ name }) => name === 'desktop-client')
+  const ourProvider = async (game: SallyportClient) =>
+    (await game.call('GET_BRIDGE_STATUS')).providers.find(({ name }) => name === 'desktop-client')
 
   test('voice settings are read and changed through the client, by the first application until it leaves', async () => {
     await startClient()
@@ -113,7 +113,7 @@ describe.each(TARGETS)('$name', (target) => {
     const refused = game.call('GET_CHANNEL', { channel_id: '1' })
     await expect(refused).rejects.toMatchObject({ code: 4005, message: 'Invalid channel id' })
     expect(await game.call('GET_CHANNEL', { channel_id: CHANNEL })).toMatchObject({ name: 'Lamp Room' })
-    expect(await ourSource(game)).toEqual({ name: 'desktop-client', state: 'active' })
+    expect(await ourProvider(game)).toEqual({ name: 'desktop-client', state: 'active' })
   })
 
   test('voice states and speaking reach the subscribed game once each', async () => {
@@ -152,7 +152,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     await before.kill()
     await expect(game.call('GET_VOICE_SETTINGS')).rejects.toMatchObject({ code: 1001, message: expect.stringContaining('start it') })
-    expect(await ourSource(game)).toMatchObject({ state: 'unavailable', reason: expect.stringContaining('does not run') })
+    expect(await ourProvider(game)).toMatchObject({ state: 'unavailable', reason: expect.stringContaining('does not run') })
 
     const { path } = before
     const after = await startClient({ path })
@@ -242,7 +242,7 @@ describe.each(TARGETS)('$name', (target) => {
     const game = await connect('810000010')
     let asked = 0
     await game.on('AUTHORIZE_REQUEST', () => asked++).active
-    expect(await ourSource(game)).toMatchObject({ state: 'unavailable' })
+    expect(await ourProvider(game)).toMatchObject({ state: 'unavailable' })
     // The daemon has the first slot there too.
     const { report, order } = await startClient({ directory: join(at.runtime, 'app', 'com.discordapp.Discord'), slot: 'first' })
     await report((one) => one.event === 'call' && one.evt === 'AUTHORIZE_REQUEST')
@@ -292,7 +292,7 @@ describe.each(TARGETS)('$name', (target) => {
       code: 1001,
       message: expect.stringContaining('presence only'),
     })
-    expect(await ourSource(game)).toMatchObject({ state: 'active', reason: expect.stringContaining('presence') })
+    expect(await ourProvider(game)).toMatchObject({ state: 'active', reason: expect.stringContaining('presence') })
 
     const real = await startStandIn(place)
     try {

@@ -70,9 +70,9 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
     await control('guilds', { guild: guild_id, online_count: 77 })
     await vi.waitFor(() => expect(received[1]).toMatchObject({ online: 77 }), SOON)
-    const { sources } = await game.call('GET_BRIDGE_STATUS')
-    expect(sources).toContainEqual(expect.objectContaining({ name: 'gateway', state: 'active' }))
-    expect(sources).toContainEqual(expect.objectContaining({ name: 'guild-status-poll', state: 'idle' }))
+    const { providers } = await game.call('GET_BRIDGE_STATUS')
+    expect(providers).toContainEqual(expect.objectContaining({ name: 'gateway', state: 'active' }))
+    expect(providers).toContainEqual(expect.objectContaining({ name: 'guild-status-poll', state: 'idle' }))
     expect([received.length, await asked('/users/@me/guilds')]).toEqual([2, before])
     await game.close()
   })

@@ -64,7 +64,7 @@ describe.each(TARGETS)('$name', (target) => {
   test('a copy causes a prompt, and the decision on the dashboard applies', async () => {
     const client = await start(copy)
     const refused = client.call('AUTHENTICATE', {})
-    const asked = await person().question()
+    const asked = await person().prompt()
     expect(asked.lines).toMatchObject([
       { label: 'Application' },
       { label: 'Account', text: 'ada' },
@@ -74,7 +74,7 @@ describe.each(TARGETS)('$name', (target) => {
       { label: 'Program', text: copy },
     ])
     const guess = { method: 'POST', headers: { authorization: 'Bearer guess' } }
-    expect((await fetch(new URL(`/api/questions/${asked.id}/allow`, daemon.ready.dashboard ?? ''), guess)).status).toBe(401)
+    expect((await fetch(new URL(`/api/prompts/${asked.id}/allow`, daemon.ready.dashboard ?? ''), guess)).status).toBe(401)
     expect(await person().answer(asked, 'deny')).toBe(200)
     expect(await refused).toMatchObject({ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') } })
     // Asked again at once, it is refused without bothering the user.
@@ -90,7 +90,7 @@ describe.each(TARGETS)('$name', (target) => {
     appendFileSync(copy, 'x')
     const client = await start(copy, OLD)
     const allowed = client.call('AUTHENTICATE', {})
-    const first = await person().question()
+    const first = await person().prompt()
     expect(fieldOf(first, 'Program')).toBe(copy)
     await person().answer(first, 'allow')
     expect(await allowed).toMatchObject({ evt: null, data: { user: { username: 'ada' } } })
@@ -100,7 +100,7 @@ describe.each(TARGETS)('$name', (target) => {
     const changed = await start(game)
     const silent = await start(copy, OLD)
     const waiting = changed.call('AUTHENTICATE', {})
-    const second = await person().question()
+    const second = await person().prompt()
     expect([fieldOf(second, 'Program'), fieldOf(second, 'Why')]).toEqual([game, expect.stringContaining('changed')])
     expect(await silent.call('AUTHENTICATE', {})).toMatchObject({ evt: null })
     await person().answer(second, 'allow')

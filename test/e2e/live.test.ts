@@ -43,7 +43,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await client.on('GUILD_STATUS', { guild_id: guild.id }, (status) => received.push(status)).active
     await vi.waitFor(() => expect(received).toHaveLength(1), SOON)
     expect(received[0]).toMatchObject({ guild: { id: guild.id, name: guild.name } })
-    expect((await client.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'guild-status-poll', state: 'active' })
+    expect((await client.call('GET_BRIDGE_STATUS')).providers).toContainEqual({ name: 'guild-status-poll', state: 'active' })
     await expect(client.on('GUILD_STATUS', { guild_id: '1' }, () => {}).active).rejects.toMatchObject({ code: 4003 })
 
     expect((await change({ guild: guild.id, name: 'Renamed', online_count: 41 })).status).toBe(204)

@@ -76,8 +76,9 @@ describe.each(TARGETS)('$name', (target) => {
     })
     expect(await client.setActivity({ details: 'Mending nets' })).toMatchObject({ details: 'Mending nets' })
     await vi.waitFor(async () => {
-      const { presence } = await client.call('GET_BRIDGE_STATUS')
-      expect(presence?.headless_sessions).toEqual({ state: 'failing', reason: expect.stringContaining('Missing Access') })
+      const { providers } = await client.call('GET_BRIDGE_STATUS')
+      const reason = expect.stringContaining('Missing Access') as string
+      expect(providers).toContainEqual({ name: 'headless-sessions', state: 'failing', reason })
     }, SOON)
     await client.close()
   })

@@ -55,8 +55,8 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     const messages = await client.call('GET_LOBBY_MESSAGES', { lobby_id: lobby.id })
     expect(messages.map((message) => message.content)).toEqual(['before the break'])
     expect(client.account).toBe('signed-in')
-    const { presences } = await client.call('GET_BRIDGE_STATUS')
-    expect(presences).toBe(1)
+    const { games } = await client.call('GET_BRIDGE_STATUS')
+    expect(games).toMatchObject([{ activity: expect.any(String) as string }])
     await client.close()
   })
 

@@ -7,6 +7,7 @@ import { createPkce } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
+import { stateOf } from './support/bridge-state.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 import { Person } from './support/person.ts'
@@ -156,19 +157,14 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
       others.push(stranger)
       const { origin, hash } = new URL(daemon.ready.dashboard ?? '')
       const headers = { authorization: `Bearer ${hash.slice('#token='.length)}` }
-      const questions = async () => {
-        const { questions: open } = (await (await fetch(`${origin}/api/state`, { headers })).json()) as {
-          readonly questions: readonly { readonly id: string }[]
-        }
-        return open
-      }
-      await expect.poll(async () => (await questions()).length, SOON).toBe(1)
+      const prompts = async () => (await stateOf(daemon)).prompts
+      await expect.poll(async () => (await prompts()).length, SOON).toBe(1)
       await stopped(stranger)
       expect(stranger.taken).toBeLessThan(64 * MIB)
       expect(rss(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH)
       // A refusal holds for a minute; on a busy machine the same is asked again.
       const refuse = async () => {
-        for (const { id } of await questions()) await fetch(`${origin}/api/questions/${id}/deny`, { method: 'POST', headers })
+        for (const { id } of await prompts()) await fetch(`${origin}/api/prompts/${id}/deny`, { method: 'POST', headers })
         return stranger.said.find(({ event }) => event === 'answered')
       }
       await expect.poll(refuse, { timeout: PATIENCE_MS }).toMatchObject({ codes: { 5000: 4096 } })
@@ -190,7 +186,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     const asked = { scopes: ['identify'], code_challenge: challenge, code_challenge_method: 'S256' }
     const person = new Person(daemon)
     const opened = async (application: string): Promise<boolean> => {
-      for (const question of await person.questions()) await person.answer(question, 'allow')
+      for (const prompt of await person.prompts()) await person.answer(prompt, 'allow')
       return pages().includes(application)
     }
     const codes: number[] = []

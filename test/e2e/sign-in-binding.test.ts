@@ -8,6 +8,7 @@ import { createPkce, SallyportClient } from '@sallyport/client'
 import { LIMITS } from '@sallyport/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { stateOf } from './support/bridge-state.ts'
 import { asAnotherUser, hasAnotherUser, NO_OTHER_USER, startAsAnotherUser } from './support/another-user.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, startDaemon, startDaemonForPages, SMOKE_TARGETS, websocketOf } from './support/daemon.ts'
@@ -217,7 +218,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       const asked = game.call('AUTHORIZE', { scopes: ['identify'], prompt: 'consent' })
       const person = new Person(daemon)
       const address = async () => {
-        for (const question of await person.questions()) await person.answer(question, 'allow')
+        for (const prompt of await person.prompts()) await person.answer(prompt, 'allow')
         return /go to (http:\S+)/.exec(daemon.output().slice(named))?.[1] ?? ''
       }
       await expect.poll(address).not.toBe('')
@@ -281,9 +282,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     })
 
     test('the status shows that connections are checked', async () => {
-      const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
-      ends.push(() => game.close())
-      expect(await game.call('GET_BRIDGE_STATUS')).toMatchObject({ web_users_checked: true })
+      expect(await stateOf(daemon)).toMatchObject({ web_users_checked: true })
     })
   })
 })

@@ -114,7 +114,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       await shows('Sallyport: 1 game connected')
     })
 
-    test('a question is a notification and an item with the program; it is answered in the menu', async () => {
+    test('a prompt is a notification and an item with the program; it is answered in the menu', async () => {
       await desktop.showPanel()
       await startTray()
       await registered()
@@ -126,8 +126,8 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       expect(desktop.notices[0]?.body).toContain(`Application: ${GAME}`)
       expect(desktop.notices[0]?.body).toContain('Program: ')
       expect(await desktop.property('Status')).toBe('NeedsAttention')
-      const question = await itemStarting('Question: ')
-      expect(question?.items.map(({ label }) => label.replace(/:.*/, ''))).toEqual([
+      const prompt = await itemStarting('Prompt: ')
+      expect(prompt?.items.map(({ label }) => label.replace(/:.*/, ''))).toEqual([
         'A program wants to sign in for a game.',
         'Application',
         'Account',

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
+import { stateOf } from './support/bridge-state.ts'
 import {
   type Daemon,
   type Folders,
@@ -140,9 +141,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       await page.hangUp()
       await other.hangUp()
       const game = await RawClient.ready(daemon.socket)
-      await expect
-        .poll(async () => (await game.call('GET_BRIDGE_STATUS')).data)
-        .toMatchObject({ connections: 1, sessions: [{ pid: process.pid }] })
+      await expect.poll(async () => (await stateOf(daemon)).games).toMatchObject([{ pid: process.pid }])
       game.hangUp()
     })
 
@@ -255,8 +254,8 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       expect(found).toBeGreaterThan(port)
       await expect.poll(() => second.output()).toContain('bridge-port-taken')
       const game = await RawClient.ready(second.socket)
-      expect((await game.call('GET_BRIDGE_STATUS')).data).toMatchObject({
-        presence: { bridge: { address: second.ready.bridge, reason: expect.stringContaining(String(port)) } },
+      expect(await stateOf(second)).toMatchObject({
+        presence_feed: { address: second.ready.bridge, reason: expect.stringContaining(String(port)) as string },
       })
       const page = new Page(second.ready.bridge ?? '', PAGE)
       await once(page.socket, 'open')

@@ -2,6 +2,7 @@
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { stateOf } from './support/bridge-state.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -99,13 +100,13 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await game.signIn({ scopes: ['identify'] })
     const received: unknown[] = []
     game.on('TOKEN_REVOKED', (event) => received.push(event))
-    const { webhooks: before } = await game.call('GET_BRIDGE_STATUS')
+    const { counters: before } = await stateOf(daemon)
     const left = { application_id: applicationId, type: 'APPLICATION_DEAUTHORIZED', data: { user: { id: await idOf('ada') } } }
 
     expect(await control('webhooks', { ...left, timestamp_offset_s: -301 })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { ...left, timestamp_offset_s: 301 })).toEqual({ statuses: [401] })
     const reason = expect.stringContaining('Set the clock') as string
-    expect((await game.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'webhooks', state: 'active', reason })
+    expect((await game.call('GET_BRIDGE_STATUS')).providers).toContainEqual({ name: 'webhooks', state: 'active', reason })
     expect(await control('webhooks', { ...left, signature: 'missing' })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { ...left, signature: 'wrong' })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { application_id: applicationId, type: 'MOON_LANDING', data: {} })).toEqual({ statuses: [204] })
@@ -114,10 +115,16 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
 
     expect(await control('webhooks', { ...left, times: 3 })).toEqual({ statuses: [204, 204, 204] })
     await vi.waitFor(() => expect(received).toHaveLength(1), SOON)
-    const { webhooks: after, sources } = await game.call('GET_BRIDGE_STATUS')
-    const grown = Object.fromEntries(Object.entries(after ?? {}).map(([name, count]) => [name, Number(count) - Number(before?.[name])]))
-    expect(grown).toEqual({ pings: 0, events: 1, duplicates: 2, ignored: 1, refused: 4 })
-    expect(sources).toContainEqual({ name: 'webhooks', state: 'active' })
+    const { counters: after, providers } = await stateOf(daemon)
+    const grown = Object.fromEntries(Object.entries(after).map(([name, count]) => [name, Number(count) - Number(before[name])]))
+    expect(grown).toMatchObject({
+      webhook_pings: 0,
+      webhook_events: 1,
+      webhook_duplicates: 2,
+      webhook_ignored: 1,
+      webhook_refused: 4,
+    })
+    expect(providers).toContainEqual({ name: 'webhooks', state: 'active' })
     expect(received).toHaveLength(1)
     await game.close()
   })
@@ -152,7 +159,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     const user_id = await idOf('grace')
     const game = await connect(applicationId)
     await game.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
-    const taken = async () => (await game.call('GET_BRIDGE_STATUS')).webhooks?.events ?? 0
+    const taken = async () => (await stateOf(daemon)).counters.webhook_events ?? 0
     const earlier = await taken()
     await game.call('SEND_USER_MESSAGE', { user_id, content: 'Ahoy' })
     // An event during the request for a history makes that history too old to keep.

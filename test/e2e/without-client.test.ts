@@ -3,6 +3,7 @@ import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client
 import type { Interaction } from '@sallyport/protocol'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { stateOf } from './support/bridge-state.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
@@ -58,9 +59,9 @@ test('an interaction reaches the game by the gateway, then at the endpoint, and 
   const url = `${String(daemon.ready.webhooks).replace('/webhooks/', '/interactions/')}${APPLICATION}`
   await post(`${daemon.ready.apiBase}/applications/@me`, { interactions_endpoint_url: url }, 'PATCH', `Bot ${BOT}`)
   expect(await answer('at the endpoint')).toBe('at the endpoint')
-  const { webhooks } = await game.call('GET_BRIDGE_STATUS', {})
-  expect(webhooks).toMatchObject({ pings: 1, refused: 1 })
-  expect(webhooks?.events).toBeGreaterThan(0)
+  const { counters } = await stateOf(daemon)
+  expect(counters).toMatchObject({ webhook_pings: 1, webhook_refused: 1 })
+  expect(counters.webhook_events).toBeGreaterThan(0)
 })
 
 test('relationships, guilds and channels are there with the default scopes', async () => {

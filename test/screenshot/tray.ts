@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { createOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { openHelperHost } from '#daemon/src/tray/helper-host.ts'
-import type { Overview } from '#daemon/src/tray/state.ts'
+import type { BridgeState } from '@sallyport/protocol'
 import { Tray } from '#daemon/src/tray/tray.ts'
 import { cleanEnvironment, type Daemon, SOURCE } from '../e2e/support/daemon.ts'
 import { Desktop, startBus } from '../e2e/support/desktop.ts'
@@ -23,8 +23,8 @@ const MAX_BYTES = 60_000
 const SIZE = { width: 1240, height: 330 }
 /** The icon is at the left end of the panel. */
 const ICON = { x: 16, y: 16 }
-/** The item of the question, in both menus. */
-const QUESTION = { linux: { x: 100, y: 76 }, windows: { x: 100, y: 52 } }
+/** The item of the prompt, in both menus. */
+const PROMPT = { linux: { x: 100, y: 76 }, windows: { x: 100, y: 52 } }
 
 /** Longer than a new prefix of Wine needs. */
 const MAX_TRIES = 12
@@ -72,7 +72,7 @@ function memoryOf(pid: number): Readonly<Record<string, number>> {
 }
 
 /** What an operator sees. */
-async function overviewOf(runtimeDir: string, data: string): Promise<Overview> {
+async function stateOf(runtimeDir: string, data: string): Promise<BridgeState> {
   const client = new SallyportClient({ applicationId: '1000000000000000000', runtimeDir, requireBridge: true, reconnect: false })
   await client.connect()
   const proof = randomBytes(16).toString('hex')
@@ -105,13 +105,13 @@ async function pictureLinux(display: Display, daemon: Daemon, closers: (() => Pr
   closers.unshift(() => desktop.close())
   const isReady = () =>
     desktop.menu().then(
-      (items) => items.some(({ label }) => label.startsWith('Question')),
+      (items) => items.some(({ label }) => label.startsWith('Prompt')),
       () => false,
     )
   while (!(await isReady())) await display.settle()
   await display.settle()
   await display.click(ICON.x, ICON.y)
-  await display.moveTo(QUESTION.linux.x, QUESTION.linux.y)
+  await display.moveTo(PROMPT.linux.x, PROMPT.linux.y)
   await display.picture(PICTURE)
   const { size } = statSync(PICTURE)
   if (size > MAX_BYTES) throw new Error(`${PICTURE} has ${size} bytes; the documents allow ${MAX_BYTES}`)
@@ -125,7 +125,7 @@ async function pictureWindows(): Promise<void> {
   const missing = ['wine', 'trayer', 'x86_64-w64-mingw32-gcc'].filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
   if (missing.length > 0) return console.log(`No picture of Windows: ${missing.join(', ')} missing.`)
   const display = await Display.open(SIZE)
-  const overview = await overviewOf(join(BASE, 'run'), join(BASE, 'data'))
+  const bridge = await stateOf(join(BASE, 'run'), join(BASE, 'data'))
   const helper = join(BASE, 'sallyport-tray.exe')
   const source = join(ROOT, 'daemon/packaging/tray/windows-tray.c')
   execFileSync('x86_64-w64-mingw32-gcc', ['-Os', '-s', '-municode', '-mwindows', '-o', helper, source])
@@ -143,7 +143,7 @@ async function pictureWindows(): Promise<void> {
     () => {},
     (reason) => console.error(reason),
   )
-  tray.show({ kind: 'connected', overview })
+  tray.show({ kind: 'connected', bridge })
   // A screen with the icon alone is a smaller file.
   const notification = WINDOWS_PICTURE.replace('.png', '-notification.png')
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -153,7 +153,7 @@ async function pictureWindows(): Promise<void> {
   }
   await display.click(NOTIFICATION.x, NOTIFICATION.y)
   await display.click(ICON.x, ICON.y)
-  await display.moveTo(QUESTION.windows.x, QUESTION.windows.y)
+  await display.moveTo(PROMPT.windows.x, PROMPT.windows.y)
   await display.picture(WINDOWS_PICTURE)
   console.log(JSON.stringify({ picture: WINDOWS_PICTURE }))
   await tray.close()

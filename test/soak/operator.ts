@@ -1,7 +1,7 @@
 /** The user at the dashboard of the daemon: looks at its state and presses "Link account". */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DashboardSnapshot } from '#daemon/src/admin/snapshot.ts'
+import type { BridgeState } from '@sallyport/protocol'
 
 export class Operator {
   readonly #file: string
@@ -16,8 +16,8 @@ export class Operator {
     return status === 200
   }
 
-  async snapshot(): Promise<DashboardSnapshot> {
-    return (await (await this.#ask('GET', '/api/state')).json()) as DashboardSnapshot
+  async state(): Promise<BridgeState> {
+    return (await (await this.#ask('GET', '/api/state')).json()) as BridgeState
   }
 
   async #ask(method: string, path: string): Promise<Response> {

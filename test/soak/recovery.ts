@@ -200,10 +200,10 @@ export class Recoveries {
   /** Presences that are missing where they leave this machine. They are sent out at a limited rate, so this may take some time. */
   async #presenceMissing(): Promise<string | undefined> {
     const { operator, client, games } = this.#world
-    const { presences } = await operator.snapshot()
+    const { presences } = await operator.state()
     const connections = this.#requesters.includes('client') ? (await client.state()).connections : undefined
     for (const [applicationId, own] of Map.groupBy(games, ({ plan }) => plan.applicationId)) {
-      const here = presences.filter((one) => one.applicationId === applicationId).map(({ details }) => details ?? '')
+      const here = presences.filter((one) => one.application_id === applicationId).map(({ details }) => details ?? '')
       const there = connections?.filter(({ application }) => application === applicationId).map(({ activity }) => detailsOf(activity))
       const missing = unshown('the daemon', here, own) ?? (there && unshown('the desktop client', there, own.filter(isOfClient)))
       if (missing !== undefined) return `${missing} for ${applicationId}`
@@ -213,11 +213,10 @@ export class Recoveries {
 
   /** Every game has one session and, since each is of another player, one presence, and no dead one has any. */
   async #sessionsMissing(): Promise<string | undefined> {
-    const { games } = this.#world
-    const [one] = games
-    const { connections, presences } = (await one?.client.call('GET_BRIDGE_STATUS')) ?? { connections: 0, presences: 0 }
-    const isWhole = connections === games.length && presences === games.length
-    return isWhole ? undefined : `there are ${connections} sessions and ${presences} presences of ${games.length} games`
+    const { games, operator } = this.#world
+    const { games: connected, presences } = await operator.state()
+    const isWhole = connected.length === games.length && presences.length === games.length
+    return isWhole ? undefined : `there are ${connected.length} sessions and ${presences.length} presences of ${games.length} games`
   }
 }
 

@@ -137,10 +137,10 @@ async function emptied({ games, operator }: World): Promise<string | undefined> 
   for (const game of games) await game.client.close()
   const giveUpAt = performance.now() + EMPTY_MS
   for (;;) {
-    const { sessions, presences } = await operator.snapshot()
-    if (sessions.length + presences.length === 0) return undefined
+    const { games: connected, presences } = await operator.state()
+    if (connected.length + presences.length === 0) return undefined
     if (performance.now() > giveUpAt)
-      return `${sessions.length} sessions and ${presences.length} presences are left when all games are gone`
+      return `${connected.length} sessions and ${presences.length} presences are left when all games are gone`
     await pause(EMPTY_LOOK_MS)
   }
 }
@@ -156,5 +156,5 @@ async function lastWords({ bridge, games }: World): Promise<string> {
   const { death } = bridge
   if (death !== undefined) return `the daemon ended by itself: ${death}`
   const status = await games[0]?.client.call('GET_BRIDGE_STATUS').catch(reasonOf)
-  return `${JSON.stringify(typeof status === 'object' ? status.sources : status)}\n${bridge.running.printed.slice(-SHOWN_LOG)}`
+  return `${JSON.stringify(typeof status === 'object' ? status.providers : status)}\n${bridge.running.printed.slice(-SHOWN_LOG)}`
 }

@@ -89,7 +89,7 @@ function allowPrograms(text: string, dashboard: string | null): void {
   const page = new URL(dashboard ?? 'http://127.0.0.1:1')
   const headers = { authorization: `Bearer ${page.hash.replace('#token=', '')}` }
   for (const [, id] of text.matchAll(/\(prompt (\w+)\)/g))
-    void fetch(new URL(`/api/questions/${id}/allow`, page), { method: 'POST', headers }).catch(() => {})
+    void fetch(new URL(`/api/prompts/${id}/allow`, page), { method: 'POST', headers }).catch(() => {})
 }
 
 async function writeProfile(at: Folders, sandbox: PlatformProcess): Promise<string> {

@@ -21,6 +21,8 @@ import type { ConsentPrompt } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { Grants } from '#daemon/src/auth/grants/grants.ts'
 import { type MessageHistory, noHistory } from '#daemon/src/events/messages/history.ts'
 import type { ChannelReceiver, PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { AuthorizationPages } from '#daemon/src/operator/authorization-pages.ts'
+import { Warnings } from '#daemon/src/platform/api/warnings.ts'
 import { botIdentity } from '#daemon/src/auth/tokens/bot-identity.ts'
 import type { Forwarder } from '#daemon/src/platform/api/forwarder-port.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -105,6 +107,8 @@ export function testBridge({
   const operated = { isPaused: false, stops: 0, prompts: [] as ConsentPrompt[], answers: [] as unknown[], changed: new Signal() }
   /** Proofs that processes with access to the data folder left. */
   const proofs = new Set<string>()
+  const pages = new AuthorizationPages()
+  const warnings = new Warnings(clock, log)
   const host: Host = {
     clock,
     log,
@@ -117,7 +121,7 @@ export function testBridge({
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
   }
-  const api = { forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings: { current: () => [] } }
+  const api = { forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, profile: PROFILE, sessions })
@@ -146,10 +150,16 @@ export function testBridge({
         answer: (id, isAllowed) => operated.answers.push({ id, isAllowed }) > 0 && operated.prompts.some((prompt) => prompt.id === id),
         changed: operated.changed,
       },
+      pages,
     },
     launcher: launches,
-    operator: {
-      facts: { ready: { ipc: [] }, startedAt: clock.now(), localPeers: {}, tcpPeers: { areKnown: true }, feed: undefined },
+    outside: {
+      ready: { ipc: [] },
+      startedAt: clock.elapsed() - 1000,
+      sandboxOrigin: undefined,
+      localPeers: {},
+      tcpPeers: { areKnown: true },
+      feed: undefined,
       redeemProof: (proof) => proofs.delete(proof),
       rememberPresencePaused(isPaused) {
         operated.isPaused = isPaused
@@ -193,6 +203,8 @@ export function testBridge({
     launches,
     http,
     joins: presence.invites,
+    pages,
+    warnings,
     uploadFolder,
     handlerDeps: deps,
     removedConnections: PROFILE.removedConnections,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Expected value: an object can have more fields; lists and plain values must be equal; `$matches` and `$anyOf` allow several values. */
+/** Expected value: an object can have more fields; lists and plain values must be equal; `$matches` and `$anyOf` allow several values, `$absent` none. */
 export type Expected = unknown
 
 export type Step =

@@ -244,9 +244,9 @@ namespace Sallyport
         /// <summary>Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.</summary>
         public const long InspectionWaitMs = 20000;
         /// <summary>Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.</summary>
-        public const long OverviewWaitMs = 290000;
-        /// <summary>Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items.</summary>
-        public const long OverviewRows = 24;
+        public const long StateWaitMs = 290000;
+        /// <summary>Items of each list in the state of the bridge; it says how many are left out. Unit: items.</summary>
+        public const long StateRows = 100;
         /// <summary>Maximum deadline that a connection can set for its calls. Unit: ms.</summary>
         public const long MaxDeadlineMs = 300000;
         /// <summary>Maximum time the bridge waits for a retry time set by the platform. Unit: ms.</summary>
@@ -1074,7 +1074,7 @@ namespace Sallyport
         public const string GetAutoModerationRule = "GET_AUTO_MODERATION_RULE";
         /// <summary>The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string GetBotTokens = "GET_BOT_TOKENS";
-        /// <summary>Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+        /// <summary>What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string GetBridgeStatus = "GET_BRIDGE_STATUS";
         /// <summary>Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>
         public const string GetChannel = "GET_CHANNEL";
@@ -1468,7 +1468,7 @@ namespace Sallyport
         public const string UserSettingsGetLocale = "USER_SETTINGS_GET_LOCALE";
         /// <summary>Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string ValidateApplication = "VALIDATE_APPLICATION";
-        /// <summary>Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+        /// <summary>State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
         public const string WatchBridge = "WATCH_BRIDGE";
     }
 

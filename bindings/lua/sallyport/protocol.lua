@@ -200,9 +200,9 @@ protocol.limits = {
   --- Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.
   INSPECTION_WAIT_MS = 20000,
   --- Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.
-  OVERVIEW_WAIT_MS = 290000,
-  --- Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items.
-  OVERVIEW_ROWS = 24,
+  STATE_WAIT_MS = 290000,
+  --- Items of each list in the state of the bridge; it says how many are left out. Unit: items.
+  STATE_ROWS = 100,
   --- Maximum deadline that a connection can set for its calls. Unit: ms.
   MAX_DEADLINE_MS = 300000,
   --- Maximum time the bridge waits for a retry time set by the platform. Unit: ms.
@@ -1031,7 +1031,7 @@ protocol.commands = {
   GET_AUTO_MODERATION_RULE = "GET_AUTO_MODERATION_RULE",
   --- The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0.
   GET_BOT_TOKENS = "GET_BOT_TOKENS",
-  --- Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+  --- What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0.
   GET_BRIDGE_STATUS = "GET_BRIDGE_STATUS",
   --- Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.
   GET_CHANNEL = "GET_CHANNEL",
@@ -1425,7 +1425,7 @@ protocol.commands = {
   USER_SETTINGS_GET_LOCALE = "USER_SETTINGS_GET_LOCALE",
   --- Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
   VALIDATE_APPLICATION = "VALIDATE_APPLICATION",
-  --- Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+  --- State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
   WATCH_BRIDGE = "WATCH_BRIDGE",
 }
 

@@ -27,7 +27,8 @@ import { untilIdle } from '../sessions/idle.ts'
 import { openLauncher } from './launcher.ts'
 import { openPlatform } from './platform.ts'
 import { feedSinks, openFeed, openPresence } from './presence.ts'
-import { openRpc, type OperatorParts } from './rpc.ts'
+import type { OperatorOutside } from './operator.ts'
+import { openRpc } from './rpc.ts'
 import type { StartBridge } from './running-bridge.ts'
 import { openSessions } from './sessions.ts'
 import { openSignIn } from './sign-in.ts'
@@ -84,14 +85,19 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const isPaused = isPresencePaused(settings.dataDir)
   const presence = openPresence({ host, sessions, events, clients, launcher, sinks: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
-  const operator: OperatorParts = {
-    facts: { ready: ports.ready, startedAt: clock.now() - process.uptime() * SECOND_MS, localPeers, tcpPeers: peers, feed },
+  const outside: OperatorOutside = {
+    ready: ports.ready,
+    startedAt: clock.elapsed() - process.uptime() * SECOND_MS,
+    sandboxOrigin,
+    localPeers,
+    tcpPeers: peers,
+    feed,
     redeemProof: (proof) => redeemOperatorProof(settings.dataDir, proof),
     rememberPresencePaused: (paused) => rememberPresencePaused(settings.dataDir, paused),
     requestStop,
   }
-  const rpc = openRpc({ host, profile, accounting, api, stores, signIn, launcher, operator, sessions, events, clients, presence })
-  const { server, providers, operations } = rpc
+  const rpc = openRpc({ host, profile, accounting, api, stores, signIn, launcher, outside, sessions, events, clients, presence })
+  const { server, providers, publisher, operate } = rpc
   scope.defer(() => presence.arbiter.stop())
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
@@ -100,31 +106,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   connectActivities(ports.ready.websocket)
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
-  openDashboard({
-    ...base,
-    dashboard: ports.dashboard,
-    operations,
-    acceptInvite: (messageId) => presence.invites.acceptInvite(messageId),
-    snapshot: {
-      version: VERSION,
-      platform: profile.name,
-      ready: ports.ready,
-      sandboxOrigin,
-      clock,
-      registry: sessions.registry,
-      hub: events.hub,
-      presenceStore: presence.store,
-      isPresencePaused: () => presence.arbiter.isPaused,
-      tokenStore: stores.tokenStore,
-      grants,
-      prompts: signIn.prompts,
-      pages: signIn.pages,
-      invites: presence.invites,
-      providers,
-      warnings: api.warnings,
-      counters: server.counters,
-    },
-  })
+  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate })
 
   markBridgeLoaded(settings.dataDir)
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))

@@ -1,5 +1,5 @@
 /** Opens presence: the arbiter, where it is sent, invites to what users play, and the feed for web pages. */
-import type { BridgeStatus } from '@sallyport/protocol'
+import type { BridgeState } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
@@ -54,7 +54,7 @@ export function openPresence({ host, sessions, events, clients, launcher, sinks,
   const joinableActivity = joinableActivityOf(arbiter)
   const invites = new GameInvites({
     clock,
-    log: log.child({ part: 'joins' }),
+    log: log.child({ part: 'invites' }),
     publish,
     isLinked: (account) => clients.desktopClient.isConnected(account),
     joinableActivity,
@@ -92,18 +92,10 @@ export function openFeed({ settings, ports, profile, clock, log, peers }: FeedPa
 export const feedSinks = (feed: OpenedPresenceFeed | undefined): readonly PresenceSink[] =>
   feed === undefined ? [] : [{ show: latestPerApplication((applicationId, newest) => feed.sink.show(applicationId, newest)) }]
 
-export const presenceStatus = (
-  { headless }: Pick<OpenedPresence, 'headless'>,
-  feed: PresenceFeedAt | undefined,
-): NonNullable<BridgeStatus['presence']> => ({
-  headless_sessions: { ...headless.health() },
-  ...(feed === undefined
-    ? {}
-    : {
-        bridge: {
-          ...(feed.address === undefined ? {} : { address: feed.address }),
-          ...(feed.reason === undefined ? {} : { reason: feed.reason }),
-          pages: feed.sink.subscriberCount,
-        },
-      }),
-})
+/** Where pages find the feed, and how many do; undefined when it is off. */
+export const presenceFeedState = (feed: PresenceFeedAt | undefined): BridgeState['presence_feed'] =>
+  feed && {
+    ...(feed.address === undefined ? {} : { address: feed.address }),
+    ...(feed.reason === undefined ? {} : { reason: feed.reason }),
+    pages: feed.sink.subscriberCount,
+  }

@@ -13,6 +13,7 @@ import { isPortFree } from '../loopback/loopback-server.ts'
 import { HttpFailure } from '../platform/api/http-failure.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import type { Machine } from '../config/paths.ts'
+import { checkWarnings, readState } from './doctor-bridge.ts'
 import { type Finding, found, messageOf } from './doctor-finding.ts'
 import { checkContract, checkFirstSlot, checkInstances, identifyServer } from './doctor-servers.ts'
 import { checkClients, checkClock, checkPrivateFiles, checkService, checkSocketPath, checkTray, checkWine } from './doctor-session.ts'
@@ -122,7 +123,8 @@ export async function runChecks(settings: Settings, machine: Machine): Promise<r
   const servers = await Promise.all(survey.taken.map((taken) => identifyServer(taken, settings)))
   const keychainHelper = createKeychainClient(selfCommand())
   try {
-    const [keys, { finding: platform, time }, ports, tray] = await Promise.all([
+    const [state, keys, { finding: platform, time }, ports, tray] = await Promise.all([
+      readState(settings),
       checkKeychain(settings, keychain(keychainHelper.send)),
       checkPlatform(settings),
       checkPorts(settings, survey),
@@ -135,6 +137,7 @@ export async function runChecks(settings: Settings, machine: Machine): Promise<r
       checkFirstSlot(servers),
       checkInstances(servers),
       checkContract(servers),
+      checkWarnings(state),
       checkClients(settings, machine),
       checkDataFolder(settings),
       checkPrivateFiles(settings),

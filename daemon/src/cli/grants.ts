@@ -1,5 +1,5 @@
 /** `sallyport grants`: lists the grants of programs; `grants revoke ID`: revokes one. */
-import type { DashboardGrant, DashboardSnapshot } from '../admin/snapshot.ts'
+import type { BridgeState } from '@sallyport/protocol'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
 import { requestDashboard } from './dashboard-client.ts'
@@ -9,21 +9,22 @@ import { asTable } from './text.ts'
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-const rowOf = ({ id, program, applicationName, applicationId, username, userId, scopes, basis, lastUsedAt }: DashboardGrant) => [
-  id,
-  program,
-  applicationName ?? applicationId,
-  username ?? userId,
-  dayOf(lastUsedAt),
-  basis === 'token' ? `${scopes.join(' ')} (with its own token)` : scopes.join(' '),
+const rowOf = (grant: BridgeState['grants'][number]) => [
+  grant.id,
+  grant.program,
+  grant.application_name ?? grant.application_id,
+  grant.username ?? grant.user_id,
+  dayOf(grant.last_used_at),
+  grant.basis === 'token' ? `${grant.scopes.join(' ')} (with its own token)` : grant.scopes.join(' '),
 ]
 
 async function list(context: Context): Promise<void> {
   const { io, loaded } = context
-  const { grants } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as DashboardSnapshot
-  if (loaded.settings.json) io.out(JSON.stringify(grants))
-  else if (grants.length === 0) io.out('No program has a grant.')
-  else io.out(asTable(['ID', 'PROGRAM', 'APPLICATION', 'USER', 'LAST USED', 'SCOPES'], grants.map(rowOf)))
+  const { grants, omitted } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as BridgeState
+  if (loaded.settings.json) return io.out(JSON.stringify(grants))
+  if (grants.length === 0) return io.out('No program has a grant.')
+  io.out(asTable(['ID', 'PROGRAM', 'APPLICATION', 'USER', 'LAST USED', 'SCOPES'], grants.map(rowOf)))
+  if (omitted.grants !== undefined) io.info(`And ${omitted.grants} more. Revoke some to see them.`)
 }
 
 async function revoke(id: string, context: Context): Promise<void> {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isSea } from 'node:sea'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { BridgeState } from '@sallyport/protocol'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { configFile, socketPath } from '../config/paths.ts'
 import { OPTIONS } from '../config/schema.ts'
@@ -15,6 +16,7 @@ import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { hasTrayHere } from './native-tray.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { asOperator } from './operator.ts'
 import { withProgress } from './progress.ts'
 
 /** Settings that select platform and folders: what the user gives here, the installed bridge gets too. */
@@ -108,8 +110,8 @@ async function hasEnded(pid: number): Promise<boolean> {
 
 /** Ends the bridge on this data folder; false if none runs. Rejects if it does not end. */
 async function stopBridge(context: Context): Promise<boolean> {
-  const pid = await withBridgeOnData(context, (client) => client.call('GET_BRIDGE_STATUS')).then(
-    (status) => status.pid,
+  const pid = await withBridgeOnData(context, (client) => asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {})).then(
+    (state) => state.pid,
     () => undefined,
   )
   if (pid === undefined) return false

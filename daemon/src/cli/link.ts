@@ -1,5 +1,5 @@
 /** `sallyport link`: the "Link account" action of the dashboard; requests a running game to sign in. */
-import type { DashboardSnapshot } from '../admin/snapshot.ts'
+import type { BridgeState } from '@sallyport/protocol'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
 import { requestDashboard } from './dashboard-client.ts'
@@ -12,8 +12,8 @@ const EVENT = 'AUTHORIZE_REQUEST'
 async function selectApplication(context: Context): Promise<string> {
   const { settings, origins } = context.loaded
   if (origins.application !== 'default') return settings.application
-  const { sessions } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as DashboardSnapshot
-  const listening = new Set(sessions.filter(({ subscriptions }) => subscriptions.includes(EVENT)).map((session) => session.applicationId))
+  const { games } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as BridgeState
+  const listening = new Set(games.filter(({ subscriptions }) => subscriptions.includes(EVENT)).map((game) => game.application_id))
   const [only, ...others] = listening
   if (only === undefined) throw new CommandFailure(EXIT.refused, `No connected game subscribes ${EVENT}. Start one that does.`)
   if (others.length > 0)

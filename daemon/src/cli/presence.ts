@@ -1,5 +1,5 @@
 /** `sallyport presence`: whether activities are shown; `presence pause` hides them, `presence resume` shows them again. */
-import type { ArgsOf, DataOf } from '@sallyport/protocol'
+import type { ArgsOf, BridgeState } from '@sallyport/protocol'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
@@ -21,7 +21,7 @@ export const presence: Command = {
     if (verb !== undefined && action === undefined) throw new SettingsError('Use presence, presence pause or presence resume.')
     const { presence_paused: isPaused } = await withBridgeOnData(context, async (client) => {
       if (action !== undefined) await asOperator(client, context, 'OPERATE_BRIDGE', { action })
-      return asOperator<DataOf<'WATCH_BRIDGE'>>(client, context, 'WATCH_BRIDGE', {})
+      return asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {})
     })
     if (loaded.settings.json) io.out(JSON.stringify({ paused: isPaused }))
     else io.out(isPaused ? 'Presence is paused: no activity is shown. Show it again with: sallyport presence resume' : 'Presence is shown.')

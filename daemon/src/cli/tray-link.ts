@@ -3,6 +3,7 @@
  * changes of the data folder otherwise.
  */
 import { type FSWatcher, watch } from 'node:fs'
+import type { BridgeState } from '@sallyport/protocol'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { isBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
@@ -12,7 +13,7 @@ import { VERSION } from '@sallyport/core/version'
 import type { SallyportClient } from '@sallyport/client'
 import { TRAY_STOP_FILE } from '../install/carry-out.ts'
 import { probeSlot } from '../ipc/transport/address.ts'
-import type { Overview, TrayAction, TrayState } from '../tray/state.ts'
+import type { TrayAction, TrayState } from '../tray/state.ts'
 import type { Context } from './command.ts'
 import { asOperator } from './operator.ts'
 import { locationOnData, verifiedConnect } from './own-server.ts'
@@ -21,7 +22,7 @@ import { locationOnData, verifiedConnect } from './own-server.ts'
 const RECONNECT_MS = 30_000
 /** The longest deadline of a call; the wait is shorter. */
 const DEADLINE_MS = LIMITS.maxDeadlineMs.value
-const WAIT_MS = LIMITS.overviewWaitMs.value
+const WAIT_MS = LIMITS.stateWaitMs.value
 /** Files of the data folder whose change may mean another state. */
 const FILES = new Set(['socket.address', 'bridge.loaded'])
 
@@ -127,11 +128,11 @@ export class TrayLink {
     try {
       await client.connect()
       await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: DEADLINE_MS })
-      let overview = await asOperator<Overview>(client, this.#context, 'WATCH_BRIDGE', {})
+      let bridge = await asOperator<BridgeState>(client, this.#context, 'WATCH_BRIDGE', {})
       this.#client = client
       while (!this.#isStopped) {
-        this.#onState({ kind: 'connected', overview })
-        overview = await client.call('WATCH_BRIDGE', { wait_ms: WAIT_MS }, { timeoutMs: DEADLINE_MS })
+        this.#onState({ kind: 'connected', bridge })
+        bridge = await client.call('WATCH_BRIDGE', { wait_ms: WAIT_MS }, { timeoutMs: DEADLINE_MS })
       }
     } catch {
       // The next look says what runs now.

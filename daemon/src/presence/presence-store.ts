@@ -1,4 +1,4 @@
-/** Stores the current presence of each owner, for the dashboard. */
+/** Stores the current presence of each owner, for the operator. */
 import { Signal, type SignalSource } from '@sallyport/core/signal'
 import { OwnerMap } from './owner-map.ts'
 import type { Presence, PresenceSink } from './sink.ts'

@@ -13,7 +13,7 @@ import { type ScheduleEndOfTurn, EndOfTurnQueue } from '@sallyport/core/end-of-t
 import { Session } from '../sessions/session.ts'
 import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
-import type { BridgeWatch } from './bridge-watch.ts'
+import type { OperatorConnections } from '../operator/connections.ts'
 import type { FrameInspector } from './frame-inspector.ts'
 import type { Router } from './router.ts'
 import type { Grants } from '../auth/grants/grants.ts'
@@ -34,7 +34,7 @@ export interface RpcServerDeps {
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
   readonly inspector: Pick<FrameInspector, 'watcher' | 'endConnection'>
-  readonly watch: Pick<BridgeWatch, 'endConnection'>
+  readonly operators: Pick<OperatorConnections, 'endConnection'>
   readonly sessions: SessionRegistry
   readonly subscriptions: SubscriptionRegistry<Session>
   readonly presence: PresenceArbiter
@@ -48,6 +48,8 @@ export interface RpcServerDeps {
   readonly version: string
   /** Memory is released when it is quiet. */
   readonly quiet: Pick<Quiet, 'start' | 'touch'>
+  /** The server alone counts. */
+  readonly counters: RpcCounters
   /** The system user whose processes are served; undefined on systems without user ids. */
   readonly uid: number | undefined
 }
@@ -63,7 +65,7 @@ const essentialFields = ({ id, username, discriminator, avatar }: RpcUser): RpcU
 export class RpcServer implements ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
-  readonly counters: RpcCounters = { connections: 0, calls: 0 }
+  readonly #counters: RpcCounters
   readonly #deps: RpcServerDeps
   readonly #connections = new Set<Connection<Session>>()
   readonly #flushes: EndOfTurnQueue<Connection<Session>>
@@ -74,6 +76,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps = deps
     this.clock = deps.clock
     this.log = deps.log
+    this.#counters = deps.counters
     this.#flushes = new EndOfTurnQueue(deps.scheduleEndOfTurn, (connection) => connection.flush())
   }
 
@@ -89,7 +92,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   /** Opens a connection on a new channel. Rejects a process of another system user before it receives anything. */
   openConnection(channel: FrameChannel): FrameReceiver {
     this.#deps.quiet.touch()
-    const connection = new Connection<Session>(++this.counters.connections, channel, this)
+    const connection = new Connection<Session>(++this.#counters.connections, channel, this)
     this.#connections.add(connection)
     const { uid } = channel.peer
     if (uid !== undefined && uid !== this.#deps.uid)
@@ -138,7 +141,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   }
 
   call(session: Session, envelope: Envelope): unknown {
-    this.counters.calls++
+    this.#counters.calls++
     this.#deps.quiet.touch()
     return this.#deps.router.route(session, envelope)
   }
@@ -160,7 +163,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.subscriptions.removeSubscriber(session)
     session.cancelCalls()
     this.#deps.inspector.endConnection(connection.id)
-    this.#deps.watch.endConnection(connection.id)
+    this.#deps.operators.endConnection(connection.id)
     this.#releaseIfIdle()
     this.log.info('session-ended', { session: connection.id, application: session.applicationId })
   }

@@ -19,7 +19,7 @@ export interface TrayHost {
   /** The last view is what the host shows, as soon as it can. */
   show(view: TrayView): void
   notify(notice: Notice): void
-  /** The question was answered elsewhere. */
+  /** The prompt was answered elsewhere. */
   withdraw(key: string): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The icon in the tray, as pixels, by its kind: while a question waits it has a dot, and no colours while the bridge does not run. */
+/** The icon in the tray, as pixels, by its kind: while a prompt waits it has a dot, and no colours while the bridge does not run. */
 import { inflateRawSync } from 'node:zlib'
 import type { IconKind } from './menu.ts'
 
@@ -26,7 +26,7 @@ const DEFLATED: Readonly<Record<IconKind, Readonly<Record<IconSize, string>>>> =
       'Z7WDmVn5i9VzY9AMZrrcP7vG9f6nn3766aeffsf+48jvwT8yDr1AFi3VYGbcfWHjP6ws1nd9Ag==',
     ].join(''),
   },
-  question: {
+  prompt: {
     22: [
       'Y2AYmkDPK8kBCSvoeSUJoIkJoItB9Smgi6GZ+x8JN0DVIYs5oItB9TWgiw0jc+/reSWdRxM7j0VsP1QtseaSjYk11zoo8X9nY+z/BT2hYAxig8QoMTc0KeF/cZbX//8n',
       'wv8fXxQIxiA2SAwkR465HlGJ/z8diPgfFuqKYS5IDCQHUkOquUsmxsDNwGbu/2uN/08fWff/9KUb/6cv3fg/qbyTKHNPr4zCbu7ppP879h3+/+vZk/+v50yBYxB/37Fz',

@@ -1,6 +1,7 @@
 /** The menu of the tray, as data: a pure function of what the tray knows. Texts of games and users are safe already. */
+import type { BridgeState } from '@sallyport/protocol'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
-import type { Overview, TrayAction, TrayState } from './state.ts'
+import type { TrayAction, TrayState } from './state.ts'
 
 export interface MenuItem {
   readonly label: string
@@ -19,14 +20,16 @@ const shortPath = (path: string): string => toDisplayPath(path, LABEL_CHARACTERS
 const short = (text: string): string => toDisplayName(text, LABEL_CHARACTERS)
 
 const fact = (label: string): MenuItem => ({ label })
+/** Menus do not wrap lines. */
+const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.) /)
 const operate = (label: string, action: Extract<TrayAction, { do: 'operate' }>['action'], id?: string): MenuItem => ({
   label,
   action: { do: 'operate', action, ...(id === undefined ? {} : { id }) },
 })
 
-type Prompt = Overview['prompts'][number]
-type Game = Overview['games'][number]
-type Grant = Overview['grants'][number]
+type Prompt = BridgeState['prompts'][number]
+type Game = BridgeState['games'][number]
+type Grant = BridgeState['grants'][number]
 
 /** A prompt about a launch has no program, but a command. */
 const programOf = ({ lines, title }: Prompt): string =>
@@ -34,7 +37,7 @@ const programOf = ({ lines, title }: Prompt): string =>
 
 /** The same lines as on every display, so that the answer is as informed; then the answers. */
 const promptItem = (prompt: Prompt): MenuItem => ({
-  label: `Question: ${programOf(prompt)}`,
+  label: `Prompt: ${programOf(prompt)}`,
   items: [
     fact(prompt.title),
     ...prompt.lines.map(({ label, text }) => fact(`${label}: ${shortPath(text)}`)),
@@ -50,7 +53,7 @@ const gameItem = (game: Game): MenuItem => ({
   label: short(game.activity ?? nameOf(game)),
   items: [
     fact(short(nameOf(game))),
-    fact(game.username === undefined ? 'Not signed in' : `Signed in as ${game.username}`),
+    fact(game.user === undefined ? 'Not signed in' : `Signed in as ${game.user.username}`),
     fact(shortPath(game.program)),
     ...(game.can_link ? [operate('Link account…', 'link', game.application_id)] : []),
   ],
@@ -70,14 +73,28 @@ const grantItem = (grant: Grant): MenuItem => ({
   items: [fact(shortPath(grant.program)), operate('Revoke', 'revoke', grant.id)],
 })
 
+const warningItem = ({ message, advice }: BridgeState['warnings'][number]): MenuItem => ({
+  label: short(message),
+  items: sentencesOf(`${message} ${advice}`).map(fact),
+})
+
+/** More would not fit on a screen. */
+const MAX_ITEMS = 24
+
+/** An item per row, and how many are left out here and in the state. */
+function rowsOf<Row>(rows: readonly Row[], itemOf: (row: Row) => MenuItem, omitted = 0): readonly MenuItem[] {
+  const more = Math.max(0, rows.length - MAX_ITEMS) + omitted
+  return [...rows.slice(0, MAX_ITEMS).map(itemOf), ...(more === 0 ? [] : [fact(`${more} more on the dashboard`)])]
+}
+
 const counted = (count: number, one: string, many: string): string => `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`
 
 /** One line for the tooltip and the head of the menu. */
 export function stateText(state: TrayState): string {
   if (state.kind === 'absent') return 'Sallyport is not running'
   if (state.kind === 'resting') return 'Sallyport waits for the first game'
-  const { games, prompts, presence_paused: isPaused } = state.overview
-  if (prompts.length > 0) return `Sallyport: ${counted(prompts.length, 'question waits', 'questions wait')} for you`
+  const { games, prompts, presence_paused: isPaused } = state.bridge
+  if (prompts.length > 0) return `Sallyport: ${counted(prompts.length, 'prompt waits', 'prompts wait')} for you`
   return `Sallyport: ${counted(games.length, 'game', 'games')} connected${isPaused ? ', presence paused' : ''}`
 }
 
@@ -89,17 +106,14 @@ export function trayMenu(state: TrayState): Menu {
   const head = [fact(stateText(state))]
   if (state.kind === 'absent') return [head, [{ label: 'Start Sallyport', action: { do: 'start-bridge' } }, LOG], [QUIT]]
   if (state.kind === 'resting') return [head, [DASHBOARD, LOG], [QUIT]]
-  const { games, prompts, grants, omitted, presence_paused: isPaused, warnings } = state.overview
+  const { games, prompts, grants, omitted, presence_paused: isPaused, warnings } = state.bridge
   return [
-    [...head, ...warnings.map((warning) => fact(short(warning)))],
-    prompts.map(promptItem),
-    [
-      ...(games.length === 0 ? [fact('No game is connected')] : games.map(gameItem)),
-      ...(omitted === 0 ? [] : [fact(`${omitted} more on the dashboard`)]),
-    ],
+    [...head, ...rowsOf(warnings, warningItem, omitted.warnings)],
+    rowsOf(prompts, promptItem, omitted.prompts),
+    games.length === 0 ? [fact('No game is connected')] : rowsOf(games, gameItem, omitted.games),
     [
       linkItem(games),
-      { label: 'Grants', items: grants.length === 0 ? [fact('No program has a grant')] : grants.map(grantItem) },
+      { label: 'Grants', items: grants.length === 0 ? [fact('No program has a grant')] : rowsOf(grants, grantItem, omitted.grants) },
       { ...operate('Pause presence', isPaused ? 'resume-presence' : 'pause-presence'), isChecked: isPaused },
     ],
     [DASHBOARD, LOG],
@@ -107,9 +121,9 @@ export function trayMenu(state: TrayState): Menu {
   ].filter((group) => group.length > 0)
 }
 
-export type IconKind = 'ready' | 'question' | 'off'
+export type IconKind = 'ready' | 'prompt' | 'off'
 
 export function iconOf(state: TrayState): IconKind {
   if (state.kind === 'absent') return 'off'
-  return state.kind === 'connected' && state.overview.prompts.length > 0 ? 'question' : 'ready'
+  return state.kind === 'connected' && state.bridge.prompts.length > 0 ? 'prompt' : 'ready'
 }

@@ -1,6 +1,6 @@
 /**
  * Numbers the items of a menu for a tray host. A number never means another action later: a user may click an item while the menu changes, and
- * must not answer a question that took its place.
+ * must not answer a prompt that took its place.
  */
 import type { Menu, MenuItem } from './menu.ts'
 import type { TrayAction } from './state.ts'

@@ -1,14 +1,12 @@
 /** What the tray knows of the bridge, and what its user can do. */
-import type { ArgsOf, DataOf } from '@sallyport/protocol'
-
-export type Overview = DataOf<'WATCH_BRIDGE'>
+import type { ArgsOf, BridgeState } from '@sallyport/protocol'
 
 export type TrayState =
   /** No bridge runs on the data folder. */
   | { readonly kind: 'absent' }
   /** Its ports are open; it loads when the first game connects, so there is nothing to show. */
   | { readonly kind: 'resting' }
-  | { readonly kind: 'connected'; readonly overview: Overview }
+  | { readonly kind: 'connected'; readonly bridge: BridgeState }
 
 type Operation = ArgsOf<'OPERATE_BRIDGE'>['action']
 

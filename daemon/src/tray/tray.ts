@@ -1,13 +1,14 @@
-/** Joins the state of the bridge with a tray host: shows menus, notifies about questions, and passes on what the user chooses. */
+/** Joins the state of the bridge with a tray host: shows menus, notifies about prompts, and passes on what the user chooses. */
+import type { BridgeState } from '@sallyport/protocol'
 import type { HostListener, Notice, TrayHost } from './host.ts'
 import { iconOf, stateText, trayMenu } from './menu.ts'
 import { MenuNumbers } from './numbered-menu.ts'
-import type { Overview, TrayAction, TrayState } from './state.ts'
+import type { TrayAction, TrayState } from './state.ts'
 
 /** The other lines are in the menu and on the dashboard. */
 const NOTICE_LINES = new Set(['Application', 'Account', 'Program', 'Starts'])
 
-const noticeOf = (prompt: Overview['prompts'][number]): Notice => ({
+const noticeOf = (prompt: BridgeState['prompts'][number]): Notice => ({
   key: prompt.id,
   title: prompt.title,
   body: [
@@ -35,7 +36,7 @@ export class Tray {
 
   show(state: TrayState): void {
     this.#host.show({ icon: iconOf(state), tip: stateText(state), menu: this.#numbers.number(trayMenu(state)) })
-    const prompts = state.kind === 'connected' ? state.overview.prompts : []
+    const prompts = state.kind === 'connected' ? state.bridge.prompts : []
     const open = new Set(prompts.map(({ id }) => id))
     for (const id of this.#notified) if (!open.has(id)) this.#host.withdraw(id)
     for (const prompt of prompts) if (!this.#notified.has(prompt.id)) this.#host.notify(noticeOf(prompt))

@@ -1,9 +1,8 @@
 /** Commands about the bridge itself. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
-import { BridgeOverview } from '../records/bridge-overview.ts'
-import { BridgeStatus } from '../records/bridge-status.ts'
-import { text, wholeNumber } from '../schema/index.ts'
+import { BridgeState, BridgeStatus } from '../records/bridge-state.ts'
+import { noArguments, text, wholeNumber } from '../schema/index.ts'
 import { OperatorProof } from '../schema/operator-proof.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
@@ -12,12 +11,11 @@ const OPERATION_ID_CHARACTERS = 32
 
 export const getBridgeStatus = defineCommand({
   name: 'GET_BRIDGE_STATUS',
-  summary: 'Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections.',
+  summary: 'What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: () => z.strictObject({ operator_proof: OperatorProof().optional() }).nullish(),
+  args: noArguments,
   data: BridgeStatus,
-  errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
 })
 
@@ -33,19 +31,19 @@ export const setHttpRequestTimeout = defineCommand({
 
 export const watchBridge = defineCommand({
   name: 'WATCH_BRIDGE',
-  summary: 'Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change.',
+  summary: 'State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: () =>
     z
       .strictObject({
         operator_proof: OperatorProof().optional(),
-        wait_ms: wholeNumber(0, LIMITS.overviewWaitMs.value)
+        wait_ms: wholeNumber(0, LIMITS.stateWaitMs.value)
           .optional()
           .meta({ description: 'Time to wait for a change since the last response; 0 if absent.' }),
       })
       .nullish(),
-  data: BridgeOverview,
+  data: BridgeState,
   errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
 })
@@ -58,15 +56,16 @@ export const operateBridge = defineCommand({
   args: () =>
     z.strictObject({
       operator_proof: OperatorProof().optional(),
-      action: z.enum(['allow', 'deny', 'revoke', 'link', 'pause-presence', 'resume-presence', 'stop']).meta({
+      action: z.enum(['allow', 'deny', 'revoke', 'link', 'accept-invite', 'pause-presence', 'resume-presence', 'open-vault', 'stop']).meta({
         description:
-          '`allow`, `deny`: answer a prompt. `revoke`: revoke a grant. `link`: request the games of an application to link the account. `stop`: end the bridge.',
+          '`allow`, `deny`: answer a prompt. `revoke`: revoke a grant. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
       }),
       id: text(1, OPERATION_ID_CHARACTERS)
         .optional()
-        .meta({ description: 'The prompt, the grant or the application; absent for the other actions.' }),
+        .meta({ description: 'The prompt, the grant, the application or the invite; absent for the other actions.' }),
     }),
-  data: () => z.looseObject({ done: z.boolean().meta({ description: 'False if no such prompt, grant or subscribed game exists.' }) }),
+  data: () =>
+    z.looseObject({ done: z.boolean().meta({ description: 'False if no such prompt, grant, invite or subscribed game exists.' }) }),
   errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
 })

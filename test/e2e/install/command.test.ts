@@ -107,8 +107,9 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     try {
       const client = await SallyportClient.connect({ applicationId: '555000201', runtimeDir: at.runtime, requireBridge: true })
       expect(await client.setActivity({ details: 'Woken up' })).toMatchObject({ details: 'Woken up' })
-      const { pid, ipc } = await client.call('GET_BRIDGE_STATUS')
-      expect(ipc).toEqual(['fd:3'])
+      const { pid } = await client.call('GET_BRIDGE_STATUS')
+      const { out } = await sallyport(target, ['status', '--json'], env)
+      expect(JSON.parse(out)).toMatchObject({ ipc: ['fd:3'] })
       await client.close()
       await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
       // The socket is there again, and the next game starts the next bridge.

@@ -123,7 +123,7 @@ describe('the Debian package', () => {
       expect(await readlink(`/proc/${after.pid}/exe`)).toBe(program)
       expect(game.account).toBe('signed-in')
       expect((await game.call('GET_CURRENT_USER')).username).toBe(game.currentUser?.username)
-      await expect.poll(async () => (await game.call('GET_BRIDGE_STATUS')).presences).toBe(1)
+      await expect.poll(async () => (await game.call('GET_BRIDGE_STATUS')).games[0]?.activity).toContain('Before the upgrade')
 
       await game.close()
       await dpkg('--purge', 'sallyport')

@@ -3,15 +3,15 @@ import { vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import type { Daemon } from './daemon.ts'
 
-/** A question as the dashboard shows it. */
-export interface Asked {
+/** A prompt as the dashboard shows it. */
+export interface Prompt {
   readonly id: string
   readonly title: string
   readonly lines: readonly { readonly label: string; readonly text: string }[]
 }
 
-/** One field of a question. */
-export const fieldOf = ({ lines }: Asked, label: string): string | undefined => lines.find((line) => line.label === label)?.text
+/** One field of a prompt. */
+export const fieldOf = ({ lines }: Prompt, label: string): string | undefined => lines.find((line) => line.label === label)?.text
 
 export class Person {
   readonly #daemon: Daemon
@@ -23,24 +23,24 @@ export class Person {
     this.#daemon = daemon
   }
 
-  /** The questions that stand on the dashboard. */
-  async questions(): Promise<readonly Asked[]> {
+  /** The open prompts. */
+  async prompts(): Promise<readonly Prompt[]> {
     const state = await this.#dashboard('/api/state')
-    return ((await state.json()) as { readonly questions: readonly Asked[] }).questions
+    return ((await state.json()) as { readonly prompts: readonly Prompt[] }).prompts
   }
 
-  /** The question that is open, once there is one. */
-  async question(): Promise<Asked> {
+  /** The prompt that is open, once there is one. */
+  async prompt(): Promise<Prompt> {
     return vi.waitFor(async () => {
-      const [question] = await this.questions()
-      if (question === undefined) throw new Error('the daemon asks nothing')
-      return question
+      const [prompt] = await this.prompts()
+      if (prompt === undefined) throw new Error('the daemon asks nothing')
+      return prompt
     }, SOON)
   }
 
-  /** Presses a button of a question; the status of the answer. */
-  async answer({ id }: Pick<Asked, 'id'>, answer: 'allow' | 'deny'): Promise<number> {
-    return (await this.#dashboard(`/api/questions/${id}/${answer}`, 'POST')).status
+  /** Presses a button of a prompt; the status of the answer. */
+  async answer({ id }: Pick<Prompt, 'id'>, answer: 'allow' | 'deny'): Promise<number> {
+    return (await this.#dashboard(`/api/prompts/${id}/${answer}`, 'POST')).status
   }
 
   #dashboard(path: string, method = 'GET'): Promise<Response> {
@@ -60,7 +60,7 @@ export class Person {
   async nextAddress(): Promise<string> {
     const index = this.#pagesSeen++
     return vi.waitFor(async () => {
-      for (const question of await this.questions()) await this.answer(question, 'allow')
+      for (const prompt of await this.prompts()) await this.answer(prompt, 'allow')
       const page = [...this.#daemon.output().matchAll(/If no browser opens, go to (\S+)/g)][index]?.[1]
       if (page === undefined) throw new Error('the daemon has not asked for a page')
       return page

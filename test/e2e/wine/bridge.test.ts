@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { missingPackages } from '#daemon/packaging/installers/tools.ts'
 import { buildWineBridge, WINE_BRIDGE_TOOL } from '#daemon/packaging/wine-bridge.ts'
-import type { DashboardSession } from '#daemon/src/admin/snapshot.ts'
 import { WINE_BRIDGE } from '#daemon/src/install/wine.ts'
+import { stateOf } from '../support/bridge-state.ts'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from '../support/daemon.ts'
 import { shown } from '../support/dockside.ts'
 import { PROGRAM } from '../support/program.ts'
@@ -96,14 +96,7 @@ describe('a game in Wine', () => {
     await new Promise<void>((done) => server.listen(join(at.runtime, 'discord-ipc-0'), done))
   }
 
-  const sessionsOf = async ({ ready }: Daemon): Promise<readonly DashboardSession[]> => {
-    const address = new URL(ready.dashboard ?? '')
-    const headers = { authorization: `Bearer ${address.hash.replace('#token=', '')}` }
-    const { sessions } = (await (await fetch(new URL('/api/state', address), { headers })).json()) as {
-      sessions: readonly DashboardSession[]
-    }
-    return sessions
-  }
+  const gamesOf = async (of: Daemon) => (await stateOf(of)).games
 
   test('the installation is a program and a value, once', async () => {
     const value = String.raw`"Sallyport"="C:\\windows\\sallyport-wine.exe --folder \"${at.runtime}\" --name discord-ipc"`
@@ -126,7 +119,7 @@ describe('a game in Wine', () => {
     await expect.poll(game.output, { timeout: PLAY_MS }).toContain('[2/100]')
     expect(game.output()).toMatch(/pier 9, via \\\\[.?]\\pipe\\discord-ipc-0/)
     expect(game.output()).toMatch(/signed in as \w+/)
-    const [session] = await sessionsOf(daemon)
+    const [session] = await gamesOf(daemon)
     expect(session).toMatchObject({
       trust: 'kernel',
       program: `a Windows program in Wine (prefix ${prefix}): ${await realpath(dockside)}`,
@@ -144,7 +137,7 @@ describe('a game in Wine', () => {
     await expect.poll(game.output, { timeout: PLAY_MS }).toContain('connection to the bridge lost')
     const next = await run('--consent', 'deny')
     await expect.poll(game.output, { timeout: PLAY_MS }).toContain('~ back after')
-    await expect.poll(async () => (await sessionsOf(next)).map(({ user }) => user !== undefined), { timeout: PLAY_MS }).toEqual([true])
+    await expect.poll(async () => (await gamesOf(next)).map(({ user }) => user !== undefined), { timeout: PLAY_MS }).toEqual([true])
     await stopAll(place)
     await game.ended
   })
@@ -199,7 +192,7 @@ describe('a game in Wine', () => {
     const second = await play('second', String.raw`C:\windows\sallyport-wine.exe`).ended
     expect(second).toEqual({ code: 3, output: 'Another program of this prefix serves the pipe.\n' })
     await expect.poll(game.output, { timeout: PLAY_MS }).toContain('[2/100]')
-    expect(await sessionsOf(daemon)).toHaveLength(1)
+    expect(await gamesOf(daemon)).toHaveLength(1)
     await stopAll(place)
     await game.ended
   })

@@ -13,7 +13,8 @@ import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
-import { BridgeWatch } from '#daemon/src/rpc/bridge-watch.ts'
+import { OperatorConnections } from '#daemon/src/operator/connections.ts'
+import { StatePublisher } from '#daemon/src/operator/state-publisher.ts'
 import { FrameInspector } from '#daemon/src/rpc/frame-inspector.ts'
 import { Router } from '#daemon/src/rpc/router.ts'
 import { noHistory } from '#daemon/src/events/messages/history.ts'
@@ -35,8 +36,8 @@ const nothingToJoin = (): never => {
 
 const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
 
-const noOverview = (): never => {
-  throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no overview.')
+const noState = (): never => {
+  throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no state to watch.')
 }
 
 async function main(): Promise<void> {
@@ -60,12 +61,12 @@ async function main(): Promise<void> {
     () => undefined,
     () => false,
   )
-  const watch = new BridgeWatch(systemClock, noOverview)
+  const operators = new OperatorConnections(systemClock, new StatePublisher(systemClock, noState))
   const handlerDeps: HandlerDeps = {
     inspector,
-    watch,
+    operators,
     sessions: registry,
-    operations: { answer: () => false, revoke: noPlatform, link: () => false, pausePresence: () => undefined, stop: () => undefined },
+    operate: noPlatform,
     clock: systemClock,
     log: silentLogger,
     authorizer: {
@@ -108,7 +109,7 @@ async function main(): Promise<void> {
     participants: { of: () => [], signedIn: () => undefined },
     botTokens: { store: noPlatform, delete: noPlatform, list: noPlatform },
     redeemOperatorProof: () => false,
-    status: () => {
+    statusFor: () => {
       throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no status.')
     },
     accounts: new Accounts(
@@ -124,7 +125,8 @@ async function main(): Promise<void> {
     codecs: { json, msgpack: msgpackCodec() },
     router: new Router(systemClock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps)),
     inspector,
-    watch,
+    operators,
+    counters: { connections: 0, calls: 0 },
     sessions: registry,
     subscriptions: hub,
     presence,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noticeLine, QUIT_LINE, viewLines, withdrawLine } from '#daemon/src/tray/helper-protocol.ts'
 import { trayMenu } from '#daemon/src/tray/menu.ts'
 import { MenuNumbers } from '#daemon/src/tray/numbered-menu.ts'
-import { EMPTY_OVERVIEW, GAME, GRANT, PROMPT } from '../../unit/daemon/tray/overview.ts'
+import { EMPTY_STATE, GAME, GRANT, PROMPT } from '#test/support/bridge-state.ts'
 import { Display } from '../../screenshot/display.ts'
 import { ended } from '#test/support/ended.ts'
 import { findWine, ROOT, type Wine } from './wine.ts'
@@ -57,10 +57,10 @@ test('reads what the tray sends, is there once, and ends when it is asked to', {
   expect(second.first).toBe('busy')
   expect(await ended(second.process)).toBe(1)
 
-  const overview = { ...EMPTY_OVERVIEW, games: [GAME], prompts: [PROMPT], grants: [GRANT] }
-  const menu = new MenuNumbers().number(trayMenu({ kind: 'connected', overview }))
-  for (const icon of ['ready', 'question', 'off'] as const) one.process.stdin?.write(viewLines({ icon, tip: 'Übersicht ✓', menu }))
-  one.process.stdin?.write(noticeLine({ key: 'ab12', title: 'A question', body: `one\ntwo ${'x'.repeat(1000)}` }))
+  const bridge = { ...EMPTY_STATE, games: [GAME], prompts: [PROMPT], grants: [GRANT] }
+  const menu = new MenuNumbers().number(trayMenu({ kind: 'connected', bridge }))
+  for (const icon of ['ready', 'prompt', 'off'] as const) one.process.stdin?.write(viewLines({ icon, tip: 'Übersicht ✓', menu }))
+  one.process.stdin?.write(noticeLine({ key: 'ab12', title: 'A prompt', body: `one\ntwo ${'x'.repeat(1000)}` }))
   // Lines that no tray sends change nothing.
   one.process.stdin?.write('item\t9\t1\t-\tdeep\nitem\t0\nend\nicon\t9000\t00\nnothing\n')
   one.process.stdin?.write(withdrawLine('ab12'))

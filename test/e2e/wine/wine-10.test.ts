@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildWineBridge } from '#daemon/packaging/wine-bridge.ts'
-import type { DashboardSession } from '#daemon/src/admin/snapshot.ts'
 import { ended } from '#test/support/ended.ts'
 import { missingPrograms } from '../install/missing-programs.ts'
+import { stateOf } from '../support/bridge-state.ts'
 import { type Daemon, SOURCE, startDaemon } from '../support/daemon.ts'
 import { compiledBinding, linesOf } from './programs.ts'
 import { ROOT } from './wine.ts'
@@ -125,14 +125,8 @@ describe('Wine 10', () => {
       code=$?
       WINEPREFIX=${PLACE}/games wineserver -k
       exit $code`)
-    const address = new URL(daemon.ready.dashboard ?? '')
-    const headers = { authorization: `Bearer ${address.hash.replace('#token=', '')}` }
-    const sessions = async (): Promise<readonly DashboardSession[]> => {
-      const response = await fetch(new URL('/api/state', address), { headers })
-      return ((await response.json()) as { sessions: readonly DashboardSession[] }).sessions
-    }
     await expect
-      .poll(async () => (await sessions()).map(({ program }) => program), { timeout: PLAY_MS })
+      .poll(async () => (daemon === undefined ? [] : (await stateOf(daemon)).games).map(({ program }) => program), { timeout: PLAY_MS })
       .toEqual([String.raw`a program in a container, which calls itself Z:\tmp\game\dockside.exe`])
     expect(await playing, await printed('log')).toBe(0)
     expect(await printed('game')).toContain('crates ashore. Fair winds!')

@@ -349,10 +349,10 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_LIMIT_INSPECTION_WAIT_MS 20000
 
 /** Maximum time that WATCH_BRIDGE waits for a change. Unit: ms. */
-#define SALLYPORT_LIMIT_OVERVIEW_WAIT_MS 290000
+#define SALLYPORT_LIMIT_STATE_WAIT_MS 290000
 
-/** Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items. */
-#define SALLYPORT_LIMIT_OVERVIEW_ROWS 24
+/** Items of each list in the state of the bridge; it says how many are left out. Unit: items. */
+#define SALLYPORT_LIMIT_STATE_ROWS 100
 
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 #define SALLYPORT_LIMIT_MAX_DEADLINE_MS 300000
@@ -2050,9 +2050,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_BOT_TOKENS "GET_BOT_TOKENS"
 
 /**
- * Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections.
+ * What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it.
  * Scopes: rpc.local.
- * Errors: INVALID_PERMISSIONS.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_BRIDGE_STATUS "GET_BRIDGE_STATUS"
@@ -3441,7 +3440,7 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_VALIDATE_APPLICATION "VALIDATE_APPLICATION"
 
 /**
- * Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change.
+ * State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change.
  * Scopes: rpc.local.
  * Errors: INVALID_PERMISSIONS.
  * Since contract 1.0.

@@ -255,9 +255,9 @@ inline constexpr std::int64_t inspected_commands = 64;
 /** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
 inline constexpr std::int64_t inspection_wait_ms = 20000;
 /** Maximum time that WATCH_BRIDGE waits for a change. Unit: ms. */
-inline constexpr std::int64_t overview_wait_ms = 290000;
-/** Games, prompts and grants, of each, in one response of WATCH_BRIDGE. Unit: items. */
-inline constexpr std::int64_t overview_rows = 24;
+inline constexpr std::int64_t state_wait_ms = 290000;
+/** Items of each list in the state of the bridge; it says how many are left out. Unit: items. */
+inline constexpr std::int64_t state_rows = 100;
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 inline constexpr std::int64_t max_deadline_ms = 300000;
 /** Maximum time the bridge waits for a retry time set by the platform. Unit: ms. */
@@ -1554,9 +1554,8 @@ inline constexpr const char *get_auto_moderation_rule = "GET_AUTO_MODERATION_RUL
 /** The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0. */
 inline constexpr const char *get_bot_tokens = "GET_BOT_TOKENS";
 /**
- * Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections.
+ * What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it.
  * Scopes: rpc.local.
- * Errors: INVALID_PERMISSIONS.
  * Since contract 1.0.
  */
 inline constexpr const char *get_bridge_status = "GET_BRIDGE_STATUS";
@@ -2748,7 +2747,7 @@ inline constexpr const char *user_settings_get_locale = "USER_SETTINGS_GET_LOCAL
  */
 inline constexpr const char *validate_application = "VALIDATE_APPLICATION";
 /**
- * Games, prompts and grants, for an operator. The first call needs operator_proof; each later one waits for a change.
+ * State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change.
  * Scopes: rpc.local.
  * Errors: INVALID_PERMISSIONS.
  * Since contract 1.0.

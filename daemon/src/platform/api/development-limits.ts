@@ -62,6 +62,7 @@ export function createDevelopmentLimits(clock: Clock, warnings: Warnings): Devel
       const hours = LIMITS.developmentMs.value / HOUR_MS
       warnings.raise(key, {
         kind: 'development_limit',
+        applicationId,
         message: `Application ${applicationId} called ${operation} ${limit} times within ${hours} hours. The platform rejects more calls until it has approved the application.`,
         endsAt: window.endsAt,
       })

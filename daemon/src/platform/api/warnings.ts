@@ -1,10 +1,13 @@
 /** Warnings before the platform rejects calls: one per key and window, in the log and in the status. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import { Signal } from '@sallyport/core/signal'
 
 export interface Warning {
   readonly kind: 'development_limit' | 'invalid_requests'
   readonly message: string
+  /** The application that it concerns; undefined: all. */
+  readonly applicationId?: string
   /** Milliseconds since the epoch. */
   readonly endsAt: number
 }
@@ -13,6 +16,8 @@ export interface Warning {
 const MAX_WARNINGS = 256
 
 export class Warnings {
+  /** A warning was raised. */
+  readonly changed = new Signal()
   readonly #clock: Clock
   readonly #log: Logger
   readonly #raised = new Map<string, Warning>()
@@ -28,6 +33,7 @@ export class Warnings {
     if (this.#raised.has(key) || this.#raised.size >= MAX_WARNINGS) return
     this.#raised.set(key, warning)
     this.#log.warn('upstream.warning', { kind: warning.kind, message: warning.message })
+    this.changed.emit()
   }
 
   /** The active warnings. */

@@ -3,7 +3,7 @@ import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import type { BotTokens } from '../../auth/tokens/bot-tokens.ts'
 import type { HandlerMap } from '../context.ts'
-import { type OperatorDeps, requireOperator } from './operator.ts'
+import { type OperatorDeps, requireOperator } from '../../operator/proof.ts'
 
 export interface BotTokenDeps extends OperatorDeps {
   /** Tokens for operations that only the bot of an application may call. */

@@ -1,22 +1,16 @@
 /** GET_BRIDGE_STATUS, SET_HTTP_REQUEST_TIMEOUT: the bridge itself. */
-import type { DataOf } from '@sallyport/protocol'
+import type { BridgeStatus } from '@sallyport/protocol'
 import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
-import { type OperatorDeps, requireOperator } from './operator.ts'
 
-export interface BridgeDeps extends OperatorDeps {
-  /** Result of `GET_BRIDGE_STATUS` for this session. Without a session: for the operator, with all sessions. */
-  readonly status: (session?: Session) => DataOf<'GET_BRIDGE_STATUS'>
+export interface BridgeDeps {
+  /** What this game may know of the state of the bridge. */
+  readonly statusFor: (session: Session) => BridgeStatus
 }
 
-export const bridgeHandlers = ({ status, redeemOperatorProof }: BridgeDeps) =>
+export const bridgeHandlers = ({ statusFor }: BridgeDeps) =>
   ({
-    /** Only the operator receives the other sessions: a game does not need them. */
-    GET_BRIDGE_STATUS: ({ operator_proof: proof }, { session }) => {
-      if (proof === undefined) return status(session)
-      requireOperator(proof, redeemOperatorProof)
-      return status()
-    },
+    GET_BRIDGE_STATUS: (_args, { session }) => statusFor(session),
 
     SET_HTTP_REQUEST_TIMEOUT: ({ timeout_ms: timeoutMs }, { session }) => {
       session.deadlineMs = timeoutMs

@@ -2,7 +2,7 @@
 import { BridgeError } from '@sallyport/core/errors'
 import type { HandlerMap } from '../context.ts'
 import type { FrameInspector } from '../frame-inspector.ts'
-import { type OperatorDeps, requireOperator } from './operator.ts'
+import { type OperatorDeps, requireOperator } from '../../operator/proof.ts'
 
 export interface InspectionDeps extends OperatorDeps {
   readonly inspector: Pick<FrameInspector, 'start' | 'isInspecting' | 'read'>

@@ -1,4 +1,4 @@
-/** Notifications of the desktop: org.freedesktop.Notifications. A desktop without them shows the question in the menu only. */
+/** Notifications of the desktop: org.freedesktop.Notifications. A desktop without them shows the prompt in the menu only. */
 import type { Notice } from '../host.ts'
 import { type SessionBus, variant } from './session-bus.ts'
 

@@ -63,7 +63,7 @@ function pixmap(size: (typeof ICON_SIZES)[number], kind: IconKind): readonly [nu
 
 const pixmapsOf = (kind: IconKind) => ICON_SIZES.map((size) => pixmap(size, kind))
 
-const statusOf = ({ icon }: TrayView): string => (icon === 'question' ? 'NeedsAttention' : 'Active')
+const statusOf = ({ icon }: TrayView): string => (icon === 'prompt' ? 'NeedsAttention' : 'Active')
 
 const ignored = (): null => null
 

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { GAME, SAMPLE_STATE } from '#test/support/bridge-state.ts'
 import { call } from '#daemon/src/cli/call.ts'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import type { Io } from '#daemon/src/cli/command.ts'
@@ -211,25 +212,35 @@ test('logout signs in with the stored grant, then deletes it', async () => {
   expect(asked).toEqual(['AUTHENTICATE', 'FORGET_TOKENS'])
 })
 
-test('status prints the status of the bridge without signing in', async () => {
-  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', ipc: ['/a'] } }, GET_BOT_TOKENS: { data: { bots: [] } } }
+const OPENED = { OPERATE_BRIDGE: { data: { done: true } } }
+
+test('status opens the vault, then prints the state of the bridge, without signing in', async () => {
+  const answers = { ...OPENED, WATCH_BRIDGE: { data: SAMPLE_STATE } }
   const { exitCode, printed, asked, said } = await line(['status', '--data-dir', directory], answers)
-  expect([exitCode, printed, said]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a\nbots: none', ''])
-  expect(asked).toEqual(['GET_BRIDGE_STATUS', 'GET_BOT_TOKENS'])
-  expect(bridge?.asked[0]?.args).toEqual({ operator_proof: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect([exitCode, said]).toEqual([EXIT.ok, ''])
+  expect(printed).toContain('presence_paused: true')
+  expect(printed).toContain('    activity: Playing Tide Pilot: Out at sea')
+  expect(printed).toContain('    advice: Store a valid bot token with: sallyport login --bot.')
+  expect(
+    printed
+      .split('\n')
+      .filter((one) => /^\w/.test(one))
+      .map((one) => one.split(':')[0]),
+  ).toEqual(Object.keys(SAMPLE_STATE))
+  expect(asked).toEqual(['OPERATE_BRIDGE', 'WATCH_BRIDGE'])
+  const proof = expect.stringMatching(/^[0-9a-f]{32}$/) as string
+  expect(bridge?.asked.map(({ args }) => args)).toEqual([{ action: 'open-vault', operator_proof: proof }, { operator_proof: proof }])
   expect(readdirSync(join(directory, 'operator'))).toEqual([])
 })
-test('status without access to the data folder reports it, prints the rest and creates no folder', async () => {
-  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { data: { bots: [] } } }
-  const elsewhere = join(directory, 'none')
-  const { exitCode, printed, said } = await line(['status', '--data-dir', elsewhere], answers)
-  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nbots: none'])
-  expect(said).toContain(elsewhere)
-  expect(bridge?.asked[0]?.args).not.toHaveProperty('operator_proof')
-  expect(existsSync(elsewhere)).toBe(false)
+test('status --json prints the state and nothing else', async () => {
+  const { printed } = await line(['status', '--json', '--data-dir', directory], { ...OPENED, WATCH_BRIDGE: { data: SAMPLE_STATE } })
+  expect(JSON.parse(printed)).toEqual(SAMPLE_STATE)
 })
-test('status prints the rest if the vault is locked', async () => {
-  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { error: { code: 1001, message: 'Unlock it.' } } }
-  const { exitCode, printed } = await line(['status'], answers)
-  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nvault_problem: Unlock it.'])
+test('status without access to the data folder reports it, prints what a game learns, and creates no folder', async () => {
+  const elsewhere = join(directory, 'none')
+  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', games: [GAME] } } }
+  const { exitCode, printed, said, asked } = await line(['status', '--data-dir', elsewhere], answers)
+  expect([exitCode, printed, asked]).toEqual([EXIT.ok, 'platform: sandbox', ['GET_BRIDGE_STATUS']])
+  expect(said).toContain(elsewhere)
+  expect(existsSync(elsewhere)).toBe(false)
 })

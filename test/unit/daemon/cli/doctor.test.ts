@@ -14,6 +14,7 @@ import {
   checkSocketFolder,
   checkSockets,
 } from '#daemon/src/cli/doctor-checks.ts'
+import { checkWarnings, readState } from '#daemon/src/cli/doctor-bridge.ts'
 import { type Finding, WHY } from '#daemon/src/cli/doctor-finding.ts'
 import { checkContract, checkFirstSlot, checkInstances, identifyServer } from '#daemon/src/cli/doctor-servers.ts'
 import {
@@ -31,6 +32,8 @@ import type { Machine } from '#daemon/src/config/paths.ts'
 import { autostartEntry, serviceUnit } from '#daemon/src/install/linux-files.ts'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
+import { markBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
+import { EMPTY_STATE, SAMPLE_STATE } from '#test/support/bridge-state.ts'
 import { frame, OP } from '#test/support/frames.ts'
 import { KeyStoreUnavailable } from '#daemon/src/auth/vault/key-store.ts'
 import { runCli } from '#daemon/src/cli/cli.ts'
@@ -39,6 +42,7 @@ import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import type { Settings } from '#daemon/src/config/load.ts'
 import { NO_PROXIES } from '#daemon/src/config/proxies.ts'
 import { loadPlatform } from '#daemon/src/config/platforms.ts'
+import { fakeBridge } from './fake-bridge.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -254,6 +258,18 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
     },
     says: /version 0\.0\.1 with contract 0\.9.*Stop that bridge and start it again/,
   },
+  'what the running bridge warns of': {
+    async plant() {
+      const bridge = await fakeBridge(folder, { WATCH_BRIDGE: { data: SAMPLE_STATE } })
+      markBridgeLoaded(join(folder, 'data'))
+      try {
+        return checkWarnings(await readState(settings({ application: '42' })))
+      } finally {
+        await bridge.close()
+      }
+    },
+    says: /The platform refused the token\. Store a valid bot token with: sallyport login --bot\. Application 42 created/,
+  },
   'games that search in another folder': {
     plant: () => checkClients(settings({ runtimeDir: '/elsewhere' }), MACHINE()),
     says: /search at .*discord-ipc-0, but the bridge listens at \/elsewhere.*XDG_RUNTIME_DIR=\/elsewhere/,
@@ -315,6 +331,13 @@ describe('what is in order is ok', () => {
     })
     expect(checkClients({ ...settings(), containerFolders: 'off' }, MACHINE()).says).toContain('--container-folders is off')
     expect(checkSocketPath(settings(), MACHINE())).toMatchObject({ ok: true })
+  })
+  it('of a bridge that warns of nothing, or that no game has loaded yet', async () => {
+    expect(checkWarnings(EMPTY_STATE)).toMatchObject({ ok: true })
+    const bridge = await fakeBridge(folder, { WATCH_BRIDGE: { data: SAMPLE_STATE } })
+    expect(checkWarnings(await readState(settings({ application: '42' })))).toMatchObject({ ok: true })
+    expect(bridge.asked).toEqual([])
+    await bridge.close()
   })
   it('of files, clock and service', () => {
     expect(checkPrivateFiles(settings())).toMatchObject({ ok: true })

@@ -10,35 +10,37 @@ import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { dashboardUrl, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
-import { serveDashboard } from '#daemon/src/admin/server.ts'
-import type { DashboardGrant } from '#daemon/src/admin/snapshot.ts'
-import { EMPTY_SNAPSHOT } from '#test/support/dashboard-snapshot.ts'
+import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
+import type { BridgeState } from '@sallyport/protocol'
+import { EMPTY_STATE, TestPublisher } from '#test/support/bridge-state.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
+type Grant = BridgeState['grants'][number]
+
 const DAY = Date.UTC(2026, 10, 21)
-const FULL: DashboardGrant = {
+const FULL: Grant = {
   id: 'abc234',
-  applicationId: '7',
-  applicationName: 'Dock\u001b[2Jside',
-  userId: '42',
+  application_id: '7',
+  application_name: 'Dock\u001b[2Jside',
+  user_id: '42',
   username: 'ada',
   program: '/games/one',
   basis: 'allowed',
   scopes: ['identify', 'guilds'],
-  grantedAt: DAY,
-  lastUsedAt: DAY,
+  granted_at: DAY,
+  last_used_at: DAY,
 }
-const BARE: DashboardGrant = {
+const BARE: Grant = {
   id: 'xyz',
-  applicationId: '8',
-  userId: '5',
+  application_id: '8',
+  user_id: '5',
   program: 'a program that cannot be identified',
   basis: 'token',
   scopes: ['identify'],
-  grantedAt: DAY,
-  lastUsedAt: DAY,
+  granted_at: DAY,
+  last_used_at: DAY,
 }
 
 let directory: string
@@ -52,7 +54,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-async function serve(rows: readonly DashboardGrant[], token = 'right') {
+async function serve(rows: readonly Grant[], token = 'right', omitted: BridgeState['omitted'] = {}) {
   const held = await holdPort(0)
   const secret = new Secret('right')
   close = serveDashboard({
@@ -60,14 +62,8 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
     clock: systemClock,
     held,
     token: secret,
-    snapshot: async () => ({ ...EMPTY_SNAPSHOT, grants: rows }),
-    actions: {
-      answer: () => false,
-      pausePresence: () => {},
-      revoke: async (id) => id === FULL.id,
-      link: () => false,
-      acceptInvite: async () => false,
-    },
+    publisher: new TestPublisher({ ...EMPTY_STATE, grants: [...rows], omitted }),
+    operate: async (name, id) => name === 'revoke' && id === FULL.id,
     log: silentLogger,
   })
   writeDashboardAddress(directory, dashboardUrl(held.port, secret).replace('right', token))
@@ -88,6 +84,11 @@ test('prints a table without control characters', async () => {
     'abc234  /games/one                           Dock\\u{1b}[2Jside  ada   2026-11-21  identify guilds',
     'xyz     a program that cannot be identified  8                  5     2026-11-21  identify (with its own token)',
   ])
+})
+
+test('says how many the bridge left out', async () => {
+  await serve([FULL], 'right', { grants: 3 })
+  expect((await line()).said).toContain('And 3 more.')
 })
 
 test('prints a JSON array with --json', async () => {

@@ -10,8 +10,8 @@ import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { dashboardUrl, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
-import { serveDashboard } from '#daemon/src/admin/server.ts'
-import { EMPTY_SNAPSHOT } from '#test/support/dashboard-snapshot.ts'
+import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
+import { EMPTY_STATE, GAME, TestPublisher } from '#test/support/bridge-state.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
@@ -30,14 +30,8 @@ afterEach(async () => {
 /** A bridge with subscribed games by application; returns the notified ones. */
 async function serve(listening: readonly string[]): Promise<string[]> {
   const asked: string[] = []
-  const session = (applicationId: string, subscriptions: string[]) => ({
-    id: '1',
-    applicationId,
-    program: '/games/one',
-    trust: 'kernel' as const,
-    subscriptions,
-  })
-  const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
+  const game = (application_id: string, subscriptions: string[]) => ({ ...GAME, application_id, subscriptions })
+  const games = [game('9', ['ACTIVITY_JOIN']), ...listening.map((application) => game(application, ['AUTHORIZE_REQUEST']))]
   const held = await holdPort(0)
   const secret = new Secret('right')
   close = serveDashboard({
@@ -45,16 +39,11 @@ async function serve(listening: readonly string[]): Promise<string[]> {
     clock: systemClock,
     held,
     token: secret,
-    snapshot: async () => ({ ...EMPTY_SNAPSHOT, sessions }),
-    actions: {
-      answer: () => false,
-      pausePresence: () => {},
-      revoke: async () => false,
-      acceptInvite: async () => false,
-      link: (application) => {
-        asked.push(application)
-        return listening.includes(application)
-      },
+    publisher: new TestPublisher({ ...EMPTY_STATE, games }),
+    operate: async (name, id = '') => {
+      if (name !== 'link') return true
+      asked.push(id)
+      return listening.includes(id)
     },
     log: silentLogger,
   })

@@ -10,7 +10,7 @@ import { settled } from '#test/support/fake-clock.ts'
 class RecordingSource implements EventProvider {
   readonly name: ProviderName
   readonly heard: unknown[] = []
-  constructor(name: ProviderName = 'joins') {
+  constructor(name: ProviderName = 'invites') {
     this.name = name
   }
   async start() {
@@ -51,7 +51,7 @@ test('are reconciled at the start, once for many subscriptions, and not after th
   await settled()
   await settled()
   expect(provider.heard).toEqual(['start', ['ACTIVITY_JOIN'], ['ACTIVITY_JOIN', 'AUTHORIZE_REQUEST'], []])
-  expect(providers.health()).toEqual([{ name: 'joins', state: 'active' }])
+  expect(providers.health()).toEqual([{ name: 'invites', state: 'active' }])
   await providers.stop()
   hub.subscribe(ann, JOIN)
   await settled()
@@ -70,8 +70,8 @@ describe('a session that subscribed', () => {
       routes: [{ name: 'poll', covers: () => heard.push('covers') > 0 }],
     } as const)
     const hub = new SubscriptionRegistry<Session>()
-    const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('joins')] }).confirm(ann, GUILD)
-    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'joins GUILD_STATUS', 'covers']])
+    const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('invites')] }).confirm(ann, GUILD)
+    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'invites GUILD_STATUS', 'covers']])
   })
 
   test('gets a value of a retained event after the response, however it ends', async () => {

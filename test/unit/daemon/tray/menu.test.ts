@@ -1,11 +1,13 @@
 /** The menu as a function of what the tray knows. */
+import type { BridgeState } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { iconOf, type Menu, type MenuItem, stateText, trayMenu } from '#daemon/src/tray/menu.ts'
-import type { Overview, TrayState } from '#daemon/src/tray/state.ts'
-import { EMPTY_OVERVIEW, GAME, GRANT, PROMPT } from './overview.ts'
+import type { TrayState } from '#daemon/src/tray/state.ts'
+import { toDisplayName } from '@sallyport/core/display-text'
+import { EMPTY_STATE, GAME, GRANT, PROMPT, SAMPLE_STATE } from '#test/support/bridge-state.ts'
 
-const connected = (overview: Partial<Overview>): TrayState => ({ kind: 'connected', overview: { ...EMPTY_OVERVIEW, ...overview } })
-const menuOf = (overview: Partial<Overview>): Menu => trayMenu(connected(overview))
+const connected = (state: Partial<BridgeState>): TrayState => ({ kind: 'connected', bridge: { ...EMPTY_STATE, ...state } })
+const menuOf = (state: Partial<BridgeState>): Menu => trayMenu(connected(state))
 const labels = (menu: Menu): readonly (readonly string[])[] => menu.map((group) => group.map(({ label }) => label))
 const itemNamed = (menu: Menu, label: string): MenuItem => {
   const found = menu.flat().find((item) => item.label === label)
@@ -18,7 +20,7 @@ test('a bridge that does not run can be started', () => {
   expect(iconOf({ kind: 'absent' })).toBe('off')
 })
 
-test('a bridge without games, grants and questions', () => {
+test('a bridge without games, grants and prompts', () => {
   expect(labels(menuOf({}))).toEqual([
     ['Sallyport: No games connected'],
     ['No game is connected'],
@@ -33,14 +35,14 @@ test('a bridge without games, grants and questions', () => {
 test.each([
   [connected({ games: [GAME] }), 'Sallyport: 1 game connected'],
   [connected({ games: [GAME, GAME], presence_paused: true }), 'Sallyport: 2 games connected, presence paused'],
-  [connected({ games: [GAME], prompts: [PROMPT] }), 'Sallyport: 1 question waits for you'],
-  [connected({ prompts: [PROMPT, PROMPT] }), 'Sallyport: 2 questions wait for you'],
+  [connected({ games: [GAME], prompts: [PROMPT] }), 'Sallyport: 1 prompt waits for you'],
+  [connected({ prompts: [PROMPT, PROMPT] }), 'Sallyport: 2 prompts wait for you'],
   [{ kind: 'resting' } as const, 'Sallyport waits for the first game'],
 ])('its state in a line: %#', (state, text) => expect(stateText(state)).toBe(text))
 
-describe('a question', () => {
+describe('a prompt', () => {
   test('names the program, and shows the lines of every display before the answers', () => {
-    const { items = [] } = itemNamed(menuOf({ prompts: [PROMPT] }), 'Question: /games/tide')
+    const { items = [] } = itemNamed(menuOf({ prompts: [PROMPT] }), 'Prompt: /games/tide')
     expect(items.map(({ label }) => label)).toEqual([
       'A program wants to sign in for a game.',
       'Application: Tide Pilot (42)',
@@ -54,19 +56,22 @@ describe('a question', () => {
       { do: 'operate', action: 'allow', id: 'ab12' },
       { do: 'operate', action: 'deny', id: 'ab12' },
     ])
-    expect(iconOf(connected({ prompts: [PROMPT] }))).toBe('question')
+    expect(iconOf(connected({ prompts: [PROMPT] }))).toBe('prompt')
   })
   test('about a launch names the command; a long path keeps both ends', () => {
     const starts = `/games/${'long/'.repeat(40)}start`
     const [, [item]] = menuOf({ prompts: [{ ...PROMPT, lines: [{ label: 'Starts', text: starts }] }] }) as [unknown, [MenuItem]]
-    expect(item.label).toMatch(/^Question: \/games\/long.*more\).*start$/)
+    expect(item.label).toMatch(/^Prompt: \/games\/long.*more\).*start$/)
     expect(item.label.length).toBeLessThan(80)
   })
 })
 
 describe('a game', () => {
   test('is named by its activity, and has its user and program', () => {
-    const item = itemNamed(menuOf({ games: [{ ...GAME, activity: 'Playing Tide: Sailing', username: 'mary' }] }), 'Playing Tide: Sailing')
+    const item = itemNamed(
+      menuOf({ games: [{ ...GAME, activity: 'Playing Tide: Sailing', user: { id: '5', username: 'mary' } }] }),
+      'Playing Tide: Sailing',
+    )
     expect(item.items?.map(({ label }) => label)).toEqual(['Tide Pilot', 'Signed in as mary', '/games/tide'])
   })
   test('without an activity is named by its application', () => {
@@ -75,7 +80,7 @@ describe('a game', () => {
     expect(labels(menuOf({ games: [unnamed] }))[1]).toEqual(['Application 42'])
   })
   test('beyond what fits is on the dashboard', () => {
-    expect(labels(menuOf({ games: [GAME], omitted: 3 }))[1]).toEqual(['Tide Pilot', '3 more on the dashboard'])
+    expect(labels(menuOf({ games: [GAME], omitted: { games: 3 } }))[1]).toEqual(['Tide Pilot', '3 more on the dashboard'])
   })
 })
 
@@ -109,9 +114,31 @@ test('presence is paused and resumed by the same item', () => {
   })
 })
 
-test('warnings stand below the state', () => {
-  expect(labels(menuOf({ warnings: ['The platform will soon refuse.'] }))[0]).toEqual([
-    'Sallyport: No games connected',
-    'The platform will soon refuse.',
+test('warnings stand below the state, with what to do', () => {
+  const warning = { kind: 'provider_failing', message: 'The gateway refused.', advice: 'Store a token. Then wait.' } as const
+  const [head = []] = menuOf({ warnings: [warning] })
+  expect(labels([head])).toEqual([['Sallyport: No games connected', 'The gateway refused.']])
+  expect(head[1]?.items?.map(({ label }) => label)).toEqual(['The gateway refused.', 'Store a token.', 'Then wait.'])
+})
+
+test('long lists are cut, and count what the state left out too', () => {
+  const games = Array.from({ length: 30 }, () => GAME)
+  const shown = labels(menuOf({ games, omitted: { games: 5 } }))[1] ?? []
+  expect([shown.length, shown.at(-1)]).toEqual([25, '11 more on the dashboard'])
+})
+
+test('the sample state has a menu', () => {
+  expect(labels(trayMenu({ kind: 'connected', bridge: SAMPLE_STATE }))).toEqual([
+    [
+      'Sallyport: 1 prompt waits for you',
+      toDisplayName(SAMPLE_STATE.warnings[0]?.message ?? ''),
+      'Application 42 created many lobbies.',
+      '9 more on the dashboard',
+    ],
+    ['Prompt: /games/tide', '2 more on the dashboard'],
+    ['Playing Tide Pilot: Out at sea', 'Harbour', '1 more on the dashboard'],
+    ['Link account…', 'Grants', 'Pause presence'],
+    ['Open dashboard', 'Show log'],
+    ['Stop Sallyport', 'Quit tray'],
   ])
 })

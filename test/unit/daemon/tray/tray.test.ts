@@ -1,10 +1,11 @@
 /** What the tray shows at its host, and what it does when the user chooses. */
+import type { BridgeState } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import type { HostListener, Notice, TrayView } from '#daemon/src/tray/host.ts'
 import type { NumberedItem } from '#daemon/src/tray/numbered-menu.ts'
-import type { Overview, TrayAction } from '#daemon/src/tray/state.ts'
+import type { TrayAction } from '#daemon/src/tray/state.ts'
 import { Tray } from '#daemon/src/tray/tray.ts'
-import { EMPTY_OVERVIEW, PROMPT } from './overview.ts'
+import { EMPTY_STATE, PROMPT, SAMPLE_STATE } from '#test/support/bridge-state.ts'
 
 function start() {
   const views: TrayView[] = []
@@ -24,7 +25,7 @@ function start() {
     (action) => void done.push(action),
     () => {},
   )
-  const show = (overview: Partial<Overview>) => tray.show({ kind: 'connected', overview: { ...EMPTY_OVERVIEW, ...overview } })
+  const show = (state: Partial<BridgeState>) => tray.show({ kind: 'connected', bridge: { ...EMPTY_STATE, ...state } })
   const flat = (items: readonly NumberedItem[]): readonly NumberedItem[] =>
     items.flatMap((item) => [item, ...(item.isSeparator ? [] : flat(item.items))])
   const idOf = (label: string, view = views.at(-1)): number =>
@@ -45,14 +46,14 @@ test('a choice does what its item says', () => {
   show({ prompts: [PROMPT] })
   choose(idOf('Allow'))
   choose(idOf('Pause presence'))
-  choose(idOf('Sallyport: 1 question waits for you'))
+  choose(idOf('Sallyport: 1 prompt waits for you'))
   expect(done).toEqual([
     { do: 'operate', action: 'allow', id: 'ab12' },
     { do: 'operate', action: 'pause-presence' },
   ])
 })
 
-test('a late click on a question that is gone answers no other one', () => {
+test('a late click on a prompt that is gone answers no other one', () => {
   const { show, done, idOf, choose } = start()
   show({ prompts: [PROMPT] })
   const late = idOf('Allow')
@@ -74,7 +75,7 @@ test('what did not change keeps its number, and every number is used once', () =
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('each question is notified once, and withdrawn when it is answered or the bridge ends', () => {
+test('each prompt is notified once, and withdrawn when it is answered or the bridge ends', () => {
   const { show, notices, done, click } = start()
   show({ prompts: [PROMPT] })
   show({ prompts: [PROMPT], presence_paused: true })
@@ -89,4 +90,10 @@ test('each question is notified once, and withdrawn when it is answered or the b
   expect(done).toEqual([{ do: 'open-dashboard' }])
   show({})
   expect(notices.slice(1)).toEqual(['ab12'])
+})
+
+test('a prompt of the sample state is notified', () => {
+  const { show, notices } = start()
+  show(SAMPLE_STATE)
+  expect(notices).toMatchObject([{ key: 'ab12', title: PROMPT.title }])
 })

@@ -38,28 +38,11 @@ test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of this connection and returns 
   expect(game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300_001 })).toMatchObject({ data: { code: 4000, path: 'timeout_ms' } })
 })
 
-describe('GET_BRIDGE_STATUS', () => {
-  const PROOF = 'ab'.repeat(16)
-  const three = () => {
-    const bridge = testBridge()
-    const games = [1, 2, 3].map((pid) => Game.greeted(bridge, {}, { trust: 'kernel', pid, executable: `/games/${pid}` }))
-    return { ...bridge, game: games[1] as Game }
-  }
-  test('returns the own session and the number of sessions to a game', () => {
-    expect(three().game.call('GET_BRIDGE_STATUS').data).toMatchObject({
-      platform: 'test',
-      presences: 0,
-      connections: 3,
-      sessions: [{ pid: 2 }],
-    })
-  })
-  test('returns all sessions to the operator, once for each proof', () => {
-    const { game, proofs } = three()
-    proofs.add(PROOF)
-    const sessions = [{ pid: 1 }, { pid: 2 }, { pid: 3 }]
-    expect(game.call('GET_BRIDGE_STATUS', { operator_proof: PROOF }).data).toMatchObject({ connections: 3, sessions })
-    expect(game.call('GET_BRIDGE_STATUS', { operator_proof: PROOF })).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
-  })
+test('GET_BRIDGE_STATUS returns facts, and the own session as the only game', () => {
+  const bridge = testBridge()
+  const games = [1, 2, 3].map((pid) => Game.greeted(bridge, {}, { trust: 'kernel', pid, executable: `/games/${pid}` }))
+  expect(games[1]?.call('GET_BRIDGE_STATUS').data).toMatchObject({ platform: 'test', uptime_s: 1, games: [{ pid: 2, trust: 'kernel' }] })
+  expect(games[1]?.call('GET_BRIDGE_STATUS', { operator_proof: 'ab'.repeat(16) })).toMatchObject({ evt: 'ERROR', data: { code: 4000 } })
 })
 
 describe('who may connect', () => {

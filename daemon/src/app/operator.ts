@@ -1,0 +1,149 @@
+/** Opens the operator's side of the bridge: its state, those who watch it, and what they can do. */
+import type { BridgeState, BridgeStatus } from '@sallyport/protocol'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
+import { requestAccountLink } from '../events/account-link.ts'
+import type { EventProviders } from '../events/providers.ts'
+import type { Peers } from '../identity/systems.ts'
+import type { TcpPeers } from '../loopback/tcp-peer.ts'
+import { createOperate, type Operate } from '../operator/operations.ts'
+import { OperatorConnections } from '../operator/connections.ts'
+import { bridgeState, type StateFacts, type StateParts, statusFor } from '../operator/state.ts'
+import { StatePublisher } from '../operator/state-publisher.ts'
+import { StoredSignIns } from '../operator/stored-sign-ins.ts'
+import { revokeGrant } from '../sessions/grant-revocation.ts'
+import type { Session } from '../sessions/session.ts'
+import type { ReadyLine } from '../start/ready-line.ts'
+import type { OpenedApi } from './api.ts'
+import type { Clients } from './client-parts.ts'
+import type { OpenedEvents } from './events.ts'
+import type { Host } from './host.ts'
+import { type OpenedPresence, type PresenceFeedAt, presenceFeedState } from './presence.ts'
+import type { OpenedSessions } from './sessions.ts'
+import type { OpenedSignIn } from './sign-in.ts'
+import type { OpenedStores } from './stores.ts'
+
+/** What the state has from outside, and what an operator's operations reach there. */
+export interface OperatorOutside {
+  readonly ready: Pick<ReadyLine, 'ipc' | 'websocket'>
+  /** When the daemon started, by the monotonic clock. */
+  readonly startedAt: number
+  readonly sandboxOrigin: string | undefined
+  readonly localPeers: Pick<Peers, 'unknown'>
+  readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
+  readonly feed: PresenceFeedAt | undefined
+  readonly redeemProof: (proof: string) => boolean
+  readonly rememberPresencePaused: (isPaused: boolean) => void
+  /** Ends the bridge. */
+  readonly requestStop: () => void
+}
+
+export interface OperatorParts {
+  readonly host: Host
+  readonly profile: Pick<PlatformProfile, 'name'>
+  readonly api: Pick<OpenedApi, 'warnings'>
+  readonly stores: OpenedStores
+  readonly signIn: {
+    readonly prompts: Pick<OpenedSignIn['prompts'], 'answer' | 'changed' | 'pending'>
+    readonly pages: OpenedSignIn['pages']
+  }
+  readonly outside: OperatorOutside
+  readonly sessions: OpenedSessions
+  readonly events: OpenedEvents
+  readonly clients: Pick<Clients, 'webhooks'>
+  readonly presence: OpenedPresence
+  readonly providers: Pick<EventProviders, 'health'>
+  /** What the server of connections counts. */
+  readonly counters: Readonly<Pick<BridgeState['counters'], 'connections' | 'calls'>>
+}
+
+export interface OpenedOperator {
+  readonly publisher: StatePublisher
+  readonly operators: OperatorConnections
+  readonly operate: Operate
+  readonly statusFor: (session: Session) => BridgeStatus
+}
+
+const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
+  version: host.version,
+  contract: CONTRACT_VERSION,
+  platform: profile.name,
+  pid: process.pid,
+  ipc: [...outside.ready.ipc],
+  ...(outside.ready.websocket === undefined ? {} : { websocket: outside.ready.websocket }),
+  ...(outside.sandboxOrigin === undefined ? {} : { sandbox_origin: outside.sandboxOrigin }),
+  peers: outside.localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: outside.localPeers.unknown },
+  web_users_checked: outside.tcpPeers.areKnown,
+})
+
+function webhookCounters({ webhooks }: Pick<Clients, 'webhooks'>): Partial<BridgeState['counters']> {
+  if (webhooks === undefined) return {}
+  const { pings, events, duplicates, ignored, refused } = webhooks.counters
+  return {
+    webhook_pings: pings,
+    webhook_events: events,
+    webhook_duplicates: duplicates,
+    webhook_ignored: ignored,
+    webhook_refused: refused,
+  }
+}
+
+/** Each change that a part announces; the publisher looks at the others by itself. */
+function publishChanges(
+  { api, signIn, sessions, events, presence }: OperatorParts,
+  signIns: StoredSignIns,
+  publisher: StatePublisher,
+): void {
+  const changed = () => publisher.changed()
+  for (const event of ['sessionChanged', 'tokensDeleted', 'accountEnded', 'activityMessage', 'botTokenChanged'] as const)
+    sessions.lifecycle.on(event, changed)
+  const { hub, routing } = events
+  const signals = [hub.subscriberChanged, routing.changed, signIn.prompts.changed, signIn.pages.changed, presence.store.changed]
+  for (const signal of [...signals, api.warnings.changed, signIns.changed]) signal.on(changed)
+}
+
+export function openOperator(parts: OperatorParts): OpenedOperator {
+  const { host, api, stores, signIn, outside, sessions, events, clients, presence, providers, counters } = parts
+  const { clock, log } = host
+  const { arbiter, invites, userOf } = presence
+  const signIns = new StoredSignIns({ ...stores, clock, log })
+  const state: StateParts = {
+    facts: factsOf(parts),
+    clock,
+    startedAt: outside.startedAt,
+    sessions: sessions.registry,
+    subscriptions: events.hub,
+    arbiter,
+    userOf,
+    presences: presence.store,
+    presenceFeed: () => presenceFeedState(outside.feed),
+    grants: stores.grants,
+    ...signIn,
+    invites,
+    signIns,
+    providers: () => [...providers.health(), { name: 'headless-sessions', ...presence.headless.health() }],
+    warnings: api.warnings,
+    counters: () => ({ ...counters, ...webhookCounters(clients) }),
+  }
+  const publisher = new StatePublisher(clock, () => bridgeState(state))
+  publishChanges(parts, signIns, publisher)
+  const operate = createOperate({
+    answer: (id, isAllowed) => signIn.prompts.answer(id, isAllowed),
+    revoke: (id) => revokeGrant(id, sessions.revocation),
+    link: (applicationId) => requestAccountLink(events.hub, applicationId) > 0,
+    acceptInvite: (messageId) => invites.acceptInvite(messageId),
+    pausePresence(isPaused) {
+      arbiter.pause(isPaused)
+      outside.rememberPresencePaused(isPaused)
+    },
+    openVault: () => signIns.open(),
+    stop: outside.requestStop,
+    changed: () => publisher.changed(),
+  })
+  return Object.freeze({
+    publisher,
+    operators: new OperatorConnections(clock, publisher),
+    operate,
+    statusFor: (session: Session) => statusFor(session, state),
+  })
+}

@@ -1,0 +1,42 @@
+/** Sends the state to pages that stay connected, as server-sent events. A page that reads slowly gets the newest state only. */
+import type { ServerResponse } from 'node:http'
+import type { BridgeState } from '@sallyport/protocol'
+import type { StatePublisher } from '../state-publisher.ts'
+
+/** Pages in the foreground; others disconnect. */
+export const MAX_STREAMS = 16
+/** A user looks at the page. */
+const REVIEW_MS = 2_000
+
+export class StateStreams {
+  readonly #publisher: Pick<StatePublisher, 'current' | 'watch'>
+  #count = 0
+
+  constructor(publisher: Pick<StatePublisher, 'current' | 'watch'>) {
+    this.#publisher = publisher
+  }
+
+  get isFull(): boolean {
+    return this.#count >= MAX_STREAMS
+  }
+
+  /** Sends the state now and each that differs from it, until the page disconnects. The head of the response is sent already. */
+  add(response: ServerResponse): void {
+    this.#count++
+    /** Waits until the page has read what was sent. */
+    let waiting: BridgeState | undefined
+    const send = (state: BridgeState): void => {
+      waiting = response.writableNeedDrain ? state : undefined
+      if (waiting === undefined) response.write(`data: ${JSON.stringify(state)}\n\n`)
+    }
+    const end = this.#publisher.watch(send, REVIEW_MS)
+    response.on('drain', () => {
+      if (waiting !== undefined) send(waiting)
+    })
+    response.once('close', () => {
+      this.#count--
+      end()
+    })
+    send(this.#publisher.current())
+  }
+}

@@ -1,0 +1,62 @@
+/** What an operator can do: one table for the local protocol, the dashboard, the tray and the command line. */
+import type { ArgsOf } from '@sallyport/protocol'
+
+export type OperationName = ArgsOf<'OPERATE_BRIDGE'>['action']
+
+/** What the operations act on. */
+export interface OperationPorts {
+  /** False when no such prompt is open. */
+  readonly answer: (promptId: string, isAllowed: boolean) => boolean
+  /** False when no such grant exists. Rejects when its data could not be deleted. */
+  readonly revoke: (grantId: string) => Promise<boolean>
+  /** Requests the games of an application to link the account. False without a subscriber. */
+  readonly link: (applicationId: string) => boolean
+  /** Accepts an invite for its receiver. False when it is not open. Rejects when the platform rejects it. */
+  readonly acceptInvite: (messageId: string) => Promise<boolean>
+  /** While presence is paused, no activity is shown outside. */
+  readonly pausePresence: (isPaused: boolean) => void
+  readonly openVault: () => Promise<void>
+  /** Ends the bridge. */
+  readonly stop: () => void
+  /** The state may have changed. */
+  readonly changed: () => void
+}
+
+type Operation = (ports: OperationPorts, id: string) => boolean | Promise<boolean>
+
+const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
+  allow: ({ answer }, id) => answer(id, true),
+  deny: ({ answer }, id) => answer(id, false),
+  revoke: ({ revoke }, id) => revoke(id),
+  link: ({ link }, id) => link(id),
+  'accept-invite': ({ acceptInvite }, id) => acceptInvite(id),
+  'pause-presence': ({ pausePresence }) => {
+    pausePresence(true)
+    return true
+  },
+  'resume-presence': ({ pausePresence }) => {
+    pausePresence(false)
+    return true
+  },
+  'open-vault': async ({ openVault }) => {
+    await openVault()
+    return true
+  },
+  stop: ({ stop }) => {
+    stop()
+    return true
+  },
+}
+
+/** Does it. False when its object does not exist; rejects when it failed. */
+export type Operate = (name: OperationName, id?: string) => Promise<boolean>
+
+export const createOperate =
+  (ports: OperationPorts): Operate =>
+  async (name, id = '') => {
+    try {
+      return await OPERATIONS[name](ports, id)
+    } finally {
+      ports.changed()
+    }
+  }

@@ -1,0 +1,137 @@
+/** Builds the state of the running bridge for operators, and the selection of it for a game. Pure but for the clock. */
+import { type BridgeListName, type BridgeState, type BridgeStatus, LIMITS } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import { toDisplayName } from '@sallyport/core/display-text'
+import { SECOND_MS } from '@sallyport/core/durations'
+import type { ProviderHealth } from '@sallyport/core/provider-health'
+import type { ConsentPrompts } from '../auth/consent/consent-prompts.ts'
+import type { Grants } from '../auth/grants/grants.ts'
+import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
+import type { Warnings } from '../platform/api/warnings.ts'
+import type { PresenceArbiter } from '../presence/arbiter.ts'
+import type { PresenceStore } from '../presence/presence-store.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
+import type { Session } from '../sessions/session.ts'
+import type { GameInvites } from '../social/game-invites.ts'
+import type { AuthorizationPages } from './authorization-pages.ts'
+import { gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow } from './state-rows.ts'
+import { platformWarnings, providerWarnings } from './state-warnings.ts'
+import type { StoredSignIns } from './stored-sign-ins.ts'
+
+/** What does not change while the daemon runs. */
+export type StateFacts = Pick<
+  BridgeState,
+  'version' | 'contract' | 'platform' | 'pid' | 'ipc' | 'websocket' | 'sandbox_origin' | 'peers' | 'web_users_checked'
+>
+
+export interface StateParts {
+  readonly facts: StateFacts
+  readonly clock: Pick<Clock, 'elapsed'>
+  /** When the daemon started, by `clock.elapsed`. */
+  readonly startedAt: number
+  readonly sessions: Pick<SessionRegistry, 'all' | 'signedInAs'>
+  readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'selectorsOf'>
+  /** What games set. */
+  readonly arbiter: Pick<PresenceArbiter, 'of' | 'isPaused'>
+  readonly userOf: (sessionId: number) => string | undefined
+  /** What is shown outside. */
+  readonly presences: Pick<PresenceStore, 'all'>
+  readonly presenceFeed: () => BridgeState['presence_feed']
+  readonly grants: Pick<Grants, 'live' | 'applicationName' | 'ofAccount'>
+  readonly prompts: Pick<ConsentPrompts, 'pending'>
+  readonly pages: Pick<AuthorizationPages, 'all'>
+  readonly invites: Pick<GameInvites, 'openInvites'>
+  readonly signIns: Pick<StoredSignIns, 'current'>
+  readonly providers: () => readonly (ProviderHealth & { readonly name: string })[]
+  readonly warnings: Pick<Warnings, 'current'>
+  readonly counters: () => BridgeState['counters']
+}
+
+const REASON_CHARACTERS = 512
+
+function game({ subscriptions, arbiter, userOf, grants }: StateParts, session: Session): BridgeState['games'][number] {
+  const { applicationId, connection } = session
+  return gameRow(session, {
+    applicationName: grants.applicationName(applicationId),
+    activity: arbiter.of({ applicationId, userId: userOf(connection.id) })?.stored.activity,
+    subscriptions: [...new Set(subscriptions.selectorsOf(session).map(({ name }) => name))],
+  })
+}
+
+const providersOf = ({ providers }: StateParts): BridgeState['providers'] =>
+  providers().map(({ name, state, reason, ignored }) => ({
+    name,
+    state,
+    ...(reason === undefined ? {} : { reason: toDisplayName(reason, REASON_CHARACTERS) }),
+    ...(ignored === undefined ? {} : { ignored }),
+  }))
+
+const uptimeOf = ({ clock, startedAt }: StateParts): number => Math.floor((clock.elapsed() - startedAt) / SECOND_MS)
+
+const MAX_ROWS = LIMITS.stateRows.value
+
+/** Takes the first rows of each list, and counts what it leaves out. */
+class Rows {
+  readonly omitted: Partial<Record<BridgeListName, number>> = {}
+
+  of<Item, Row>(name: BridgeListName, items: readonly Item[], rowOf: (item: Item) => Row): Row[] {
+    if (items.length > MAX_ROWS) this.omitted[name] = items.length - MAX_ROWS
+    return items.slice(0, MAX_ROWS).map(rowOf)
+  }
+}
+
+export function bridgeState(parts: StateParts): BridgeState {
+  const { facts, sessions, arbiter, presences, presenceFeed, grants, prompts, pages, invites, signIns, warnings, counters } = parts
+  const rows = new Rows()
+  const { accounts, bots, problem } = signIns.current()
+  const feed = presenceFeed()
+  const providers = providersOf(parts)
+  return {
+    ...facts,
+    uptime_s: uptimeOf(parts),
+    presence_paused: arbiter.isPaused,
+    ...(feed === undefined ? {} : { presence_feed: feed }),
+    games: rows.of('games', sessions.all(), (session) => game(parts, session)),
+    prompts: rows.of('prompts', prompts.pending(), promptRow),
+    pages: rows.of('pages', pages.all(), pageRow),
+    invites: rows.of('invites', invites.openInvites(), inviteRow),
+    presences: rows.of('presences', presences.all(), (presence) => {
+      const { applicationId, userId } = presence
+      const [session] = userId === undefined ? [] : sessions.signedInAs({ applicationId, userId })
+      return presenceRow(presence, session?.signedIn?.username)
+    }),
+    grants: rows.of('grants', grants.live(), grantRow),
+    accounts: rows.of('accounts', accounts, ({ applicationId, userId, scopes }) => {
+      const username = grants.ofAccount({ applicationId, userId }).find((grant) => grant.username !== undefined)?.username
+      return {
+        application_id: applicationId,
+        user_id: userId,
+        ...(username === undefined ? {} : { username: toDisplayName(username) }),
+        scopes: scopes.map((scope) => toDisplayName(scope)),
+      }
+    }),
+    bots: rows.of('bots', bots, ({ applicationId, name }) => ({ application_id: applicationId, name: toDisplayName(name) })),
+    ...(problem === undefined ? {} : { vault_problem: problem }),
+    providers,
+    warnings: rows.of('warnings', [...providerWarnings(providers), ...platformWarnings(warnings.current())], (warning) => warning),
+    counters: counters(),
+    omitted: rows.omitted,
+  }
+}
+
+/** A game learns of itself alone. A failing provider is among the providers. */
+export function statusFor(session: Session, parts: StateParts): BridgeStatus {
+  const { version, contract, platform, pid } = parts.facts
+  return {
+    version,
+    contract,
+    platform,
+    pid,
+    uptime_s: uptimeOf(parts),
+    games: [game(parts, session)],
+    providers: providersOf(parts),
+    warnings: platformWarnings(parts.warnings.current()).filter(
+      ({ application_id: id }) => id === undefined || id === session.applicationId,
+    ),
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * The state of the running bridge: one record for each display of the operator (dashboard, tray, command line), and the selection of it that a
+ * game reads. Texts of games, users and the platform have no invisible characters. Times are milliseconds since 1970.
+ */
+import * as z from 'zod'
+import { once } from '../once.ts'
+import { tolerant } from '../schema/index.ts'
+
+const Time = once(() => z.number().int().meta({ description: 'Milliseconds since 1970.' }))
+const ProgramText = once(() => z.string().meta({ description: 'The program as text: its kind and its identity.' }))
+
+const BridgeLine = once(() => tolerant({ label: z.string(), text: z.string() }))
+const BridgeLines = once(() => z.array(BridgeLine()).meta({ description: 'In the order in which every display shows them.' }))
+
+const BridgeGame = once(() =>
+  tolerant({
+    connection: z.number().int().meta({ description: 'Number of the connection, as in the log.' }),
+    application_id: z.string(),
+    application_name: z.string().optional(),
+    program: ProgramText(),
+    pid: z.number().int().optional().meta({ description: 'As reported by the operating system.' }),
+    trust: z.enum(['kernel', 'directory', 'origin']).meta({
+      description: 'How the program is known: by the system, by its right to a private folder, or as a page in a browser by its origin.',
+    }),
+    user: tolerant({ id: z.string(), username: z.string() }).optional().meta({ description: 'The user it is signed in as.' }),
+    activity: z.string().optional().meta({ description: 'What the user does there, in one line.' }),
+    subscriptions: z.array(z.string()).meta({ description: 'Names of events.' }),
+    can_link: z.boolean().meta({
+      description: 'Whether it can be requested to link the account: not signed in, subscribed AUTHORIZE_REQUEST.',
+    }),
+  }),
+)
+
+const BridgePrompt = once(() => tolerant({ id: z.string(), title: z.string(), lines: BridgeLines(), asked_at: Time() }))
+
+const BridgePage = once(() => tolerant({ url: z.string(), lines: BridgeLines(), opened_at: Time() }))
+
+const BridgeInvite = once(() =>
+  tolerant({
+    id: z.string(),
+    application_id: z.string(),
+    application_name: z.string().optional(),
+    user_id: z.string().meta({ description: 'The receiver.' }),
+    sender: z.string().meta({ description: 'Name of the user who invites.' }),
+    activity: tolerant({
+      type: z.number().int(),
+      name: z.string().optional(),
+      details: z.string().optional(),
+      state: z.string().optional(),
+    }).meta({ description: "What the sender's game shows." }),
+    cover: z.string().optional().meta({ description: 'An http or https URL, or an asset key of the application.' }),
+  }),
+)
+
+const BridgePresence = once(() =>
+  tolerant({
+    application_id: z.string(),
+    username: z.string().optional().meta({ description: 'The user, if signed in.' }),
+    type: z.number().int().meta({ description: 'Activity type: 0 playing, 2 listening, 3 watching, 5 competing.' }),
+    name: z.string().optional(),
+    details: z.string().optional(),
+    state: z.string().optional(),
+    started_at: Time().optional(),
+    ends_at: Time().optional(),
+    party: tolerant({ size: z.number().int(), max: z.number().int() }).optional(),
+  }),
+)
+
+const BridgeGrant = once(() =>
+  tolerant({
+    id: z.string(),
+    application_id: z.string(),
+    application_name: z.string().optional(),
+    user_id: z.string(),
+    username: z.string().optional(),
+    program: ProgramText(),
+    basis: z.enum(['allowed', 'token']).meta({
+      description: 'allowed: the program may use stored tokens; token: it uses its own token.',
+    }),
+    scopes: z.array(z.string()),
+    granted_at: Time(),
+    last_used_at: Time(),
+  }),
+)
+
+const BridgeAccount = once(() =>
+  tolerant({
+    application_id: z.string(),
+    user_id: z.string(),
+    username: z.string().optional(),
+    scopes: z.array(z.string()),
+  }),
+)
+
+const BridgeBot = once(() => tolerant({ application_id: z.string(), name: z.string() }))
+
+const BridgeProvider = once(() =>
+  tolerant({
+    name: z.string(),
+    state: z.enum(['idle', 'active', 'unavailable', 'failing']).meta({
+      description:
+        'idle: no demand; active: in use; unavailable: the provider does not run on this machine; failing: it does not work now.',
+    }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'A sentence: why the provider is unavailable or failing, or what it works without.' }),
+    ignored: z.number().int().optional().meta({ description: 'Received events of an unknown type.' }),
+  }),
+)
+
+const BridgeWarning = once(() =>
+  tolerant({
+    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing']),
+    message: z.string().meta({ description: 'A sentence: what is wrong, or will be.' }),
+    advice: z.string().meta({ description: 'A sentence: what the user can do.' }),
+    application_id: z.string().optional().meta({ description: 'The application that it concerns; absent if all.' }),
+    ends_at: Time().optional(),
+  }),
+)
+
+const BridgePeers = once(() =>
+  tolerant({
+    state: z.enum(['held', 'unknown']).meta({
+      description: 'Whether the operating system identifies the process of each connection for its whole lifetime.',
+    }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Sentences: why processes are not identified, and what programs cannot do because of it.' }),
+  }),
+)
+
+const BridgePresenceFeed = once(() =>
+  tolerant({
+    address: z.string().optional().meta({ description: 'Absent if no port was free.' }),
+    reason: z.string().optional().meta({ description: 'Why pages do not find it on the default port.' }),
+    pages: z.number().int().meta({ description: 'Connected pages.' }),
+  }),
+)
+
+const Count = once(() => z.number().int())
+
+const BridgeCounters = once(() =>
+  tolerant({
+    connections: Count(),
+    calls: Count(),
+    webhook_pings: Count().optional(),
+    webhook_events: Count().optional().meta({ description: 'Accepted events.' }),
+    webhook_duplicates: Count().optional(),
+    webhook_ignored: Count().optional().meta({ description: 'Events of an unknown type, or with invalid data.' }),
+    webhook_refused: Count().optional().meta({ description: 'Requests with an invalid or outdated signature.' }),
+  }),
+)
+
+const LISTS = ['games', 'prompts', 'pages', 'invites', 'presences', 'grants', 'accounts', 'bots', 'warnings'] as const
+
+/** A list of the state that has at most `stateRows` items. */
+export type BridgeListName = (typeof LISTS)[number]
+
+const BridgeOmitted = once(() =>
+  tolerant(Object.fromEntries(LISTS.map((name) => [name, Count().optional()])) as Record<BridgeListName, z.ZodOptional<z.ZodNumber>>),
+)
+
+export const BridgeState = once(() =>
+  tolerant({
+    version: z.string(),
+    contract: z.string(),
+    platform: z.string().meta({ description: 'Name of the platform profile.' }),
+    uptime_s: z.number().int().meta({ description: 'By a clock that changes of the system time do not affect.' }),
+    pid: z.number().int(),
+    ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
+    websocket: z.string().optional().meta({ description: 'URL of the websocket transport; absent if no port was free.' }),
+    sandbox_origin: z.string().optional().meta({ description: "Origin of the sandbox's pages; absent on other platforms." }),
+    peers: BridgePeers().meta({ description: 'How the bridge identifies connecting programs.' }),
+    web_users_checked: z.boolean().meta({
+      description: 'Whether the ports of the bridge reject programs of other operating system users; not every system identifies the user.',
+    }),
+    presence_paused: z.boolean().meta({ description: 'Whether the user has paused presence: no activity is shown outside.' }),
+    presence_feed: BridgePresenceFeed().optional().meta({ description: 'The presence feed (websocket) for web clients, if enabled.' }),
+    games: z.array(BridgeGame()).meta({ description: 'Connected games, without the operator who asks.' }),
+    prompts: z.array(BridgePrompt()).meta({ description: 'What waits for the answer of the user.' }),
+    pages: z.array(BridgePage()).meta({ description: 'Open consent pages of the platform.' }),
+    invites: z.array(BridgeInvite()).meta({ description: 'Invites to a game that their receivers have not accepted.' }),
+    presences: z.array(BridgePresence()).meta({ description: 'What is shown outside.' }),
+    grants: z.array(BridgeGrant()).meta({ description: 'What the user allowed to programs.' }),
+    accounts: z.array(BridgeAccount()).meta({ description: 'Stored sign-ins, whether or not the game runs.' }),
+    bots: z.array(BridgeBot()).meta({ description: 'Applications with a stored bot token.' }),
+    vault_problem: z.string().optional().meta({ description: 'A sentence: why accounts and bots are missing.' }),
+    providers: z.array(BridgeProvider()).meta({ description: 'Where events come from, and where presence goes.' }),
+    warnings: z.array(BridgeWarning()),
+    counters: BridgeCounters().meta({ description: 'Counted since the start.' }),
+    omitted: BridgeOmitted().meta({ description: 'How many items of a list are left out because there are too many.' }),
+  }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
+)
+export type BridgeState = z.output<ReturnType<typeof BridgeState>>
+
+/** What a game may know of the state. */
+export const BridgeStatus = once(() =>
+  BridgeState()
+    .pick({ version: true, contract: true, platform: true, uptime_s: true, pid: true, games: true, providers: true, warnings: true })
+    .meta({
+      id: 'BridgeStatus',
+      description:
+        'What a game learns of the BridgeState: facts, itself as the only game, the providers, and the warnings that concern it.',
+    }),
+)
+export type BridgeStatus = z.output<ReturnType<typeof BridgeStatus>>

@@ -1,0 +1,391 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { Script } from 'node:vm'
+import type { BridgeState } from '@sallyport/protocol'
+import { afterEach, describe, expect, test } from 'vitest'
+import { silentLogger } from '@sallyport/core/logger'
+import { holdPort } from '@sallyport/core/net/held-port'
+import { dashboardUrl } from '@sallyport/core/storage/dashboard-address'
+import { Secret } from '@sallyport/core/secret'
+import type { Operate } from '#daemon/src/operator/operations.ts'
+import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
+import { MAX_STREAMS } from '#daemon/src/operator/dashboard/state-stream.ts'
+import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { peersOf } from '#test/support/tcp-peers.ts'
+
+const TOKEN = 'the-token-of-this-run'
+const clock = new FakeClock()
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+  expect(clock.pending).toBe(0)
+})
+
+const KNOWN = new Set(['prompt1', 'g1', '42', '77', ''])
+
+async function start(open: Operate = async () => true, peers = peersOf('this-user')) {
+  const done: string[] = []
+  const operate: Operate = async (name, id = '') => {
+    if (name === 'open-vault') return open(name)
+    if (id === 'broken') throw new Error('planted-value')
+    done.push(`${name} ${id}`)
+    return KNOWN.has(id) || name.endsWith('-presence')
+  }
+  const publisher = new TestPublisher(SAMPLE_STATE)
+  const held = await holdPort(0)
+  const token = new Secret(TOKEN)
+  const close = serveDashboard({ clock, peers, held, token, publisher, operate, log: silentLogger })
+  closers.push(close)
+  const { port } = held
+  return {
+    done,
+    publisher,
+    dashboard: { close, url: dashboardUrl(port, token) },
+    port,
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(port, path, headers, method),
+  }
+}
+
+interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+const requestOn = (port: number, path: string, headers: Record<string, string>, method: string) =>
+  new Promise<Reply>((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        body += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    call.on('error', reject).end()
+  })
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('the state', () => {
+  test('is returned with the token', async () => {
+    const { ask } = await start()
+    const { status, body, headers } = await ask('/api/state', bearer(TOKEN))
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toEqual(SAMPLE_STATE)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test.each([
+    ['without a token', {}],
+    ['with a wrong token', bearer('the-token-of-this-rum')],
+    ['with a longer token', bearer(`${TOKEN}x`)],
+    ['with another scheme', { authorization: `Basic ${TOKEN}` }],
+    ['with the token in the address', {}],
+  ])('is rejected %s', async (_, headers) => {
+    const { ask } = await start(async () => {
+      throw new Error('must not be asked')
+    })
+    const { status, body } = await ask(`/api/state?token=${TOKEN}`, headers)
+    expect(status).toBe(401)
+    expect(body).not.toContain('42')
+  })
+
+  test('that cannot be read is an error, and the server keeps running', async () => {
+    const { ask } = await start(async () => {
+      throw new Error('planted-value')
+    })
+    const { status, body } = await ask('/api/state', bearer(TOKEN))
+    expect(status).toBe(500)
+    expect(body).not.toContain('planted-value')
+    expect((await ask('/')).status).toBe(200)
+  })
+})
+
+describe('the stream of states', () => {
+  const PATH = '/api/state/stream'
+  /** The head of the response, and its text so far. */
+  async function open(port: number, headers: Record<string, string> = bearer(TOKEN)) {
+    const call = request({ host: '127.0.0.1', port, path: PATH, headers, agent: false }).end()
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    const read = { text: '' }
+    response.setEncoding('utf8').on('data', (part: string) => (read.text += part))
+    const states = () =>
+      read.text
+        .split('\n\n')
+        .slice(0, -1)
+        .map((event) => JSON.parse(event.replace(/^data: /, '')) as BridgeState)
+    return { call, response, states }
+  }
+
+  test('begins with the state, continues with each change, and ends with the page', async () => {
+    const { port, publisher } = await start()
+    const { call, response, states } = await open(port)
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    expect(response.headers['cache-control']).toBe('no-store')
+    await expect.poll(states).toEqual([SAMPLE_STATE])
+    publisher.publish({ presence_paused: false })
+    await expect.poll(states).toMatchObject([{ presence_paused: true }, { presence_paused: false }])
+    expect(publisher.watching).toBe(1)
+    call.destroy()
+    await expect.poll(() => publisher.watching).toBe(0)
+  })
+
+  test('needs the token, and the address of the dashboard', async () => {
+    const { ask, publisher } = await start()
+    expect((await ask(PATH)).status).toBe(401)
+    expect((await ask(PATH, { ...bearer(TOKEN), origin: 'https://evil.example' })).status).toBe(403)
+    expect((await ask(PATH, bearer(TOKEN), 'HEAD')).status).toBe(404)
+    expect(publisher.watching).toBe(0)
+  })
+
+  test('opens the vault, and does not wait for it', async () => {
+    const asked: string[] = []
+    const { port } = await start((name) => {
+      asked.push(name)
+      return new Promise(() => {})
+    })
+    const { call, states } = await open(port)
+    await expect.poll(states).toHaveLength(1)
+    expect(asked).toEqual(['open-vault'])
+    call.destroy()
+  })
+
+  test('is for a few pages at once', async () => {
+    const { port, ask, publisher } = await start()
+    const pages = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(port)))
+    expect((await ask(PATH, bearer(TOKEN))).status).toBe(503)
+    pages[0]?.call.destroy()
+    await expect.poll(() => publisher.watching).toBe(MAX_STREAMS - 1)
+    const { call, response } = await open(port)
+    expect(response.statusCode).toBe(200)
+    for (const one of [...pages, { call }]) one.call.destroy()
+  })
+
+  test('a page that reads slowly gets the newest state, and not each between', async () => {
+    const { port, publisher } = await start()
+    const { call, response, states } = await open(port)
+    await expect.poll(states).toHaveLength(1)
+    response.pause()
+    const long = 'x'.repeat(1_000_000)
+    for (let pid = 1; pid <= 50; pid++) publisher.publish({ pid, vault_problem: long })
+    response.resume()
+    await expect.poll(() => states().at(-1)?.pid).toBe(50)
+    expect(states().length).toBeLessThan(50)
+    call.destroy()
+  })
+})
+
+describe('actions', () => {
+  test.each([
+    ['/api/prompts/prompt1/allow', 'allow prompt1'],
+    ['/api/prompts/prompt1/deny', 'deny prompt1'],
+    ['/api/grants/g1/revoke', 'revoke g1'],
+    ['/api/applications/42/link', 'link 42'],
+    ['/api/invites/77/accept', 'accept-invite 77'],
+    ['/api/presence/all/pause', 'pause-presence all'],
+    ['/api/presence/all/resume', 'resume-presence all'],
+  ])('POST %s with the token runs it', async (path, what) => {
+    const { ask, done } = await start()
+    expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)
+    expect(done).toEqual([what])
+  })
+  test('an object that no longer exists is 404', async () => {
+    const { ask } = await start()
+    for (const path of ['/api/prompts/prompt2/allow', '/api/grants/g2/revoke', '/api/applications/43/link', '/api/invites/78/accept'])
+      expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(404)
+  })
+  test('nothing is done without the token, for another site, or by GET', async () => {
+    const { ask, done, port } = await start()
+    const path = '/api/grants/g1/revoke'
+    expect((await ask(path, {}, 'POST')).status).toBe(401)
+    expect((await ask(path, bearer('guess'), 'POST')).status).toBe(401)
+    expect((await ask(path, { ...bearer(TOKEN), origin: 'https://evil.example' }, 'POST')).status).toBe(403)
+    expect((await ask(path, { ...bearer(TOKEN), host: `evil.example:${port}` }, 'POST')).status).toBe(403)
+    expect((await ask(path, bearer(TOKEN), 'GET')).status).toBe(405)
+    expect((await ask(path, {}, 'OPTIONS')).status).toBe(405)
+    expect(done).toEqual([])
+  })
+  test.each(['/api/grants/g1/allow', '/api/prompts/prompt1/revoke', '/api/grants/G1/revoke', '/api/constructor/x/name', '/api/state'])(
+    'POST %s is nothing that can be done',
+    async (path) => {
+      const { ask, done } = await start()
+      expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(405)
+      expect(done).toEqual([])
+    },
+  )
+  test('a failure is returned without its reason', async () => {
+    const { ask } = await start()
+    const { status, body } = await ask('/api/grants/broken/revoke', bearer(TOKEN), 'POST')
+    expect([status, body.includes('planted-value')]).toEqual([500, false])
+  })
+})
+
+describe('pages of other sites', () => {
+  test.each([
+    ['another host name (DNS rebinding)', { host: 'evil.example' }],
+    ['our address on another port', { host: '127.0.0.1:1' }],
+    ['no port in the host', { host: '127.0.0.1' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+  ])('are rejected: %s', async (_, headers) => {
+    const { ask } = await start()
+    for (const path of ['/', '/api/state']) expect((await ask(path, { ...headers, ...bearer(TOKEN) })).status).toBe(403)
+  })
+
+  test('never get a CORS header, and the own origin passes', async () => {
+    const { ask, port } = await start()
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const own = await ask('/api/state', { host: `${host}:${port}`, origin: `http://${host}:${port}`, ...bearer(TOKEN) })
+      expect(own.status).toBe(200)
+      expect(Object.keys(own.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    expect((await ask('/api/state', { origin: `https://127.0.0.1:${port}`, ...bearer(TOKEN) })).status).toBe(403)
+  })
+})
+
+describe('the page', () => {
+  test('needs no token, holds none, and allows exactly its own script and style', async () => {
+    const { ask } = await start()
+    const { status, headers, body } = await ask('/')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).not.toContain(TOKEN)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    for (const tag of ['script', 'style']) {
+      const [, inline = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(body) ?? []
+      expect(inline.length).toBeGreaterThan(100)
+      expect(policy).toContain(`${tag}-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`)
+    }
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
+  test('its script is valid, and inserts data as text only', async () => {
+    const { ask } = await start()
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec((await ask('/')).body) ?? []
+    expect(() => new Script(script)).not.toThrow()
+    expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|setInterval/)
+  })
+
+  test('other paths are 404, and other methods are rejected', async () => {
+    const { ask } = await start()
+    expect((await ask('/x')).status).toBe(404)
+    expect((await ask('/', {}, 'POST')).status).toBe(405)
+    expect((await ask('/', {}, 'HEAD')).body).toBe('')
+  })
+})
+
+test('another user of the machine is rejected even with the token, and is not looked up without it', async () => {
+  let looks = 0
+  const peers = {
+    areKnown: true,
+    ownerOf: async () => {
+      looks++
+      return 'another-user' as const
+    },
+  }
+  const { ask, done } = await start(undefined, peers)
+  for (const [path, method] of [
+    ['/api/state', 'GET'],
+    ['/api/prompts/prompt1/allow', 'POST'],
+  ] as const) {
+    expect((await ask(path, {}, method)).status).toBe(401)
+    expect(looks).toBe(0)
+    const { status, body } = await ask(path, bearer(TOKEN), method)
+    expect([status, body]).toEqual([403, 'This dashboard belongs to another user of the machine.'])
+    looks = 0
+  }
+  expect(done).toEqual([])
+})
+
+test.each(['this-user', 'unknown'] as const)('%s is served with the token', async (owner) => {
+  const { ask } = await start(undefined, peersOf(owner))
+  expect((await ask('/api/state', bearer(TOKEN))).status).toBe(200)
+})
+
+test('its address has the token in the fragment, on the loopback interface', async () => {
+  const { dashboard } = await start()
+  expect(dashboard.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=${TOKEN}$`))
+})
+
+test('close ends idle connections', async () => {
+  const { dashboard, port } = await start()
+  const silent = await connected(port)
+  const ended = endOf(silent)
+  await dashboard.close()
+  await ended
+  await expect(requestOn(port, '/', {}, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  closers.length = 0
+})
+
+/** However it ends. */
+const endOf = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
+
+/** Waits until the server has accepted the connection and started its timer. */
+async function connected(port: number): Promise<Socket> {
+  const before = clock.pending
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  while (clock.pending === before) await new Promise((resolve) => setImmediate(resolve))
+  return socket
+}
+
+describe('waiting', () => {
+  const PATIENCE_MS = 10_000
+
+  test('a slow action gets its response', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const asked = Promise.withResolvers<void>()
+    const { ask } = await start(() => {
+      asked.resolve()
+      return promise
+    })
+    const reply = ask('/api/state', bearer(TOKEN))
+    await asked.promise
+    clock.advance(60_000)
+    resolve(true)
+    expect((await reply).status).toBe(200)
+  })
+
+  test('a client that sends nothing, or an incomplete request, is dropped', async () => {
+    const { port } = await start()
+    const silent = await connected(port)
+    const slow = await connected(port)
+    slow.write('GET / HTTP/1.1\r\n')
+    const ends = [endOf(silent), endOf(slow)]
+    clock.advance(PATIENCE_MS - 1)
+    slow.write('X: y\r\n')
+    clock.advance(1)
+    await Promise.all(ends)
+  })
+
+  test('a body is not awaited', async () => {
+    const { port } = await start()
+    const slow = await connected(port)
+    slow.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 1000000\r\n\r\nx`)
+    expect(String((await once(slow, 'data'))[0])).toMatch(/^HTTP\/1\.1 405 [^]*Connection: close/)
+    slow.destroy()
+  })
+
+  test('many silent clients do not block others: the oldest are dropped', async () => {
+    const { port, ask } = await start()
+    const crowd: Socket[] = []
+    const first = await connected(port)
+    const gone = endOf(first)
+    for (let n = 1; n < 64; n++) crowd.push(await connected(port))
+    expect((await ask('/')).status).toBe(200)
+    await gone
+    expect(crowd.map(({ destroyed }) => destroyed)).not.toContain(true)
+    for (const socket of crowd) socket.destroy()
+  })
+
+  test('an upgrade request is handled as a request', async () => {
+    const { ask } = await start()
+    expect((await ask('/', { connection: 'Upgrade', upgrade: 'websocket' })).status).toBe(200)
+  })
+})
