@@ -1,4 +1,5 @@
 /** A web build of a game as an embedded activity: a real browser, the sandbox's proxy, and the published SDK, unmodified. */
+import type { BridgeState } from '@sallyport/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemonForPages, TARGETS } from './support/daemon.ts'
@@ -75,19 +76,20 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     expect(await feed.next()).toMatchObject({ socketId: APPLICATION, activity: { details: 'Mending nets' } })
     await feed.hangUp()
     const status = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
-    expect(JSON.parse(status.out)).toMatchObject({
-      sessions: expect.arrayContaining([{ application_id: APPLICATION, origin: new URL(address).origin, authenticated: true }]),
-      presences: 1,
-    })
+    const { games, presences } = JSON.parse(status.out) as BridgeState
+    expect(presences).toHaveLength(1)
+    expect(games.filter(({ trust }) => trust === 'origin')).toMatchObject([
+      { application_id: APPLICATION, program: `a page of ${new URL(address).origin}`, user: { id: expect.any(String) as string } },
+    ])
     expect(daemon.output()).toMatch(/the round begins \[long word\].*activity-log/)
 
     await page.close()
     await expect
       .poll(async () => {
         const after = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
-        return (JSON.parse(after.out) as { readonly presences: number }).presences
+        return (JSON.parse(after.out) as BridgeState).presences
       })
-      .toBe(0)
+      .toEqual([])
   })
 
   test("its server receives the request of the page, and nothing of the proxy's own connection", () => {

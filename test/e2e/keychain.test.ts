@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
       }
     }
     const statusNow = async () => {
-      const { out } = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime])
+      const { out } = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
       return JSON.parse(out) as { readonly platform: string; readonly vault_problem?: string }
     }
     /** A keychain on a busy machine may take longer to answer than the daemon waits for it; the next use asks again. */
@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
       const page = await fetch(new URL('/api/state', dashboard), { headers })
       expect([page.status, await page.json()], 'the dashboard says why, and shows the rest').toMatchObject([
         200,
-        { accounts: [], vaultProblem: expect.stringContaining('--vault file') as string, platform: 'sandbox' },
+        { accounts: [], vault_problem: expect.stringContaining('--vault file') as string, platform: 'sandbox' },
       ])
       expect(vault()).toEqual(['tokens.sealed'])
       await bridge.stop()

@@ -101,7 +101,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect(output()).toContain('Another server')
       expect(statSync(own()).mode & 0o777).toBe(0o700)
 
-      const status = await sallyport(target, ['status', '--json'], env())
+      const status = await sallyport(target, ['status', '--json', '--data-dir', at.data], env())
       expect(JSON.parse(status.out)).toMatchObject({ pid: ready.pid, ipc: ready.ipc })
 
       const login = await sallyport(target, ['login', '--bot', '--data-dir', at.data], { ...env(), SALLYPORT_BOT_TOKEN: BOT_TOKEN })

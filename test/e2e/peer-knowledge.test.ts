@@ -25,10 +25,10 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('the status shows that the processes of callers are held', async () => {
-    const { code, out } = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime])
+    const { code, out } = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ peers: { state: 'held' } })
-    const { out: text } = await sallyport(target, ['status', '--runtime-dir', at.runtime])
+    const { out: text } = await sallyport(target, ['status', '--runtime-dir', at.runtime, '--data-dir', at.data])
     expect(text).toMatch(/peers[\s\S]*held/)
   })
 

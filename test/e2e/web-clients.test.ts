@@ -1,4 +1,5 @@
 /** Pages of web clients against the real daemon: the websocket transport of the local protocol, and the presence websocket. */
+import type { BridgeState } from '@sallyport/protocol'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -101,9 +102,10 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       const page = await ofRpc()
       const game = await RawClient.ready(daemon.socket)
       const status = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
-      expect(JSON.parse(status.out)).toMatchObject({
-        sessions: expect.arrayContaining([{ application_id: APPLICATION, origin: PAGE.origin, authenticated: false }]),
-      })
+      const { games } = JSON.parse(status.out) as BridgeState
+      const [shown] = games.filter(({ trust }) => trust === 'origin')
+      expect(shown).toMatchObject({ application_id: APPLICATION, program: `a page of ${PAGE.origin}` })
+      expect(shown).not.toHaveProperty('user')
       expect(await page.call('SET_ACTIVITY', { activity: { details: 'x y' } })).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
       expect(await page.call('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
       game.hangUp()
