@@ -1,5 +1,5 @@
 /** The overview of the running bridge for operators. Every text of games, users and the platform is made safe to display. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { toDisplayName } from '@sallyport/core/display-text'
 import type { ConsentPrompts } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
@@ -54,7 +54,7 @@ function gameRow(parts: OverviewParts, session: Session): Overview['games'][numb
   }
 }
 
-const MAX_ROWS = LIMITS.overviewRows.value
+const MAX_ROWS = BUDGETS.overviewRows.value
 const first = <Row>(rows: readonly Row[]): readonly Row[] => rows.slice(0, MAX_ROWS)
 
 export function bridgeOverview(parts: OverviewParts): Overview {

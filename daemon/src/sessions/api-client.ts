@@ -2,7 +2,7 @@
 import { type EndpointRow, type FileUpload, LIMITS, type RemovedConnections, requirementOfUser, selectToken } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import { isCountedRefusal, tooManyRefused } from '../accounting/unverified-requests.ts'
+import { isCountedRefusal, tooManyRefused } from '../accounting/unauthenticated-requests.ts'
 import type { Window } from '../accounting/window.ts'
 import type { TokenAccount } from '../auth/auth.ts'
 import type { Credentials } from '../auth/credentials.ts'
@@ -25,7 +25,7 @@ export interface ApiClientDeps {
   readonly botConsent: Pick<BotConsent, 'isAllowed' | 'obtain'>
   readonly forwarder: Pick<Forwarder, 'forward'>
   /** Counts the requests of each signed-in program that the platform rejected. */
-  readonly rejectedRequests: Pick<Window, 'waitMs' | 'count'>
+  readonly authenticatedFailures: Pick<Window, 'waitMs' | 'count'>
   /** Records when a program last used its grant. */
   readonly grants: Pick<Grants, 'touch'>
   /** Connections to external services that the platform has removed. */
@@ -118,10 +118,10 @@ export class ApiClient {
   }
 
   async #asSession(session: Session, row: EndpointRow, args: Args, limits: CallLimits): Promise<unknown> {
-    const { clock, credentials, forwarder, rejectedRequests, removedConnections } = this.#deps
+    const { clock, credentials, forwarder, authenticatedFailures, removedConnections } = this.#deps
     const gone = unavailability(row)
     if (gone !== undefined) throw gone
-    const waitMs = rejectedRequests.waitMs(session.programKey)
+    const waitMs = authenticatedFailures.waitMs(session.programKey)
     if (waitMs > 0) throw tooManyRefused(waitMs)
     const found = this.#credentialOf(session, row, args, limits)
     // Awaits only a promise, because an extra turn would slow every call.
@@ -132,7 +132,7 @@ export class ApiClient {
     try {
       answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
     } catch (failure) {
-      if (isCountedRefusal(failure)) rejectedRequests.count(session.programKey)
+      if (isCountedRefusal(failure)) authenticatedFailures.count(session.programKey)
       throw await credentials.errorOf(failure, credential, limits)
     }
     return row.shapeResponse === undefined

@@ -1,4 +1,5 @@
 /** Emits the pages of the small tables: errors, limits, scopes, permissions and versions. */
+import type { LimitAudience } from '../../src/limits.ts'
 import type { Model } from '../model.ts'
 import { code, list, page, table, wrapped } from './text.ts'
 
@@ -18,11 +19,22 @@ export const errorsPage = (model: Model): string =>
     ),
   )
 
+const AUDIENCES: Readonly<Record<LimitAudience, string>> = {
+  games: '## Of games\n\nEvery binding has them as constants.',
+  applications: '## Of applications\n\nOf calls that need a bot token, and of all requests of an application.',
+  operators: '## Of operators',
+}
+
 export const limitsPage = (model: Model): string =>
   page(
     'Limits',
     'Checked before a request is sent.',
-    list(model.limits.map((row) => `${code(row.name)}: ${row.value} ${row.unit}. ${row.summary}`)),
+    ...Object.entries(AUDIENCES).flatMap(([audience, heading]) => [
+      heading,
+      list(
+        model.limits.filter((row) => row.audience === audience).map((row) => `${code(row.name)}: ${row.value} ${row.unit}. ${row.summary}`),
+      ),
+    ]),
   )
 
 export function scopesPage(model: Model): string {

@@ -14,11 +14,11 @@ interface Terms {
   readonly touchIntervalMs: number
 }
 
-const OF_PROGRAM: Terms = { idleMs: LIMITS.grantIdle.value * DAY_MS, totalMs: Number.POSITIVE_INFINITY, touchIntervalMs: DAY_MS }
+const OF_PROGRAM: Terms = { idleMs: BUDGETS.grantIdle.value * DAY_MS, totalMs: Number.POSITIVE_INFINITY, touchIntervalMs: DAY_MS }
 /** Any program in the same terminal can start the command line too. */
 const OF_COMMAND_LINE: Terms = {
-  idleMs: LIMITS.commandLineIdleMs.value,
-  totalMs: LIMITS.commandLineHours.value * HOUR_MS,
+  idleMs: BUDGETS.commandLineIdleMs.value,
+  totalMs: BUDGETS.commandLineHours.value * HOUR_MS,
   touchIntervalMs: SECOND_MS,
 }
 

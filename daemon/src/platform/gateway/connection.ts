@@ -1,5 +1,6 @@
 /** A gateway connection that reconnects automatically. It runs the effects of the state machine on one socket and two timers. */
-import { ERRORS, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { ERRORS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -63,7 +64,7 @@ class MachineConnection implements GatewayConnection {
   async send(op: number, d: unknown): Promise<void> {
     const text = payloadText(op, d)
     if (isTooLarge(text)) {
-      const { value } = LIMITS.gatewayPayloadBytes
+      const { value } = BUDGETS.gatewayPayloadBytes
       throw new BridgeError('INVALID_PAYLOAD', `The payload exceeds the gateway's limit of ${value} bytes; send less.`)
     }
     this.#handle({ kind: 'send-requested' })

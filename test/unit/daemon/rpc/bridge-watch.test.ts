@@ -1,5 +1,5 @@
 /** WATCH_BRIDGE and OPERATE_BRIDGE: an operator sees games, prompts and grants, waits for changes, and acts. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '#daemon/src/identity/program.ts'
 import type { Overview } from '#daemon/src/rpc/bridge-watch.ts'
@@ -89,10 +89,10 @@ describe('the overview', () => {
   })
   test('is bounded, and counts what it leaves out', async () => {
     const { bridge, operator } = await watching()
-    const games = LIMITS.overviewRows.value + 2
+    const games = BUDGETS.overviewRows.value + 2
     for (let n = 0; n < games; n++) Game.greeted(bridge, { client_id: String(100 + n) })
     const { data } = await operator.ask('WATCH_BRIDGE')
-    expect((data as Overview).games).toHaveLength(LIMITS.overviewRows.value)
+    expect((data as Overview).games).toHaveLength(BUDGETS.overviewRows.value)
     expect(data).toMatchObject({ omitted: 2 })
   })
   test('an operator is no game: it is neither counted nor inspected', async () => {

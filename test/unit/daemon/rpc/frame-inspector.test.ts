@@ -1,5 +1,5 @@
 /** INSPECT_FRAMES: the operator sees the frames of games without secrets, and at its own pace. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, test } from 'vitest'
 import type { InspectedFrame } from '#daemon/src/rpc/frame-inspector.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
@@ -124,7 +124,7 @@ describe('an operator', () => {
     // With the handshake.
     expect(kept + dropped).toBe(calls + 1)
     expect(dropped).toBeGreaterThan(0)
-    expect(bytes).toBeLessThanOrEqual(LIMITS.inspectedBytes.value + kept)
+    expect(bytes).toBeLessThanOrEqual(BUDGETS.inspectedBytes.value + kept)
   })
 
   test('gets a message that fits in no response without its content', async () => {

@@ -1,3 +1,4 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { UserGuild } from '@sallyport/protocol'
 import { LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { meaningOf, tokenOf } from '#test/support/tokens.ts'
 const SCOPES = ['identify', 'guilds', 'rpc']
 const APPLICATION = '1234567890'
 const ANN = '80351110224678912'
-const PERIOD_MS = LIMITS.guildStatusPollMs.value
+const PERIOD_MS = BUDGETS.guildStatusPollMs.value
 
 let clock: FakeClock
 let bridge: TestBridge
@@ -266,7 +267,7 @@ describe('a platform that does not respond', () => {
     }
     expect(gaps.map((ms) => ms / PERIOD_MS)).toEqual([2, 4, 8, 15, 15])
     if (works !== undefined) bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', works)
-    await pass(LIMITS.guildStatusPollMaxMs.value)
+    await pass(BUDGETS.guildStatusPollMaxMs.value)
     expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
     expect((clock.nextAt ?? 0) - clock.now()).toBe(PERIOD_MS)
   })
