@@ -188,7 +188,7 @@ export class GameInvites implements EventProvider {
     try {
       this.#publishJoin({ ...account, applicationId: target.applicationId }, await this.#deps.fetchSecret(account, target))
     } catch (err) {
-      this.#deps.log.info('join-not-taken', { application: target.applicationId, err })
+      this.#deps.log.info('invite-not-accepted', { application: target.applicationId, err })
       this.#ledger.revertAccept(account.userId, invite.messageId)
       this.#publishInvite({ account, invite })
     }

@@ -29,7 +29,7 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps)
       const { MessageTable } = await import('./message-table.ts')
       return new MessageTable(file, platform, clock.now())
     } catch (failure) {
-      log.warn('history-not-kept', { err: failure })
+      log.warn('history-not-opened', { err: failure })
       return undefined
     }
   }

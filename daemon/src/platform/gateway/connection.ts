@@ -99,7 +99,7 @@ class MachineConnection implements GatewayConnection {
   #publishState(before: GatewayState): void {
     const { state } = this
     if (state.name === before.name && state.reason === before.reason) return
-    this.#deps.log.info('gateway-link', { ...state })
+    this.#deps.log.info('gateway-state', { ...state })
     this.#guard(() => this.#options.onState(state))
   }
 
@@ -108,7 +108,7 @@ class MachineConnection implements GatewayConnection {
     try {
       work()
     } catch (err) {
-      this.#deps.log.error('gateway-link-failed', { err })
+      this.#deps.log.error('gateway-connection-failed', { err })
     }
   }
 
@@ -162,7 +162,7 @@ class MachineConnection implements GatewayConnection {
       this.#handle({ kind: 'resolved', attempt, token, url })
     } catch (failure) {
       const isExpected = failure instanceof BridgeError
-      if (!isExpected) this.#deps.log.error('gateway-ask-failed', { err: failure })
+      if (!isExpected) this.#deps.log.error('gateway-url-failed', { err: failure })
       const reason = isExpected ? failure.message : 'The gateway URL or token is not available; see the bridge log.'
       this.#handle({ kind: 'resolve-failed', attempt, reason, isFinal: isExpected && !ERRORS[failure.error].retryable })
     }

@@ -168,7 +168,7 @@ export class HeadlessSessionSync {
     try {
       await this.#deps.api.asSession(by, ENDPOINTS.DELETE_HEADLESS_SESSION, { token: token.reveal() })
     } catch (failure) {
-      this.#deps.log.info('headless-session-left', { application: this.#owner.applicationId, code: toWireError(failure).code })
+      this.#deps.log.info('headless-session-not-deleted', { application: this.#owner.applicationId, code: toWireError(failure).code })
     }
   }
 

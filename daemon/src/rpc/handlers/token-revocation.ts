@@ -42,7 +42,7 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
     try {
       await tokenEndpoint.revoke({ applicationId, token: refreshToken ?? accessToken }, call.signal)
     } catch (failure) {
-      log.warn('revoke-failed', { application: applicationId, err: failure })
+      log.warn('revocation-failed', { application: applicationId, err: failure })
     }
   }
 

@@ -102,7 +102,7 @@ describe('a revoked grant', () => {
     tokenEndpoint.isDown = true
     for (const name of ['two', 'one']) expect(await revokeGrant(idOf(name), parts)).toBe(true)
     expect(await tokenStore.list()).toEqual([])
-    expect(log.lines.map(({ event }) => event)).toContain('revoke-failed')
+    expect(log.lines.map(({ event }) => event)).toContain('revocation-failed')
     expect(log.text).not.toContain('refresh-for-the-game')
     // The closed connection lingers for two seconds; the platform's ten must not.
     clock.advance(2_000)

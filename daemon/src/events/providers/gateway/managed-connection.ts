@@ -167,7 +167,7 @@ export class ManagedConnection {
     try {
       await this.#privileged.update()
     } catch (failure) {
-      this.#deps.log.error('gateway-flags-unread', { err: failure })
+      this.#deps.log.error('gateway-flags-not-read', { err: failure })
     }
     if (generation !== this.#generation || !this.isUsable || this.#connection === undefined) return
     const available = (this.#requiredIntents ?? 0) & ~this.#missingIntents

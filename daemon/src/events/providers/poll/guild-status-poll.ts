@@ -198,7 +198,7 @@ export class GuildStatusPoll implements EventProvider {
     const isExpected = failure instanceof BridgeError
     poll.reason = isExpected ? failure.message : 'It failed unexpectedly; see the log.'
     poll.retryAfterMs = isExpected && typeof failure.detail.retry_after === 'number' ? failure.detail.retry_after * SECOND_MS : 0
-    if (!isExpected || poll.failures === 1) this.#deps.log.warn('guild-status-unread', { err: failure })
+    if (!isExpected || poll.failures === 1) this.#deps.log.warn('guild-status-not-read', { err: failure })
   }
 
   #delayMs({ failures, retryAfterMs }: AccountPoll): number {

@@ -224,5 +224,5 @@ test('a file that cannot be used is logged once, and everything comes from the p
   expect(await recalled(history, 1)).toBeUndefined()
   await history.deleteAccount({ applicationId: '10', userId: '1' })
   await history.remove(WITH_GRACE, '5')
-  expect(log.lines.map(({ event }) => event)).toEqual(['history-not-kept'])
+  expect(log.lines.map(({ event }) => event)).toEqual(['history-not-opened'])
 })

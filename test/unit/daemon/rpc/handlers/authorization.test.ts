@@ -261,7 +261,7 @@ test('no token, code or verifier reaches the log', async () => {
   tokenEndpoint.isDown = true
   game.begin('FORGET_TOKENS')
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
-  expect(log.lines.map(({ event }) => event)).toContain('revoke-failed')
+  expect(log.lines.map(({ event }) => event)).toContain('revocation-failed')
   for (const secret of ['opaque:', 'code-for-the-game', VERIFIER, 'refresh-for-the-game']) expect(log.text).not.toContain(secret)
   expect(log.lines.length).toBeGreaterThan(1)
   expect(String(new Secret('x'))).toBe('[redacted]')

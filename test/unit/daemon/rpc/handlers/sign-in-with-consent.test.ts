@@ -277,7 +277,7 @@ describe('a session that stays open', () => {
     }
     clock.advance(2 * DAY)
     game.receiver.onClose()
-    expect(JSON.stringify(log)).toContain('grant-use-not-noted')
+    expect(JSON.stringify(log)).toContain('grant-use-not-stored')
     expect(made.registry.all(), 'the one that signed in at first is left').toHaveLength(1)
   })
 })

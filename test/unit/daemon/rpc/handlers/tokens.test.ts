@@ -59,7 +59,7 @@ describe('GET_TOKEN', () => {
     const game = made.join()
     const answer = await game.ask('GET_TOKEN', GET_TOKEN)
     expect(answer).toMatchObject({ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), kept: false } })
-    expect(JSON.stringify(made.log)).toContain('tokens-not-kept')
+    expect(JSON.stringify(made.log)).toContain('tokens-not-stored')
   })
   test('signs in with a token that the unavailable vault did not store', async () => {
     const made = start()
@@ -195,7 +195,7 @@ describe('FORGET_TOKENS', () => {
     const nonce = made.ours.begin('FORGET_TOKENS', {})
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
     expect(await made.tokenStore.list()).toEqual([])
-    expect(made.log.lines.map(({ event }) => event)).toContain('revoke-failed')
+    expect(made.log.lines.map(({ event }) => event)).toContain('revocation-failed')
   })
   test('by another program does nothing', async () => {
     const made = await threeSignedIn()
