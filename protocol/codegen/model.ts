@@ -19,6 +19,8 @@ import {
   LIMITS_BY_AUDIENCE,
   type LimitAudience,
   type LimitRow,
+  type MemberRow,
+  MESSAGES,
   offeredTo,
   OPCODES,
   type PermissionRow,
@@ -138,7 +140,16 @@ export function buildModel() {
   return {
     contractVersion: CONTRACT_VERSION,
     protocolVersion: PROTOCOL_VERSION,
-    wire: { headerBytes: HEADER_BYTES, slots: SLOT_COUNT, encodings: ENCODINGS, opcodes: OPCODES },
+    wire: {
+      headerBytes: HEADER_BYTES,
+      slots: SLOT_COUNT,
+      encodings: ENCODINGS,
+      opcodes: OPCODES,
+      messages: Object.entries<Readonly<Record<string, MemberRow>>>(MESSAGES).map(([name, members]) => ({
+        name,
+        members: Object.entries(members).map(([member, row]) => ({ name: member, ...row })),
+      })),
+    },
     commands: byName<OwnCommand | EndpointCommand>([...ownCommands, ...endpointCommands]),
     events,
     endpoints,

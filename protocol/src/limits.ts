@@ -23,6 +23,7 @@ const GAMES = {
   ),
   outgoingPayloadBytes: limit(65_528, 'bytes', 'Maximum payload to a peer that requested no larger one: 64 KiB with the header.'),
   nonceCharacters: limit(1024, 'characters', 'Maximum length of a nonce; every response repeats it.'),
+  callKeyCharacters: limit(128, 'characters', 'Maximum length of "key", a reserved member of a call.'),
   eventNameCharacters: limit(64, 'characters', 'Maximum length of "evt"; no event has a longer name.'),
   subscriptions: limit(1024, 'items', 'Subscriptions per connection.'),
   senderProofMs: limit(3_000, 'ms', 'Timeout for the PONG with which a game proves that the process is the one that connected.'),

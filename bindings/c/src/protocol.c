@@ -90,19 +90,20 @@ int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *reco
 }
 
 int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record) {
-  static const char *const keys[] = {"code", "message", "path", "http_status", "platform_code", "errors", "retry_after", "account_state", "sign_in"};
-  sallyport_json values[9];
+  static const char *const keys[] = {"code", "message", "call_id", "path", "http_status", "platform_code", "errors", "retry_after", "account_state", "sign_in"};
+  sallyport_json values[10];
   if (record == NULL) return 0;
-  sallyport_json_fields(value, keys, 9, values);
+  sallyport_json_fields(value, keys, 10, values);
   record->code = values[0];
   record->message = values[1];
-  record->path = values[2];
-  record->http_status = values[3];
-  record->platform_code = values[4];
-  record->errors = values[5];
-  record->retry_after = values[6];
-  record->account_state = values[7];
-  record->sign_in = values[8];
+  record->call_id = values[2];
+  record->path = values[3];
+  record->http_status = values[4];
+  record->platform_code = values[5];
+  record->errors = values[6];
+  record->retry_after = values[7];
+  record->account_state = values[8];
+  record->sign_in = values[9];
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 

@@ -165,6 +165,8 @@ namespace Sallyport
         public const long OutgoingPayloadBytes = 65528;
         /// <summary>Maximum length of a nonce; every response repeats it. Unit: characters.</summary>
         public const long NonceCharacters = 1024;
+        /// <summary>Maximum length of "key", a reserved member of a call. Unit: characters.</summary>
+        public const long CallKeyCharacters = 128;
         /// <summary>Maximum length of "evt"; no event has a longer name. Unit: characters.</summary>
         public const long EventNameCharacters = 64;
         /// <summary>Subscriptions per connection. Unit: items.</summary>

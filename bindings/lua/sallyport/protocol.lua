@@ -121,6 +121,8 @@ protocol.limits = {
   OUTGOING_PAYLOAD_BYTES = 65528,
   --- Maximum length of a nonce; every response repeats it. Unit: characters.
   NONCE_CHARACTERS = 1024,
+  --- Maximum length of "key", a reserved member of a call. Unit: characters.
+  CALL_KEY_CHARACTERS = 128,
   --- Maximum length of "evt"; no event has a longer name. Unit: characters.
   EVENT_NAME_CHARACTERS = 64,
   --- Subscriptions per connection. Unit: items.

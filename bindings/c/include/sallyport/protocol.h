@@ -204,6 +204,9 @@ typedef enum sallyport_close_code {
 /** Maximum length of a nonce; every response repeats it. Unit: characters. */
 #define SALLYPORT_LIMIT_NONCE_CHARACTERS 1024
 
+/** Maximum length of "key", a reserved member of a call. Unit: characters. */
+#define SALLYPORT_LIMIT_CALL_KEY_CHARACTERS 128
+
 /** Maximum length of "evt"; no event has a longer name. Unit: characters. */
 #define SALLYPORT_LIMIT_EVENT_NAME_CHARACTERS 64
 
@@ -3228,6 +3231,8 @@ typedef struct sallyport_error_data {
   sallyport_json code;
   /** string, optional. */
   sallyport_json message;
+  /** string, optional. Reserved: identifies the call in the log of the daemon. */
+  sallyport_json call_id;
   /** string, optional. Path of the invalid argument. */
   sallyport_json path;
   /** integer, optional. */

@@ -149,6 +149,8 @@ inline constexpr std::int64_t contract_frame_bytes = 1048576;
 inline constexpr std::int64_t outgoing_payload_bytes = 65528;
 /** Maximum length of a nonce; every response repeats it. Unit: characters. */
 inline constexpr std::int64_t nonce_characters = 1024;
+/** Maximum length of "key", a reserved member of a call. Unit: characters. */
+inline constexpr std::int64_t call_key_characters = 128;
 /** Maximum length of "evt"; no event has a longer name. Unit: characters. */
 inline constexpr std::int64_t event_name_characters = 64;
 /** Subscriptions per connection. Unit: items. */

@@ -143,6 +143,9 @@ const LIMIT_OUTGOING_PAYLOAD_BYTES := 65528
 ## Maximum length of a nonce; every response repeats it. Unit: characters.
 const LIMIT_NONCE_CHARACTERS := 1024
 
+## Maximum length of "key", a reserved member of a call. Unit: characters.
+const LIMIT_CALL_KEY_CHARACTERS := 128
+
 ## Maximum length of "evt"; no event has a longer name. Unit: characters.
 const LIMIT_EVENT_NAME_CHARACTERS := 64
 
