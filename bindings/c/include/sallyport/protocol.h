@@ -3093,7 +3093,7 @@ typedef enum sallyport_close_code {
 /** Events that the server sends without a subscription: X(name). */
 #define SALLYPORT_AUTOMATIC_EVENTS(X) X(ERROR) X(READY) X(TOKEN_REVOKED)
 
-/* Records: each reader returns 1 if the value is an object */
+/* Records: each reader returns 1 if the value is an object. `size` is that of the record; no more is written */
 
 /** The activity of a user, as it is stored and shown. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_activity {
@@ -3130,7 +3130,7 @@ typedef struct sallyport_activity {
   /** integer, optional. */
   sallyport_json flags;
 } sallyport_activity;
-SALLYPORT_API int sallyport_read_activity(sallyport_json value, sallyport_activity *record);
+SALLYPORT_API int sallyport_read_activity(sallyport_json value, sallyport_activity *record, size_t size);
 
 /** The user and application that the connection is signed in as. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_authentication {
@@ -3147,7 +3147,7 @@ typedef struct sallyport_authentication {
   /** AccountState, optional. Only in the response of UPDATE_TOKEN. */
   sallyport_json account_state;
 } sallyport_authentication;
-SALLYPORT_API int sallyport_read_authentication(sallyport_json value, sallyport_authentication *record);
+SALLYPORT_API int sallyport_read_authentication(sallyport_json value, sallyport_authentication *record, size_t size);
 
 /** A channel of the HTTP API. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_channel {
@@ -3186,7 +3186,7 @@ typedef struct sallyport_channel {
   /** list of object or null, optional. */
   sallyport_json permission_overwrites;
 } sallyport_channel;
-SALLYPORT_API int sallyport_read_channel(sallyport_json value, sallyport_channel *record);
+SALLYPORT_API int sallyport_read_channel(sallyport_json value, sallyport_channel *record, size_t size);
 
 /** The right of a user or guild to use a SKU. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_entitlement {
@@ -3223,7 +3223,7 @@ typedef struct sallyport_entitlement {
   /** Snowflake or null, optional. */
   sallyport_json parent_id;
 } sallyport_entitlement;
-SALLYPORT_API int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *record);
+SALLYPORT_API int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *record, size_t size);
 
 /** An error. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_error_data {
@@ -3248,7 +3248,7 @@ typedef struct sallyport_error_data {
   /** list of SignInMethod, optional. Ways in which the game can sign in. */
   sallyport_json sign_in;
 } sallyport_error_data;
-SALLYPORT_API int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record);
+SALLYPORT_API int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record, size_t size);
 
 /** A lobby of an application. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_lobby {
@@ -3267,7 +3267,7 @@ typedef struct sallyport_lobby {
   /** string or null, optional. */
   sallyport_json override_event_webhooks_url;
 } sallyport_lobby;
-SALLYPORT_API int sallyport_read_lobby(sallyport_json value, sallyport_lobby *record);
+SALLYPORT_API int sallyport_read_lobby(sallyport_json value, sallyport_lobby *record, size_t size);
 
 /** A member of a lobby. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_lobby_member {
@@ -3280,7 +3280,7 @@ typedef struct sallyport_lobby_member {
   /** string or null, optional. */
   sallyport_json additional_name;
 } sallyport_lobby_member;
-SALLYPORT_API int sallyport_read_lobby_member(sallyport_json value, sallyport_lobby_member *record);
+SALLYPORT_API int sallyport_read_lobby_member(sallyport_json value, sallyport_lobby_member *record, size_t size);
 
 /** A message in a lobby. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_lobby_message {
@@ -3307,7 +3307,7 @@ typedef struct sallyport_lobby_message {
   /** Snowflake or null, optional. */
   sallyport_json application_id;
 } sallyport_lobby_message;
-SALLYPORT_API int sallyport_read_lobby_message(sallyport_json value, sallyport_lobby_message *record);
+SALLYPORT_API int sallyport_read_lobby_message(sallyport_json value, sallyport_lobby_message *record, size_t size);
 
 /** A message of a channel. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_message {
@@ -3362,7 +3362,7 @@ typedef struct sallyport_message {
   /** object or null, optional. For a response to an interaction: the interaction and its user. */
   sallyport_json interaction_metadata;
 } sallyport_message;
-SALLYPORT_API int sallyport_read_message(sallyport_json value, sallyport_message *record);
+SALLYPORT_API int sallyport_read_message(sallyport_json value, sallyport_message *record, size_t size);
 
 /** The first message of a connection. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_ready_data {
@@ -3373,7 +3373,7 @@ typedef struct sallyport_ready_data {
   /** RpcUser, optional. Absent on websockets. */
   sallyport_json user;
 } sallyport_ready_data;
-SALLYPORT_API int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record);
+SALLYPORT_API int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record, size_t size);
 
 /** The relationship of the user with another user. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_relationship {
@@ -3384,7 +3384,7 @@ typedef struct sallyport_relationship {
   /** object or null, optional. */
   sallyport_json presence;
 } sallyport_relationship;
-SALLYPORT_API int sallyport_read_relationship(sallyport_json value, sallyport_relationship *record);
+SALLYPORT_API int sallyport_read_relationship(sallyport_json value, sallyport_relationship *record, size_t size);
 
 /** A user as the local protocol shows it. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_rpc_user {
@@ -3409,7 +3409,7 @@ typedef struct sallyport_rpc_user {
   /** integer, optional. */
   sallyport_json premium_type;
 } sallyport_rpc_user;
-SALLYPORT_API int sallyport_read_rpc_user(sallyport_json value, sallyport_rpc_user *record);
+SALLYPORT_API int sallyport_read_rpc_user(sallyport_json value, sallyport_rpc_user *record, size_t size);
 
 /** A product that an application sells. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_sku {
@@ -3428,7 +3428,7 @@ typedef struct sallyport_sku {
   /** integer, optional. 1 << 2 available, 1 << 7 subscription of a guild, 1 << 8 subscription of a user. */
   sallyport_json flags;
 } sallyport_sku;
-SALLYPORT_API int sallyport_read_sku(sallyport_json value, sallyport_sku *record);
+SALLYPORT_API int sallyport_read_sku(sallyport_json value, sallyport_sku *record, size_t size);
 
 /** A user of the HTTP API. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_user {
@@ -3469,7 +3469,7 @@ typedef struct sallyport_user {
   /** boolean, optional. */
   sallyport_json verified;
 } sallyport_user;
-SALLYPORT_API int sallyport_read_user(sallyport_json value, sallyport_user *record);
+SALLYPORT_API int sallyport_read_user(sallyport_json value, sallyport_user *record, size_t size);
 
 /** A guild the user is in. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_user_guild {
@@ -3494,7 +3494,7 @@ typedef struct sallyport_user_guild {
   /** integer or null, optional. */
   sallyport_json approximate_presence_count;
 } sallyport_user_guild;
-SALLYPORT_API int sallyport_read_user_guild(sallyport_json value, sallyport_user_guild *record);
+SALLYPORT_API int sallyport_read_user_guild(sallyport_json value, sallyport_user_guild *record, size_t size);
 
 /** A direct message between two users. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_user_message {
@@ -3525,7 +3525,7 @@ typedef struct sallyport_user_message {
   /** MessageActivity or null, optional. */
   sallyport_json activity;
 } sallyport_user_message;
-SALLYPORT_API int sallyport_read_user_message(sallyport_json value, sallyport_user_message *record);
+SALLYPORT_API int sallyport_read_user_message(sallyport_json value, sallyport_user_message *record, size_t size);
 
 /** One member of a voice channel. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_voice_state {
@@ -3542,7 +3542,7 @@ typedef struct sallyport_voice_state {
   /** RpcUser. */
   sallyport_json user;
 } sallyport_voice_state;
-SALLYPORT_API int sallyport_read_voice_state(sallyport_json value, sallyport_voice_state *record);
+SALLYPORT_API int sallyport_read_voice_state(sallyport_json value, sallyport_voice_state *record, size_t size);
 
 #ifdef __cplusplus
 }
