@@ -54,7 +54,7 @@ export function openPresence({ host, sessions, events, clients, launcher, sinks,
   const joinableActivity = joinableActivityOf(arbiter)
   const invites = new GameInvites({
     clock,
-    log: log.child({ part: 'joins' }),
+    log: log.child({ part: 'invites' }),
     publish,
     isLinked: (account) => clients.desktopClient.isConnected(account),
     joinableActivity,

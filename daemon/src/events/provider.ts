@@ -4,7 +4,7 @@ import type { Session } from '../sessions/session.ts'
 import type { Route } from './routing.ts'
 import type { EventSelector } from './subscription-registry.ts'
 
-export type ProviderName = 'joins' | 'webhooks' | 'gateway' | 'desktop-client' | 'guild-status-poll'
+export type ProviderName = 'invites' | 'webhooks' | 'gateway' | 'desktop-client' | 'guild-status-poll'
 
 export interface EventProvider {
   /** The name in the status of the bridge. */

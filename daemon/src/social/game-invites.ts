@@ -54,7 +54,7 @@ export const INVITE_EVENTS: ReadonlySet<string> = new Set<DeferredEvent['name']>
 ])
 
 export class GameInvites implements EventProvider {
-  readonly name = 'joins'
+  readonly name = 'invites'
   readonly #deps: GameInvitesDeps
   readonly #ledger: InviteLedger
   readonly #deferred: DeferredEvents

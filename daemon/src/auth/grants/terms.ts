@@ -1,6 +1,7 @@
 /** What a grant covers, and when it ends: after a time without a use, and for the command line after a time in all. Pure. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
-import { expandScopes, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { expandScopes } from '@sallyport/protocol'
 import type { Program } from '../../identity/program.ts'
 import type { Grant } from './grant.ts'
 

@@ -12,7 +12,7 @@ import { tokenOf } from '#test/support/tokens.ts'
 
 function start() {
   const bridge = testBridge()
-  const { registry, hub, shown, tokenStore, grants, clock, log } = bridge
+  const { registry, hub, presenceStore, tokenStore, grants, clock, log } = bridge
   const questions = new ConsentPrompts({
     clock,
     log,
@@ -29,13 +29,13 @@ function start() {
     clock,
     registry,
     hub,
-    presenceStore: shown,
+    presenceStore,
     tokenStore,
     grants,
     prompts: questions,
     pages: new AuthorizationPages(),
-    invites: bridge.joins,
-    providers: bridge.sources,
+    invites: bridge.invites,
+    providers: bridge.providers,
     warnings: new Warnings(clock, log),
     counters: { connections: 0, calls: 0 },
     isPresencePaused: () => bridge.presence.isPaused,
@@ -63,12 +63,12 @@ test('does not wait for a vault whose owner is being asked to unlock it', async 
 })
 
 test('an invite shows the activity and the cover that its sender set', async () => {
-  const { joins, parts } = start()
+  const { invites, parts } = start()
   const shown = { name: 'Night fishing', type: 5, details: 'On the pier', assets: { invite_cover_image: 'a-cover' } }
   const activity = { type: 1, party_id: 'pier', session_id: 'session-of-the-host', shown }
   const at = parts.clock.now()
-  joins.onMessage({ applicationId: '1234567890', userId: '1' }, activityMessage(1, { at, from: '5', activity }))
-  joins.onMessage({ applicationId: '1234567890', userId: '1' }, activityMessage(1, { at, place: 1, from: '5' }))
+  invites.onMessage({ applicationId: '1234567890', userId: '1' }, activityMessage(1, { at, from: '5', activity }))
+  invites.onMessage({ applicationId: '1234567890', userId: '1' }, activityMessage(1, { at, place: 1, from: '5' }))
   expect((await bridgeSnapshot(parts)).invites).toMatchObject([
     { userId: '1', from: 'user 5', activity: { name: 'Night fishing', type: 5, details: 'On the pier' }, cover: 'a-cover' },
     { userId: '1', from: 'user 5', activity: { type: 0 } },
@@ -108,12 +108,12 @@ test('a prompt without a user names no user', async () => {
 
 test('shows what each user of a game shows, by name', async () => {
   const made = start()
-  const games = ['80351110224678912', '197038439483310086'].map((userId) => ({ userId, game: Game.greeted(made, { streams: true }) }))
+  const games = ['80351110224678912', '197038439483310086'].map((userId) => ({ userId, game: Game.connected(made, { streams: true }) }))
   for (const { userId, game } of games) {
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
     game.call('SET_ACTIVITY', { pid: 1, activity: { details: `of ${userId}`, secrets: { join: 'planted' } } })
   }
-  Game.greeted(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of no user' } })
+  Game.connected(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of no user' } })
   const { presences } = await bridgeSnapshot(made.parts)
   expect(presences).toMatchObject([
     ...games.map(({ userId }) => ({ details: `of ${userId}`, username: expect.any(String) })),
@@ -124,9 +124,9 @@ test('shows what each user of a game shows, by name', async () => {
 })
 
 test('shows who is invited by whom to which game, and nothing to join by', async () => {
-  const { joins, clock, parts } = start()
+  const { invites, clock, parts } = start()
   const application = { id: '42', name: 'Harbour' }
-  joins.onMessage(
+  invites.onMessage(
     { applicationId: '42', userId: '1' },
     activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }),
   )

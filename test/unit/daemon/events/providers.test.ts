@@ -10,7 +10,7 @@ import { settled } from '#test/support/fake-clock.ts'
 class RecordingSource implements EventProvider {
   readonly name: ProviderName
   readonly heard: unknown[] = []
-  constructor(name: ProviderName = 'joins') {
+  constructor(name: ProviderName = 'invites') {
     this.name = name
   }
   async start() {
@@ -29,7 +29,7 @@ class RecordingSource implements EventProvider {
 
 const callers = (count: number): Session[] => {
   const bridge = testBridge()
-  for (let index = 0; index < count; index++) Game.greeted(bridge)
+  for (let index = 0; index < count; index++) Game.connected(bridge)
   return [...bridge.registry.all()]
 }
 const JOIN = { name: 'ACTIVITY_JOIN', args: {} }
@@ -51,7 +51,7 @@ test('are reconciled at the start, once for many subscriptions, and not after th
   await settled()
   await settled()
   expect(provider.heard).toEqual(['start', ['ACTIVITY_JOIN'], ['ACTIVITY_JOIN', 'AUTHORIZE_REQUEST'], []])
-  expect(providers.health()).toEqual([{ name: 'joins', state: 'active' }])
+  expect(providers.health()).toEqual([{ name: 'invites', state: 'active' }])
   await providers.stop()
   hub.subscribe(ann, JOIN)
   await settled()
@@ -70,14 +70,14 @@ describe('a session that subscribed', () => {
       routes: [{ name: 'poll', covers: () => heard.push('covers') > 0 }],
     } as const)
     const hub = new SubscriptionRegistry<Session>()
-    const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('joins')] }).confirm(ann, GUILD)
-    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'joins GUILD_STATUS', 'covers']])
+    const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('invites')] }).confirm(ann, GUILD)
+    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'invites GUILD_STATUS', 'covers']])
   })
 
   test('gets a value of a retained event after the response, however it ends', async () => {
     const bridge = testBridge()
     const { hub, registry } = bridge
-    const game = Game.greeted(bridge, { streams: true })
+    const game = Game.connected(bridge, { streams: true })
     const [ann] = registry.all() as [Session]
     ann.scopes = new Set(['rpc'])
     for (const end of [async () => 'confirmed' as const, () => Promise.reject(new Error('no such guild'))]) {
@@ -89,9 +89,9 @@ describe('a session that subscribed', () => {
       const poll = Object.assign(new RecordingSource(), { routes: [{ name: 'poll', covers: () => true, confirm }] } as const)
       const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll] }).confirm(ann, GUILD)
       await confirmed?.catch(() => {})
-      expect(game.heard()).toEqual([])
+      expect(game.received()).toEqual([])
       await settled()
-      expect(game.heard()).toMatchObject([{ evt: 'GUILD_STATUS', data: { online: 1 } }])
+      expect(game.received()).toMatchObject([{ evt: 'GUILD_STATUS', data: { online: 1 } }])
     }
   })
 })

@@ -9,8 +9,8 @@ test('a connection over the limit of a program is closed with 4002; other progra
   const most = BUDGETS.connectionsPerProgram.value
   const games = Array.from({ length: most }, () => new Game(bridge))
   const last = (peer?: PeerIdentity) => {
-    const { link } = new Game(bridge, peer)
-    const { frames } = split(link.sent)
+    const { channel } = new Game(bridge, peer)
+    const { frames } = split(channel.sent)
     return frames[0]?.opcode === OP.CLOSE ? jsonOf(frames[0].payload) : undefined
   }
   expect(last()).toMatchObject({ code: 4002, message: expect.stringContaining('close some first') as string })
