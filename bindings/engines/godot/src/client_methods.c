@@ -181,7 +181,7 @@ static void is_session_ready(void *self, const void *const *args, void *result) 
 
 /** What the reconnect restored, as long as the state is READY. */
 static void get_restored(void *self, const void *const *args, void *result) {
-  static const char *const outcomes[] = {"", "done", "failed"};
+  static const char *const outcomes[] = {"none", "done", "failed"};
   const sallyport_state *state = sallyport_get_state(native_of(self));
   sallyport_writer writer;
   sallyport_json json;
