@@ -1,4 +1,4 @@
-/** The LIMITS table: every limit with its unit. The daemon, the sandbox and the bindings read it. */
+/** The LIMITS table: every limit of the contract with its unit. Games, applications, the daemon and the sandbox keep to it. */
 
 export interface LimitRow {
   readonly value: number
@@ -6,10 +6,13 @@ export interface LimitRow {
   readonly summary: string
 }
 
+/** Who meets a limit: games, which have it as a constant in every language; programs of an application, with its bot token; operators. */
+export type LimitAudience = 'games' | 'applications' | 'operators'
+
 const limit = <const V extends number>(value: V, unit: LimitRow['unit'], summary: string) =>
   ({ value, unit, summary }) as const satisfies LimitRow
 
-export const LIMITS = {
+const GAMES = {
   handshakeBytes: limit(4096, 'bytes', 'Maximum payload before the handshake is complete.'),
   handshakeMs: limit(10_000, 'ms', 'Timeout for the handshake of a new connection.'),
   frameBytes: limit(65_536, 'bytes', 'Maximum payload from a peer whose handshake does not name a contract.'),
@@ -20,125 +23,18 @@ export const LIMITS = {
   ),
   outgoingPayloadBytes: limit(65_528, 'bytes', 'Maximum payload to a peer that requested no larger one: 64 KiB with the header.'),
   nonceCharacters: limit(1024, 'characters', 'Maximum length of a nonce; every response repeats it.'),
+  callKeyCharacters: limit(128, 'characters', 'Maximum length of "key", a reserved member of a call.'),
   eventNameCharacters: limit(64, 'characters', 'Maximum length of "evt"; no event has a longer name.'),
-  connectionsPerProgram: limit(12_288, 'items', 'Concurrent connections of one program; further connections are closed with 4002.'),
-  connections: limit(32_768, 'items', 'Concurrent connections of all programs; further connections are closed with 4002.'),
-  unfinishedFrameBytesPerProgram: limit(
-    16_777_216,
-    'bytes',
-    'Buffered bytes of incomplete frames of one program; above it the daemon reads only the oldest of these frames.',
-  ),
-  unfinishedFrameBytes: limit(
-    67_108_864,
-    'bytes',
-    'Buffered bytes of incomplete frames of all programs; above it the program with the most loses the connection of its oldest incomplete frame.',
-  ),
-  stalledFrameMs: limit(
-    10_000,
-    'ms',
-    'Time after which a connection with a stalled incomplete frame is closed while others wait for buffer space.',
-  ),
-  pendingCallsPerProgram: limit(
-    4096,
-    'items',
-    'Pending calls of one program; above it the daemon stops reading its connections until some calls complete.',
-  ),
-  pendingCalls: limit(16_384, 'items', 'Pending calls of all programs; further calls fail with 5011.'),
-  pendingCallBytesPerProgram: limit(
-    16_777_216,
-    'bytes',
-    'Payload bytes of the pending calls of one program; above it the daemon stops reading its connections until some calls complete.',
-  ),
-  pendingCallBytes: limit(67_108_864, 'bytes', 'Payload bytes of the pending calls of all programs; further calls fail with 5011.'),
   subscriptions: limit(1024, 'items', 'Subscriptions per connection.'),
-  guildStatusPollMs: limit(
-    60_000,
-    'ms',
-    'Interval of reading the guilds of a user while GUILD_STATUS is subscribed; plus or minus 10 percent.',
-  ),
-  guildStatusPollMaxMs: limit(900_000, 'ms', 'Maximum of that interval; each failed request doubles the interval.'),
   senderProofMs: limit(3_000, 'ms', 'Timeout for the PONG with which a game proves that the process is the one that connected.'),
   authorizationMs: limit(300_000, 'ms', 'Timeout for the user to complete an authorization.'),
   scopes: limit(64, 'items', 'Scopes in one authorization.'),
   scopeCharacters: limit(64, 'characters', 'Length of a scope name.'),
-  authorizePagesPerProgram: limit(
-    1,
-    'items',
-    'Concurrent authorization pages of one program without a grant; all pages in browsers count as one program.',
-  ),
-  authorizePages: limit(16, 'items', 'Concurrent authorization pages of all programs without a grant.'),
-  authorizePagesOpenedPerProgram: limit(
-    3,
-    'per window',
-    'Authorization pages opened for one program without a grant, including cancelled ones.',
-  ),
-  authorizePagesOpened: limit(48, 'per window', 'Authorization pages opened for all programs without a grant.'),
-  authorizePagesWindowMs: limit(600_000, 'ms', 'Window of authorizePagesOpened and authorizePagesOpenedPerProgram.'),
-  consentPrompts: limit(16, 'items', 'Consent prompts open at the same time; a program with an open prompt can use at most half of them.'),
-  consentPromptsPerProgram: limit(
-    3,
-    'items',
-    'Consent prompts open at the same time for one program, which may act as several applications.',
-  ),
-  newProgramConsentPrompts: limit(
-    12,
-    'per window',
-    'Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of them.',
-  ),
-  newProgramConsentPromptsMs: limit(600_000, 'ms', 'Window of newProgramConsentPrompts.'),
-  grantIdle: limit(30, 'days', 'Time after which an unused grant expires.'),
-  commandLineIdleMs: limit(600_000, 'ms', 'Time after which an unused grant of the command line expires.'),
-  commandLineHours: limit(12, 'hours', 'Time after which a grant of the command line expires even if it is in use.'),
-  authorizeCallbacksPerProgram: limit(
-    10,
-    'per window',
-    'Callbacks with an invalid state from one program; after that the daemon accepts only states that it generated.',
-  ),
-  authorizeCallbacksTotal: limit(40, 'per window', 'Callbacks with an invalid state from all programs.'),
-  authorizeCallbackWindowMs: limit(60_000, 'ms', 'Window of authorizeCallbacksPerProgram and authorizeCallbacksTotal.'),
-  deviceAuthorizations: limit(64, 'items', 'Device authorizations open at the same time.'),
-  deviceAuthorizationsPerProgram: limit(16, 'items', 'Device authorizations open at the same time for one program.'),
   readyBytes: limit(1016, 'bytes', 'Maximum READY payload; some clients read at most 1,024 bytes with the header.'),
   deadlineMs: limit(30_000, 'ms', 'Default deadline of a call (the HTTP request timeout of the SDK).'),
-  inspectedBytes: limit(1_048_576, 'bytes', 'Frames that wait for one operator who inspects them; above it the oldest are dropped.'),
-  inspectedCommands: limit(64, 'items', 'Commands and events that one inspection selects.'),
-  inspectionWaitMs: limit(20_000, 'ms', 'Maximum time that INSPECT_FRAMES waits for a frame.'),
-  stateWaitMs: limit(290_000, 'ms', 'Maximum time that WATCH_BRIDGE waits for a change.'),
-  stateRows: limit(100, 'items', 'Items of each list in the state of the bridge; it says how many are left out.'),
   maxDeadlineMs: limit(300_000, 'ms', 'Maximum deadline that a connection can set for its calls.'),
-  platformWaitMs: limit(3_600_000, 'ms', 'Maximum time the bridge waits for a retry time set by the platform.'),
   presenceUpdates: limit(5, 'per window', 'Presence updates sent per account and window; a newer update replaces a waiting one.'),
   presenceWindowMs: limit(20_000, 'ms', 'Window of presenceUpdates.'),
-  presenceFeedConnections: limit(32, 'items', 'Concurrent connections to the presence feed (websocket).'),
-  presenceFeedBufferBytes: limit(
-    262_144,
-    'bytes',
-    'Send buffer of one presence feed connection; above it the feed keeps only the newest update per application.',
-  ),
-  webConnections: limit(64, 'items', 'Concurrent connections to the websocket transport.'),
-  webConnectionsPerOrigin: limit(16, 'items', 'Concurrent connections to the websocket transport from one origin.'),
-  gatewaySends: limit(120, 'per window', 'Payloads sent over one gateway connection, including heartbeats.'),
-  gatewaySendsMs: limit(60_000, 'ms', 'Window of gatewaySends.'),
-  gatewayPayloadBytes: limit(4096, 'bytes', 'Maximum payload sent to the gateway.'),
-  gatewayMessageBytes: limit(16_777_216, 'bytes', 'Maximum message from the gateway, before and after decompression.'),
-  gatewaySessionStarts: limit(
-    1000,
-    'per window',
-    'Gateway sessions that an application can start; above it the platform resets the token.',
-  ),
-  gatewaySessionStartsMs: limit(86_400_000, 'ms', 'Window of gatewaySessionStarts.'),
-  gatewayIdentifySpacingMs: limit(5000, 'ms', 'Minimum time between two gateway session starts of an application.'),
-  gatewayIdleMs: limit(30_000, 'ms', 'Time an unused gateway connection stays open.'),
-  gatewayResumableMs: limit(300_000, 'ms', 'Time after which a lost gateway session is no longer resumed.'),
-  gatewayOutageMs: limit(30_000, 'ms', 'Outage of a gateway connection after which guilds are read via HTTP instead.'),
-  gatewayGuilds: limit(5000, 'items', 'Guilds cached per gateway connection.'),
-  gatewayChannels: limit(200_000, 'items', 'Channels cached per gateway connection.'),
-  gatewayCachedUsers: limit(5000, 'items', 'Users cached per gateway connection, to complete events that contain only a user id.'),
-  gatewayConnections: limit(64, 'items', 'Concurrent gateway connections of the bridge.'),
-  gatewayPendingRequests: limit(64, 'items', 'Pending gateway requests per application.'),
-  membersQuery: limit(100, 'items', 'Members returned by a name search, and user ids in one request.'),
-  membersResponse: limit(20_000, 'items', 'Members in one response of REQUEST_GUILD_MEMBERS.'),
-  allMembersMs: limit(30_000, 'ms', 'Minimum time between two requests of a bot for all members of one guild.'),
   activityTextMin: limit(2, 'characters', 'Minimum length of activity texts.'),
   activityTextMax: limit(128, 'characters', 'Maximum length of activity texts, party id and secrets.'),
   activityUrl: limit(256, 'characters', 'Maximum length of the links on activity texts and images.'),
@@ -147,15 +43,12 @@ export const LIMITS = {
   activityButtonLabel: limit(32, 'characters', 'Maximum length of a button label.'),
   activityButtonUrl: limit(512, 'characters', 'Maximum length of a button URL.'),
   activityPlatforms: limit(10, 'items', 'Entries of supported_platforms.'),
-  voiceChannelStatus: limit(500, 'characters', 'Voice channel status.'),
   lobbyBulkMembers: limit(25, 'items', 'Member operations in one bulk request.'),
   lobbyMessages: limit(200, 'items', 'Messages in one lobby history request.'),
   lobbyMessageAge: limit(72, 'hours', 'Age of the oldest message in a lobby history.'),
   userMessages: limit(200, 'items', 'Direct messages in one history request.'),
   userMessageAge: limit(72, 'hours', 'Age of the oldest message in a direct message history.'),
   userMessageContent: limit(2000, 'characters', 'Content of a direct message.'),
-  userMessagesCacheMs: limit(60_000, 'ms', 'Time during which a direct message history is served from the cache.'),
-  userMessagesStored: limit(10_000, 'items', 'Direct messages cached by the bridge, in all conversations together.'),
   lobbyMessageContent: limit(2000, 'characters', 'Content of a lobby message.'),
   lobbySecret: limit(250, 'characters', 'Lobby secret.'),
   lobbyMetadataKeys: limit(25, 'items', 'Keys of lobby, member and message metadata.'),
@@ -164,9 +57,26 @@ export const LIMITS = {
   lobbyAdditionalName: limit(80, 'characters', 'Second display name of a lobby member.'),
   lobbyIdleMin: limit(5, 's', 'Minimum idle timeout of a lobby.'),
   lobbyIdleMax: limit(604_800, 's', 'Maximum idle timeout of a lobby.'),
-  lobbyWebhookUrl: limit(512, 'characters', 'URL that receives the events of one lobby.'),
   lobbyInviteUses: limit(1, 'items', 'Uses of an invite to the linked channel of a lobby.'),
   lobbyInviteAge: limit(3600, 's', 'Lifetime of an invite to the linked channel of a lobby.'),
+  attachmentBytes: limit(10_485_760, 'bytes', 'One file of a message. The files of a message are not limited together.'),
+  uploadChunkBytes: limit(524_288, 'bytes', 'One chunk of an upload.'),
+  uploadIdleMs: limit(600_000, 'ms', 'Time after which an upload without a chunk or a call is deleted.'),
+  attachmentText: limit(1024, 'characters', 'File name or description of an attachment.'),
+  guildsPage: limit(200, 'items', 'Guilds in one page.'),
+  inviteContent: limit(1024, 'characters', 'Text of an activity invite.'),
+  activityInviteAge: limit(6, 'hours', 'Lifetime of an activity invite or join request.'),
+  launchCommand: limit(2048, 'characters', 'Launch command of a game.'),
+  roleConnectionKey: limit(50, 'characters', 'Key of a metadata record, and name of the external platform.'),
+  roleConnectionText: limit(100, 'characters', 'Name of a metadata record, user name there, and a metadata value.'),
+} as const
+
+const APPLICATIONS = {
+  membersQuery: limit(100, 'items', 'Members returned by a name search, and user ids in one request.'),
+  membersResponse: limit(20_000, 'items', 'Members in one response of REQUEST_GUILD_MEMBERS.'),
+  allMembersMs: limit(30_000, 'ms', 'Minimum time between two requests of a bot for all members of one guild.'),
+  voiceChannelStatus: limit(500, 'characters', 'Voice channel status.'),
+  lobbyWebhookUrl: limit(512, 'characters', 'URL that receives the events of one lobby.'),
   moderationMetadataKeys: limit(5, 'items', 'Keys of moderation metadata.'),
   moderationMetadataKey: limit(1024, 'characters', 'One key of moderation metadata.'),
   moderationMetadataValue: limit(2000, 'characters', 'One value of moderation metadata.'),
@@ -183,13 +93,7 @@ export const LIMITS = {
   embedFieldValue: limit(1024, 'characters', 'Value of a field of an embed.'),
   embedFooter: limit(2048, 'characters', 'Footer of an embed.'),
   embedUrl: limit(2048, 'characters', 'URL in an embed or media component.'),
-  attachmentBytes: limit(10_485_760, 'bytes', 'One file of a message. The files of a message are not limited together.'),
   attachmentBytesMost: limit(524_288_000, 'bytes', 'One file of a response to an interaction whose attachment_size_limit allows it.'),
-  uploadChunkBytes: limit(524_288, 'bytes', 'One chunk of an upload.'),
-  uploadIdleMs: limit(600_000, 'ms', 'Time after which an upload without a chunk or a call is deleted.'),
-  uploads: limit(1_073_741_824, 'bytes', 'Files of uploads in chunks, on the disk at the same time.'),
-  uploadsPerProgram: limit(536_870_912, 'bytes', 'The same, of one program. A file counts with its whole size, at least that of a chunk.'),
-  attachmentText: limit(1024, 'characters', 'File name or description of an attachment.'),
   pollText: limit(300, 'characters', 'Question or answer of a poll.'),
   pollAnswers: limit(10, 'items', 'Answers of a poll.'),
   pollDuration: limit(768, 'hours', 'Duration of a poll.'),
@@ -217,14 +121,9 @@ export const LIMITS = {
   searchWord: limit(256, 'characters', 'One host, provider, file name or extension searched for.'),
   guildTag: limit(4, 'characters', 'Guild tag shown beside a member name; at least 1 character.'),
   activityMappings: limit(64, 'items', 'URL mappings of an activity proxy.'),
-  guildsPage: limit(200, 'items', 'Guilds in one page.'),
   inviteAge: limit(604_800, 's', 'Lifetime of a channel invite; 0 means no expiry.'),
   inviteUses: limit(100, 'items', 'Uses of a channel invite; 0 means unlimited.'),
   inviteRoles: limit(250, 'items', 'Roles assigned by a channel invite.'),
-  inviteContent: limit(1024, 'characters', 'Text of an activity invite.'),
-  activityInviteAge: limit(6, 'hours', 'Lifetime of an activity invite or join request.'),
-  deferredJoinMs: limit(600_000, 'ms', 'Time a deferred ACTIVITY_JOIN waits for its game to connect.'),
-  launchCommand: limit(2048, 'characters', 'Launch command of a game.'),
   auditLogReason: limit(512, 'characters', 'Audit log reason.'),
   nickname: limit(32, 'characters', 'Nickname of a member.'),
   memberBio: limit(190, 'characters', 'Bio of a member.'),
@@ -265,8 +164,6 @@ export const LIMITS = {
   eventUsersPage: limit(100, 'items', 'Interested users in one page.'),
   eventExceptionIds: limit(10, 'items', 'Exceptions in one request for counts.'),
   roleConnectionRecords: limit(5, 'items', 'Metadata records of role connections of an application.'),
-  roleConnectionKey: limit(50, 'characters', 'Key of a metadata record, and name of the external platform.'),
-  roleConnectionText: limit(100, 'characters', 'Name of a metadata record, user name there, and a metadata value.'),
   roleConnectionDescription: limit(200, 'characters', 'Description of a metadata record.'),
   commandPermissions: limit(100, 'items', 'Permissions of a command in a guild.'),
   soundBytes: limit(524_288, 'bytes', 'Soundboard sound, decoded.'),
@@ -312,33 +209,26 @@ export const LIMITS = {
   exemptRoles: limit(20, 'items', 'Exempt roles of an auto-moderation rule.'),
   exemptChannels: limit(50, 'items', 'Exempt channels of an auto-moderation rule.'),
   auditLogPage: limit(100, 'items', 'Audit log entries in one page.'),
-  headlessSessionMs: limit(1_200_000, 'ms', 'Lifetime of a headless session without an update.'),
-  headlessRefreshMs: limit(900_000, 'ms', 'Interval at which the bridge renews a headless session.'),
   headlessToken: limit(1024, 'characters', 'Token of a headless session.'),
   platformName: limit(32, 'characters', 'Name of the platform in an activity.'),
   invalidRequests: limit(10_000, 'per window', 'Responses with 401, 403 or 429 after which the platform bans an IP address for a time.'),
   invalidRequestsMs: limit(600_000, 'ms', 'Window of invalidRequests and of its shares per program.'),
-  unauthenticatedFailuresPerProgram: limit(
-    20,
-    'per window',
-    'Responses with 401, 403 or 429 to tokens or codes that one program passed; further requests of this kind fail with 5011.',
-  ),
-  unauthenticatedFailures: limit(
-    1000,
-    'per window',
-    'Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs.',
-  ),
-  authenticatedFailuresPerProgram: limit(
-    4500,
-    'per window',
-    'Responses with 401, 403 or 429 to one signed-in program; its further requests fail with 5011.',
-  ),
-  authenticatedFailures: limit(9000, 'per window', 'Sum of authenticatedFailuresPerProgram over all programs.'),
-  rejectedTokenMs: limit(60_000, 'ms', 'Time during which a token that the platform rejected is rejected again without a request.'),
   developmentCalls: limit(100, 'per window', 'Calls of one lobby operation by an application without platform approval.'),
   developmentLinks: limit(20, 'per window', 'Channel links of lobbies by an application without platform approval.'),
   developmentMs: limit(7_200_000, 'ms', 'Window of developmentCalls and developmentLinks.'),
-} as const satisfies Record<string, LimitRow>
+} as const
+
+const OPERATORS = {
+  inspectedCommands: limit(64, 'items', 'Commands and events that one inspection selects.'),
+  inspectionWaitMs: limit(20_000, 'ms', 'Maximum time that INSPECT_FRAMES waits for a frame.'),
+  stateWaitMs: limit(290_000, 'ms', 'Maximum time that WATCH_BRIDGE waits for a change.'),
+} as const
+
+export const LIMITS_BY_AUDIENCE = { games: GAMES, applications: APPLICATIONS, operators: OPERATORS } as const satisfies Readonly<
+  Record<LimitAudience, Readonly<Record<string, LimitRow>>>
+>
+
+export const LIMITS = { ...GAMES, ...APPLICATIONS, ...OPERATORS } as const
 
 export type LimitName = keyof typeof LIMITS
 

@@ -14,6 +14,8 @@ const LONGEST_LINE = 160
 const pages = (): readonly string[] => [
   'test/coverage/coverage.md',
   'daemon/docs/event-providers.md',
+  'daemon/docs/budgets.md',
+  'daemon/docs/log-events.md',
   ...readdirSync(join(ROOT, REFERENCE), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(REFERENCE, name)),

@@ -55,7 +55,7 @@ async function world(scopes: readonly ScopeName[] | undefined, isBotKnown = true
   const state: { reply?: PlannedReply } = {}
   const { forwarder, seen } = fakePlatform(clock, () => state.reply)
   const bridge = testBridge({ clock, forwarder, ...(isBotKnown ? { botToken: new Secret(BOT_TOKEN) } : {}) })
-  const game = Game.greeted(bridge, HELLO)
+  const game = Game.connected(bridge, HELLO)
   const token = tokenOf(scopes ?? [])
   if (scopes !== undefined) expect(await game.ask('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null })
   return { ...bridge, clock, state, seen, game, token, scopes: new Set<string>(scopes) }

@@ -38,7 +38,7 @@ const tokenFor = (scopes: readonly ScopeName[]): string => tokenOf([...new Set([
 
 /** A game with exactly the scopes of one alternative of the requirement; not signed in if the event needs no sign-in. */
 async function gameFor(bridge: TestBridge, { requires: [first = []] }: EventRow, alternative = first): Promise<Game> {
-  const game = Game.greeted(bridge, HELLO)
+  const game = Game.connected(bridge, HELLO)
   if (satisfies([alternative], new Set(LOCAL))) return game
   expect(await game.ask('AUTHENTICATE', { access_token: tokenFor(alternative) })).toMatchObject({ evt: null })
   return game
@@ -53,7 +53,7 @@ async function subscribed(game: Game, { name }: EventRow, args?: Args): Promise<
 describe('SUBSCRIBE', () => {
   it.each(rows.filter((row) => !isOpenTo(LOCAL)(row)))('to $name is refused without its scopes', async (row) => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge, HELLO)
+    const game = Game.connected(bridge, HELLO)
     const answer = await game.ask('SUBSCRIBE', fullArgsOf(row), row.name)
     expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PERMISSIONS.code } })
     for (const scope of row.requires.flat()) expect(answer.data.message).toContain(scope)
@@ -91,17 +91,17 @@ describe('an event', () => {
         const args = fullArgsOf(row)
         const event = { name: row.name, args: args ?? {} }
         bridge.hub.publish(event, dataOf(row))
-        expect(game.heard()).toEqual([])
+        expect(game.received()).toEqual([])
         await subscribed(game, row, args)
         for (const data of valuesOf(row.data)) {
           // A retained event is sent only when it differs.
           bridge.hub.forget(event, () => true)
           bridge.hub.publish(event, data)
-          expect(game.heard()).toEqual([dispatch(row, data)])
+          expect(game.received()).toEqual([dispatch(row, data)])
         }
         expect(await game.ask('UNSUBSCRIBE', args, row.name)).toMatchObject({ evt: null, data: { evt: row.name } })
         bridge.hub.publish(event, dataOf(row))
-        expect(game.heard()).toEqual([])
+        expect(game.received()).toEqual([])
       }
     },
   )
@@ -112,7 +112,7 @@ describe('an event', () => {
     const args = fullArgsOf(row)
     const nonce = game.begin('SUBSCRIBE', args, row.name)
     bridge.hub.publish({ name: row.name, args: args ?? {} }, dataOf(row))
-    expect(game.heard().map((message) => [message.cmd, message.nonce])).toEqual([
+    expect(game.received().map((message) => [message.cmd, message.nonce])).toEqual([
       ['SUBSCRIBE', nonce],
       ['DISPATCH', null],
     ])
@@ -125,8 +125,8 @@ describe('an event', () => {
     const args = fullArgsOf(row)
     for (let time = 0; time < 2; time++) await subscribed(game, row, args)
     bridge.hub.publish({ name: row.name, args: args ?? {} }, dataOf(row))
-    expect(game.heard()).toEqual([dispatch(row, dataOf(row))])
-    expect(other.heard()).toEqual([])
+    expect(game.received()).toEqual([dispatch(row, dataOf(row))])
+    expect(other.received()).toEqual([])
   })
 
   it.each(withArgs)('$name does not arrive for other arguments', async (row) => {
@@ -135,7 +135,7 @@ describe('an event', () => {
     const args = fullArgsOf(row) ?? {}
     await subscribed(game, row, args)
     bridge.hub.publish({ name: row.name, args: otherArgsOf(args) }, dataOf(row))
-    expect(game.heard()).toEqual([])
+    expect(game.received()).toEqual([])
   })
 
   it.each(optional)('$name arrives once at a subscriber of its arguments and of all', async (row) => {
@@ -146,7 +146,7 @@ describe('an event', () => {
     await subscribed(game, row)
     for (const published of [args, otherArgsOf(args)]) {
       bridge.hub.publish({ name: row.name, args: published }, dataOf(row))
-      expect(game.heard()).toEqual([dispatch(row, dataOf(row))])
+      expect(game.received()).toEqual([dispatch(row, dataOf(row))])
     }
     await game.ask('UNSUBSCRIBE', undefined, row.name)
     for (const [published, arriving] of [
@@ -154,7 +154,7 @@ describe('an event', () => {
       [args, 1],
     ] as const) {
       bridge.hub.publish({ name: row.name, args: published }, dataOf(row))
-      expect(game.heard()).toHaveLength(arriving)
+      expect(game.received()).toHaveLength(arriving)
     }
   })
 
@@ -165,10 +165,10 @@ describe('an event', () => {
     await subscribed(game, row, fullArgsOf(row))
     await game.ask('UPDATE_TOKEN', { access_token: tokenFor([]) })
     bridge.hub.publish(event, dataOf(row))
-    expect(game.heard()).toEqual([])
+    expect(game.received()).toEqual([])
     await game.ask('UPDATE_TOKEN', { access_token: tokenFor(row.requires[0] ?? []) })
     bridge.hub.publish(event, dataOf(row))
-    expect(game.heard()).toEqual([dispatch(row, dataOf(row))])
+    expect(game.received()).toEqual([dispatch(row, dataOf(row))])
   })
 
   it.each(rows.filter(({ retained }) => retained !== undefined))('$name is not repeated while its value stays the same', async (row) => {
@@ -177,6 +177,6 @@ describe('an event', () => {
     const event = { name: row.name, args: fullArgsOf(row) ?? {} }
     await subscribed(game, row, fullArgsOf(row))
     for (let time = 0; time < 2; time++) bridge.hub.publish(event, dataOf(row))
-    expect(game.heard()).toEqual([dispatch(row, dataOf(row))])
+    expect(game.received()).toEqual([dispatch(row, dataOf(row))])
   })
 })

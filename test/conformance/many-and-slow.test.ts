@@ -17,8 +17,8 @@ afterEach(async () => {
   await bridge.stop()
 })
 
-async function join(hello: object = {}): Promise<SocketGame> {
-  const game = await SocketGame.greeted(bridge.path, hello)
+async function join(fields: object = {}): Promise<SocketGame> {
+  const game = await SocketGame.connected(bridge.path, fields)
   games.push(game)
   return game
 }
@@ -27,11 +27,11 @@ const setActivity = (nonce: string) =>
   frame(OP.FRAME, { cmd: 'SET_ACTIVITY', nonce, args: { pid: 1, activity: { details: 'In the docks' } } })
 
 /** Returns the number of frames per read, until `count` frames have arrived. */
-async function reads(bytes: Buffer, count: number, hello: object = {}): Promise<number[]> {
+async function reads(bytes: Buffer, count: number, fields: object = {}): Promise<number[]> {
   const socket = connect(bridge.path)
   try {
     await once(socket, 'connect')
-    socket.write(handshake(hello))
+    socket.write(handshake(fields))
     await once(socket, 'data')
     const framesPerRead: number[] = []
     socket.write(bytes)
@@ -88,11 +88,11 @@ describe('rule 2 and hostile peers', () => {
   })
 
   test('a hundred clients that disconnect at any byte leave no connections', async () => {
-    const hello = handshake()
+    const first = handshake()
     await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
         const game = await SocketGame.connect(bridge.path)
-        game.send(Buffer.concat([hello, setActivity('n')]).subarray(0, index))
+        game.send(Buffer.concat([first, setActivity('n')]).subarray(0, index))
         game.vanish()
       }),
     )

@@ -161,8 +161,8 @@ export async function playVector(vector: Vector, host: Host): Promise<void> {
     await at('a second game, handshake', () => bystander.ready())
     const game = await connect()
     const playing = new Playing(game, host)
-    if (vector.hello !== null) {
-      game.send(handshake({ ...greeting, ...vector.hello }))
+    if (vector.handshake !== null) {
+      game.send(handshake({ ...greeting, ...vector.handshake }))
       await at('handshake', () => playing.ready())
     }
     for (const [index, step] of vector.steps.entries()) await at(`step ${index + 1} (${stepName(step)})`, () => playing.play(step, index))

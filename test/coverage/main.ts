@@ -1,12 +1,19 @@
-/** `node test/coverage/main.ts` writes the pages of the coverage ledger and of the event providers; `--check` only compares. */
+/** `node test/coverage/main.ts` writes the pages of the coverage ledger, the event providers, the budgets and the log; `--check` only compares. */
 import { join } from 'node:path'
 import { runCodegen } from '#protocol/codegen/files.ts'
+import { budgetsPage } from './budgets-page.ts'
 import { coveragePage } from './coverage-page.ts'
 import { eventProvidersPage } from './event-providers-page.ts'
 import { COVERAGE } from './index.ts'
+import { logEventsPage } from './log-events-page.ts'
 import { taggedFiles } from './tags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const files = { 'test/coverage/coverage.md': coveragePage(COVERAGE, taggedFiles()), 'daemon/docs/event-providers.md': eventProvidersPage() }
+const files = {
+  'test/coverage/coverage.md': coveragePage(COVERAGE, taggedFiles()),
+  'daemon/docs/event-providers.md': eventProvidersPage(),
+  'daemon/docs/budgets.md': budgetsPage(),
+  'daemon/docs/log-events.md': logEventsPage(),
+}
 
 await runCodegen([{ directory: ROOT, files, isComplete: false }], process.argv)

@@ -57,7 +57,7 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-17',
       'GetUserMessagesWithLimit sends a request only if its local cache has too few messages.',
-      'LIMITS.userMessagesCacheMs | daemon/src/events/messages/stored-history.ts',
+      'daemon/core/src/budgets.ts#BUDGETS.userMessagesCacheMs | daemon/src/events/messages/stored-history.ts',
     ),
     implemented(
       '4.3-18',

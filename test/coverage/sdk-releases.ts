@@ -96,7 +96,7 @@ export const SDK_RELEASE_SECTION: Section = {
     implemented(
       '9.1-24',
       '1.6: GetUserMessagesWithLimit uses a cache.',
-      'SDK_RELEASES[1.6].changes | LIMITS.userMessagesCacheMs | daemon/src/events/messages/stored-history.ts',
+      'SDK_RELEASES[1.6].changes | daemon/core/src/budgets.ts#BUDGETS.userMessagesCacheMs | daemon/src/events/messages/stored-history.ts',
     ),
     implemented('9.1-25', '1.6: a notification is delivered once, even with several subscriptions.', 'SDK_RELEASES[1.6].changes'),
     implemented('9.1-26', '1.5: direct messages have a history.', 'SDK_RELEASES[1.5].versions | ENDPOINTS.GET_USER_MESSAGES.path'),

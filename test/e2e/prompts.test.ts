@@ -181,7 +181,7 @@ describe.each(TARGETS)('$name', (target) => {
     const copy = join(at.base, 'elsewhere', 'copy')
     copyFileSync(moved, copy)
     await refused(copy, OTHER)
-    expect((daemon?.output() ?? '').match(/"event":"grant-asked"/g)).toHaveLength(1)
+    expect((daemon?.output() ?? '').match(/"event":"prompt-opened"/g)).toHaveLength(1)
 
     const other = makeProgram(path)
     writeFileSync(other, 'x', { flag: 'a' })

@@ -134,7 +134,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     expect(leaks.found()).toEqual([])
     // It searched where something is.
-    expect(daemon.output()).toMatch(/session-ready[^]*upstream\.failed[^]*tokens-not-kept/)
+    expect(daemon.output()).toMatch(/session-ready[^]*platform-call-failed[^]*tokens-not-stored/)
     for (const file of ['sandbox.sqlite', 'grants.sqlite', 'history.sqlite', 'dashboard.address', 'tokens.sealed'])
       expect(leaks.placeNames, file).toContainEqual(expect.stringContaining(file))
   })

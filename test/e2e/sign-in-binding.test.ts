@@ -1,11 +1,11 @@
 /** A sign-in belongs to the user and the browser that it was opened for. Another user of the machine cannot read, open or deliver it. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createPkce, SallyportClient } from '@sallyport/client'
-import { LIMITS } from '@sallyport/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { stateOf } from './support/bridge-state.ts'
@@ -256,8 +256,8 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     }
 
     test.each([
-      ['the websocket transport', () => websocketOf(daemon), `/?v=1&client_id=${APPLICATION}&encoding=json`, LIMITS.webConnections.value],
-      ['the presence websocket', () => daemon.ready.bridge ?? '', '/', LIMITS.presenceFeedConnections.value],
+      ['the websocket transport', () => websocketOf(daemon), `/?v=1&client_id=${APPLICATION}&encoding=json`, BUDGETS.webConnections.value],
+      ['the presence websocket', () => daemon.ready.bridge ?? '', '/', BUDGETS.presenceFeedConnections.value],
     ])('%s: pages that another user makes up are closed, and keep no page of the user out', async (_what, address, path, most) => {
       const stays = await own(`${address()}${path}`)
       const program = startAsAnotherUser('pages', new URL(address()).port, String(most), path)

@@ -139,15 +139,15 @@ test(
             peer.connection.end()
           }
           const sums = charged()
-          for (const name of ['connections', 'unfinishedFrames', 'openCalls', 'openCallBytes'] as const)
+          for (const name of ['connections', 'unfinishedFrameBytes', 'pendingCalls', 'pendingCallBytes'] as const)
             expect(sums[name]).toBeLessThanOrEqual(RESOURCES[name].ofAll)
           for (const own of programs) {
             const live = own.filter(({ connection: { closedWith } }) => closedWith === undefined)
             // No more than its share, what was read before it was stopped, and the oldest frame.
             const frames = live.reduce((sum, { held }) => sum + held, 0)
-            expect(frames).toBeLessThanOrEqual(RESOURCES.unfinishedFrames.ofProgram + 2 * FRAME_BYTES)
+            expect(frames).toBeLessThanOrEqual(RESOURCES.unfinishedFrameBytes.ofProgram + 2 * FRAME_BYTES)
             const calls = live.flatMap((one) => one.calls).reduce((sum, one) => sum + one, 0)
-            expect(calls).toBeLessThanOrEqual(RESOURCES.openCallBytes.ofProgram + FRAME_BYTES)
+            expect(calls).toBeLessThanOrEqual(RESOURCES.pendingCallBytes.ofProgram + FRAME_BYTES)
             // There is always one that can go on, unless answers are waited for.
             if (live.length > 0 && live.every(({ isReadOn }) => !isReadOn)) expect(calls).toBeGreaterThan(0)
           }

@@ -100,15 +100,15 @@ describe.each([
   let game: Game = undefined as never
   const join = async (): Promise<void> => {
     game?.receiver.onClose()
-    game = Game.greeted(bridge, { contract: '1.0', streams: true })
+    game = Game.connected(bridge, { contract: '1.0', streams: true })
     if (isSignedIn) await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', ...SCOPES, ...RPC_SCOPES]) })
   }
   /** The one answer; events that the call causes may come before it. */
   const answerTo = async (name: string, args: unknown, event: unknown) => {
     const nonce = game.begin(name, args, event)
-    const received: ReturnType<Game['heard']> = []
+    const received: ReturnType<Game['received']> = []
     for (let turn = 0; turn < 100 && !received.some((one) => one.nonce === nonce); turn++) {
-      received.push(...game.heard())
+      received.push(...game.received())
       if (!received.some((one) => one.nonce === nonce)) await new Promise((resolve) => setImmediate(resolve))
     }
     const answers = received.filter((one) => one.nonce === nonce)

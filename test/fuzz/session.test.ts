@@ -59,7 +59,7 @@ test(
         async (pieces, rhythm, streams) => {
           const clock = new FakeClock()
           const bridge = testBridge({ clock })
-          const game = Game.greeted(bridge, { streams })
+          const game = Game.connected(bridge, { streams })
           const nonces: string[] = []
           const bytes = Buffer.concat(
             pieces.map((one, index) => {
@@ -73,10 +73,10 @@ test(
             game.send(bytes.subarray(at, at + size + 1))
             at += size + 1
             if (then === 'time') clock.advance(5)
-            else if (then === 'stuck') game.link.isStuck = true
+            else if (then === 'stuck') game.channel.isStuck = true
             else if (then === 'drain') {
-              game.link.isStuck = false
-              game.link.pendingBytes = 0
+              game.channel.isStuck = false
+              game.channel.pendingBytes = 0
               game.receiver.onDrain()
             } else if (then === 'event') bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })
             else if (then === 'turn') await new Promise((resolve) => setImmediate(resolve))
@@ -85,7 +85,7 @@ test(
             await new Promise((resolve) => setImmediate(resolve))
             clock.advance(1000)
           }
-          const { frames, rest } = split(game.link.sent)
+          const { frames, rest } = split(game.channel.sent)
           expect(rest).toHaveLength(0)
           expect(frames.every(({ payload }) => payload.length <= MAX_OUTGOING)).toBe(true)
           const closes = frames.filter(({ opcode }) => opcode === OP.CLOSE)
@@ -139,7 +139,7 @@ test(
         const bridge = testBridge({ user: DEFAULT_USER })
         const game = new Game(bridge)
         game.send(frame(OP.HANDSHAKE, JSON.stringify(one)))
-        const { frames } = split(game.link.sent)
+        const { frames } = split(game.channel.sent)
         expect(frames).toHaveLength(1)
         expect([OP.FRAME, OP.CLOSE]).toContain(frames[0]?.opcode)
         expect(frames[0]!.payload.length).toBeLessThanOrEqual(1016)
@@ -161,9 +161,9 @@ test(
     fc.assert(
       fc.property(fc.array(body, { maxLength: 6 }), (bodies) => {
         const bridge = testBridge()
-        const game = Game.greeted(bridge, { encoding: 'msgpack', streams: true })
+        const game = Game.connected(bridge, { encoding: 'msgpack', streams: true })
         for (const one of bodies) game.send(frame(OP.FRAME, one))
-        const { frames } = split(game.link.sent)
+        const { frames } = split(game.channel.sent)
         expect(frames.length).toBeLessThanOrEqual(bodies.length)
         for (const { payload } of frames) expect(msgpack.decode(payload)).toBeTypeOf('object')
         expect(bridge.log.problems).toEqual([])

@@ -22,7 +22,7 @@ export function apiClient({ clock, forwarder, ...tokens }: ApiClientParts) {
     credentials,
     botConsent: { isAllowed: ({ signedIn }) => signedIn !== undefined, obtain: async () => {} },
     forwarder,
-    rejectedRequests: new Accounting(clock).window('refusedRequests'),
+    authenticatedFailures: new Accounting(clock).window('authenticatedFailures'),
     grants: { touch: ({ userId }) => void touched.push(userId) },
     removedConnections: { a: [], b: [] },
     uploads: { open: () => Promise.reject(new Error('no upload')) },

@@ -181,9 +181,9 @@ export function testBridge({
     clock,
     log,
     lifecycle,
-    sources: providers,
+    providers,
     presence: presence.arbiter,
-    shown: presence.store,
+    presenceStore: presence.store,
     account: sessions.localUser,
     platform,
     authorizer,
@@ -202,7 +202,7 @@ export function testBridge({
     shownSessions,
     launches,
     http,
-    joins: presence.invites,
+    invites: presence.invites,
     pages,
     warnings,
     uploadFolder,
@@ -216,22 +216,22 @@ export type TestBridge = ReturnType<typeof testBridge>
 /** A program that can be known again. */
 export const KNOWN_PROGRAM: PeerIdentity = { trust: 'directory', kind: 'native', executable: '/games/game', file: '1:2:3:4:5' }
 
-/** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
+/** A game on a memory channel. Responses come back as messages; the channel itself stays in reach. */
 export class Game {
-  readonly link: MemoryChannel
+  readonly channel: MemoryChannel
   readonly receiver: ChannelReceiver
   #lastNonce = 0
 
   constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_PROGRAM) {
-    this.link = new MemoryChannel(peer)
-    this.receiver = bridge.openStream(this.link)
+    this.channel = new MemoryChannel(peer)
+    this.receiver = bridge.openStream(this.channel)
   }
 
-  /** Says hello and drops READY. */
-  static greeted(of: TestBridge, hello: object = {}, peer?: PeerIdentity): Game {
+  /** Completes the handshake with these fields, and drops READY. */
+  static connected(of: TestBridge, fields: object = {}, peer?: PeerIdentity): Game {
     const game = new Game(of, peer)
-    game.send(handshake(hello))
-    game.link.take()
+    game.send(handshake(fields))
+    game.channel.take()
     return game
   }
 
@@ -248,7 +248,7 @@ export class Game {
   /** One call, whose answer may take a turn of the event loop. */
   async ask(cmd: string, args?: unknown, evt?: unknown): Promise<Message> {
     this.begin(cmd, args, evt)
-    for (let turn = 0; turn < 50 && this.link.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let turn = 0; turn < 50 && this.channel.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
     return this.#only()
   }
 
@@ -260,15 +260,15 @@ export class Game {
   }
 
   /** The messages that came since the last look. */
-  heard(): Message[] {
-    return messages(this.link.take())
+  received(): Message[] {
+    return messages(this.channel.take())
   }
 
   #only(): Message {
-    const heard = this.heard()
-    const [answer] = heard
-    if (heard.length !== 1 || answer === undefined)
-      throw new Error(`${heard.length} messages instead of one answer: ${JSON.stringify(heard)}`)
+    const received = this.received()
+    const [answer] = received
+    if (received.length !== 1 || answer === undefined)
+      throw new Error(`${received.length} messages instead of one answer: ${JSON.stringify(received)}`)
     if (answer.nonce !== `nonce-${this.#lastNonce}`) throw new Error(`the answer has the nonce ${answer.nonce}`)
     return answer
   }

@@ -66,7 +66,7 @@ export async function clientWorld(slots = 1) {
     routing,
     offline,
     async game(scopes?: readonly string[], applicationId = APPLICATION): Promise<Game> {
-      const made = Game.greeted(bridge, { client_id: applicationId, streams: true })
+      const made = Game.connected(bridge, { client_id: applicationId, streams: true })
       if (scopes !== undefined) await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { applicationId }) })
       await settle()
       return made

@@ -200,11 +200,11 @@ export class FakeGrantStore implements GrantStore {
 
 /** A user who says no to every program, unless `decide` is replaced. */
 export class FakeConsent implements Consent {
-  readonly matters: ConsentRequest[] = []
-  decide: (matter: ConsentRequest, signal: AbortSignal) => Promise<void> = () => Promise.reject(denied())
+  readonly requests: ConsentRequest[] = []
+  decide: (request: ConsentRequest, signal: AbortSignal) => Promise<void> = () => Promise.reject(denied())
 
-  ask(matter: ConsentRequest, signal: AbortSignal): Promise<void> {
-    this.matters.push(matter)
-    return this.decide(matter, signal)
+  ask(request: ConsentRequest, signal: AbortSignal): Promise<void> {
+    this.requests.push(request)
+    return this.decide(request, signal)
   }
 }

@@ -1,6 +1,7 @@
 /** The real gateway provider with a fake platform: sessions that record their events, and connections that the test controls. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { LifecycleEvents } from '#daemon/src/sessions/lifecycle.ts'
-import { expandScopes, LIMITS, type UserGuild } from '@sallyport/protocol'
+import { expandScopes, type UserGuild } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import { BridgeError } from '@sallyport/core/errors'
 import { Session, type SessionConnection, type SignInListener } from '#daemon/src/sessions/session.ts'
@@ -27,7 +28,7 @@ export const GUILD_SCOPES = ['identify', 'rpc', 'gateway.connect']
 /** Two guilds in the form of GUILD_CREATE. */
 export const HARBOUR = { id: '7', name: 'Harbour', icon: 'a1', approximate_presence_count: 2, channels: [] }
 export const LIGHTHOUSE = { id: '8', name: 'Lighthouse', icon: null, approximate_presence_count: 5, channels: [] }
-export const IDLE_MS = LIMITS.gatewayIdleMs.value
+export const IDLE_MS = BUDGETS.gatewayIdleMs.value
 
 /** A session of a game that records its events. */
 export class Listener {

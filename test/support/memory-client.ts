@@ -56,7 +56,7 @@ export class MemoryPeer extends MemoryChannel {
   #take(opcode: number, payload: Buffer): void {
     if (opcode === OP.HANDSHAKE) {
       this.others.push({ opcode, payload: Buffer.from(payload) })
-      setImmediate(() => this.#greet())
+      setImmediate(() => this.#sendReady())
       return
     }
     if (opcode !== OP.FRAME) return void this.others.push({ opcode, payload: Buffer.from(payload) })
@@ -70,7 +70,7 @@ export class MemoryPeer extends MemoryChannel {
     })
   }
 
-  #greet(): void {
+  #sendReady(): void {
     const { ready, dismisses, goesAtOnce } = this.#client
     if (dismisses !== undefined) this.bytes(frame(OP.CLOSE, dismisses))
     else if (ready !== undefined) this.sendEvent('READY', ready)

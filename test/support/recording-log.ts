@@ -1,26 +1,27 @@
 /** A logger that records every line for the test. */
 import { inspect } from 'node:util'
+import type { LogEvent } from '@sallyport/core/log-events'
 import type { Logger } from '@sallyport/core/logger'
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
-  readonly event: string
+  readonly event: LogEvent
   readonly fields: object
 }
 
 export class RecordingLog implements Logger {
   readonly lines: LogLine[] = []
 
-  debug(event: string, fields: object = {}): void {
+  debug(event: LogEvent, fields: object = {}): void {
     this.lines.push({ level: 'debug', event, fields })
   }
-  info(event: string, fields: object = {}): void {
+  info(event: LogEvent, fields: object = {}): void {
     this.lines.push({ level: 'info', event, fields })
   }
-  warn(event: string, fields: object = {}): void {
+  warn(event: LogEvent, fields: object = {}): void {
     this.lines.push({ level: 'warn', event, fields })
   }
-  error(event: string, fields: object = {}): void {
+  error(event: LogEvent, fields: object = {}): void {
     this.lines.push({ level: 'error', event, fields })
   }
   child(): Logger {

@@ -23,7 +23,7 @@ export async function serveBridge(options: TestBridgeOptions = {}): Promise<Serv
     path,
     stop: async () => {
       await stop()
-      await made.sources.stop()
+      await made.providers.stop()
       made.presence.stop()
       for (const folder of [directory, made.uploadFolder]) rmSync(folder, { recursive: true, force: true })
     },

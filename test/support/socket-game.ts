@@ -23,9 +23,9 @@ export class SocketGame {
     return new SocketGame(socket)
   }
 
-  static async greeted(path: string, hello: object = {}): Promise<SocketGame> {
+  static async connected(path: string, fields: object = {}): Promise<SocketGame> {
     const game = await SocketGame.connect(path)
-    game.send(handshake(hello))
+    game.send(handshake(fields))
     await game.next()
     return game
   }

@@ -57,7 +57,7 @@ export interface StandInOptions {
 /** What happens to it, in order. Tokens are not repeated. */
 export type StandInReport =
   | { readonly event: 'listening'; readonly path: string }
-  | { readonly event: 'connected'; readonly connection: number; readonly application: string; readonly hello: object }
+  | { readonly event: 'connected'; readonly connection: number; readonly application: string; readonly handshake: object }
   | {
       readonly event: 'call'
       readonly connection: number
@@ -101,9 +101,9 @@ const keyOf = (evt: string, args: object): string =>
 
 export class StandInClient {
   readonly #options: StandInOptions
-  /** Of those that were greeted. */
+  /** Of those that completed the handshake. */
   readonly #sockets = new Map<Socket, Peer>()
-  /** Those that were not greeted yet, or never will be, end with it too. */
+  /** Those that did not complete the handshake end with it too. */
   readonly #accepted = new Set<Socket>()
   readonly #world: World
   #server: Server | undefined
@@ -266,7 +266,7 @@ export class StandInClient {
     if (opcode === OP.CLOSE) return void socket.end()
     if (opcode === OP.PONG) return
     const message = JSON.parse(payload.toString('utf8')) as Record<string, unknown>
-    if (opcode === OP.HANDSHAKE) return this.#greet(socket, peer, message)
+    if (opcode === OP.HANDSHAKE) return this.#acceptHandshake(socket, peer, message)
     if (!this.#sockets.has(socket)) return this.#refuse(socket, 1003, 'A frame before the handshake.')
     void this.#call(peer, message)
   }
@@ -275,14 +275,14 @@ export class StandInClient {
     socket.end(frame(OP.CLOSE, { code, message }))
   }
 
-  #greet(socket: Socket, peer: Peer, hello: Record<string, unknown>): void {
+  #acceptHandshake(socket: Socket, peer: Peer, fields: Record<string, unknown>): void {
     const { misbehaves, readyExtra, apiEndpoint, report } = this.#options
     if (this.#sockets.has(socket)) return this.#refuse(socket, 1003, 'A second handshake.')
-    if (hello['v'] !== 1) return this.#refuse(socket, 4004, 'Invalid Version')
-    if (typeof hello['client_id'] !== 'string') return this.#refuse(socket, 4000, 'Invalid Client ID')
-    peer.application = hello['client_id']
+    if (fields['v'] !== 1) return this.#refuse(socket, 4004, 'Invalid Version')
+    if (typeof fields['client_id'] !== 'string') return this.#refuse(socket, 4000, 'Invalid Client ID')
+    peer.application = fields['client_id']
     this.#sockets.set(socket, peer)
-    report?.({ event: 'connected', connection: peer.id, application: peer.application, hello })
+    report?.({ event: 'connected', connection: peer.id, application: peer.application, handshake: fields })
     if (misbehaves === 'garbage') return void socket.write('HTTP/1.1 400 Bad Request\r\n\r\nthis is not the protocol at all')
     const config = { cdn_host: 'cdn.example.test', api_endpoint: apiEndpoint, environment: 'production' }
     peer.send({ cmd: 'DISPATCH', evt: 'READY', nonce: null, data: { v: 1, config, user: this.#world.user, ...readyExtra } })

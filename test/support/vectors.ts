@@ -83,7 +83,7 @@ export interface Vector {
   /** Lines of the coverage ledger that it proves. */
   readonly ledger: readonly string[]
   /** Additional keys of the handshake; null: the steps send their own handshake. */
-  readonly hello: object | null
+  readonly handshake: object | null
   /** Whether a bot token is stored. */
   readonly bot: boolean
   /** Responses of the HTTP API by `METHOD /path`; other requests return 404. */
@@ -120,7 +120,7 @@ export function loadVectors(): readonly Family[] {
     .toSorted()
   return files.map((name) => {
     const { family, rule, cases } = JSON.parse(readFileSync(join(VECTORS, name), 'utf8')) as VectorFile
-    const defaults = { rule, covers: [], ledger: [], hello: {}, bot: false, platform: {}, requests: [] }
+    const defaults = { rule, covers: [], ledger: [], handshake: {}, bot: false, platform: {}, requests: [] }
     return { family, vectors: cases.map((one) => ({ ...defaults, ...one })) }
   })
 }

@@ -93,7 +93,7 @@ static void on_joined(sallyport_client *client, const sallyport_error *error, sa
   char line[TEXT_SIZE];
   (void)client;
   if (!succeeded(g, "joining the lobby", error)) return;
-  if (!sallyport_read_lobby(data, &lobby) || !sallyport_json_snowflake(lobby.id, &g->lobby)) return;
+  if (!sallyport_read_lobby(data, &lobby, sizeof lobby) || !sallyport_json_snowflake(lobby.id, &g->lobby)) return;
   (void)snprintf(line, sizeof line, "the crew meets in lobby %llu", (unsigned long long)g->lobby);
   say(line);
   go_on(g, SHOW);
@@ -128,7 +128,7 @@ static void on_history(sallyport_client *client, const sallyport_error *error, s
     char author[64];
     char content[256];
     char line[TEXT_SIZE];
-    (void)sallyport_read_lobby_message(one, &message);
+    (void)sallyport_read_lobby_message(one, &message, sizeof message);
     (void)sallyport_json_string_cut(sallyport_json_get(message.author, "username"), author, sizeof author);
     (void)sallyport_json_string_cut(message.content, content, sizeof content);
     (void)snprintf(line, sizeof line, "  %s: %s", author, content);
@@ -311,7 +311,7 @@ int main(int argc, char **argv) {
   g.rounds = 5;
   g.pause = 40;
   g.secret = "dockside-pier-9";
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = APPLICATION;
   options.require_bridge = 1;
   options.sdk_version = "dockside-c/0.1.0";

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "client.h"
+#include "sized.h"
 #include "json_internal.h"
 
 static void *sally_default_allocate(void *user, void *block, size_t old_size, size_t new_size) {
@@ -14,17 +15,19 @@ static void *sally_default_allocate(void *user, void *block, size_t old_size, si
   return NULL;
 }
 
-void sallyport_options_init(sallyport_options *options) {
-  if (options == NULL) return;
-  memset(options, 0, sizeof *options);
-  options->size = sizeof *options;
-  options->slot = -1;
-  options->reconnect = 1;
-  options->early_cap_ms = 500;
-  options->cap_ms = 5000;
-  options->max_pending_calls = 64;
-  options->max_subscriptions = 32;
-  options->max_frames_per_poll = 64;
+void sallyport_options_init(sallyport_options *options, size_t size) {
+  sallyport_options own;
+  if (options == NULL || size < sizeof own.size) return;
+  memset(&own, 0, sizeof own);
+  own.size = size;
+  own.slot = -1;
+  own.reconnect = 1;
+  own.early_cap_ms = 500;
+  own.cap_ms = 5000;
+  own.max_pending_calls = 64;
+  own.max_subscriptions = 32;
+  own.max_frames_per_poll = 64;
+  sally_copy_sized(options, size, &own, sizeof own);
 }
 
 /** Copies a text of the options. Returns 0 if it is too long or not UTF-8. */
@@ -93,6 +96,7 @@ static int sally_prepare_client(sally_client *client) {
   client->sign_in_at_ms = SALLY_NEVER;
   client->resubscribe_at_ms = SALLY_NEVER;
   client->last_error = sally_error_of(SALLYPORT_OK, "");
+  client->state.size = sizeof client->state;
   if (!sally_random_bytes(&client->random, sizeof client->random))
     client->random = (uint64_t)sally_system_now_ms() ^ sally_process_id();
   return client->calls != NULL && client->entries != NULL && sally_queue_open(client);
@@ -104,7 +108,7 @@ sallyport_client *sallyport_create(const sallyport_options *options) {
   sally_client *client;
   int is_valid;
   if (options == NULL || options->size < sizeof options->size) return NULL;
-  sallyport_options_init(&own);
+  sallyport_options_init(&own, sizeof own);
   /* A game that was built with an older header has fewer fields. */
   memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
   memory.allocate = own.allocate == NULL ? sally_default_allocate : own.allocate;
@@ -154,6 +158,7 @@ double sally_random(sally_client *client) {
 
 void sally_set_state(sally_client *client, sallyport_state_name name, const sally_reason *reason) {
   memset(&client->state, 0, sizeof client->state);
+  client->state.size = sizeof client->state;
   client->state.name = name;
   if (reason == NULL) return;
   (void)snprintf(client->state_message, sizeof client->state_message, "%s", reason->message);

@@ -96,7 +96,13 @@ typedef struct sally_sign_in {
 
 /** A report whose texts are in the buffer of the queue. */
 typedef struct sally_queued {
-  sallyport_report report;
+  sallyport_report_kind kind;
+  void *user;
+  sallyport_state state;
+  sallyport_account account;
+  /** Code 0 if there is none. */
+  sallyport_error error;
+  size_t data_length;
   size_t data_at;
   size_t message_at;
 } sally_queued;

@@ -47,6 +47,7 @@ sallyport_error sally_error_of(int code, const char *message) {
   const sally_error_row *row = sally_error_row_of(code);
   sallyport_error error;
   memset(&error, 0, sizeof error);
+  error.size = sizeof error;
   error.code = code;
   error.name = row == NULL ? "UNKNOWN_ERROR" : row->name;
   error.message = message;

@@ -4,317 +4,354 @@
 
 #include "sallyport/protocol.h"
 
-int sallyport_read_activity(sallyport_json value, sallyport_activity *record) {
+#include "sized.h"
+
+int sallyport_read_activity(sallyport_json value, sallyport_activity *record, size_t size) {
   static const char *const keys[] = {"name", "type", "application_id", "details", "details_url", "state", "state_url", "timestamps", "assets", "party", "buttons", "metadata", "instance", "status_display_type", "supported_platforms", "flags"};
+  sallyport_activity own;
   sallyport_json values[16];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 16, values);
-  record->name = values[0];
-  record->type = values[1];
-  record->application_id = values[2];
-  record->details = values[3];
-  record->details_url = values[4];
-  record->state = values[5];
-  record->state_url = values[6];
-  record->timestamps = values[7];
-  record->assets = values[8];
-  record->party = values[9];
-  record->buttons = values[10];
-  record->metadata = values[11];
-  record->instance = values[12];
-  record->status_display_type = values[13];
-  record->supported_platforms = values[14];
-  record->flags = values[15];
+  own.name = values[0];
+  own.type = values[1];
+  own.application_id = values[2];
+  own.details = values[3];
+  own.details_url = values[4];
+  own.state = values[5];
+  own.state_url = values[6];
+  own.timestamps = values[7];
+  own.assets = values[8];
+  own.party = values[9];
+  own.buttons = values[10];
+  own.metadata = values[11];
+  own.instance = values[12];
+  own.status_display_type = values[13];
+  own.supported_platforms = values[14];
+  own.flags = values[15];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_authentication(sallyport_json value, sallyport_authentication *record) {
+int sallyport_read_authentication(sallyport_json value, sallyport_authentication *record, size_t size) {
   static const char *const keys[] = {"user", "scopes", "expires", "application", "access_token", "account_state"};
+  sallyport_authentication own;
   sallyport_json values[6];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 6, values);
-  record->user = values[0];
-  record->scopes = values[1];
-  record->expires = values[2];
-  record->application = values[3];
-  record->access_token = values[4];
-  record->account_state = values[5];
+  own.user = values[0];
+  own.scopes = values[1];
+  own.expires = values[2];
+  own.application = values[3];
+  own.access_token = values[4];
+  own.account_state = values[5];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_channel(sallyport_json value, sallyport_channel *record) {
+int sallyport_read_channel(sallyport_json value, sallyport_channel *record, size_t size) {
   static const char *const keys[] = {"id", "type", "guild_id", "name", "position", "parent_id", "topic", "nsfw", "flags", "application_id", "bitrate", "user_limit", "rate_limit_per_user", "last_message_id", "permissions", "permissions_new", "permission_overwrites"};
+  sallyport_channel own;
   sallyport_json values[17];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 17, values);
-  record->id = values[0];
-  record->type = values[1];
-  record->guild_id = values[2];
-  record->name = values[3];
-  record->position = values[4];
-  record->parent_id = values[5];
-  record->topic = values[6];
-  record->nsfw = values[7];
-  record->flags = values[8];
-  record->application_id = values[9];
-  record->bitrate = values[10];
-  record->user_limit = values[11];
-  record->rate_limit_per_user = values[12];
-  record->last_message_id = values[13];
-  record->permissions = values[14];
-  record->permissions_new = values[15];
-  record->permission_overwrites = values[16];
+  own.id = values[0];
+  own.type = values[1];
+  own.guild_id = values[2];
+  own.name = values[3];
+  own.position = values[4];
+  own.parent_id = values[5];
+  own.topic = values[6];
+  own.nsfw = values[7];
+  own.flags = values[8];
+  own.application_id = values[9];
+  own.bitrate = values[10];
+  own.user_limit = values[11];
+  own.rate_limit_per_user = values[12];
+  own.last_message_id = values[13];
+  own.permissions = values[14];
+  own.permissions_new = values[15];
+  own.permission_overwrites = values[16];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *record) {
+int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *record, size_t size) {
   static const char *const keys[] = {"id", "sku_id", "application_id", "user_id", "guild_id", "type", "deleted", "consumed", "starts_at", "ends_at", "fulfilled_at", "fulfillment_status", "gifter_user_id", "parent_id"};
+  sallyport_entitlement own;
   sallyport_json values[14];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 14, values);
-  record->id = values[0];
-  record->sku_id = values[1];
-  record->application_id = values[2];
-  record->user_id = values[3];
-  record->guild_id = values[4];
-  record->type = values[5];
-  record->deleted = values[6];
-  record->consumed = values[7];
-  record->starts_at = values[8];
-  record->ends_at = values[9];
-  record->fulfilled_at = values[10];
-  record->fulfillment_status = values[11];
-  record->gifter_user_id = values[12];
-  record->parent_id = values[13];
+  own.id = values[0];
+  own.sku_id = values[1];
+  own.application_id = values[2];
+  own.user_id = values[3];
+  own.guild_id = values[4];
+  own.type = values[5];
+  own.deleted = values[6];
+  own.consumed = values[7];
+  own.starts_at = values[8];
+  own.ends_at = values[9];
+  own.fulfilled_at = values[10];
+  own.fulfillment_status = values[11];
+  own.gifter_user_id = values[12];
+  own.parent_id = values[13];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record) {
-  static const char *const keys[] = {"code", "message", "path", "http_status", "platform_code", "errors", "retry_after", "account_state", "sign_in"};
-  sallyport_json values[9];
+int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record, size_t size) {
+  static const char *const keys[] = {"code", "message", "call_id", "path", "http_status", "platform_code", "errors", "retry_after", "account_state", "sign_in"};
+  sallyport_error_data own;
+  sallyport_json values[10];
   if (record == NULL) return 0;
-  sallyport_json_fields(value, keys, 9, values);
-  record->code = values[0];
-  record->message = values[1];
-  record->path = values[2];
-  record->http_status = values[3];
-  record->platform_code = values[4];
-  record->errors = values[5];
-  record->retry_after = values[6];
-  record->account_state = values[7];
-  record->sign_in = values[8];
+  sallyport_json_fields(value, keys, 10, values);
+  own.code = values[0];
+  own.message = values[1];
+  own.call_id = values[2];
+  own.path = values[3];
+  own.http_status = values[4];
+  own.platform_code = values[5];
+  own.errors = values[6];
+  own.retry_after = values[7];
+  own.account_state = values[8];
+  own.sign_in = values[9];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_lobby(sallyport_json value, sallyport_lobby *record) {
+int sallyport_read_lobby(sallyport_json value, sallyport_lobby *record, size_t size) {
   static const char *const keys[] = {"id", "application_id", "metadata", "members", "linked_channel", "flags", "override_event_webhooks_url"};
+  sallyport_lobby own;
   sallyport_json values[7];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 7, values);
-  record->id = values[0];
-  record->application_id = values[1];
-  record->metadata = values[2];
-  record->members = values[3];
-  record->linked_channel = values[4];
-  record->flags = values[5];
-  record->override_event_webhooks_url = values[6];
+  own.id = values[0];
+  own.application_id = values[1];
+  own.metadata = values[2];
+  own.members = values[3];
+  own.linked_channel = values[4];
+  own.flags = values[5];
+  own.override_event_webhooks_url = values[6];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_lobby_member(sallyport_json value, sallyport_lobby_member *record) {
+int sallyport_read_lobby_member(sallyport_json value, sallyport_lobby_member *record, size_t size) {
   static const char *const keys[] = {"id", "metadata", "flags", "additional_name"};
+  sallyport_lobby_member own;
   sallyport_json values[4];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 4, values);
-  record->id = values[0];
-  record->metadata = values[1];
-  record->flags = values[2];
-  record->additional_name = values[3];
+  own.id = values[0];
+  own.metadata = values[1];
+  own.flags = values[2];
+  own.additional_name = values[3];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_lobby_message(sallyport_json value, sallyport_lobby_message *record) {
+int sallyport_read_lobby_message(sallyport_json value, sallyport_lobby_message *record, size_t size) {
   static const char *const keys[] = {"id", "type", "content", "lobby_id", "channel_id", "author", "lobby_member", "metadata", "moderation_metadata", "flags", "application_id"};
+  sallyport_lobby_message own;
   sallyport_json values[11];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 11, values);
-  record->id = values[0];
-  record->type = values[1];
-  record->content = values[2];
-  record->lobby_id = values[3];
-  record->channel_id = values[4];
-  record->author = values[5];
-  record->lobby_member = values[6];
-  record->metadata = values[7];
-  record->moderation_metadata = values[8];
-  record->flags = values[9];
-  record->application_id = values[10];
+  own.id = values[0];
+  own.type = values[1];
+  own.content = values[2];
+  own.lobby_id = values[3];
+  own.channel_id = values[4];
+  own.author = values[5];
+  own.lobby_member = values[6];
+  own.metadata = values[7];
+  own.moderation_metadata = values[8];
+  own.flags = values[9];
+  own.application_id = values[10];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_message(sallyport_json value, sallyport_message *record) {
+int sallyport_read_message(sallyport_json value, sallyport_message *record, size_t size) {
   static const char *const keys[] = {"type", "content", "mentions", "mention_roles", "attachments", "embeds", "timestamp", "edited_timestamp", "flags", "components", "id", "channel_id", "author", "pinned", "mention_everyone", "tts", "nonce", "application_id", "webhook_id", "position", "poll", "sticker_items", "message_reference", "message_snapshots", "interaction_metadata"};
+  sallyport_message own;
   sallyport_json values[25];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 25, values);
-  record->type = values[0];
-  record->content = values[1];
-  record->mentions = values[2];
-  record->mention_roles = values[3];
-  record->attachments = values[4];
-  record->embeds = values[5];
-  record->timestamp = values[6];
-  record->edited_timestamp = values[7];
-  record->flags = values[8];
-  record->components = values[9];
-  record->id = values[10];
-  record->channel_id = values[11];
-  record->author = values[12];
-  record->pinned = values[13];
-  record->mention_everyone = values[14];
-  record->tts = values[15];
-  record->nonce = values[16];
-  record->application_id = values[17];
-  record->webhook_id = values[18];
-  record->position = values[19];
-  record->poll = values[20];
-  record->sticker_items = values[21];
-  record->message_reference = values[22];
-  record->message_snapshots = values[23];
-  record->interaction_metadata = values[24];
+  own.type = values[0];
+  own.content = values[1];
+  own.mentions = values[2];
+  own.mention_roles = values[3];
+  own.attachments = values[4];
+  own.embeds = values[5];
+  own.timestamp = values[6];
+  own.edited_timestamp = values[7];
+  own.flags = values[8];
+  own.components = values[9];
+  own.id = values[10];
+  own.channel_id = values[11];
+  own.author = values[12];
+  own.pinned = values[13];
+  own.mention_everyone = values[14];
+  own.tts = values[15];
+  own.nonce = values[16];
+  own.application_id = values[17];
+  own.webhook_id = values[18];
+  own.position = values[19];
+  own.poll = values[20];
+  own.sticker_items = values[21];
+  own.message_reference = values[22];
+  own.message_snapshots = values[23];
+  own.interaction_metadata = values[24];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record) {
+int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record, size_t size) {
   static const char *const keys[] = {"v", "config", "user"};
+  sallyport_ready_data own;
   sallyport_json values[3];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 3, values);
-  record->v = values[0];
-  record->config = values[1];
-  record->user = values[2];
+  own.v = values[0];
+  own.config = values[1];
+  own.user = values[2];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_relationship(sallyport_json value, sallyport_relationship *record) {
+int sallyport_read_relationship(sallyport_json value, sallyport_relationship *record, size_t size) {
   static const char *const keys[] = {"type", "user", "presence"};
+  sallyport_relationship own;
   sallyport_json values[3];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 3, values);
-  record->type = values[0];
-  record->user = values[1];
-  record->presence = values[2];
+  own.type = values[0];
+  own.user = values[1];
+  own.presence = values[2];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_rpc_user(sallyport_json value, sallyport_rpc_user *record) {
+int sallyport_read_rpc_user(sallyport_json value, sallyport_rpc_user *record, size_t size) {
   static const char *const keys[] = {"id", "username", "discriminator", "avatar", "global_name", "avatar_decoration_data", "bot", "flags", "public_flags", "premium_type"};
+  sallyport_rpc_user own;
   sallyport_json values[10];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 10, values);
-  record->id = values[0];
-  record->username = values[1];
-  record->discriminator = values[2];
-  record->avatar = values[3];
-  record->global_name = values[4];
-  record->avatar_decoration_data = values[5];
-  record->bot = values[6];
-  record->flags = values[7];
-  record->public_flags = values[8];
-  record->premium_type = values[9];
+  own.id = values[0];
+  own.username = values[1];
+  own.discriminator = values[2];
+  own.avatar = values[3];
+  own.global_name = values[4];
+  own.avatar_decoration_data = values[5];
+  own.bot = values[6];
+  own.flags = values[7];
+  own.public_flags = values[8];
+  own.premium_type = values[9];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_sku(sallyport_json value, sallyport_sku *record) {
+int sallyport_read_sku(sallyport_json value, sallyport_sku *record, size_t size) {
   static const char *const keys[] = {"id", "name", "type", "application_id", "slug", "price", "flags"};
+  sallyport_sku own;
   sallyport_json values[7];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 7, values);
-  record->id = values[0];
-  record->name = values[1];
-  record->type = values[2];
-  record->application_id = values[3];
-  record->slug = values[4];
-  record->price = values[5];
-  record->flags = values[6];
+  own.id = values[0];
+  own.name = values[1];
+  own.type = values[2];
+  own.application_id = values[3];
+  own.slug = values[4];
+  own.price = values[5];
+  own.flags = values[6];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_user(sallyport_json value, sallyport_user *record) {
+int sallyport_read_user(sallyport_json value, sallyport_user *record, size_t size) {
   static const char *const keys[] = {"id", "username", "discriminator", "global_name", "avatar", "bot", "system", "banner", "accent_color", "avatar_decoration_data", "primary_guild", "flags", "public_flags", "premium_type", "mfa_enabled", "locale", "email", "verified"};
+  sallyport_user own;
   sallyport_json values[18];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 18, values);
-  record->id = values[0];
-  record->username = values[1];
-  record->discriminator = values[2];
-  record->global_name = values[3];
-  record->avatar = values[4];
-  record->bot = values[5];
-  record->system = values[6];
-  record->banner = values[7];
-  record->accent_color = values[8];
-  record->avatar_decoration_data = values[9];
-  record->primary_guild = values[10];
-  record->flags = values[11];
-  record->public_flags = values[12];
-  record->premium_type = values[13];
-  record->mfa_enabled = values[14];
-  record->locale = values[15];
-  record->email = values[16];
-  record->verified = values[17];
+  own.id = values[0];
+  own.username = values[1];
+  own.discriminator = values[2];
+  own.global_name = values[3];
+  own.avatar = values[4];
+  own.bot = values[5];
+  own.system = values[6];
+  own.banner = values[7];
+  own.accent_color = values[8];
+  own.avatar_decoration_data = values[9];
+  own.primary_guild = values[10];
+  own.flags = values[11];
+  own.public_flags = values[12];
+  own.premium_type = values[13];
+  own.mfa_enabled = values[14];
+  own.locale = values[15];
+  own.email = values[16];
+  own.verified = values[17];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_user_guild(sallyport_json value, sallyport_user_guild *record) {
+int sallyport_read_user_guild(sallyport_json value, sallyport_user_guild *record, size_t size) {
   static const char *const keys[] = {"id", "name", "icon", "banner", "owner", "permissions", "permissions_new", "features", "approximate_member_count", "approximate_presence_count"};
+  sallyport_user_guild own;
   sallyport_json values[10];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 10, values);
-  record->id = values[0];
-  record->name = values[1];
-  record->icon = values[2];
-  record->banner = values[3];
-  record->owner = values[4];
-  record->permissions = values[5];
-  record->permissions_new = values[6];
-  record->features = values[7];
-  record->approximate_member_count = values[8];
-  record->approximate_presence_count = values[9];
+  own.id = values[0];
+  own.name = values[1];
+  own.icon = values[2];
+  own.banner = values[3];
+  own.owner = values[4];
+  own.permissions = values[5];
+  own.permissions_new = values[6];
+  own.features = values[7];
+  own.approximate_member_count = values[8];
+  own.approximate_presence_count = values[9];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_user_message(sallyport_json value, sallyport_user_message *record) {
+int sallyport_read_user_message(sallyport_json value, sallyport_user_message *record, size_t size) {
   static const char *const keys[] = {"id", "type", "content", "channel_id", "author", "recipient_id", "timestamp", "edited_timestamp", "metadata", "moderation_metadata", "flags", "application_id", "activity"};
+  sallyport_user_message own;
   sallyport_json values[13];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 13, values);
-  record->id = values[0];
-  record->type = values[1];
-  record->content = values[2];
-  record->channel_id = values[3];
-  record->author = values[4];
-  record->recipient_id = values[5];
-  record->timestamp = values[6];
-  record->edited_timestamp = values[7];
-  record->metadata = values[8];
-  record->moderation_metadata = values[9];
-  record->flags = values[10];
-  record->application_id = values[11];
-  record->activity = values[12];
+  own.id = values[0];
+  own.type = values[1];
+  own.content = values[2];
+  own.channel_id = values[3];
+  own.author = values[4];
+  own.recipient_id = values[5];
+  own.timestamp = values[6];
+  own.edited_timestamp = values[7];
+  own.metadata = values[8];
+  own.moderation_metadata = values[9];
+  own.flags = values[10];
+  own.application_id = values[11];
+  own.activity = values[12];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
-int sallyport_read_voice_state(sallyport_json value, sallyport_voice_state *record) {
+int sallyport_read_voice_state(sallyport_json value, sallyport_voice_state *record, size_t size) {
   static const char *const keys[] = {"nick", "mute", "volume", "pan", "voice_state", "user"};
+  sallyport_voice_state own;
   sallyport_json values[6];
   if (record == NULL) return 0;
   sallyport_json_fields(value, keys, 6, values);
-  record->nick = values[0];
-  record->mute = values[1];
-  record->volume = values[2];
-  record->pan = values[3];
-  record->voice_state = values[4];
-  record->user = values[5];
+  own.nick = values[0];
+  own.mute = values[1];
+  own.volume = values[2];
+  own.pan = values[3];
+  own.voice_state = values[4];
+  own.user = values[5];
+  sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "sized.h"
 
 #define SALLY_NO_TEXT SIZE_MAX
 /** Changes of state and account, and the ends of two sign-ins. */
@@ -25,8 +26,8 @@ static sally_queued *sally_queue_add(sally_client *client, sallyport_report_kind
   if (queue->count == queue->capacity) return NULL;
   item = &queue->items[(queue->first + queue->count) % queue->capacity];
   memset(item, 0, sizeof *item);
-  item->report.kind = kind;
-  item->report.error = sally_error_of(SALLYPORT_OK, "");
+  item->kind = kind;
+  item->error = sally_error_of(SALLYPORT_OK, "");
   item->data_at = SALLY_NO_TEXT;
   item->message_at = SALLY_NO_TEXT;
   queue->count++;
@@ -34,8 +35,8 @@ static sally_queued *sally_queue_add(sally_client *client, sallyport_report_kind
 }
 
 static void sally_queue_error(sally_client *client, sally_queued *item, const sallyport_error *error) {
-  item->report.error = *error;
-  item->report.error.message = "there is no memory for the message of the error";
+  item->error = *error;
+  item->error.message = "there is no memory for the message of the error";
   item->message_at = sally_queue_text(client, error->message, strlen(error->message));
 }
 
@@ -43,26 +44,26 @@ static void sally_queue_state(sallyport_client *client, const sallyport_state *s
   sally_queued *item = sally_queue_add(client, SALLYPORT_REPORT_STATE);
   (void)user;
   if (item == NULL) return;
-  item->report.state = *state;
+  item->state = *state;
   if (state->error != NULL) sally_queue_error(client, item, state->error);
 }
 
 static void sally_queue_account(sallyport_client *client, sallyport_account account, void *user) {
   sally_queued *item = sally_queue_add(client, SALLYPORT_REPORT_ACCOUNT);
   (void)user;
-  if (item != NULL) item->report.account = account;
+  if (item != NULL) item->account = account;
 }
 
 void sallyport_queue_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
   static const char sentence[] = "there is no memory for the response; the server executed the call";
   sally_queued *item = client->queue.items == NULL ? NULL : sally_queue_add(client, SALLYPORT_REPORT_RESULT);
   if (item == NULL) return;
-  item->report.user = user;
+  item->user = user;
   if (error != NULL) sally_queue_error(client, item, error);
   if (data.length == 0) return;
-  item->report.data.length = data.length;
+  item->data_length = data.length;
   item->data_at = sally_queue_text(client, data.text, data.length);
-  if (item->data_at == SALLY_NO_TEXT && error == NULL) item->report.error = sally_error_of(SALLYPORT_E_MEMORY, sentence);
+  if (item->data_at == SALLY_NO_TEXT && error == NULL) item->error = sally_error_of(SALLYPORT_E_MEMORY, sentence);
 }
 
 void sallyport_queue_event(sallyport_client *client, const char *event, sallyport_json data, void *user) {
@@ -80,8 +81,8 @@ void sallyport_queue_event(sallyport_client *client, const char *event, sallypor
   }
   item = sally_queue_add(client, SALLYPORT_REPORT_EVENT);
   if (item == NULL) return;
-  item->report.user = user;
-  item->report.data.length = data.length;
+  item->user = user;
+  item->data_length = data.length;
   item->data_at = at;
 }
 
@@ -89,18 +90,28 @@ void sally_queue_end_frame(sally_client *client) { client->queue.shared = NULL; 
 
 int sallyport_next_report(sallyport_client *client, sallyport_report *report) {
   sally_queue *queue;
-  const sally_queued *item;
-  if (client == NULL || report == NULL) return 0;
+  sally_queued *item;
+  sallyport_report own;
+  if (client == NULL || report == NULL || report->size < sizeof report->size) return 0;
   queue = &client->queue;
   if (queue->count == 0) return 0;
   item = &queue->items[queue->first];
   queue->first = (queue->first + 1) % queue->capacity;
   queue->count--;
-  *report = item->report;
-  if (item->message_at != SALLY_NO_TEXT) report->error.message = queue->text.data + item->message_at;
-  if (report->state.error != NULL) report->state.error = &report->error;
-  report->data.text = item->data_at == SALLY_NO_TEXT ? NULL : queue->text.data + item->data_at;
-  if (report->data.text == NULL) report->data.length = 0;
+  if (item->message_at != SALLY_NO_TEXT) item->error.message = queue->text.data + item->message_at;
+  if (item->state.error != NULL) item->state.error = &item->error;
+  memset(&own, 0, sizeof own);
+  own.size = report->size;
+  own.kind = item->kind;
+  own.user = item->user;
+  own.account = item->account;
+  if (item->kind == SALLYPORT_REPORT_STATE) own.state = &item->state;
+  if (item->kind == SALLYPORT_REPORT_RESULT && item->error.code != SALLYPORT_OK) own.error = &item->error;
+  if (item->data_at != SALLY_NO_TEXT) {
+    own.data.text = queue->text.data + item->data_at;
+    own.data.length = item->data_length;
+  }
+  sally_copy_sized(report, report->size, &own, sizeof own);
   return 1;
 }
 

@@ -60,7 +60,7 @@ static void on_state(sallyport_client *of, const sallyport_state *state, void *u
 
 static void create(const char *application, const char *runtime_dir) {
   sallyport_options options;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = application;
   options.runtime_dir = runtime_dir;
   options.allocate = counted;

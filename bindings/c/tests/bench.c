@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
   double start;
   double idle;
   double call;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.allocate = counted;
   if (argc > 1) options.runtime_dir = argv[1];

@@ -78,12 +78,12 @@ static sallyport_event_fn hearing = on_event;
 
 static void take_reports(sallyport_client *client) {
   sallyport_report report;
+  report.size = sizeof report;
   while (sallyport_next_report(client, &report)) {
-    const sallyport_error *error = report.error.code == SALLYPORT_OK ? NULL : &report.error;
     if (report.data.length > 0 && report.data.text[report.data.length] != 0) abort();
-    if (report.kind == SALLYPORT_REPORT_RESULT) on_result(client, error, report.data, report.user);
+    if (report.kind == SALLYPORT_REPORT_RESULT) on_result(client, report.error, report.data, report.user);
     if (report.kind == SALLYPORT_REPORT_EVENT) on_event(client, (const char *)report.user, report.data, NULL);
-    if (report.kind == SALLYPORT_REPORT_STATE && report.state.error != NULL && *report.state.error->message == 0) abort();
+    if (report.kind == SALLYPORT_REPORT_STATE && report.state->error != NULL && *report.state->error->message == 0) abort();
   }
 }
 
@@ -245,7 +245,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   has_no_memory = 0;
   results = calls = 0;
   nonce[0] = 0;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.runtime_dir = folder;
   options.slot = 0;

@@ -181,7 +181,7 @@ static int read_lines(void) {
 
 int main(int argc, char **argv) {
   sallyport_options options;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.allocate = counted;
   options.on_state = on_state;

@@ -29,7 +29,7 @@ static void on_result(sallyport_client *client, const sallyport_error *error, sa
 static sallyport_client *connected(const game *of) {
   sallyport_options options;
   sallyport_client *client;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.runtime_dir = of->runtime_dir;
   client = sallyport_create(&options);

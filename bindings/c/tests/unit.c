@@ -214,7 +214,7 @@ static void on_event(sallyport_client *client, const char *event, sallyport_json
 
 static void test_options(void) {
   sallyport_options options;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   OK(sallyport_create(NULL) == NULL && sallyport_create(&options) == NULL, "an application id is required");
   options.application_id = "12x";
   OK(sallyport_create(&options) == NULL, "and must be digits");
@@ -234,7 +234,7 @@ static void test_misuse(void) {
   sallyport_client *client;
   int id;
   int i;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.runtime_dir = "/nonexistent-sallyport";
   options.max_subscriptions = 2;
@@ -294,7 +294,7 @@ static void test_memory(void) {
   sallyport_client *client;
   int most;
   int is_balanced = 1;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.runtime_dir = "/nonexistent-sallyport";
   options.allocate = limited;
@@ -316,11 +316,11 @@ static void test_memory(void) {
 static void test_records(void) {
   sallyport_lobby lobby;
   uint64_t id = 0;
-  OK(sallyport_read_lobby(parsed("{\"id\":\"9\",\"members\":[{\"id\":\"1\"}]}"), &lobby), "reads a record");
+  OK(sallyport_read_lobby(parsed("{\"id\":\"9\",\"members\":[{\"id\":\"1\"}]}"), &lobby, sizeof lobby), "reads a record");
   OK(sallyport_json_snowflake(lobby.id, &id) && id == 9 && sallyport_json_count(lobby.members) == 1 &&
          sallyport_json_type_of(lobby.flags) == SALLYPORT_JSON_MISSING,
      "with its fields");
-  OK(!sallyport_read_lobby(parsed("[]"), &lobby), "an array is no record");
+  OK(!sallyport_read_lobby(parsed("[]"), &lobby, sizeof lobby), "an array is no record");
   SAME(sallyport_error_name(SALLYPORT_ERROR_INVALID_LOBBY), "INVALID_LOBBY", "names the errors of the server");
   SAME(sallyport_error_name(-999), "UNKNOWN_ERROR", "and unknown ones");
 }
@@ -328,17 +328,51 @@ static void test_records(void) {
 /** Whether the next report is this state, with this error. */
 static int reports(sallyport_client *client, sallyport_state_name name, int code) {
   sallyport_report report;
-  if (!sallyport_next_report(client, &report) || report.kind != SALLYPORT_REPORT_STATE || report.state.name != name) return 0;
-  if (code == SALLYPORT_OK) return report.state.error == NULL;
-  return report.state.error != NULL && report.state.error->code == code && *report.state.error->message != 0;
+  report.size = sizeof report;
+  if (!sallyport_next_report(client, &report) || report.kind != SALLYPORT_REPORT_STATE || report.state->name != name) return 0;
+  if (report.state->size != sizeof *report.state || report.error != NULL) return 0;
+  if (code == SALLYPORT_OK) return report.state->error == NULL;
+  return report.state->error != NULL && report.state->error->code == code && *report.state->error->message != 0;
+}
+
+/** A game that was built with an older header has smaller structs, one with a newer header larger ones. */
+static void test_sizes(void) {
+  struct {
+    sallyport_options options;
+    unsigned char more[16];
+  } larger;
+  struct {
+    sallyport_lobby lobby;
+    sallyport_json later;
+  } record;
+  size_t old = offsetof(sallyport_options, now_ms), i;
+  unsigned char *bytes = (unsigned char *)&larger;
+  int is_untouched = 1, is_zero = 1;
+  memset(&larger, 0xaa, sizeof larger);
+  sallyport_options_init(&larger.options, old);
+  for (i = old; i < sizeof larger; i++) is_untouched = is_untouched && bytes[i] == 0xaa;
+  OK(is_untouched && larger.options.size == old && larger.options.slot == -1, "writes no more than smaller options have");
+  sallyport_options_init(&larger.options, sizeof larger);
+  for (i = sizeof larger.options; i < sizeof larger; i++) is_zero = is_zero && bytes[i] == 0;
+  OK(is_zero && larger.options.size == sizeof larger, "fills larger options with zeros");
+  memset(&record, 0xaa, sizeof record);
+  OK(sallyport_read_lobby(parsed("{\"id\":\"9\"}"), &record.lobby, sizeof record.lobby.id), "reads an older record");
+  OK(record.lobby.id.length == 3 && ((unsigned char *)&record.lobby)[sizeof record.lobby.id] == 0xaa, "writes no more than it has");
+  OK(sallyport_read_lobby(parsed("{\"id\":\"9\"}"), &record.lobby, sizeof record), "reads a newer record");
+  OK(sallyport_json_type_of(record.later) == SALLYPORT_JSON_MISSING, "whose later fields are missing");
 }
 
 static void test_queue(void) {
   sallyport_options options;
   sallyport_client *client;
   sallyport_report report;
+  struct {
+    sallyport_report report;
+    unsigned char more[16];
+  } sized;
   static int tag;
-  sallyport_options_init(&options);
+  report.size = sizeof report;
+  sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.runtime_dir = "/nonexistent";
   options.queue_reports = 1;
@@ -356,7 +390,14 @@ static void test_queue(void) {
   OK(sallyport_poll(client, 0) == 0 && sallyport_connect(client, 0) == SALLYPORT_OK, "a report waits");
   OK(sallyport_poll(client, 0) == 0 && sallyport_get_state(client)->name == SALLYPORT_CONNECTING, "until then poll does nothing");
   OK(sallyport_next_report(client, &report) == 1 && report.kind == SALLYPORT_REPORT_RESULT && report.user == &tag, "it is taken");
-  OK(report.error.code == SALLYPORT_OK && report.data.length == 7 && strcmp(report.data.text, "{\"a\":1}") == 0, "with its data");
+  OK(report.error == NULL && report.state == NULL && report.data.length == 7 && strcmp(report.data.text, "{\"a\":1}") == 0, "with its data");
+  sallyport_queue_event(client, "ACTIVITY_JOIN", parsed("[7]"), &tag);
+  memset(&sized, 0xaa, sizeof sized);
+  sized.report.size = 0;
+  OK(sallyport_next_report(client, &sized.report) == 0, "a report without a size is refused");
+  sized.report.size = offsetof(sallyport_report, data);
+  OK(sallyport_next_report(client, &sized.report) == 1 && sized.report.kind == SALLYPORT_REPORT_EVENT, "an older report is taken");
+  OK(((unsigned char *)&sized)[offsetof(sallyport_report, data)] == 0xaa, "and no more is written than it has");
   sallyport_queue_event(client, "ACTIVITY_JOIN", parsed("[7]"), &tag);
   OK(sallyport_next_report(client, &report) == 1 && report.kind == SALLYPORT_REPORT_EVENT && strcmp(report.data.text, "[7]") == 0, "an event too");
   (void)sallyport_close(client);
@@ -379,6 +420,7 @@ int main(void) {
   test_options();
   test_misuse();
   test_memory();
+  test_sizes();
   test_queue();
   test_records();
   OK(sallyport_process_id() != 0, "a process has an id");

@@ -165,32 +165,12 @@ namespace Sallyport
         public const long OutgoingPayloadBytes = 65528;
         /// <summary>Maximum length of a nonce; every response repeats it. Unit: characters.</summary>
         public const long NonceCharacters = 1024;
+        /// <summary>Maximum length of "key", a reserved member of a call. Unit: characters.</summary>
+        public const long CallKeyCharacters = 128;
         /// <summary>Maximum length of "evt"; no event has a longer name. Unit: characters.</summary>
         public const long EventNameCharacters = 64;
-        /// <summary>Concurrent connections of one program; further connections are closed with 4002. Unit: items.</summary>
-        public const long ConnectionsPerProgram = 12288;
-        /// <summary>Concurrent connections of all programs; further connections are closed with 4002. Unit: items.</summary>
-        public const long Connections = 32768;
-        /// <summary>Buffered bytes of incomplete frames of one program; above it the daemon reads only the oldest of these frames. Unit: bytes.</summary>
-        public const long UnfinishedFrameBytesPerProgram = 16777216;
-        /// <summary>Buffered bytes of incomplete frames of all programs; above it the program with the most loses the connection of its oldest incomplete frame. Unit: bytes.</summary>
-        public const long UnfinishedFrameBytes = 67108864;
-        /// <summary>Time after which a connection with a stalled incomplete frame is closed while others wait for buffer space. Unit: ms.</summary>
-        public const long StalledFrameMs = 10000;
-        /// <summary>Pending calls of one program; above it the daemon stops reading its connections until some calls complete. Unit: items.</summary>
-        public const long PendingCallsPerProgram = 4096;
-        /// <summary>Pending calls of all programs; further calls fail with 5011. Unit: items.</summary>
-        public const long PendingCalls = 16384;
-        /// <summary>Payload bytes of the pending calls of one program; above it the daemon stops reading its connections until some calls complete. Unit: bytes.</summary>
-        public const long PendingCallBytesPerProgram = 16777216;
-        /// <summary>Payload bytes of the pending calls of all programs; further calls fail with 5011. Unit: bytes.</summary>
-        public const long PendingCallBytes = 67108864;
         /// <summary>Subscriptions per connection. Unit: items.</summary>
         public const long Subscriptions = 1024;
-        /// <summary>Interval of reading the guilds of a user while GUILD_STATUS is subscribed; plus or minus 10 percent. Unit: ms.</summary>
-        public const long GuildStatusPollMs = 60000;
-        /// <summary>Maximum of that interval; each failed request doubles the interval. Unit: ms.</summary>
-        public const long GuildStatusPollMaxMs = 900000;
         /// <summary>Timeout for the PONG with which a game proves that the process is the one that connected. Unit: ms.</summary>
         public const long SenderProofMs = 3000;
         /// <summary>Timeout for the user to complete an authorization. Unit: ms.</summary>
@@ -199,106 +179,16 @@ namespace Sallyport
         public const long Scopes = 64;
         /// <summary>Length of a scope name. Unit: characters.</summary>
         public const long ScopeCharacters = 64;
-        /// <summary>Concurrent authorization pages of one program without a grant; all pages in browsers count as one program. Unit: items.</summary>
-        public const long AuthorizePagesPerProgram = 1;
-        /// <summary>Concurrent authorization pages of all programs without a grant. Unit: items.</summary>
-        public const long AuthorizePages = 16;
-        /// <summary>Authorization pages opened for one program without a grant, including cancelled ones. Unit: per window.</summary>
-        public const long AuthorizePagesOpenedPerProgram = 3;
-        /// <summary>Authorization pages opened for all programs without a grant. Unit: per window.</summary>
-        public const long AuthorizePagesOpened = 48;
-        /// <summary>Window of authorizePagesOpened and authorizePagesOpenedPerProgram. Unit: ms.</summary>
-        public const long AuthorizePagesWindowMs = 600000;
-        /// <summary>Consent prompts open at the same time; a program with an open prompt can use at most half of them. Unit: items.</summary>
-        public const long ConsentPrompts = 16;
-        /// <summary>Consent prompts open at the same time for one program, which may act as several applications. Unit: items.</summary>
-        public const long ConsentPromptsPerProgram = 3;
-        /// <summary>Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of them. Unit: per window.</summary>
-        public const long NewProgramConsentPrompts = 12;
-        /// <summary>Window of newProgramConsentPrompts. Unit: ms.</summary>
-        public const long NewProgramConsentPromptsMs = 600000;
-        /// <summary>Time after which an unused grant expires. Unit: days.</summary>
-        public const long GrantIdle = 30;
-        /// <summary>Time after which an unused grant of the command line expires. Unit: ms.</summary>
-        public const long CommandLineIdleMs = 600000;
-        /// <summary>Time after which a grant of the command line expires even if it is in use. Unit: hours.</summary>
-        public const long CommandLineHours = 12;
-        /// <summary>Callbacks with an invalid state from one program; after that the daemon accepts only states that it generated. Unit: per window.</summary>
-        public const long AuthorizeCallbacksPerProgram = 10;
-        /// <summary>Callbacks with an invalid state from all programs. Unit: per window.</summary>
-        public const long AuthorizeCallbacksTotal = 40;
-        /// <summary>Window of authorizeCallbacksPerProgram and authorizeCallbacksTotal. Unit: ms.</summary>
-        public const long AuthorizeCallbackWindowMs = 60000;
-        /// <summary>Device authorizations open at the same time. Unit: items.</summary>
-        public const long DeviceAuthorizations = 64;
-        /// <summary>Device authorizations open at the same time for one program. Unit: items.</summary>
-        public const long DeviceAuthorizationsPerProgram = 16;
         /// <summary>Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes.</summary>
         public const long ReadyBytes = 1016;
         /// <summary>Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms.</summary>
         public const long DeadlineMs = 30000;
-        /// <summary>Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes.</summary>
-        public const long InspectedBytes = 1048576;
-        /// <summary>Commands and events that one inspection selects. Unit: items.</summary>
-        public const long InspectedCommands = 64;
-        /// <summary>Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.</summary>
-        public const long InspectionWaitMs = 20000;
-        /// <summary>Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.</summary>
-        public const long StateWaitMs = 290000;
-        /// <summary>Items of each list in the state of the bridge; it says how many are left out. Unit: items.</summary>
-        public const long StateRows = 100;
         /// <summary>Maximum deadline that a connection can set for its calls. Unit: ms.</summary>
         public const long MaxDeadlineMs = 300000;
-        /// <summary>Maximum time the bridge waits for a retry time set by the platform. Unit: ms.</summary>
-        public const long PlatformWaitMs = 3600000;
         /// <summary>Presence updates sent per account and window; a newer update replaces a waiting one. Unit: per window.</summary>
         public const long PresenceUpdates = 5;
         /// <summary>Window of presenceUpdates. Unit: ms.</summary>
         public const long PresenceWindowMs = 20000;
-        /// <summary>Concurrent connections to the presence feed (websocket). Unit: items.</summary>
-        public const long PresenceFeedConnections = 32;
-        /// <summary>Send buffer of one presence feed connection; above it the feed keeps only the newest update per application. Unit: bytes.</summary>
-        public const long PresenceFeedBufferBytes = 262144;
-        /// <summary>Concurrent connections to the websocket transport. Unit: items.</summary>
-        public const long WebConnections = 64;
-        /// <summary>Concurrent connections to the websocket transport from one origin. Unit: items.</summary>
-        public const long WebConnectionsPerOrigin = 16;
-        /// <summary>Payloads sent over one gateway connection, including heartbeats. Unit: per window.</summary>
-        public const long GatewaySends = 120;
-        /// <summary>Window of gatewaySends. Unit: ms.</summary>
-        public const long GatewaySendsMs = 60000;
-        /// <summary>Maximum payload sent to the gateway. Unit: bytes.</summary>
-        public const long GatewayPayloadBytes = 4096;
-        /// <summary>Maximum message from the gateway, before and after decompression. Unit: bytes.</summary>
-        public const long GatewayMessageBytes = 16777216;
-        /// <summary>Gateway sessions that an application can start; above it the platform resets the token. Unit: per window.</summary>
-        public const long GatewaySessionStarts = 1000;
-        /// <summary>Window of gatewaySessionStarts. Unit: ms.</summary>
-        public const long GatewaySessionStartsMs = 86400000;
-        /// <summary>Minimum time between two gateway session starts of an application. Unit: ms.</summary>
-        public const long GatewayIdentifySpacingMs = 5000;
-        /// <summary>Time an unused gateway connection stays open. Unit: ms.</summary>
-        public const long GatewayIdleMs = 30000;
-        /// <summary>Time after which a lost gateway session is no longer resumed. Unit: ms.</summary>
-        public const long GatewayResumableMs = 300000;
-        /// <summary>Outage of a gateway connection after which guilds are read via HTTP instead. Unit: ms.</summary>
-        public const long GatewayOutageMs = 30000;
-        /// <summary>Guilds cached per gateway connection. Unit: items.</summary>
-        public const long GatewayGuilds = 5000;
-        /// <summary>Channels cached per gateway connection. Unit: items.</summary>
-        public const long GatewayChannels = 200000;
-        /// <summary>Users cached per gateway connection, to complete events that contain only a user id. Unit: items.</summary>
-        public const long GatewayCachedUsers = 5000;
-        /// <summary>Concurrent gateway connections of the bridge. Unit: items.</summary>
-        public const long GatewayConnections = 64;
-        /// <summary>Pending gateway requests per application. Unit: items.</summary>
-        public const long GatewayPendingRequests = 64;
-        /// <summary>Members returned by a name search, and user ids in one request. Unit: items.</summary>
-        public const long MembersQuery = 100;
-        /// <summary>Members in one response of REQUEST_GUILD_MEMBERS. Unit: items.</summary>
-        public const long MembersResponse = 20000;
-        /// <summary>Minimum time between two requests of a bot for all members of one guild. Unit: ms.</summary>
-        public const long AllMembersMs = 30000;
         /// <summary>Minimum length of activity texts. Unit: characters.</summary>
         public const long ActivityTextMin = 2;
         /// <summary>Maximum length of activity texts, party id and secrets. Unit: characters.</summary>
@@ -315,8 +205,6 @@ namespace Sallyport
         public const long ActivityButtonUrl = 512;
         /// <summary>Entries of supported_platforms. Unit: items.</summary>
         public const long ActivityPlatforms = 10;
-        /// <summary>Voice channel status. Unit: characters.</summary>
-        public const long VoiceChannelStatus = 500;
         /// <summary>Member operations in one bulk request. Unit: items.</summary>
         public const long LobbyBulkMembers = 25;
         /// <summary>Messages in one lobby history request. Unit: items.</summary>
@@ -329,10 +217,6 @@ namespace Sallyport
         public const long UserMessageAge = 72;
         /// <summary>Content of a direct message. Unit: characters.</summary>
         public const long UserMessageContent = 2000;
-        /// <summary>Time during which a direct message history is served from the cache. Unit: ms.</summary>
-        public const long UserMessagesCacheMs = 60000;
-        /// <summary>Direct messages cached by the bridge, in all conversations together. Unit: items.</summary>
-        public const long UserMessagesStored = 10000;
         /// <summary>Content of a lobby message. Unit: characters.</summary>
         public const long LobbyMessageContent = 2000;
         /// <summary>Lobby secret. Unit: characters.</summary>
@@ -349,330 +233,30 @@ namespace Sallyport
         public const long LobbyIdleMin = 5;
         /// <summary>Maximum idle timeout of a lobby. Unit: s.</summary>
         public const long LobbyIdleMax = 604800;
-        /// <summary>URL that receives the events of one lobby. Unit: characters.</summary>
-        public const long LobbyWebhookUrl = 512;
         /// <summary>Uses of an invite to the linked channel of a lobby. Unit: items.</summary>
         public const long LobbyInviteUses = 1;
         /// <summary>Lifetime of an invite to the linked channel of a lobby. Unit: s.</summary>
         public const long LobbyInviteAge = 3600;
-        /// <summary>Keys of moderation metadata. Unit: items.</summary>
-        public const long ModerationMetadataKeys = 5;
-        /// <summary>One key of moderation metadata. Unit: characters.</summary>
-        public const long ModerationMetadataKey = 1024;
-        /// <summary>One value of moderation metadata. Unit: characters.</summary>
-        public const long ModerationMetadataValue = 2000;
-        /// <summary>Content of a message. Unit: characters.</summary>
-        public const long MessageContent = 2000;
-        /// <summary>Nonce of a message. Unit: characters.</summary>
-        public const long MessageNonce = 25;
-        /// <summary>Embeds of a message. Unit: items.</summary>
-        public const long MessageEmbeds = 10;
-        /// <summary>Stickers of a message. Unit: items.</summary>
-        public const long MessageStickers = 3;
-        /// <summary>Attachments of a message. Unit: items.</summary>
-        public const long MessageAttachments = 10;
-        /// <summary>User ids, or role ids, in allowed_mentions. Unit: items.</summary>
-        public const long AllowedMentions = 100;
-        /// <summary>Titles, descriptions, fields, authors and footers of all embeds of a message together. Unit: characters.</summary>
-        public const long EmbedCharacters = 6000;
-        /// <summary>Fields of an embed. Unit: items.</summary>
-        public const long EmbedFields = 25;
-        /// <summary>Title of an embed, and the name of its author or of one of its fields. Unit: characters.</summary>
-        public const long EmbedTitle = 256;
-        /// <summary>Description of an embed. Unit: characters.</summary>
-        public const long EmbedDescription = 4096;
-        /// <summary>Value of a field of an embed. Unit: characters.</summary>
-        public const long EmbedFieldValue = 1024;
-        /// <summary>Footer of an embed. Unit: characters.</summary>
-        public const long EmbedFooter = 2048;
-        /// <summary>URL in an embed or media component. Unit: characters.</summary>
-        public const long EmbedUrl = 2048;
         /// <summary>One file of a message. The files of a message are not limited together. Unit: bytes.</summary>
         public const long AttachmentBytes = 10485760;
-        /// <summary>One file of a response to an interaction whose attachment_size_limit allows it. Unit: bytes.</summary>
-        public const long AttachmentBytesMost = 524288000;
         /// <summary>One chunk of an upload. Unit: bytes.</summary>
         public const long UploadChunkBytes = 524288;
         /// <summary>Time after which an upload without a chunk or a call is deleted. Unit: ms.</summary>
         public const long UploadIdleMs = 600000;
-        /// <summary>Files of uploads in chunks, on the disk at the same time. Unit: bytes.</summary>
-        public const long Uploads = 1073741824;
-        /// <summary>The same, of one program. A file counts with its whole size, at least that of a chunk. Unit: bytes.</summary>
-        public const long UploadsPerProgram = 536870912;
         /// <summary>File name or description of an attachment. Unit: characters.</summary>
         public const long AttachmentText = 1024;
-        /// <summary>Question or answer of a poll. Unit: characters.</summary>
-        public const long PollText = 300;
-        /// <summary>Answers of a poll. Unit: items.</summary>
-        public const long PollAnswers = 10;
-        /// <summary>Duration of a poll. Unit: hours.</summary>
-        public const long PollDuration = 768;
-        /// <summary>Action rows of a message without IS_COMPONENTS_V2. Unit: items.</summary>
-        public const long ActionRows = 5;
-        /// <summary>Components in an action row. Unit: items.</summary>
-        public const long ActionRowComponents = 5;
-        /// <summary>Components of a message with IS_COMPONENTS_V2, including nested components. Unit: items.</summary>
-        public const long ComponentsV2 = 40;
-        /// <summary>Custom id of a component, and each text of a select option. Unit: characters.</summary>
-        public const long ComponentCustomId = 100;
-        /// <summary>Label of a message button. Unit: characters.</summary>
-        public const long ButtonLabel = 80;
-        /// <summary>URL of a message button. Unit: characters.</summary>
-        public const long ButtonUrl = 512;
-        /// <summary>Name of an emoji. Unit: characters.</summary>
-        public const long EmojiName = 32;
-        /// <summary>Placeholder of a select. Unit: characters.</summary>
-        public const long SelectPlaceholder = 150;
-        /// <summary>Options of a select, and selected values. Unit: items.</summary>
-        public const long SelectValues = 25;
-        /// <summary>Text of a text component. Unit: characters.</summary>
-        public const long TextDisplay = 4000;
-        /// <summary>Texts of a section component. Unit: items.</summary>
-        public const long SectionTexts = 3;
-        /// <summary>Pictures of a gallery component. Unit: items.</summary>
-        public const long GalleryItems = 10;
-        /// <summary>Messages of a channel in one page. Unit: items.</summary>
-        public const long MessagesPage = 100;
-        /// <summary>Pinned messages in one page. Unit: items.</summary>
-        public const long PinsPage = 50;
-        /// <summary>Pinned messages of a channel. Unit: items.</summary>
-        public const long ChannelPins = 250;
-        /// <summary>Messages in one page of a search. Unit: items.</summary>
-        public const long SearchPage = 25;
-        /// <summary>Offset of a search. Unit: items.</summary>
-        public const long SearchOffset = 9975;
-        /// <summary>Words allowed between the words of a search. Unit: items.</summary>
-        public const long SearchSlop = 100;
-        /// <summary>Text searched for. Unit: characters.</summary>
-        public const long SearchContent = 1024;
-        /// <summary>Channels in the filter of a search. Unit: items.</summary>
-        public const long SearchChannels = 500;
-        /// <summary>Values of any other filter of a search. Unit: items.</summary>
-        public const long SearchValues = 100;
-        /// <summary>One host, provider, file name or extension searched for. Unit: characters.</summary>
-        public const long SearchWord = 256;
-        /// <summary>Guild tag shown beside a member name; at least 1 character. Unit: characters.</summary>
-        public const long GuildTag = 4;
-        /// <summary>URL mappings of an activity proxy. Unit: items.</summary>
-        public const long ActivityMappings = 64;
         /// <summary>Guilds in one page. Unit: items.</summary>
         public const long GuildsPage = 200;
-        /// <summary>Lifetime of a channel invite; 0 means no expiry. Unit: s.</summary>
-        public const long InviteAge = 604800;
-        /// <summary>Uses of a channel invite; 0 means unlimited. Unit: items.</summary>
-        public const long InviteUses = 100;
-        /// <summary>Roles assigned by a channel invite. Unit: items.</summary>
-        public const long InviteRoles = 250;
         /// <summary>Text of an activity invite. Unit: characters.</summary>
         public const long InviteContent = 1024;
         /// <summary>Lifetime of an activity invite or join request. Unit: hours.</summary>
         public const long ActivityInviteAge = 6;
-        /// <summary>Time a deferred ACTIVITY_JOIN waits for its game to connect. Unit: ms.</summary>
-        public const long DeferredJoinMs = 600000;
         /// <summary>Launch command of a game. Unit: characters.</summary>
         public const long LaunchCommand = 2048;
-        /// <summary>Audit log reason. Unit: characters.</summary>
-        public const long AuditLogReason = 512;
-        /// <summary>Nickname of a member. Unit: characters.</summary>
-        public const long Nickname = 32;
-        /// <summary>Bio of a member. Unit: characters.</summary>
-        public const long MemberBio = 190;
-        /// <summary>Shortest inactivity for a prune. Unit: days.</summary>
-        public const long PruneDaysMin = 1;
-        /// <summary>Longest inactivity for a prune. Unit: days.</summary>
-        public const long PruneDaysMax = 30;
-        /// <summary>Roles in a prune request. Unit: items.</summary>
-        public const long PruneRoles = 100;
-        /// <summary>Image of a member or application, decoded. Unit: bytes.</summary>
-        public const long ImageBytes = 10485760;
-        /// <summary>Minimum length of an emoji or sound name. Unit: characters.</summary>
-        public const long ExpressionNameMin = 2;
-        /// <summary>Maximum length of an emoji or sound name. Unit: characters.</summary>
-        public const long ExpressionNameMax = 32;
-        /// <summary>Image of an emoji, decoded. Unit: bytes.</summary>
-        public const long EmojiImageBytes = 262144;
-        /// <summary>Emoji of an application. Unit: items.</summary>
-        public const long ApplicationEmoji = 2000;
-        /// <summary>Name of a channel. Unit: characters.</summary>
-        public const long ChannelName = 100;
-        /// <summary>Topic of a channel. Unit: characters.</summary>
-        public const long ChannelTopic = 1024;
-        /// <summary>Permission overwrites of a channel in a request. Unit: items.</summary>
-        public const long ChannelOverwrites = 100;
-        /// <summary>Channels of a guild. Unit: items.</summary>
-        public const long GuildChannels = 500;
-        /// <summary>Slowmode of a channel. Unit: s.</summary>
-        public const long Slowmode = 21600;
-        /// <summary>Roles of a guild. Unit: items.</summary>
-        public const long GuildRoles = 250;
-        /// <summary>Name of a role or a guild. Unit: characters.</summary>
-        public const long RoleName = 100;
-        /// <summary>Members or bans in one page. Unit: items.</summary>
-        public const long MembersPage = 1000;
-        /// <summary>Text of a member search. Unit: characters.</summary>
-        public const long MemberSearch = 100;
-        /// <summary>Longest timeout of a member. Unit: days.</summary>
-        public const long TimeoutDays = 28;
-        /// <summary>Users in one bulk ban. Unit: items.</summary>
-        public const long BulkBan = 200;
-        /// <summary>Time of which a ban deletes messages. Unit: s.</summary>
-        public const long BanMessageSeconds = 604800;
-        /// <summary>Users of a reaction or an answer in one page. Unit: items.</summary>
-        public const long ReactionsPage = 100;
-        /// <summary>Age of the oldest message of a bulk deletion. Unit: days.</summary>
-        public const long BulkDeleteDays = 14;
-        /// <summary>Id of a running activity. Unit: characters.</summary>
-        public const long ActivityInstance = 100;
-        /// <summary>Static emoji, and animated emoji, of a guild without boosts. Unit: items.</summary>
-        public const long GuildEmoji = 50;
-        /// <summary>Roles of an emoji. Unit: items.</summary>
-        public const long EmojiRoles = 250;
-        /// <summary>Maximum length of a sticker name. Unit: characters.</summary>
-        public const long StickerName = 30;
-        /// <summary>Tags of a sticker. Unit: characters.</summary>
-        public const long StickerTags = 200;
-        /// <summary>Description of a sticker. Unit: characters.</summary>
-        public const long StickerDescription = 100;
-        /// <summary>File of a sticker. Unit: bytes.</summary>
-        public const long StickerBytes = 524288;
-        /// <summary>Stickers of a guild without boosts. Unit: items.</summary>
-        public const long GuildStickers = 5;
-        /// <summary>Name of a scheduled event. Unit: characters.</summary>
-        public const long EventName = 100;
-        /// <summary>Description of a scheduled event. Unit: characters.</summary>
-        public const long EventDescription = 1000;
-        /// <summary>Location of a scheduled event. Unit: characters.</summary>
-        public const long EventLocation = 100;
-        /// <summary>Scheduled or active events of a guild. Unit: items.</summary>
-        public const long GuildEvents = 100;
-        /// <summary>Interested users in one page. Unit: items.</summary>
-        public const long EventUsersPage = 100;
-        /// <summary>Exceptions in one request for counts. Unit: items.</summary>
-        public const long EventExceptionIds = 10;
-        /// <summary>Metadata records of role connections of an application. Unit: items.</summary>
-        public const long RoleConnectionRecords = 5;
         /// <summary>Key of a metadata record, and name of the external platform. Unit: characters.</summary>
         public const long RoleConnectionKey = 50;
         /// <summary>Name of a metadata record, user name there, and a metadata value. Unit: characters.</summary>
         public const long RoleConnectionText = 100;
-        /// <summary>Description of a metadata record. Unit: characters.</summary>
-        public const long RoleConnectionDescription = 200;
-        /// <summary>Permissions of a command in a guild. Unit: items.</summary>
-        public const long CommandPermissions = 100;
-        /// <summary>Soundboard sound, decoded. Unit: bytes.</summary>
-        public const long SoundBytes = 524288;
-        /// <summary>Duration of a soundboard sound. Unit: ms.</summary>
-        public const long SoundMs = 5200;
-        /// <summary>Entitlements in one page, and SKU ids in the filter. Unit: items.</summary>
-        public const long EntitlementsPage = 100;
-        /// <summary>Subscriptions in one page. Unit: items.</summary>
-        public const long SubscriptionsPage = 100;
-        /// <summary>Description of an application. Unit: characters.</summary>
-        public const long ApplicationDescription = 400;
-        /// <summary>Tags of an application. Unit: items.</summary>
-        public const long ApplicationTags = 5;
-        /// <summary>One tag of an application. Unit: characters.</summary>
-        public const long ApplicationTag = 20;
-        /// <summary>URLs of an application. Unit: characters.</summary>
-        public const long ApplicationUrl = 2048;
-        /// <summary>Users an application can reach before it must apply for privileged intents. Unit: items.</summary>
-        public const long PrivilegedIntentUsers = 10000;
-        /// <summary>Time after which an approved application must apply again. Unit: days.</summary>
-        public const long PrivilegedIntentDays = 365;
-        /// <summary>Title of a modal. Unit: characters.</summary>
-        public const long ModalTitle = 45;
-        /// <summary>Label of a modal component. Unit: characters.</summary>
-        public const long ModalLabel = 45;
-        /// <summary>Minimum and maximum number of files in a File Upload component. Unit: items.</summary>
-        public const long ModalFiles = 10;
-        /// <summary>Options of a radio or checkbox group in a modal. Unit: items.</summary>
-        public const long ModalChoices = 10;
-        /// <summary>Value of a text input. Unit: characters.</summary>
-        public const long TextInput = 4000;
-        /// <summary>Placeholder of a text input. Unit: characters.</summary>
-        public const long TextInputPlaceholder = 100;
-        /// <summary>Interaction token. Unit: characters.</summary>
-        public const long InteractionToken = 1024;
-        /// <summary>Lifetime of an interaction token. Unit: ms.</summary>
-        public const long InteractionTokenMs = 900000;
-        /// <summary>Deadline of the initial response to an interaction. Unit: ms.</summary>
-        public const long InteractionResponseMs = 3000;
-        /// <summary>Follow-up messages per interaction of an application that only the user has installed. Unit: items.</summary>
-        public const long UserInstallFollowups = 5;
-        /// <summary>Name of a command or option. Unit: characters.</summary>
-        public const long CommandName = 32;
-        /// <summary>Description of a command or option; name of a choice. Unit: characters.</summary>
-        public const long CommandDescription = 100;
-        /// <summary>Options of a command. Unit: items.</summary>
-        public const long CommandOptions = 25;
-        /// <summary>Choices of an option. Unit: items.</summary>
-        public const long CommandChoices = 25;
-        /// <summary>Value of a choice, and text of an option. Unit: characters.</summary>
-        public const long CommandChoiceText = 6000;
-        /// <summary>Chat input commands of an application, globally and per guild. Unit: items.</summary>
-        public const long ChatInputCommands = 100;
-        /// <summary>User commands, and message commands, of an application, globally and per guild. Unit: items.</summary>
-        public const long ContextMenuCommands = 15;
-        /// <summary>Entry point commands of an application, globally. Unit: items.</summary>
-        public const long EntryPointCommands = 1;
-        /// <summary>Commands in one bulk overwrite. Unit: items.</summary>
-        public const long CommandsOverwrite = 130;
-        /// <summary>Auto-moderation rules with the trigger KEYWORD per guild. Unit: items.</summary>
-        public const long KeywordRules = 6;
-        /// <summary>Auto-moderation rules with any other trigger, per trigger and guild. Unit: items.</summary>
-        public const long OtherRules = 1;
-        /// <summary>Keywords of an auto-moderation rule. Unit: items.</summary>
-        public const long Keywords = 1000;
-        /// <summary>One keyword of an auto-moderation rule. Unit: characters.</summary>
-        public const long KeywordCharacters = 60;
-        /// <summary>Regex patterns of an auto-moderation rule. Unit: items.</summary>
-        public const long KeywordPatterns = 10;
-        /// <summary>One regex pattern of an auto-moderation rule. Unit: characters.</summary>
-        public const long KeywordPattern = 260;
-        /// <summary>Mentions that an auto-moderation rule allows in a message. Unit: items.</summary>
-        public const long MentionTotal = 50;
-        /// <summary>Name of an auto-moderation rule. Unit: characters.</summary>
-        public const long AutoModerationName = 100;
-        /// <summary>Actions of an auto-moderation rule. Unit: items.</summary>
-        public const long AutoModerationActions = 5;
-        /// <summary>Explanation shown when an auto-moderation rule blocks a message. Unit: characters.</summary>
-        public const long AutoModerationMessage = 300;
-        /// <summary>Timeout that an auto-moderation rule imposes on a member. Unit: s.</summary>
-        public const long AutoModerationTimeout = 2419200;
-        /// <summary>Exempt roles of an auto-moderation rule. Unit: items.</summary>
-        public const long ExemptRoles = 20;
-        /// <summary>Exempt channels of an auto-moderation rule. Unit: items.</summary>
-        public const long ExemptChannels = 50;
-        /// <summary>Audit log entries in one page. Unit: items.</summary>
-        public const long AuditLogPage = 100;
-        /// <summary>Lifetime of a headless session without an update. Unit: ms.</summary>
-        public const long HeadlessSessionMs = 1200000;
-        /// <summary>Interval at which the bridge renews a headless session. Unit: ms.</summary>
-        public const long HeadlessRefreshMs = 900000;
-        /// <summary>Token of a headless session. Unit: characters.</summary>
-        public const long HeadlessToken = 1024;
-        /// <summary>Name of the platform in an activity. Unit: characters.</summary>
-        public const long PlatformName = 32;
-        /// <summary>Responses with 401, 403 or 429 after which the platform bans an IP address for a time. Unit: per window.</summary>
-        public const long InvalidRequests = 10000;
-        /// <summary>Window of invalidRequests and of its shares per program. Unit: ms.</summary>
-        public const long InvalidRequestsMs = 600000;
-        /// <summary>Responses with 401, 403 or 429 to tokens or codes that one program passed; further requests of this kind fail with 5011. Unit: per window.</summary>
-        public const long UnauthenticatedFailuresPerProgram = 20;
-        /// <summary>Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs. Unit: per window.</summary>
-        public const long UnauthenticatedFailures = 1000;
-        /// <summary>Responses with 401, 403 or 429 to one signed-in program; its further requests fail with 5011. Unit: per window.</summary>
-        public const long AuthenticatedFailuresPerProgram = 4500;
-        /// <summary>Sum of authenticatedFailuresPerProgram over all programs. Unit: per window.</summary>
-        public const long AuthenticatedFailures = 9000;
-        /// <summary>Time during which a token that the platform rejected is rejected again without a request. Unit: ms.</summary>
-        public const long RejectedTokenMs = 60000;
-        /// <summary>Calls of one lobby operation by an application without platform approval. Unit: per window.</summary>
-        public const long DevelopmentCalls = 100;
-        /// <summary>Channel links of lobbies by an application without platform approval. Unit: per window.</summary>
-        public const long DevelopmentLinks = 20;
-        /// <summary>Window of developmentCalls and developmentLinks. Unit: ms.</summary>
-        public const long DevelopmentMs = 7200000;
     }
 
     /// <summary>Scopes, and the default scopes of an authorization.</summary>

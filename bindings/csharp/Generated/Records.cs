@@ -205,6 +205,8 @@ namespace Sallyport
         public long Code { get; set; }
         /// <summary>Null if it is absent.</summary>
         public string Message { get; set; }
+        /// <summary>Reserved: identifies the call in the log of the daemon. Null if it is absent.</summary>
+        public string CallId { get; set; }
         /// <summary>Path of the invalid argument. Null if it is absent.</summary>
         public string Path { get; set; }
         public long? HttpStatus { get; set; }
@@ -225,6 +227,7 @@ namespace Sallyport
             {
                 Code = JsonValue.Integer(JsonValue.Get(fields, "code")).GetValueOrDefault(),
                 Message = JsonValue.Text(JsonValue.Get(fields, "message")),
+                CallId = JsonValue.Text(JsonValue.Get(fields, "call_id")),
                 Path = JsonValue.Text(JsonValue.Get(fields, "path")),
                 HttpStatus = JsonValue.Integer(JsonValue.Get(fields, "http_status")),
                 PlatformCode = JsonValue.Integer(JsonValue.Get(fields, "platform_code")),

@@ -32,12 +32,12 @@ namespace Sallyport
     public sealed class ClientState
     {
         internal ClientState(ConnectionState connection, Server server = null, SallyportException error = null,
-            TimeSpan retryIn = default(TimeSpan))
+            TimeSpan delay = default(TimeSpan))
         {
             Connection = connection;
             Server = server;
             Error = error;
-            RetryIn = retryIn;
+            Delay = delay;
         }
 
         /// <summary>What the connection does.</summary>
@@ -50,6 +50,6 @@ namespace Sallyport
         public SallyportException Error { get; }
 
         /// <summary>While waiting: the time until the next attempt.</summary>
-        public TimeSpan RetryIn { get; }
+        public TimeSpan Delay { get; }
     }
 }

@@ -25,6 +25,7 @@ typedef enum sallyport_code {
   SALLYPORT_E_SYSTEM = -16
 } sallyport_code;
 typedef struct sallyport_error {
+  size_t size;
   int code;
   const char *name;
   const char *message;
@@ -41,6 +42,7 @@ typedef enum sallyport_state_name {
 } sallyport_state_name;
 typedef enum sallyport_outcome { SALLYPORT_NONE = 0, SALLYPORT_DONE, SALLYPORT_FAILED } sallyport_outcome;
 typedef struct sallyport_state {
+  size_t size;
   sallyport_state_name name;
   const sallyport_error *error;
   int was_lost;
@@ -87,7 +89,7 @@ typedef struct sallyport_options {
   void *user;
   int queue_reports;
 } sallyport_options;
-void sallyport_options_init(sallyport_options *options);
+void sallyport_options_init(sallyport_options *options, size_t size);
 sallyport_client *sallyport_create(const sallyport_options *options);
 void sallyport_destroy(sallyport_client *client);
 int sallyport_connect(sallyport_client *client, int64_t timeout_ms);
@@ -128,11 +130,12 @@ typedef enum sallyport_report_kind {
   SALLYPORT_REPORT_EVENT
 } sallyport_report_kind;
 typedef struct sallyport_report {
+  size_t size;
   sallyport_report_kind kind;
   void *user;
-  sallyport_state state;
+  const sallyport_state *state;
   sallyport_account account;
-  sallyport_error error;
+  const sallyport_error *error;
   sallyport_json data;
 } sallyport_report;
 void sallyport_queue_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user);

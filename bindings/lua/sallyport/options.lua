@@ -38,7 +38,7 @@ end
 --- Creates a client of the C library, or returns nil. It copies the texts.
 function options.create(ffi, lib, given, version)
   local own = ffi.new('sallyport_options')
-  lib.sallyport_options_init(own)
+  lib.sallyport_options_init(own, ffi.sizeof(own))
   own.queue_reports = 1
   own.sdk_version = version
   for key in pairs(PASSED) do

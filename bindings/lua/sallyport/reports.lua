@@ -48,7 +48,7 @@ local READERS = {
   function(report) return { kind = 'account', account = reports.account(report.account) } end,
   function(report)
     local ticket = tonumber(ffi.cast('intptr_t', report.user))
-    if report.error.code == 0 then return { kind = 'result', ticket = ticket, data = data_of(report) } end
+    if report.error == nil then return { kind = 'result', ticket = ticket, data = data_of(report) } end
     return { kind = 'result', ticket = ticket, error = errors.copy(ffi, report.error) }
   end,
   function(report) return { kind = 'event', ticket = tonumber(ffi.cast('intptr_t', report.user)), data = data_of(report) } end,
@@ -57,6 +57,7 @@ local READERS = {
 --- Takes the reports that wait, each with the bytes of its data.
 function reports.each(lib, handle)
   local report = ffi.new('sallyport_report')
+  report.size = ffi.sizeof(report)
   return function()
     if lib.sallyport_next_report(handle, report) == 0 then return nil end
     return READERS[tonumber(report.kind)](report), tonumber(report.data.length)

@@ -27,10 +27,10 @@ const say = (line: string): void => console.log(line)
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, stepMs))
 
-function describeRestored({ signIn, subscriptions, refused, presence }: Restored): string {
+function describeRestored({ signIn, activeSubscriptions, refusedSubscriptions, presence }: Restored): string {
   const words = [
     signIn === 'done' ? 'signed in' : signIn === 'failed' ? 'sign-in refused' : undefined,
-    refused > 0 ? `${refused} subscriptions refused` : subscriptions > 0 ? 'subscribed' : undefined,
+    refusedSubscriptions > 0 ? `${refusedSubscriptions} subscriptions refused` : activeSubscriptions > 0 ? 'subscribed' : undefined,
     presence === 'done' ? 'presence set' : presence === 'failed' ? 'presence refused' : undefined,
   ]
   return words.filter((word) => word !== undefined).join(', ') || 'nothing to restore'

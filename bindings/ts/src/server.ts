@@ -28,9 +28,9 @@ export interface Server {
 export interface Restored {
   /** `none`: the game was not signed in; `failed`: the sign-in was refused or failed. */
   readonly signIn: 'none' | 'done' | 'failed'
-  /** Active subscriptions at that time; others may still be pending, see their `status`. */
-  readonly subscriptions: number
-  /** Refused subscriptions at that time; see their `status` and `error`. */
-  readonly refused: number
+  /** At that time; others may still be pending, see their `status`. */
+  readonly activeSubscriptions: number
+  /** At that time; see their `status` and `error`. */
+  readonly refusedSubscriptions: number
   readonly presence: 'none' | 'done' | 'failed'
 }

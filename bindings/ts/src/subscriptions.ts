@@ -114,10 +114,10 @@ export class Subscriptions {
   }
 
   /** The number of active and of refused subscriptions. */
-  get counts(): { readonly subscriptions: number; readonly refused: number } {
+  get counts(): { readonly activeSubscriptions: number; readonly refusedSubscriptions: number } {
     const entries = [...this.#entries.values()].filter((entry) => !isAutomatic(entry.event))
     const count = (status: Entry['status']): number => entries.filter((entry) => entry.status === status).length
-    return { subscriptions: count('active'), refused: count('refused') }
+    return { activeSubscriptions: count('active'), refusedSubscriptions: count('refused') }
   }
 
   /** Delivers an event to every matching listener. */

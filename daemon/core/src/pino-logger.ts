@@ -1,5 +1,6 @@
 /** The logger on pino: JSON lines, one event name per line, with secrets redacted by key as a second defence. */
 import { type DestinationStream, destination, multistream, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import type { LogEvent } from './log-events.ts'
 import type { Logger } from './logger.ts'
 import { SECRET_NAMES } from './secret-names.ts'
 
@@ -65,7 +66,7 @@ export function pinoLogger(targets: readonly LogTarget[]): Logger {
 function overPino(log: pino.Logger): Logger {
   const at =
     (level: (typeof LEVELS)[number]) =>
-    (event: string, fields: object = {}): void => {
+    (event: LogEvent, fields: object = {}): void => {
       if (log.isLevelEnabled(level)) log[level](withoutSecrets(fields), event)
     }
   return {

@@ -84,3 +84,5 @@ export const AUDIT_ENTRIES_MAX = 1_000
 export const PRESET_WORDS = { 1: 'sandbox-profanity', 2: 'sandbox-sexual-content', 3: 'sandbox-slur' } as const
 /** Auto-moderation blocks messages with this word. */
 export const BLOCKED_WORD = 'sandbox-blocked'
+/** Lifetime of a headless session without an update, in ms. */
+export const HEADLESS_SESSION_MS = 20 * 60_000

@@ -10,7 +10,7 @@ import { Window } from './window.ts'
 export type Release = () => void
 
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
-type HeldName = 'pages' | 'deviceSignIns' | 'webConnections' | 'uploads' | 'questions'
+type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts'
 
 /** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
 export interface Usage {
@@ -30,17 +30,17 @@ export class Accounting {
   constructor(clock: Clock) {
     this.#connections = new Connections(clock)
     this.#held = {
-      pages: new Ledger(RESOURCES.pages),
-      deviceSignIns: new Ledger(RESOURCES.deviceSignIns),
+      authorizePages: new Ledger(RESOURCES.authorizePages),
+      deviceAuthorizations: new Ledger(RESOURCES.deviceAuthorizations),
       webConnections: new Ledger(RESOURCES.webConnections),
       uploads: new Ledger(RESOURCES.uploads),
-      questions: new Ledger(RESOURCES.questions),
+      consentPrompts: new Ledger(RESOURCES.consentPrompts),
     }
     this.#windows = {
-      pagesAsked: new Window(RESOURCES.pagesAsked, clock),
-      wrongCallbacks: new Window(RESOURCES.wrongCallbacks, clock),
-      strangerRequests: new Window(RESOURCES.strangerRequests, clock),
-      refusedRequests: new Window(RESOURCES.refusedRequests, clock),
+      authorizePagesOpened: new Window(RESOURCES.authorizePagesOpened, clock),
+      invalidCallbacks: new Window(RESOURCES.invalidCallbacks, clock),
+      unauthenticatedFailures: new Window(RESOURCES.unauthenticatedFailures, clock),
+      authenticatedFailures: new Window(RESOURCES.authenticatedFailures, clock),
     }
   }
 
@@ -67,9 +67,9 @@ export class Accounting {
     const windows = Object.entries(this.#windows).map(([name, { ledger }]) => [name, ledger] as const)
     const ledgers: Readonly<Record<ResourceName, Ledger>> = {
       connections,
-      unfinishedFrames: frames,
-      openCalls: calls,
-      openCallBytes: callBytes,
+      unfinishedFrameBytes: frames,
+      pendingCalls: calls,
+      pendingCallBytes: callBytes,
       ...this.#held,
       ...(Object.fromEntries(windows) as Record<WindowName, Ledger>),
     }

@@ -6,7 +6,8 @@
  *                       the oldest unfinished frame is still read; without progress for stalledFrameMs its connection is closed
  *   no room at all ──▶ the program with the most bytes loses the connection with its oldest unfinished frame
  */
-import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { CLOSE_CODES } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { Ledger, type Share } from './ledger.ts'
 import { RESOURCES } from './resources.ts'
@@ -36,7 +37,7 @@ export interface ConnectionUsage {
 }
 
 const TOO_MANY = `This bridge serves at most ${RESOURCES.connections.ofProgram} connections of one program and ${RESOURCES.connections.ofAll} in total; close some first.`
-const STALLED = `A frame made no progress for ${LIMITS.stalledFrameMs.value / 1000} s, while other frames need its buffer space.`
+const STALLED = `A frame made no progress for ${BUDGETS.stalledFrameMs.value / 1000} s, while other frames need its buffer space.`
 const NO_ROOM = 'There is no buffer space left for unfinished frames.'
 
 /** The usage of one connected program. */
@@ -174,9 +175,9 @@ export class Connections {
     this.clock = clock
     this.ledgers = {
       connections: new Ledger(RESOURCES.connections),
-      frames: new Ledger(RESOURCES.unfinishedFrames),
-      calls: new Ledger(RESOURCES.openCalls),
-      callBytes: new Ledger(RESOURCES.openCallBytes),
+      frames: new Ledger(RESOURCES.unfinishedFrameBytes),
+      calls: new Ledger(RESOURCES.pendingCalls),
+      callBytes: new Ledger(RESOURCES.pendingCallBytes),
     }
   }
 
@@ -256,7 +257,7 @@ export class Connections {
   }
 
   #scheduleStallCheck(): void {
-    this.#cancelTimer ??= this.clock.after(LIMITS.stalledFrameMs.value, () => {
+    this.#cancelTimer ??= this.clock.after(BUDGETS.stalledFrameMs.value, () => {
       this.#cancelTimer = undefined
       this.#closeStalled()
       if (this.#isAnyOverFrames()) this.#scheduleStallCheck()
@@ -270,7 +271,7 @@ export class Connections {
 
   /** Closes connections without progress: checks the oldest frame of each paused program and of the largest one. */
   #closeStalled(): void {
-    const since = this.clock.now() - LIMITS.stalledFrameMs.value
+    const since = this.clock.now() - BUDGETS.stalledFrameMs.value
     const waiting = [...this.#over].filter(({ areFramesOver }) => areFramesOver)
     if (waiting.length === 0) return
     const largest = this.#largest(0)

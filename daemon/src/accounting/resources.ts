@@ -1,4 +1,5 @@
 /** Table of the resources that programs share: the limit of one program, the limit of all, and the effect of exceeding it. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 
 export interface ResourceRow {
@@ -12,102 +13,102 @@ export interface ResourceRow {
   readonly summary: string
 }
 
-const PAGES_WINDOW_MS = LIMITS.authorizePagesWindowMs.value
+const PAGES_WINDOW_MS = BUDGETS.authorizePagesWindowMs.value
 const REQUESTS_WINDOW_MS = LIMITS.invalidRequestsMs.value
 
 export const RESOURCES = {
   connections: {
     unit: 'items',
-    ofProgram: LIMITS.connectionsPerProgram.value,
-    ofAll: LIMITS.connections.value,
+    ofProgram: BUDGETS.connectionsPerProgram.value,
+    ofAll: BUDGETS.connections.value,
     beyond: 'close',
     summary: 'Connections to the socket, and those of web pages.',
   },
-  unfinishedFrames: {
+  unfinishedFrameBytes: {
     unit: 'bytes',
-    ofProgram: LIMITS.unfinishedFrameBytesPerProgram.value,
-    ofAll: LIMITS.unfinishedFrameBytes.value,
+    ofProgram: BUDGETS.unfinishedFrameBytesPerProgram.value,
+    ofAll: BUDGETS.unfinishedFrameBytes.value,
     beyond: 'pause',
     summary: 'Buffered bytes of unfinished frames.',
   },
-  openCalls: {
+  pendingCalls: {
     unit: 'items',
-    ofProgram: LIMITS.pendingCallsPerProgram.value,
-    ofAll: LIMITS.pendingCalls.value,
+    ofProgram: BUDGETS.pendingCallsPerProgram.value,
+    ofAll: BUDGETS.pendingCalls.value,
     beyond: 'pause',
     summary: 'Calls without a response yet.',
   },
-  openCallBytes: {
+  pendingCallBytes: {
     unit: 'bytes',
-    ofProgram: LIMITS.pendingCallBytesPerProgram.value,
-    ofAll: LIMITS.pendingCallBytes.value,
+    ofProgram: BUDGETS.pendingCallBytesPerProgram.value,
+    ofAll: BUDGETS.pendingCallBytes.value,
     beyond: 'pause',
     summary: 'Payloads of the calls without a response yet.',
   },
-  pages: {
+  authorizePages: {
     unit: 'items',
-    ofProgram: LIMITS.authorizePagesPerProgram.value,
-    ofAll: LIMITS.authorizePages.value,
+    ofProgram: BUDGETS.authorizePagesPerProgram.value,
+    ofAll: BUDGETS.authorizePages.value,
     beyond: 'refuse',
     summary: 'Open authorization pages of programs without a grant.',
   },
-  pagesAsked: {
+  authorizePagesOpened: {
     unit: 'per window',
-    ofProgram: LIMITS.authorizePagesOpenedPerProgram.value,
-    ofAll: LIMITS.authorizePagesOpened.value,
+    ofProgram: BUDGETS.authorizePagesOpenedPerProgram.value,
+    ofAll: BUDGETS.authorizePagesOpened.value,
     windowMs: PAGES_WINDOW_MS,
     beyond: 'refuse',
     summary: 'Authorization pages opened for programs without a grant.',
   },
-  deviceSignIns: {
+  deviceAuthorizations: {
     unit: 'items',
-    ofProgram: LIMITS.deviceAuthorizationsPerProgram.value,
-    ofAll: LIMITS.deviceAuthorizations.value,
+    ofProgram: BUDGETS.deviceAuthorizationsPerProgram.value,
+    ofAll: BUDGETS.deviceAuthorizations.value,
     beyond: 'refuse',
     summary: 'Open sign-ins on other devices.',
   },
-  wrongCallbacks: {
+  invalidCallbacks: {
     unit: 'per window',
-    ofProgram: LIMITS.authorizeCallbacksPerProgram.value,
-    ofAll: LIMITS.authorizeCallbacksTotal.value,
-    windowMs: LIMITS.authorizeCallbackWindowMs.value,
+    ofProgram: BUDGETS.invalidCallbacksPerProgram.value,
+    ofAll: BUDGETS.invalidCallbacks.value,
+    windowMs: BUDGETS.invalidCallbacksWindowMs.value,
     beyond: 'refuse',
     summary: 'Callbacks that no sign-in expects.',
   },
-  strangerRequests: {
+  unauthenticatedFailures: {
     unit: 'per window',
-    ofProgram: LIMITS.unauthenticatedFailuresPerProgram.value,
-    ofAll: LIMITS.unauthenticatedFailures.value,
+    ofProgram: BUDGETS.unauthenticatedFailuresPerProgram.value,
+    ofAll: BUDGETS.unauthenticatedFailures.value,
     windowMs: REQUESTS_WINDOW_MS,
     beyond: 'refuse',
     summary: 'Refused requests with a token or code that a program supplied.',
   },
-  refusedRequests: {
+  authenticatedFailures: {
     unit: 'per window',
-    ofProgram: LIMITS.authenticatedFailuresPerProgram.value,
-    ofAll: LIMITS.authenticatedFailures.value,
+    ofProgram: BUDGETS.authenticatedFailuresPerProgram.value,
+    ofAll: BUDGETS.authenticatedFailures.value,
     windowMs: REQUESTS_WINDOW_MS,
     beyond: 'refuse',
     summary: 'Refused requests of signed-in programs.',
   },
   webConnections: {
     unit: 'items',
-    ofProgram: LIMITS.webConnectionsPerOrigin.value,
-    ofAll: LIMITS.webConnections.value,
+    ofProgram: BUDGETS.webConnectionsPerOrigin.value,
+    ofAll: BUDGETS.webConnections.value,
     beyond: 'close',
     summary: 'Connections to the websocket transport, by origin.',
   },
   uploads: {
     unit: 'bytes',
-    ofProgram: LIMITS.uploadsPerProgram.value,
-    ofAll: LIMITS.uploads.value,
+    ofProgram: BUDGETS.uploadsPerProgram.value,
+    ofAll: BUDGETS.uploads.value,
     beyond: 'refuse',
     summary: 'Files that are sent in chunks.',
   },
-  questions: {
+  consentPrompts: {
     unit: 'items',
-    ofProgram: LIMITS.consentPromptsPerProgram.value,
-    ofAll: LIMITS.consentPrompts.value,
+    ofProgram: BUDGETS.consentPromptsPerProgram.value,
+    ofAll: BUDGETS.consentPrompts.value,
     beyond: 'refuse',
     summary: 'Open consent prompts.',
   },

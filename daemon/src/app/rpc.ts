@@ -1,7 +1,7 @@
 /** Opens what answers calls: event providers, the handlers of commands, what operators see and do, and the server of connections. */
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Accounting } from '../accounting/accounting.ts'
-import { UnverifiedRequests } from '../accounting/unverified-requests.ts'
+import { UnauthenticatedRequests } from '../accounting/unauthenticated-requests.ts'
 import { createDeviceSignIns } from '../auth/oauth/device-sign-ins.ts'
 import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
@@ -68,9 +68,9 @@ export function openRpc(parts: RpcParts) {
     devices: createDeviceSignIns({
       tokenEndpoint: api.tokenEndpoint,
       clock,
-      charge: (program) => accounting.charge('deviceSignIns', program),
+      charge: (program) => accounting.charge('deviceAuthorizations', program),
     }),
-    unverifiedRequests: new UnverifiedRequests({ clock, window: accounting.window('strangerRequests') }),
+    unauthenticatedRequests: new UnauthenticatedRequests({ clock, window: accounting.window('unauthenticatedFailures') }),
     tokenEndpoint: api.tokenEndpoint,
     forwarder: api.forwarder,
     prepareHttp: api.prepareHttp,

@@ -61,7 +61,7 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
     credentials,
     botConsent: new BotConsent({ grants, contents, consentPrompts: consent, clock }),
     forwarder,
-    rejectedRequests: accounting.window('refusedRequests'),
+    authenticatedFailures: accounting.window('authenticatedFailures'),
     grants,
     removedConnections: removedConnections(profile),
     uploads,

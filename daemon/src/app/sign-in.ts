@@ -62,12 +62,12 @@ export function openSignIn({
     limits: createPromptLimits({
       clock,
       isKnown: (program) => grants.has(program),
-      charge: (program) => accounting.charge('questions', program),
+      charge: (program) => accounting.charge('consentPrompts', program),
     }),
     displays: promptDisplays({ announce, ...terminal }, isListShown),
     isListShown,
   })
-  const callbacks = new CallbackRegistry(accounting.window('wrongCallbacks'))
+  const callbacks = new CallbackRegistry(accounting.window('invalidCallbacks'))
   const pages = new AuthorizationPages()
   const linesOf = (requester: PageRequester) =>
     requesterLines({ ...requester, applicationName: grants.applicationName(requester.applicationId) })

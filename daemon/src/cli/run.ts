@@ -4,7 +4,7 @@
  */
 import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { dashboardFile } from '@sallyport/core/storage/dashboard-address'

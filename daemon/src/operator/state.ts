@@ -1,5 +1,6 @@
 /** Builds the state of the running bridge for operators, and the selection of it for a game. Pure but for the clock. */
-import { type BridgeListName, type BridgeState, type BridgeStatus, LIMITS } from '@sallyport/protocol'
+import type { BridgeListName, BridgeState, BridgeStatus } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import { toDisplayName } from '@sallyport/core/display-text'
 import { SECOND_MS } from '@sallyport/core/durations'
@@ -68,7 +69,7 @@ const providersOf = ({ providers }: StateParts): BridgeState['providers'] =>
 
 const uptimeOf = ({ clock, startedAt }: StateParts): number => Math.floor((clock.elapsed() - startedAt) / SECOND_MS)
 
-const MAX_ROWS = LIMITS.stateRows.value
+const MAX_ROWS = BUDGETS.stateRows.value
 
 /** Takes the first rows of each list, and counts what it leaves out. */
 class Rows {

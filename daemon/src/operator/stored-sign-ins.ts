@@ -80,7 +80,7 @@ export class StoredSignIns {
       }
     } catch (failure) {
       if (failure instanceof BridgeError) return none(failure.message)
-      log.error('sign-ins-unread', { err: failure })
+      log.error('stored-sign-ins-not-read', { err: failure })
       return UNREAD
     }
   }

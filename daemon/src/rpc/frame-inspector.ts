@@ -2,7 +2,8 @@
  * Shows the frames of games to operators. An operator's connection gets a queue of bounded size, which it empties at its own pace; the
  * oldest frames are dropped from a full one. Secrets are removed before a frame enters a queue.
  */
-import { type DataOf, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { type DataOf } from '@sallyport/protocol'
 import { OPCODES, type OpcodeName } from '@sallyport/protocol/wire'
 import type { Clock } from '@sallyport/core/clock'
 import { redacted } from '@sallyport/core/redacted'
@@ -127,7 +128,7 @@ function put(inspection: Inspection, frame: InspectedFrame): void {
   const bytes = Buffer.byteLength(JSON.stringify(frame))
   inspection.queue.push({ frame, bytes })
   inspection.queuedBytes += bytes
-  while (inspection.queuedBytes > LIMITS.inspectedBytes.value) {
+  while (inspection.queuedBytes > BUDGETS.inspectedBytes.value) {
     const oldest = inspection.queue.shift()
     if (oldest === undefined) break
     inspection.queuedBytes -= oldest.bytes

@@ -10,7 +10,7 @@ import {
 } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import { isCountedRefusal, tooManyRefused } from '../accounting/unverified-requests.ts'
+import { isCountedRefusal, tooManyRefused } from '../accounting/unauthenticated-requests.ts'
 import type { Window } from '../accounting/window.ts'
 import type { TokenAccount } from '../auth/auth.ts'
 import type { Credentials } from '../auth/credentials.ts'
@@ -33,7 +33,7 @@ export interface ApiClientDeps {
   readonly botConsent: Pick<BotConsent, 'isAllowed' | 'obtain'>
   readonly forwarder: Pick<Forwarder, 'forward'>
   /** Counts the requests of each signed-in program that the platform rejected. */
-  readonly rejectedRequests: Pick<Window, 'waitMs' | 'count'>
+  readonly authenticatedFailures: Pick<Window, 'waitMs' | 'count'>
   /** Records when a program last used its grant. */
   readonly grants: Pick<Grants, 'touch'>
   /** Connections to external services that the platform has removed. */
@@ -93,10 +93,10 @@ export class ApiClient {
     args: Args,
     plan: CallPlan = this.plan(session, row, args),
   ): Promise<unknown> {
-    const { clock, credentials, forwarder, rejectedRequests, removedConnections } = this.#deps
+    const { clock, credentials, forwarder, authenticatedFailures, removedConnections } = this.#deps
     const gone = unavailability(row)
     if (gone !== undefined) throw gone
-    const waitMs = rejectedRequests.waitMs(session.programKey)
+    const waitMs = authenticatedFailures.waitMs(session.programKey)
     if (waitMs > 0) throw tooManyRefused(waitMs)
     const found = this.#credentialOf(session, row, plan, limits)
     // Awaits only a promise, because an extra turn would slow every call.
@@ -107,7 +107,7 @@ export class ApiClient {
     try {
       answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
     } catch (failure) {
-      if (isCountedRefusal(failure)) rejectedRequests.count(session.programKey)
+      if (isCountedRefusal(failure)) authenticatedFailures.count(session.programKey)
       throw await credentials.errorOf(failure, credential, limits)
     }
     return row.shapeResponse === undefined

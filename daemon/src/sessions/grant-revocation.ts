@@ -66,7 +66,7 @@ async function revokeAtPlatform(applicationId: string, token: Secret<string>, de
     await deps.tokenEndpoint.revoke({ applicationId, token }, timeout.signal)
   } catch (err) {
     // The tokens are deleted here; at the platform they expire.
-    deps.log.warn('revoke-failed', { application: applicationId, err })
+    deps.log.warn('revocation-failed', { application: applicationId, err })
   } finally {
     cancelTimer()
   }

@@ -14,7 +14,7 @@ export function touchGrant(key: GrantKey, names: DisplayNames, { grants, log }: 
   try {
     grants.touch(key, names)
   } catch (err) {
-    log.warn('grant-use-not-noted', { application: key.applicationId, err })
+    log.warn('grant-use-not-stored', { application: key.applicationId, err })
   }
 }
 

@@ -2,7 +2,8 @@
  * Invites and join requests between users. They arrive as direct messages and are published to games; accepting an invite publishes its join
  * secret. Events without a subscriber are deferred, and a game that does not run is launched.
  */
-import { type Activity, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { type Activity } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -187,7 +188,7 @@ export class GameInvites implements EventProvider {
     try {
       this.#publishJoin({ ...account, applicationId: target.applicationId }, await this.#deps.fetchSecret(account, target))
     } catch (err) {
-      this.#deps.log.info('join-not-taken', { application: target.applicationId, err })
+      this.#deps.log.info('invite-not-accepted', { application: target.applicationId, err })
       this.#ledger.revertAccept(account.userId, invite.messageId)
       this.#publishInvite({ account, invite })
     }
@@ -206,7 +207,7 @@ export class GameInvites implements EventProvider {
       // The latest join replaces an earlier one that was not delivered.
       subject: 'joining',
       data: joinData(applicationId, secret),
-      ttlMs: LIMITS.deferredJoinMs.value,
+      ttlMs: BUDGETS.deferredJoinMs.value,
       isObsolete: () => false,
     })
     if (!isDelivered && this.#deps.playState(account) === 'inactive') void this.#deps.launch(applicationId)

@@ -2,6 +2,7 @@
  * Sockets for games that do not see the usual one: in folders of containers, and for pipe bridges of Wine prefixes. Opened after the ready
  * line, because other games do not wait for them.
  */
+import type { LogEvent } from '@sallyport/core/log-events'
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { openSocketFolder } from '@sallyport/core/storage/safe-folder'
@@ -31,7 +32,7 @@ export async function openBeside(
   { runtimeDir, containerFolders }: Pick<Settings, 'runtimeDir' | 'containerFolders'>,
 ): Promise<Beside> {
   const notices: Notice[] = []
-  const attempt = async (event: string, open: () => Promise<BoundSlot | undefined>): Promise<BoundSlot | undefined> => {
+  const attempt = async (event: LogEvent, open: () => Promise<BoundSlot | undefined>): Promise<BoundSlot | undefined> => {
     try {
       return await open()
     } catch (err) {

@@ -1,9 +1,10 @@
 /** What was noticed before the log is loaded. */
+import type { LogEvent } from '@sallyport/core/log-events'
 import type { LogLevel } from '@sallyport/core/pino-logger'
 
 export interface Notice {
   readonly level: 'info' | 'warn'
-  readonly event: string
+  readonly event: LogEvent
   readonly fields: object
 }
 

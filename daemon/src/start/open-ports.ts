@@ -2,7 +2,7 @@
  * Opens every socket and port of the bridge. Their connections wait, with what they have sent, until the bridge is loaded, so the daemon
  * listens a few milliseconds after its start. This folder and what it imports are all that is loaded until then; a test holds the list.
  */
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { LOOPBACK } from '@sallyport/core/loopback'
 import { BridgeError } from '@sallyport/core/errors'
 import { type HeldPort, holdFirstFree, holdPort } from '@sallyport/core/net/held-port'

@@ -90,13 +90,22 @@ const header = (model: Model): string =>
     permissionDefinitions(model),
     section('Commands', ...constants('COMMAND', commands(model))),
     eventDefinitions(model),
-    section('Records: each reader returns 1 if the value is an object', recordDeclarations(model)),
+    section(
+      'Records: each reader returns 1 if the value is an object. `size` is that of the record; no more is written',
+      recordDeclarations(model),
+    ),
     '#ifdef __cplusplus\n}\n#endif',
     '#endif',
   ].join('\n\n')
 
 const source = (model: Model): string =>
-  [`/** Readers of the records. ${NOTICE} */`, '#include <stddef.h>', '#include "sallyport/protocol.h"', recordReaders(model)].join('\n\n')
+  [
+    `/** Readers of the records. ${NOTICE} */`,
+    '#include <stddef.h>',
+    '#include "sallyport/protocol.h"',
+    '#include "sized.h"',
+    recordReaders(model),
+  ].join('\n\n')
 
 /** Files of `bindings/c`. */
 export const emitC = (model: Model): Readonly<Record<string, string>> => ({

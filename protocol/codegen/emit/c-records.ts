@@ -82,7 +82,7 @@ export const recordDeclarations = (model: Model): string =>
         `typedef struct ${typeName(name)} {`,
         ...fields.flatMap((field) => [doc(field.sentences, '  '), `  sallyport_json ${memberName(field.name)};`]),
         `} ${typeName(name)};`,
-        `SALLYPORT_API int ${typeName(`Read${name}`)}(sallyport_json value, ${typeName(name)} *record);`,
+        `SALLYPORT_API int ${typeName(`Read${name}`)}(sallyport_json value, ${typeName(name)} *record, size_t size);`,
       ].join('\n'),
     )
     .join('\n\n')
@@ -92,12 +92,14 @@ export const recordReaders = (model: Model): string =>
   records(model)
     .map(({ name, fields }) =>
       [
-        `int ${typeName(`Read${name}`)}(sallyport_json value, ${typeName(name)} *record) {`,
+        `int ${typeName(`Read${name}`)}(sallyport_json value, ${typeName(name)} *record, size_t size) {`,
         `  static const char *const keys[] = {${fields.map((field) => `"${field.name}"`).join(', ')}};`,
+        `  ${typeName(name)} own;`,
         `  sallyport_json values[${fields.length}];`,
         '  if (record == NULL) return 0;',
         `  sallyport_json_fields(value, keys, ${fields.length}, values);`,
-        ...fields.map((field, index) => `  record->${memberName(field.name)} = values[${index}];`),
+        ...fields.map((field, index) => `  own.${memberName(field.name)} = values[${index}];`),
+        '  sally_copy_sized(record, size, &own, sizeof own);',
         '  return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;',
         '}',
       ].join('\n'),

@@ -42,8 +42,11 @@ export const CLOSE_CODES_SENTENCE = 'Codes of CLOSE frames. The numbers differ i
 export const closeCodes = ({ closeCodes: rows }: Model): readonly Constant<number>[] =>
   rows.map(({ name, code, summary }) => ({ name, value: code, sentences: [summary] }))
 
+/** Limits that games meet; the others are in `protocol.json` and in the reference. */
 export const limits = ({ limits: rows }: Model): readonly Constant<number>[] =>
-  rows.map(({ name, value, unit, summary }) => ({ name, value, sentences: [summary, `Unit: ${unit}.`] }))
+  rows
+    .filter(({ audience }) => audience === 'games')
+    .map(({ name, value, unit, summary }) => ({ name, value, sentences: [summary, `Unit: ${unit}.`] }))
 
 export const scopes = ({ scopes: rows }: Model): readonly Constant[] =>
   rows.map(({ name, summary, expandsTo }) => ({

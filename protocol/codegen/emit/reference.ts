@@ -2,7 +2,7 @@
 import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
 import { fieldList, type RecordLink } from './fields.ts'
 import { commandSection, endpointSection, eventSection } from './rows.ts'
-import { errorsPage, limitsPage, scopesPage, versionsPage } from './tables.ts'
+import { errorsPage, limitsPage, scopesPage, versionsPage, wirePage } from './tables.ts'
 import { code, list, page, wrapped } from './text.ts'
 
 interface Row {
@@ -28,6 +28,7 @@ const EVENTS_INTRO = 'Events that a game can receive.'
 const ENDPOINTS_INTRO = `Operations that the bridge forwards to the platform's HTTP API. Each is also a command with the same name, unless it says otherwise.`
 
 const PAGES = [
+  '[The wire](wire.md): frames, and the members of messages',
   '[Records](records.md) that rows share',
   '[Errors and close codes](errors.md)',
   '[Limits](limits.md)',
@@ -126,5 +127,6 @@ export function emitReference(model: Model): Readonly<Record<string, string>> {
     'scopes.md': scopesPage(model),
     'records.md': recordsPage(model),
     'versions.md': versionsPage(model),
+    'wire.md': wirePage(model),
   }
 }

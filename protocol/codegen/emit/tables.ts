@@ -1,4 +1,5 @@
 /** Emits the pages of the small tables: errors, limits, scopes, permissions and versions. */
+import type { LimitAudience } from '../../src/limits.ts'
 import type { Model } from '../model.ts'
 import { code, list, page, table, wrapped } from './text.ts'
 
@@ -18,11 +19,54 @@ export const errorsPage = (model: Model): string =>
     ),
   )
 
+const FRAMES = `A frame is a header and a payload. The header has the type of the frame and the length of the payload in bytes, both uint32
+little endian. A socket or pipe has a name of a slot, from 0; clients try the slots in ascending order.`
+
+const MESSAGES = `The payload of a FRAME is a message in the encoding of the handshake. Both sides ignore members that are not listed. They accept
+reserved members and ignore them, so that a later version can use them.`
+
+type Member = Model['wire']['messages'][number]['members'][number]
+
+const memberFacts = ({ type, isOptional, isReserved }: Member): string =>
+  [type, ...(isOptional === true ? ['optional'] : []), ...(isReserved === true ? ['reserved'] : [])].join(', ')
+
+export const wirePage = ({ wire, protocolVersion, contractVersion }: Model): string =>
+  page(
+    'The wire',
+    wrapped(FRAMES),
+    list([
+      `Version of the protocol, \`v\` of the handshake: ${protocolVersion}`,
+      `Version of the contract: ${contractVersion}`,
+      `Bytes of the header: ${wire.headerBytes}`,
+      `Slots: ${wire.slots}`,
+      `Encodings: ${wire.encodings.map(code).join(', ')}`,
+    ]),
+    '## Types of frames',
+    list(Object.entries(wire.opcodes).map(([name, value]) => `${value}: ${code(name)}`)),
+    '## Messages',
+    wrapped(MESSAGES),
+    ...wire.messages.flatMap(({ name, members }) => [
+      `### ${name[0]?.toUpperCase()}${name.slice(1)}`,
+      list(members.map((member) => `${code(member.name)} (${memberFacts(member)}): ${member.summary}`)),
+    ]),
+  )
+
+const AUDIENCES: Readonly<Record<LimitAudience, string>> = {
+  games: '## Of games\n\nEvery binding has them as constants.',
+  applications: '## Of applications\n\nOf calls that need a bot token, and of all requests of an application.',
+  operators: '## Of operators',
+}
+
 export const limitsPage = (model: Model): string =>
   page(
     'Limits',
     'Checked before a request is sent.',
-    list(model.limits.map((row) => `${code(row.name)}: ${row.value} ${row.unit}. ${row.summary}`)),
+    ...Object.entries(AUDIENCES).flatMap(([audience, heading]) => [
+      heading,
+      list(
+        model.limits.filter((row) => row.audience === audience).map((row) => `${code(row.name)}: ${row.value} ${row.unit}. ${row.summary}`),
+      ),
+    ]),
   )
 
 export function scopesPage(model: Model): string {

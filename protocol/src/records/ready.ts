@@ -24,6 +24,7 @@ export const ErrorData = once(() =>
   tolerant({
     code: z.number().int(),
     message: z.string().optional(),
+    call_id: z.string().optional().meta({ description: 'Reserved: identifies the call in the log of the daemon.' }),
     path: z.string().optional().meta({ description: 'Path of the invalid argument.' }),
     http_status: z.number().int().optional(),
     platform_code: z.number().int().optional(),

@@ -2,7 +2,7 @@
 import { LifecycleEvents } from '#daemon/src/sessions/lifecycle.ts'
 import { Accounts } from '#daemon/src/auth/accounts/accounts.ts'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
-import { UnverifiedRequests } from '#daemon/src/accounting/unverified-requests.ts'
+import { UnauthenticatedRequests } from '#daemon/src/accounting/unauthenticated-requests.ts'
 import { LocalUser } from '#daemon/src/sessions/local-user.ts'
 import { RpcServer } from '#daemon/src/rpc/server.ts'
 import { json } from '#daemon/src/ipc/codec/json.ts'
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
     grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
     contents: { of: async () => undefined },
     consentPrompts: { ask: noPlatform },
-    unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
+    unauthenticatedRequests: new UnauthenticatedRequests({ clock: systemClock, window: accounting.window('unauthenticatedFailures') }),
     forwarder: { forward: noPlatform },
     prepareHttp: () => undefined,
     api: { asSessionWithin: noPlatform, plan: () => ({ token: 'user', needsConsent: false }), obtainBotConsent: noPlatform },

@@ -40,7 +40,7 @@ test('sends the contract version in the handshake and provides the server data',
     streams: true,
   })
   expect(client.server).toMatchObject({ path: server.path, slot: 0, bridge: BRIDGE, contract: '1.0', user: { id: '42', username: 'ada' } })
-  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'none', subscriptions: 0, presence: 'none' } })
+  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'none', activeSubscriptions: 0, presence: 'none' } })
 })
 
 test('matches responses to calls in any order, and numbers the nonces', async () => {

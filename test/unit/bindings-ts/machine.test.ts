@@ -5,7 +5,7 @@ import { type ConnectionState, type Input, type Policy, step } from '#bindings/t
 
 const policy: Policy = { reconnect: true, backoff: DEFAULT_BACKOFF }
 const error = new Error('gone')
-const restored = { signIn: 'none', subscriptions: 0, refused: 0, presence: 'none' } as const
+const restored = { signIn: 'none', activeSubscriptions: 0, refusedSubscriptions: 0, presence: 'none' } as const
 const server = { path: '/x/discord-ipc-0', slot: 0, encoding: 'json' } as const
 
 const failed = (nowMs: number): Input => ({ type: 'failed', error, nowMs, random: 0.999 })

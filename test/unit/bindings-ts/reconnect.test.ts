@@ -97,7 +97,10 @@ test('restores everything in order: AUTHORIZE_REQUEST, sign-in, other subscripti
     'SUBSCRIBE ACTIVITY_JOIN',
     `SET_ACTIVITY {"pid":${process.pid},"activity":{"details":"second"}}`,
   ])
-  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'done', subscriptions: 3, refused: 0, presence: 'done' } })
+  expect(client.state).toMatchObject({
+    name: 'ready',
+    restored: { signIn: 'done', activeSubscriptions: 3, refusedSubscriptions: 0, presence: 'done' },
+  })
   expect(client.account).toBe('signed-in')
 })
 
@@ -252,7 +255,7 @@ test('a refused sign-in is deleted; one that could not be checked is retried, an
       : { evt: 'ERROR', data: { code: 4006, message: 'scope' } }
   }
   server = await bounce(client, server, answer)
-  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'failed', subscriptions: 0, refused: 1 } })
+  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'failed', activeSubscriptions: 0, refusedSubscriptions: 1 } })
   expect(client.account).toBe('signed-out')
   platformIsBack = true
   clock.advance(5_000)

@@ -40,7 +40,7 @@ test.each(subscribable.map((row) => [row.name, row] as const))(
     await server.vanish()
     expect(subscription.status).toBe('waiting')
     await server.comeBack()
-    expect(client.state).toMatchObject({ name: 'ready', restored: { subscriptions: 1, refused: 0 } })
+    expect(client.state).toMatchObject({ name: 'ready', restored: { activeSubscriptions: 1, refusedSubscriptions: 0 } })
     expect(server.last.asked).toMatchObject([{ cmd: 'SUBSCRIBE', evt: name, args }])
     server.last.dispatch(name, args, { ...args, round: 2 })
     await quiet()
@@ -130,7 +130,7 @@ test('the last listener removed during the restore unsubscribes on that connecti
   await client.whenReady()
   await quiet()
   expect([...server.last.subscribed]).toEqual([])
-  expect(client.state).toMatchObject({ restored: { subscriptions: 0, refused: 0 } })
+  expect(client.state).toMatchObject({ restored: { activeSubscriptions: 0, refusedSubscriptions: 0 } })
 })
 
 test('a subscription that was active and is refused after the reconnect is reported, and retried until active', async () => {
@@ -140,7 +140,7 @@ test('a subscription that was active and is refused after the reconnect is repor
   await server.vanish()
   server.judge = ({ evt }) => (evt === 'GUILD_STATUS' ? ERRORS.INVALID_GUILD.code : undefined)
   await server.comeBack()
-  expect(client.state).toMatchObject({ name: 'ready', restored: { subscriptions: 1, refused: 1 } })
+  expect(client.state).toMatchObject({ name: 'ready', restored: { activeSubscriptions: 1, refusedSubscriptions: 1 } })
   expect(guild).toMatchObject({ status: 'refused', error: { errorName: 'INVALID_GUILD' } })
   expect(channel).toMatchObject({ status: 'active', error: undefined })
   await server.pass(1_000)
@@ -241,7 +241,10 @@ test('the server, the restored and the missing state are readable at any time', 
   expect(client.server).toBeUndefined()
   expect(client.state).toMatchObject({ name: 'waiting', reason: 'lost' })
   await server.comeBack()
-  expect(client.state).toMatchObject({ server: { slot: 0 }, restored: { signIn: 'none', subscriptions: 1, refused: 0, presence: 'done' } })
+  expect(client.state).toMatchObject({
+    server: { slot: 0 },
+    restored: { signIn: 'none', activeSubscriptions: 1, refusedSubscriptions: 0, presence: 'done' },
+  })
   await client.close()
   expect([client.state.name, join.status]).toEqual(['closed', 'closed'])
 })
@@ -256,7 +259,7 @@ test('a slow subscription does not delay the game, and is retried if refused lat
   server.judge = ({ evt }) => (evt === 'GUILD_STATUS' ? ERRORS.INVALID_GUILD.code : undefined)
   expect(client.state).toMatchObject({ name: 'connecting', step: 'restoring' })
   await server.pass(1_000)
-  expect(client.state).toMatchObject({ name: 'ready', restored: { subscriptions: 0, refused: 0 } })
+  expect(client.state).toMatchObject({ name: 'ready', restored: { activeSubscriptions: 0, refusedSubscriptions: 0 } })
   server.last.isHeld = false
   server.last.answer()
   await quiet()

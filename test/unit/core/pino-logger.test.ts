@@ -11,20 +11,20 @@ test('a line is one JSON object with its event, level, time and fields', { tags:
   const { lines, stream } = capture()
   pinoLogger([{ level: 'info', stream }])
     .child({ session: 7 })
-    .info('session.opened', { pid: 12 })
+    .info('session-ready', { pid: 12 })
   expect(lines).toHaveLength(1)
   const line = JSON.parse(lines[0] ?? '')
-  expect(line).toMatchObject({ level: 'info', event: 'session.opened', session: 7, pid: 12 })
+  expect(line).toMatchObject({ level: 'info', event: 'session-ready', session: 7, pid: 12 })
   expect(Number.isNaN(Date.parse(line.time))).toBe(false)
 })
 
 test('lines below the level are not written', { tags: ['9.1-16'] }, () => {
   const { lines, stream } = capture()
   const log = pinoLogger([{ level: 'warn', stream }])
-  log.info('quiet')
-  log.debug('quiet')
-  log.warn('heard')
-  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['heard'])
+  log.info('session-ready')
+  log.debug('peer-closed')
+  log.warn('prompt-not-shown')
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['prompt-not-shown'])
 })
 
 test.each([
@@ -46,13 +46,13 @@ test.each([
   const { lines, stream } = capture()
   const log = pinoLogger([{ level: 'debug', stream }])
   const planted = { [key]: 'planted-value' }
-  log.error('e', planted)
-  log.error('e', { args: planted })
-  log.error('e', { request: { headers: planted } })
-  log.child(planted).error('e')
-  log.child({ request: planted }).error('e', { after: 1 })
-  log.error('e', { list: [planted] })
-  log.error('e', { err: Object.assign(new Error('failed'), { response: planted }) })
+  log.error('call-failed', planted)
+  log.error('call-failed', { args: planted })
+  log.error('call-failed', { request: { headers: planted } })
+  log.child(planted).error('call-failed')
+  log.child({ request: planted }).error('call-failed', { after: 1 })
+  log.error('call-failed', { list: [planted] })
+  log.error('call-failed', { err: Object.assign(new Error('failed'), { response: planted }) })
   expect(lines).toHaveLength(7)
   expect(lines.join('')).not.toContain('planted-value')
   expect(lines.every((line) => line.includes('[redacted]'))).toBe(true)
@@ -60,13 +60,13 @@ test.each([
 
 test('a Secret prints as redacted under any key', { tags: ['5-12'] }, () => {
   const { lines, stream } = capture()
-  pinoLogger([{ level: 'debug', stream }]).info('e', { anything: { deep: { deeper: new Secret('planted-value') } } })
+  pinoLogger([{ level: 'debug', stream }]).info('call-failed', { anything: { deep: { deeper: new Secret('planted-value') } } })
   expect(lines.join('')).not.toContain('planted-value')
 })
 
 test('a numeric code is an error code and stays', () => {
   const { lines, stream } = capture()
-  pinoLogger([{ level: 'debug', stream }]).info('e', { code: 4006, answer: { code: 5000 } })
+  pinoLogger([{ level: 'debug', stream }]).info('call-failed', { code: 4006, answer: { code: 5000 } })
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 4006, answer: { code: 5000 } })
 })
 
@@ -76,17 +76,20 @@ test('each target gets the lines of its level', () => {
     { level: 'warn', stream: few.stream },
     { level: 'info', stream: all.stream },
   ])
-  log.debug('one')
-  log.info('two')
-  log.error('three')
-  expect([all.lines, few.lines].map((lines) => lines.map((line) => JSON.parse(line).event))).toEqual([['two', 'three'], ['three']])
+  log.debug('peer-closed')
+  log.info('session-ready')
+  log.error('call-failed')
+  expect([all.lines, few.lines].map((lines) => lines.map((line) => JSON.parse(line).event))).toEqual([
+    ['session-ready', 'call-failed'],
+    ['call-failed'],
+  ])
 })
 
-test('without a target nothing is written', () => expect(() => pinoLogger([]).error('lost')).not.toThrow())
+test('without a target nothing is written', () => expect(() => pinoLogger([]).error('call-failed')).not.toThrow())
 
 test('an error has its message, its stack and its cause', () => {
   const { lines, stream } = capture()
-  pinoLogger([{ level: 'debug', stream }]).error('e', { err: new Error('outer', { cause: new Error('inner') }) })
+  pinoLogger([{ level: 'debug', stream }]).error('call-failed', { err: new Error('outer', { cause: new Error('inner') }) })
   const { err } = JSON.parse(lines[0] ?? '') as { err: { type: string; message: string; stack: string } }
   expect(err).toMatchObject({ type: 'Error', message: 'outer: inner' })
   expect(err.stack).toContain('caused by: Error: inner')

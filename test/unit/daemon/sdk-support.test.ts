@@ -5,7 +5,7 @@ import { FakeClock } from '#test/support/fake-clock.ts'
 
 function greetedWith(sdk_version: unknown) {
   const bridge = testBridge({ clock: new FakeClock(Date.UTC(2026, 7, 1)) })
-  const game = Game.greeted(bridge, { sdk_version })
+  const game = Game.connected(bridge, { sdk_version })
   return { game, said: bridge.log.lines.filter(({ event }) => event === 'sdk-unsupported') }
 }
 

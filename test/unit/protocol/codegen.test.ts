@@ -273,8 +273,19 @@ describe('the bindings', () => {
     const rows = [...model.commands, ...model.events, ...model.scopes]
     expect(namesOf(rows.filter(({ name }) => !text.includes(printed(name))))).toEqual([])
     expect([...text.matchAll(/Since contract \d+\.\d+\./g)].length).toBe(model.commands.length + model.events.length)
-    for (const { value } of model.limits) expect(text).toContain(String(value))
+    for (const { audience, value } of model.limits) if (audience === 'games') expect(text).toContain(String(value))
     for (const { code } of model.errors) expect(text).toContain(`= ${code}`)
+  })
+
+  it('change with a limit of games, and not with one of applications or operators', () => {
+    const changed = (audience: string) => {
+      const limits = model.limits.map((row) => (row.audience === audience ? { ...row, summary: `Changed. ${row.summary}` } : row))
+      return [...textsOf({ ...model, limits })].filter(([path, text]) => texts.get(path) !== text).map(([path]) => path)
+    }
+    expect(changed('games')).toHaveLength(7)
+    const documents = ['reference/protocol.json', 'reference/reference/limits.md']
+    expect(changed('applications')).toEqual(documents)
+    expect(changed('operators')).toEqual(documents)
   })
 
   it('have a documented signal in Godot for every event that a game subscribes', () => {

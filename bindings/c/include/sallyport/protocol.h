@@ -204,61 +204,14 @@ typedef enum sallyport_close_code {
 /** Maximum length of a nonce; every response repeats it. Unit: characters. */
 #define SALLYPORT_LIMIT_NONCE_CHARACTERS 1024
 
+/** Maximum length of "key", a reserved member of a call. Unit: characters. */
+#define SALLYPORT_LIMIT_CALL_KEY_CHARACTERS 128
+
 /** Maximum length of "evt"; no event has a longer name. Unit: characters. */
 #define SALLYPORT_LIMIT_EVENT_NAME_CHARACTERS 64
 
-/** Concurrent connections of one program; further connections are closed with 4002. Unit: items. */
-#define SALLYPORT_LIMIT_CONNECTIONS_PER_PROGRAM 12288
-
-/** Concurrent connections of all programs; further connections are closed with 4002. Unit: items. */
-#define SALLYPORT_LIMIT_CONNECTIONS 32768
-
-/**
- * Buffered bytes of incomplete frames of one program; above it the daemon reads only the oldest of these frames.
- * Unit: bytes.
- */
-#define SALLYPORT_LIMIT_UNFINISHED_FRAME_BYTES_PER_PROGRAM 16777216
-
-/**
- * Buffered bytes of incomplete frames of all programs; above it the program with the most loses the connection of its
- * oldest incomplete frame.
- * Unit: bytes.
- */
-#define SALLYPORT_LIMIT_UNFINISHED_FRAME_BYTES 67108864
-
-/**
- * Time after which a connection with a stalled incomplete frame is closed while others wait for buffer space.
- * Unit: ms.
- */
-#define SALLYPORT_LIMIT_STALLED_FRAME_MS 10000
-
-/**
- * Pending calls of one program; above it the daemon stops reading its connections until some calls complete.
- * Unit: items.
- */
-#define SALLYPORT_LIMIT_PENDING_CALLS_PER_PROGRAM 4096
-
-/** Pending calls of all programs; further calls fail with 5011. Unit: items. */
-#define SALLYPORT_LIMIT_PENDING_CALLS 16384
-
-/**
- * Payload bytes of the pending calls of one program; above it the daemon stops reading its connections until some calls
- * complete.
- * Unit: bytes.
- */
-#define SALLYPORT_LIMIT_PENDING_CALL_BYTES_PER_PROGRAM 16777216
-
-/** Payload bytes of the pending calls of all programs; further calls fail with 5011. Unit: bytes. */
-#define SALLYPORT_LIMIT_PENDING_CALL_BYTES 67108864
-
 /** Subscriptions per connection. Unit: items. */
 #define SALLYPORT_LIMIT_SUBSCRIPTIONS 1024
-
-/** Interval of reading the guilds of a user while GUILD_STATUS is subscribed; plus or minus 10 percent. Unit: ms. */
-#define SALLYPORT_LIMIT_GUILD_STATUS_POLL_MS 60000
-
-/** Maximum of that interval; each failed request doubles the interval. Unit: ms. */
-#define SALLYPORT_LIMIT_GUILD_STATUS_POLL_MAX_MS 900000
 
 /** Timeout for the PONG with which a game proves that the process is the one that connected. Unit: ms. */
 #define SALLYPORT_LIMIT_SENDER_PROOF_MS 3000
@@ -272,168 +225,20 @@ typedef enum sallyport_close_code {
 /** Length of a scope name. Unit: characters. */
 #define SALLYPORT_LIMIT_SCOPE_CHARACTERS 64
 
-/**
- * Concurrent authorization pages of one program without a grant; all pages in browsers count as one program.
- * Unit: items.
- */
-#define SALLYPORT_LIMIT_AUTHORIZE_PAGES_PER_PROGRAM 1
-
-/** Concurrent authorization pages of all programs without a grant. Unit: items. */
-#define SALLYPORT_LIMIT_AUTHORIZE_PAGES 16
-
-/** Authorization pages opened for one program without a grant, including cancelled ones. Unit: per window. */
-#define SALLYPORT_LIMIT_AUTHORIZE_PAGES_OPENED_PER_PROGRAM 3
-
-/** Authorization pages opened for all programs without a grant. Unit: per window. */
-#define SALLYPORT_LIMIT_AUTHORIZE_PAGES_OPENED 48
-
-/** Window of authorizePagesOpened and authorizePagesOpenedPerProgram. Unit: ms. */
-#define SALLYPORT_LIMIT_AUTHORIZE_PAGES_WINDOW_MS 600000
-
-/** Consent prompts open at the same time; a program with an open prompt can use at most half of them. Unit: items. */
-#define SALLYPORT_LIMIT_CONSENT_PROMPTS 16
-
-/** Consent prompts open at the same time for one program, which may act as several applications. Unit: items. */
-#define SALLYPORT_LIMIT_CONSENT_PROMPTS_PER_PROGRAM 3
-
-/**
- * Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of
- * them.
- * Unit: per window.
- */
-#define SALLYPORT_LIMIT_NEW_PROGRAM_CONSENT_PROMPTS 12
-
-/** Window of newProgramConsentPrompts. Unit: ms. */
-#define SALLYPORT_LIMIT_NEW_PROGRAM_CONSENT_PROMPTS_MS 600000
-
-/** Time after which an unused grant expires. Unit: days. */
-#define SALLYPORT_LIMIT_GRANT_IDLE 30
-
-/** Time after which an unused grant of the command line expires. Unit: ms. */
-#define SALLYPORT_LIMIT_COMMAND_LINE_IDLE_MS 600000
-
-/** Time after which a grant of the command line expires even if it is in use. Unit: hours. */
-#define SALLYPORT_LIMIT_COMMAND_LINE_HOURS 12
-
-/**
- * Callbacks with an invalid state from one program; after that the daemon accepts only states that it generated.
- * Unit: per window.
- */
-#define SALLYPORT_LIMIT_AUTHORIZE_CALLBACKS_PER_PROGRAM 10
-
-/** Callbacks with an invalid state from all programs. Unit: per window. */
-#define SALLYPORT_LIMIT_AUTHORIZE_CALLBACKS_TOTAL 40
-
-/** Window of authorizeCallbacksPerProgram and authorizeCallbacksTotal. Unit: ms. */
-#define SALLYPORT_LIMIT_AUTHORIZE_CALLBACK_WINDOW_MS 60000
-
-/** Device authorizations open at the same time. Unit: items. */
-#define SALLYPORT_LIMIT_DEVICE_AUTHORIZATIONS 64
-
-/** Device authorizations open at the same time for one program. Unit: items. */
-#define SALLYPORT_LIMIT_DEVICE_AUTHORIZATIONS_PER_PROGRAM 16
-
 /** Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes. */
 #define SALLYPORT_LIMIT_READY_BYTES 1016
 
 /** Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms. */
 #define SALLYPORT_LIMIT_DEADLINE_MS 30000
 
-/** Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes. */
-#define SALLYPORT_LIMIT_INSPECTED_BYTES 1048576
-
-/** Commands and events that one inspection selects. Unit: items. */
-#define SALLYPORT_LIMIT_INSPECTED_COMMANDS 64
-
-/** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
-#define SALLYPORT_LIMIT_INSPECTION_WAIT_MS 20000
-
-/** Maximum time that WATCH_BRIDGE waits for a change. Unit: ms. */
-#define SALLYPORT_LIMIT_STATE_WAIT_MS 290000
-
-/** Items of each list in the state of the bridge; it says how many are left out. Unit: items. */
-#define SALLYPORT_LIMIT_STATE_ROWS 100
-
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 #define SALLYPORT_LIMIT_MAX_DEADLINE_MS 300000
-
-/** Maximum time the bridge waits for a retry time set by the platform. Unit: ms. */
-#define SALLYPORT_LIMIT_PLATFORM_WAIT_MS 3600000
 
 /** Presence updates sent per account and window; a newer update replaces a waiting one. Unit: per window. */
 #define SALLYPORT_LIMIT_PRESENCE_UPDATES 5
 
 /** Window of presenceUpdates. Unit: ms. */
 #define SALLYPORT_LIMIT_PRESENCE_WINDOW_MS 20000
-
-/** Concurrent connections to the presence feed (websocket). Unit: items. */
-#define SALLYPORT_LIMIT_PRESENCE_FEED_CONNECTIONS 32
-
-/**
- * Send buffer of one presence feed connection; above it the feed keeps only the newest update per application.
- * Unit: bytes.
- */
-#define SALLYPORT_LIMIT_PRESENCE_FEED_BUFFER_BYTES 262144
-
-/** Concurrent connections to the websocket transport. Unit: items. */
-#define SALLYPORT_LIMIT_WEB_CONNECTIONS 64
-
-/** Concurrent connections to the websocket transport from one origin. Unit: items. */
-#define SALLYPORT_LIMIT_WEB_CONNECTIONS_PER_ORIGIN 16
-
-/** Payloads sent over one gateway connection, including heartbeats. Unit: per window. */
-#define SALLYPORT_LIMIT_GATEWAY_SENDS 120
-
-/** Window of gatewaySends. Unit: ms. */
-#define SALLYPORT_LIMIT_GATEWAY_SENDS_MS 60000
-
-/** Maximum payload sent to the gateway. Unit: bytes. */
-#define SALLYPORT_LIMIT_GATEWAY_PAYLOAD_BYTES 4096
-
-/** Maximum message from the gateway, before and after decompression. Unit: bytes. */
-#define SALLYPORT_LIMIT_GATEWAY_MESSAGE_BYTES 16777216
-
-/** Gateway sessions that an application can start; above it the platform resets the token. Unit: per window. */
-#define SALLYPORT_LIMIT_GATEWAY_SESSION_STARTS 1000
-
-/** Window of gatewaySessionStarts. Unit: ms. */
-#define SALLYPORT_LIMIT_GATEWAY_SESSION_STARTS_MS 86400000
-
-/** Minimum time between two gateway session starts of an application. Unit: ms. */
-#define SALLYPORT_LIMIT_GATEWAY_IDENTIFY_SPACING_MS 5000
-
-/** Time an unused gateway connection stays open. Unit: ms. */
-#define SALLYPORT_LIMIT_GATEWAY_IDLE_MS 30000
-
-/** Time after which a lost gateway session is no longer resumed. Unit: ms. */
-#define SALLYPORT_LIMIT_GATEWAY_RESUMABLE_MS 300000
-
-/** Outage of a gateway connection after which guilds are read via HTTP instead. Unit: ms. */
-#define SALLYPORT_LIMIT_GATEWAY_OUTAGE_MS 30000
-
-/** Guilds cached per gateway connection. Unit: items. */
-#define SALLYPORT_LIMIT_GATEWAY_GUILDS 5000
-
-/** Channels cached per gateway connection. Unit: items. */
-#define SALLYPORT_LIMIT_GATEWAY_CHANNELS 200000
-
-/** Users cached per gateway connection, to complete events that contain only a user id. Unit: items. */
-#define SALLYPORT_LIMIT_GATEWAY_CACHED_USERS 5000
-
-/** Concurrent gateway connections of the bridge. Unit: items. */
-#define SALLYPORT_LIMIT_GATEWAY_CONNECTIONS 64
-
-/** Pending gateway requests per application. Unit: items. */
-#define SALLYPORT_LIMIT_GATEWAY_PENDING_REQUESTS 64
-
-/** Members returned by a name search, and user ids in one request. Unit: items. */
-#define SALLYPORT_LIMIT_MEMBERS_QUERY 100
-
-/** Members in one response of REQUEST_GUILD_MEMBERS. Unit: items. */
-#define SALLYPORT_LIMIT_MEMBERS_RESPONSE 20000
-
-/** Minimum time between two requests of a bot for all members of one guild. Unit: ms. */
-#define SALLYPORT_LIMIT_ALL_MEMBERS_MS 30000
 
 /** Minimum length of activity texts. Unit: characters. */
 #define SALLYPORT_LIMIT_ACTIVITY_TEXT_MIN 2
@@ -459,9 +264,6 @@ typedef enum sallyport_close_code {
 /** Entries of supported_platforms. Unit: items. */
 #define SALLYPORT_LIMIT_ACTIVITY_PLATFORMS 10
 
-/** Voice channel status. Unit: characters. */
-#define SALLYPORT_LIMIT_VOICE_CHANNEL_STATUS 500
-
 /** Member operations in one bulk request. Unit: items. */
 #define SALLYPORT_LIMIT_LOBBY_BULK_MEMBERS 25
 
@@ -479,12 +281,6 @@ typedef enum sallyport_close_code {
 
 /** Content of a direct message. Unit: characters. */
 #define SALLYPORT_LIMIT_USER_MESSAGE_CONTENT 2000
-
-/** Time during which a direct message history is served from the cache. Unit: ms. */
-#define SALLYPORT_LIMIT_USER_MESSAGES_CACHE_MS 60000
-
-/** Direct messages cached by the bridge, in all conversations together. Unit: items. */
-#define SALLYPORT_LIMIT_USER_MESSAGES_STORED 10000
 
 /** Content of a lobby message. Unit: characters. */
 #define SALLYPORT_LIMIT_LOBBY_MESSAGE_CONTENT 2000
@@ -510,68 +306,14 @@ typedef enum sallyport_close_code {
 /** Maximum idle timeout of a lobby. Unit: s. */
 #define SALLYPORT_LIMIT_LOBBY_IDLE_MAX 604800
 
-/** URL that receives the events of one lobby. Unit: characters. */
-#define SALLYPORT_LIMIT_LOBBY_WEBHOOK_URL 512
-
 /** Uses of an invite to the linked channel of a lobby. Unit: items. */
 #define SALLYPORT_LIMIT_LOBBY_INVITE_USES 1
 
 /** Lifetime of an invite to the linked channel of a lobby. Unit: s. */
 #define SALLYPORT_LIMIT_LOBBY_INVITE_AGE 3600
 
-/** Keys of moderation metadata. Unit: items. */
-#define SALLYPORT_LIMIT_MODERATION_METADATA_KEYS 5
-
-/** One key of moderation metadata. Unit: characters. */
-#define SALLYPORT_LIMIT_MODERATION_METADATA_KEY 1024
-
-/** One value of moderation metadata. Unit: characters. */
-#define SALLYPORT_LIMIT_MODERATION_METADATA_VALUE 2000
-
-/** Content of a message. Unit: characters. */
-#define SALLYPORT_LIMIT_MESSAGE_CONTENT 2000
-
-/** Nonce of a message. Unit: characters. */
-#define SALLYPORT_LIMIT_MESSAGE_NONCE 25
-
-/** Embeds of a message. Unit: items. */
-#define SALLYPORT_LIMIT_MESSAGE_EMBEDS 10
-
-/** Stickers of a message. Unit: items. */
-#define SALLYPORT_LIMIT_MESSAGE_STICKERS 3
-
-/** Attachments of a message. Unit: items. */
-#define SALLYPORT_LIMIT_MESSAGE_ATTACHMENTS 10
-
-/** User ids, or role ids, in allowed_mentions. Unit: items. */
-#define SALLYPORT_LIMIT_ALLOWED_MENTIONS 100
-
-/** Titles, descriptions, fields, authors and footers of all embeds of a message together. Unit: characters. */
-#define SALLYPORT_LIMIT_EMBED_CHARACTERS 6000
-
-/** Fields of an embed. Unit: items. */
-#define SALLYPORT_LIMIT_EMBED_FIELDS 25
-
-/** Title of an embed, and the name of its author or of one of its fields. Unit: characters. */
-#define SALLYPORT_LIMIT_EMBED_TITLE 256
-
-/** Description of an embed. Unit: characters. */
-#define SALLYPORT_LIMIT_EMBED_DESCRIPTION 4096
-
-/** Value of a field of an embed. Unit: characters. */
-#define SALLYPORT_LIMIT_EMBED_FIELD_VALUE 1024
-
-/** Footer of an embed. Unit: characters. */
-#define SALLYPORT_LIMIT_EMBED_FOOTER 2048
-
-/** URL in an embed or media component. Unit: characters. */
-#define SALLYPORT_LIMIT_EMBED_URL 2048
-
 /** One file of a message. The files of a message are not limited together. Unit: bytes. */
 #define SALLYPORT_LIMIT_ATTACHMENT_BYTES 10485760
-
-/** One file of a response to an interaction whose attachment_size_limit allows it. Unit: bytes. */
-#define SALLYPORT_LIMIT_ATTACHMENT_BYTES_MOST 524288000
 
 /** One chunk of an upload. Unit: bytes. */
 #define SALLYPORT_LIMIT_UPLOAD_CHUNK_BYTES 524288
@@ -579,107 +321,11 @@ typedef enum sallyport_close_code {
 /** Time after which an upload without a chunk or a call is deleted. Unit: ms. */
 #define SALLYPORT_LIMIT_UPLOAD_IDLE_MS 600000
 
-/** Files of uploads in chunks, on the disk at the same time. Unit: bytes. */
-#define SALLYPORT_LIMIT_UPLOADS 1073741824
-
-/** The same, of one program. A file counts with its whole size, at least that of a chunk. Unit: bytes. */
-#define SALLYPORT_LIMIT_UPLOADS_PER_PROGRAM 536870912
-
 /** File name or description of an attachment. Unit: characters. */
 #define SALLYPORT_LIMIT_ATTACHMENT_TEXT 1024
 
-/** Question or answer of a poll. Unit: characters. */
-#define SALLYPORT_LIMIT_POLL_TEXT 300
-
-/** Answers of a poll. Unit: items. */
-#define SALLYPORT_LIMIT_POLL_ANSWERS 10
-
-/** Duration of a poll. Unit: hours. */
-#define SALLYPORT_LIMIT_POLL_DURATION 768
-
-/** Action rows of a message without IS_COMPONENTS_V2. Unit: items. */
-#define SALLYPORT_LIMIT_ACTION_ROWS 5
-
-/** Components in an action row. Unit: items. */
-#define SALLYPORT_LIMIT_ACTION_ROW_COMPONENTS 5
-
-/** Components of a message with IS_COMPONENTS_V2, including nested components. Unit: items. */
-#define SALLYPORT_LIMIT_COMPONENTS_V2 40
-
-/** Custom id of a component, and each text of a select option. Unit: characters. */
-#define SALLYPORT_LIMIT_COMPONENT_CUSTOM_ID 100
-
-/** Label of a message button. Unit: characters. */
-#define SALLYPORT_LIMIT_BUTTON_LABEL 80
-
-/** URL of a message button. Unit: characters. */
-#define SALLYPORT_LIMIT_BUTTON_URL 512
-
-/** Name of an emoji. Unit: characters. */
-#define SALLYPORT_LIMIT_EMOJI_NAME 32
-
-/** Placeholder of a select. Unit: characters. */
-#define SALLYPORT_LIMIT_SELECT_PLACEHOLDER 150
-
-/** Options of a select, and selected values. Unit: items. */
-#define SALLYPORT_LIMIT_SELECT_VALUES 25
-
-/** Text of a text component. Unit: characters. */
-#define SALLYPORT_LIMIT_TEXT_DISPLAY 4000
-
-/** Texts of a section component. Unit: items. */
-#define SALLYPORT_LIMIT_SECTION_TEXTS 3
-
-/** Pictures of a gallery component. Unit: items. */
-#define SALLYPORT_LIMIT_GALLERY_ITEMS 10
-
-/** Messages of a channel in one page. Unit: items. */
-#define SALLYPORT_LIMIT_MESSAGES_PAGE 100
-
-/** Pinned messages in one page. Unit: items. */
-#define SALLYPORT_LIMIT_PINS_PAGE 50
-
-/** Pinned messages of a channel. Unit: items. */
-#define SALLYPORT_LIMIT_CHANNEL_PINS 250
-
-/** Messages in one page of a search. Unit: items. */
-#define SALLYPORT_LIMIT_SEARCH_PAGE 25
-
-/** Offset of a search. Unit: items. */
-#define SALLYPORT_LIMIT_SEARCH_OFFSET 9975
-
-/** Words allowed between the words of a search. Unit: items. */
-#define SALLYPORT_LIMIT_SEARCH_SLOP 100
-
-/** Text searched for. Unit: characters. */
-#define SALLYPORT_LIMIT_SEARCH_CONTENT 1024
-
-/** Channels in the filter of a search. Unit: items. */
-#define SALLYPORT_LIMIT_SEARCH_CHANNELS 500
-
-/** Values of any other filter of a search. Unit: items. */
-#define SALLYPORT_LIMIT_SEARCH_VALUES 100
-
-/** One host, provider, file name or extension searched for. Unit: characters. */
-#define SALLYPORT_LIMIT_SEARCH_WORD 256
-
-/** Guild tag shown beside a member name; at least 1 character. Unit: characters. */
-#define SALLYPORT_LIMIT_GUILD_TAG 4
-
-/** URL mappings of an activity proxy. Unit: items. */
-#define SALLYPORT_LIMIT_ACTIVITY_MAPPINGS 64
-
 /** Guilds in one page. Unit: items. */
 #define SALLYPORT_LIMIT_GUILDS_PAGE 200
-
-/** Lifetime of a channel invite; 0 means no expiry. Unit: s. */
-#define SALLYPORT_LIMIT_INVITE_AGE 604800
-
-/** Uses of a channel invite; 0 means unlimited. Unit: items. */
-#define SALLYPORT_LIMIT_INVITE_USES 100
-
-/** Roles assigned by a channel invite. Unit: items. */
-#define SALLYPORT_LIMIT_INVITE_ROLES 250
 
 /** Text of an activity invite. Unit: characters. */
 #define SALLYPORT_LIMIT_INVITE_CONTENT 1024
@@ -687,321 +333,14 @@ typedef enum sallyport_close_code {
 /** Lifetime of an activity invite or join request. Unit: hours. */
 #define SALLYPORT_LIMIT_ACTIVITY_INVITE_AGE 6
 
-/** Time a deferred ACTIVITY_JOIN waits for its game to connect. Unit: ms. */
-#define SALLYPORT_LIMIT_DEFERRED_JOIN_MS 600000
-
 /** Launch command of a game. Unit: characters. */
 #define SALLYPORT_LIMIT_LAUNCH_COMMAND 2048
-
-/** Audit log reason. Unit: characters. */
-#define SALLYPORT_LIMIT_AUDIT_LOG_REASON 512
-
-/** Nickname of a member. Unit: characters. */
-#define SALLYPORT_LIMIT_NICKNAME 32
-
-/** Bio of a member. Unit: characters. */
-#define SALLYPORT_LIMIT_MEMBER_BIO 190
-
-/** Shortest inactivity for a prune. Unit: days. */
-#define SALLYPORT_LIMIT_PRUNE_DAYS_MIN 1
-
-/** Longest inactivity for a prune. Unit: days. */
-#define SALLYPORT_LIMIT_PRUNE_DAYS_MAX 30
-
-/** Roles in a prune request. Unit: items. */
-#define SALLYPORT_LIMIT_PRUNE_ROLES 100
-
-/** Image of a member or application, decoded. Unit: bytes. */
-#define SALLYPORT_LIMIT_IMAGE_BYTES 10485760
-
-/** Minimum length of an emoji or sound name. Unit: characters. */
-#define SALLYPORT_LIMIT_EXPRESSION_NAME_MIN 2
-
-/** Maximum length of an emoji or sound name. Unit: characters. */
-#define SALLYPORT_LIMIT_EXPRESSION_NAME_MAX 32
-
-/** Image of an emoji, decoded. Unit: bytes. */
-#define SALLYPORT_LIMIT_EMOJI_IMAGE_BYTES 262144
-
-/** Emoji of an application. Unit: items. */
-#define SALLYPORT_LIMIT_APPLICATION_EMOJI 2000
-
-/** Name of a channel. Unit: characters. */
-#define SALLYPORT_LIMIT_CHANNEL_NAME 100
-
-/** Topic of a channel. Unit: characters. */
-#define SALLYPORT_LIMIT_CHANNEL_TOPIC 1024
-
-/** Permission overwrites of a channel in a request. Unit: items. */
-#define SALLYPORT_LIMIT_CHANNEL_OVERWRITES 100
-
-/** Channels of a guild. Unit: items. */
-#define SALLYPORT_LIMIT_GUILD_CHANNELS 500
-
-/** Slowmode of a channel. Unit: s. */
-#define SALLYPORT_LIMIT_SLOWMODE 21600
-
-/** Roles of a guild. Unit: items. */
-#define SALLYPORT_LIMIT_GUILD_ROLES 250
-
-/** Name of a role or a guild. Unit: characters. */
-#define SALLYPORT_LIMIT_ROLE_NAME 100
-
-/** Members or bans in one page. Unit: items. */
-#define SALLYPORT_LIMIT_MEMBERS_PAGE 1000
-
-/** Text of a member search. Unit: characters. */
-#define SALLYPORT_LIMIT_MEMBER_SEARCH 100
-
-/** Longest timeout of a member. Unit: days. */
-#define SALLYPORT_LIMIT_TIMEOUT_DAYS 28
-
-/** Users in one bulk ban. Unit: items. */
-#define SALLYPORT_LIMIT_BULK_BAN 200
-
-/** Time of which a ban deletes messages. Unit: s. */
-#define SALLYPORT_LIMIT_BAN_MESSAGE_SECONDS 604800
-
-/** Users of a reaction or an answer in one page. Unit: items. */
-#define SALLYPORT_LIMIT_REACTIONS_PAGE 100
-
-/** Age of the oldest message of a bulk deletion. Unit: days. */
-#define SALLYPORT_LIMIT_BULK_DELETE_DAYS 14
-
-/** Id of a running activity. Unit: characters. */
-#define SALLYPORT_LIMIT_ACTIVITY_INSTANCE 100
-
-/** Static emoji, and animated emoji, of a guild without boosts. Unit: items. */
-#define SALLYPORT_LIMIT_GUILD_EMOJI 50
-
-/** Roles of an emoji. Unit: items. */
-#define SALLYPORT_LIMIT_EMOJI_ROLES 250
-
-/** Maximum length of a sticker name. Unit: characters. */
-#define SALLYPORT_LIMIT_STICKER_NAME 30
-
-/** Tags of a sticker. Unit: characters. */
-#define SALLYPORT_LIMIT_STICKER_TAGS 200
-
-/** Description of a sticker. Unit: characters. */
-#define SALLYPORT_LIMIT_STICKER_DESCRIPTION 100
-
-/** File of a sticker. Unit: bytes. */
-#define SALLYPORT_LIMIT_STICKER_BYTES 524288
-
-/** Stickers of a guild without boosts. Unit: items. */
-#define SALLYPORT_LIMIT_GUILD_STICKERS 5
-
-/** Name of a scheduled event. Unit: characters. */
-#define SALLYPORT_LIMIT_EVENT_NAME 100
-
-/** Description of a scheduled event. Unit: characters. */
-#define SALLYPORT_LIMIT_EVENT_DESCRIPTION 1000
-
-/** Location of a scheduled event. Unit: characters. */
-#define SALLYPORT_LIMIT_EVENT_LOCATION 100
-
-/** Scheduled or active events of a guild. Unit: items. */
-#define SALLYPORT_LIMIT_GUILD_EVENTS 100
-
-/** Interested users in one page. Unit: items. */
-#define SALLYPORT_LIMIT_EVENT_USERS_PAGE 100
-
-/** Exceptions in one request for counts. Unit: items. */
-#define SALLYPORT_LIMIT_EVENT_EXCEPTION_IDS 10
-
-/** Metadata records of role connections of an application. Unit: items. */
-#define SALLYPORT_LIMIT_ROLE_CONNECTION_RECORDS 5
 
 /** Key of a metadata record, and name of the external platform. Unit: characters. */
 #define SALLYPORT_LIMIT_ROLE_CONNECTION_KEY 50
 
 /** Name of a metadata record, user name there, and a metadata value. Unit: characters. */
 #define SALLYPORT_LIMIT_ROLE_CONNECTION_TEXT 100
-
-/** Description of a metadata record. Unit: characters. */
-#define SALLYPORT_LIMIT_ROLE_CONNECTION_DESCRIPTION 200
-
-/** Permissions of a command in a guild. Unit: items. */
-#define SALLYPORT_LIMIT_COMMAND_PERMISSIONS 100
-
-/** Soundboard sound, decoded. Unit: bytes. */
-#define SALLYPORT_LIMIT_SOUND_BYTES 524288
-
-/** Duration of a soundboard sound. Unit: ms. */
-#define SALLYPORT_LIMIT_SOUND_MS 5200
-
-/** Entitlements in one page, and SKU ids in the filter. Unit: items. */
-#define SALLYPORT_LIMIT_ENTITLEMENTS_PAGE 100
-
-/** Subscriptions in one page. Unit: items. */
-#define SALLYPORT_LIMIT_SUBSCRIPTIONS_PAGE 100
-
-/** Description of an application. Unit: characters. */
-#define SALLYPORT_LIMIT_APPLICATION_DESCRIPTION 400
-
-/** Tags of an application. Unit: items. */
-#define SALLYPORT_LIMIT_APPLICATION_TAGS 5
-
-/** One tag of an application. Unit: characters. */
-#define SALLYPORT_LIMIT_APPLICATION_TAG 20
-
-/** URLs of an application. Unit: characters. */
-#define SALLYPORT_LIMIT_APPLICATION_URL 2048
-
-/** Users an application can reach before it must apply for privileged intents. Unit: items. */
-#define SALLYPORT_LIMIT_PRIVILEGED_INTENT_USERS 10000
-
-/** Time after which an approved application must apply again. Unit: days. */
-#define SALLYPORT_LIMIT_PRIVILEGED_INTENT_DAYS 365
-
-/** Title of a modal. Unit: characters. */
-#define SALLYPORT_LIMIT_MODAL_TITLE 45
-
-/** Label of a modal component. Unit: characters. */
-#define SALLYPORT_LIMIT_MODAL_LABEL 45
-
-/** Minimum and maximum number of files in a File Upload component. Unit: items. */
-#define SALLYPORT_LIMIT_MODAL_FILES 10
-
-/** Options of a radio or checkbox group in a modal. Unit: items. */
-#define SALLYPORT_LIMIT_MODAL_CHOICES 10
-
-/** Value of a text input. Unit: characters. */
-#define SALLYPORT_LIMIT_TEXT_INPUT 4000
-
-/** Placeholder of a text input. Unit: characters. */
-#define SALLYPORT_LIMIT_TEXT_INPUT_PLACEHOLDER 100
-
-/** Interaction token. Unit: characters. */
-#define SALLYPORT_LIMIT_INTERACTION_TOKEN 1024
-
-/** Lifetime of an interaction token. Unit: ms. */
-#define SALLYPORT_LIMIT_INTERACTION_TOKEN_MS 900000
-
-/** Deadline of the initial response to an interaction. Unit: ms. */
-#define SALLYPORT_LIMIT_INTERACTION_RESPONSE_MS 3000
-
-/** Follow-up messages per interaction of an application that only the user has installed. Unit: items. */
-#define SALLYPORT_LIMIT_USER_INSTALL_FOLLOWUPS 5
-
-/** Name of a command or option. Unit: characters. */
-#define SALLYPORT_LIMIT_COMMAND_NAME 32
-
-/** Description of a command or option; name of a choice. Unit: characters. */
-#define SALLYPORT_LIMIT_COMMAND_DESCRIPTION 100
-
-/** Options of a command. Unit: items. */
-#define SALLYPORT_LIMIT_COMMAND_OPTIONS 25
-
-/** Choices of an option. Unit: items. */
-#define SALLYPORT_LIMIT_COMMAND_CHOICES 25
-
-/** Value of a choice, and text of an option. Unit: characters. */
-#define SALLYPORT_LIMIT_COMMAND_CHOICE_TEXT 6000
-
-/** Chat input commands of an application, globally and per guild. Unit: items. */
-#define SALLYPORT_LIMIT_CHAT_INPUT_COMMANDS 100
-
-/** User commands, and message commands, of an application, globally and per guild. Unit: items. */
-#define SALLYPORT_LIMIT_CONTEXT_MENU_COMMANDS 15
-
-/** Entry point commands of an application, globally. Unit: items. */
-#define SALLYPORT_LIMIT_ENTRY_POINT_COMMANDS 1
-
-/** Commands in one bulk overwrite. Unit: items. */
-#define SALLYPORT_LIMIT_COMMANDS_OVERWRITE 130
-
-/** Auto-moderation rules with the trigger KEYWORD per guild. Unit: items. */
-#define SALLYPORT_LIMIT_KEYWORD_RULES 6
-
-/** Auto-moderation rules with any other trigger, per trigger and guild. Unit: items. */
-#define SALLYPORT_LIMIT_OTHER_RULES 1
-
-/** Keywords of an auto-moderation rule. Unit: items. */
-#define SALLYPORT_LIMIT_KEYWORDS 1000
-
-/** One keyword of an auto-moderation rule. Unit: characters. */
-#define SALLYPORT_LIMIT_KEYWORD_CHARACTERS 60
-
-/** Regex patterns of an auto-moderation rule. Unit: items. */
-#define SALLYPORT_LIMIT_KEYWORD_PATTERNS 10
-
-/** One regex pattern of an auto-moderation rule. Unit: characters. */
-#define SALLYPORT_LIMIT_KEYWORD_PATTERN 260
-
-/** Mentions that an auto-moderation rule allows in a message. Unit: items. */
-#define SALLYPORT_LIMIT_MENTION_TOTAL 50
-
-/** Name of an auto-moderation rule. Unit: characters. */
-#define SALLYPORT_LIMIT_AUTO_MODERATION_NAME 100
-
-/** Actions of an auto-moderation rule. Unit: items. */
-#define SALLYPORT_LIMIT_AUTO_MODERATION_ACTIONS 5
-
-/** Explanation shown when an auto-moderation rule blocks a message. Unit: characters. */
-#define SALLYPORT_LIMIT_AUTO_MODERATION_MESSAGE 300
-
-/** Timeout that an auto-moderation rule imposes on a member. Unit: s. */
-#define SALLYPORT_LIMIT_AUTO_MODERATION_TIMEOUT 2419200
-
-/** Exempt roles of an auto-moderation rule. Unit: items. */
-#define SALLYPORT_LIMIT_EXEMPT_ROLES 20
-
-/** Exempt channels of an auto-moderation rule. Unit: items. */
-#define SALLYPORT_LIMIT_EXEMPT_CHANNELS 50
-
-/** Audit log entries in one page. Unit: items. */
-#define SALLYPORT_LIMIT_AUDIT_LOG_PAGE 100
-
-/** Lifetime of a headless session without an update. Unit: ms. */
-#define SALLYPORT_LIMIT_HEADLESS_SESSION_MS 1200000
-
-/** Interval at which the bridge renews a headless session. Unit: ms. */
-#define SALLYPORT_LIMIT_HEADLESS_REFRESH_MS 900000
-
-/** Token of a headless session. Unit: characters. */
-#define SALLYPORT_LIMIT_HEADLESS_TOKEN 1024
-
-/** Name of the platform in an activity. Unit: characters. */
-#define SALLYPORT_LIMIT_PLATFORM_NAME 32
-
-/** Responses with 401, 403 or 429 after which the platform bans an IP address for a time. Unit: per window. */
-#define SALLYPORT_LIMIT_INVALID_REQUESTS 10000
-
-/** Window of invalidRequests and of its shares per program. Unit: ms. */
-#define SALLYPORT_LIMIT_INVALID_REQUESTS_MS 600000
-
-/**
- * Responses with 401, 403 or 429 to tokens or codes that one program passed; further requests of this kind fail with
- * 5011.
- * Unit: per window.
- */
-#define SALLYPORT_LIMIT_UNAUTHENTICATED_FAILURES_PER_PROGRAM 20
-
-/**
- * Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs.
- * Unit: per window.
- */
-#define SALLYPORT_LIMIT_UNAUTHENTICATED_FAILURES 1000
-
-/** Responses with 401, 403 or 429 to one signed-in program; its further requests fail with 5011. Unit: per window. */
-#define SALLYPORT_LIMIT_AUTHENTICATED_FAILURES_PER_PROGRAM 4500
-
-/** Sum of authenticatedFailuresPerProgram over all programs. Unit: per window. */
-#define SALLYPORT_LIMIT_AUTHENTICATED_FAILURES 9000
-
-/** Time during which a token that the platform rejected is rejected again without a request. Unit: ms. */
-#define SALLYPORT_LIMIT_REJECTED_TOKEN_MS 60000
-
-/** Calls of one lobby operation by an application without platform approval. Unit: per window. */
-#define SALLYPORT_LIMIT_DEVELOPMENT_CALLS 100
-
-/** Channel links of lobbies by an application without platform approval. Unit: per window. */
-#define SALLYPORT_LIMIT_DEVELOPMENT_LINKS 20
-
-/** Window of developmentCalls and developmentLinks. Unit: ms. */
-#define SALLYPORT_LIMIT_DEVELOPMENT_MS 7200000
 
 /* Scopes */
 
@@ -3753,7 +3092,7 @@ typedef enum sallyport_close_code {
 /** Events that the server sends without a subscription: X(name). */
 #define SALLYPORT_AUTOMATIC_EVENTS(X) X(ERROR) X(READY) X(TOKEN_REVOKED)
 
-/* Records: each reader returns 1 if the value is an object */
+/* Records: each reader returns 1 if the value is an object. `size` is that of the record; no more is written */
 
 /** The activity of a user, as it is stored and shown. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_activity {
@@ -3790,7 +3129,7 @@ typedef struct sallyport_activity {
   /** integer, optional. */
   sallyport_json flags;
 } sallyport_activity;
-SALLYPORT_API int sallyport_read_activity(sallyport_json value, sallyport_activity *record);
+SALLYPORT_API int sallyport_read_activity(sallyport_json value, sallyport_activity *record, size_t size);
 
 /** The user and application that the connection is signed in as. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_authentication {
@@ -3807,7 +3146,7 @@ typedef struct sallyport_authentication {
   /** AccountState, optional. Only in the response of UPDATE_TOKEN. */
   sallyport_json account_state;
 } sallyport_authentication;
-SALLYPORT_API int sallyport_read_authentication(sallyport_json value, sallyport_authentication *record);
+SALLYPORT_API int sallyport_read_authentication(sallyport_json value, sallyport_authentication *record, size_t size);
 
 /** A channel of the HTTP API. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_channel {
@@ -3846,7 +3185,7 @@ typedef struct sallyport_channel {
   /** list of object or null, optional. */
   sallyport_json permission_overwrites;
 } sallyport_channel;
-SALLYPORT_API int sallyport_read_channel(sallyport_json value, sallyport_channel *record);
+SALLYPORT_API int sallyport_read_channel(sallyport_json value, sallyport_channel *record, size_t size);
 
 /** The right of a user or guild to use a SKU. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_entitlement {
@@ -3883,7 +3222,7 @@ typedef struct sallyport_entitlement {
   /** Snowflake or null, optional. */
   sallyport_json parent_id;
 } sallyport_entitlement;
-SALLYPORT_API int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *record);
+SALLYPORT_API int sallyport_read_entitlement(sallyport_json value, sallyport_entitlement *record, size_t size);
 
 /** An error. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_error_data {
@@ -3891,6 +3230,8 @@ typedef struct sallyport_error_data {
   sallyport_json code;
   /** string, optional. */
   sallyport_json message;
+  /** string, optional. Reserved: identifies the call in the log of the daemon. */
+  sallyport_json call_id;
   /** string, optional. Path of the invalid argument. */
   sallyport_json path;
   /** integer, optional. */
@@ -3906,7 +3247,7 @@ typedef struct sallyport_error_data {
   /** list of SignInMethod, optional. Ways in which the game can sign in. */
   sallyport_json sign_in;
 } sallyport_error_data;
-SALLYPORT_API int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record);
+SALLYPORT_API int sallyport_read_error_data(sallyport_json value, sallyport_error_data *record, size_t size);
 
 /** A lobby of an application. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_lobby {
@@ -3925,7 +3266,7 @@ typedef struct sallyport_lobby {
   /** string or null, optional. */
   sallyport_json override_event_webhooks_url;
 } sallyport_lobby;
-SALLYPORT_API int sallyport_read_lobby(sallyport_json value, sallyport_lobby *record);
+SALLYPORT_API int sallyport_read_lobby(sallyport_json value, sallyport_lobby *record, size_t size);
 
 /** A member of a lobby. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_lobby_member {
@@ -3938,7 +3279,7 @@ typedef struct sallyport_lobby_member {
   /** string or null, optional. */
   sallyport_json additional_name;
 } sallyport_lobby_member;
-SALLYPORT_API int sallyport_read_lobby_member(sallyport_json value, sallyport_lobby_member *record);
+SALLYPORT_API int sallyport_read_lobby_member(sallyport_json value, sallyport_lobby_member *record, size_t size);
 
 /** A message in a lobby. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_lobby_message {
@@ -3965,7 +3306,7 @@ typedef struct sallyport_lobby_message {
   /** Snowflake or null, optional. */
   sallyport_json application_id;
 } sallyport_lobby_message;
-SALLYPORT_API int sallyport_read_lobby_message(sallyport_json value, sallyport_lobby_message *record);
+SALLYPORT_API int sallyport_read_lobby_message(sallyport_json value, sallyport_lobby_message *record, size_t size);
 
 /** A message of a channel. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_message {
@@ -4020,7 +3361,7 @@ typedef struct sallyport_message {
   /** object or null, optional. For a response to an interaction: the interaction and its user. */
   sallyport_json interaction_metadata;
 } sallyport_message;
-SALLYPORT_API int sallyport_read_message(sallyport_json value, sallyport_message *record);
+SALLYPORT_API int sallyport_read_message(sallyport_json value, sallyport_message *record, size_t size);
 
 /** The first message of a connection. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_ready_data {
@@ -4031,7 +3372,7 @@ typedef struct sallyport_ready_data {
   /** RpcUser, optional. Absent on websockets. */
   sallyport_json user;
 } sallyport_ready_data;
-SALLYPORT_API int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record);
+SALLYPORT_API int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record, size_t size);
 
 /** The relationship of the user with another user. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_relationship {
@@ -4042,7 +3383,7 @@ typedef struct sallyport_relationship {
   /** object or null, optional. */
   sallyport_json presence;
 } sallyport_relationship;
-SALLYPORT_API int sallyport_read_relationship(sallyport_json value, sallyport_relationship *record);
+SALLYPORT_API int sallyport_read_relationship(sallyport_json value, sallyport_relationship *record, size_t size);
 
 /** A user as the local protocol shows it. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_rpc_user {
@@ -4067,7 +3408,7 @@ typedef struct sallyport_rpc_user {
   /** integer, optional. */
   sallyport_json premium_type;
 } sallyport_rpc_user;
-SALLYPORT_API int sallyport_read_rpc_user(sallyport_json value, sallyport_rpc_user *record);
+SALLYPORT_API int sallyport_read_rpc_user(sallyport_json value, sallyport_rpc_user *record, size_t size);
 
 /** A product that an application sells. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_sku {
@@ -4086,7 +3427,7 @@ typedef struct sallyport_sku {
   /** integer, optional. 1 << 2 available, 1 << 7 subscription of a guild, 1 << 8 subscription of a user. */
   sallyport_json flags;
 } sallyport_sku;
-SALLYPORT_API int sallyport_read_sku(sallyport_json value, sallyport_sku *record);
+SALLYPORT_API int sallyport_read_sku(sallyport_json value, sallyport_sku *record, size_t size);
 
 /** A user of the HTTP API. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_user {
@@ -4127,7 +3468,7 @@ typedef struct sallyport_user {
   /** boolean, optional. */
   sallyport_json verified;
 } sallyport_user;
-SALLYPORT_API int sallyport_read_user(sallyport_json value, sallyport_user *record);
+SALLYPORT_API int sallyport_read_user(sallyport_json value, sallyport_user *record, size_t size);
 
 /** A guild the user is in. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_user_guild {
@@ -4152,7 +3493,7 @@ typedef struct sallyport_user_guild {
   /** integer or null, optional. */
   sallyport_json approximate_presence_count;
 } sallyport_user_guild;
-SALLYPORT_API int sallyport_read_user_guild(sallyport_json value, sallyport_user_guild *record);
+SALLYPORT_API int sallyport_read_user_guild(sallyport_json value, sallyport_user_guild *record, size_t size);
 
 /** A direct message between two users. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_user_message {
@@ -4183,7 +3524,7 @@ typedef struct sallyport_user_message {
   /** MessageActivity or null, optional. */
   sallyport_json activity;
 } sallyport_user_message;
-SALLYPORT_API int sallyport_read_user_message(sallyport_json value, sallyport_user_message *record);
+SALLYPORT_API int sallyport_read_user_message(sallyport_json value, sallyport_user_message *record, size_t size);
 
 /** One member of a voice channel. A missing field is SALLYPORT_JSON_MISSING. */
 typedef struct sallyport_voice_state {
@@ -4200,7 +3541,7 @@ typedef struct sallyport_voice_state {
   /** RpcUser. */
   sallyport_json user;
 } sallyport_voice_state;
-SALLYPORT_API int sallyport_read_voice_state(sallyport_json value, sallyport_voice_state *record);
+SALLYPORT_API int sallyport_read_voice_state(sallyport_json value, sallyport_voice_state *record, size_t size);
 
 #ifdef __cplusplus
 }

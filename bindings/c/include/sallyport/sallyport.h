@@ -49,6 +49,8 @@ typedef enum sallyport_code {
 } sallyport_code;
 
 typedef struct sallyport_error {
+  /** `sizeof(sallyport_error)` of the library. Fields beyond it do not exist: the game was built with a newer header. */
+  size_t size;
   /** A `sallyport_code`, or a positive code of the server. */
   int code;
   /** E.g. "INVALID_PERMISSIONS" or "E_TIMEOUT"; UNKNOWN_ERROR for a code that the table does not have. */
@@ -74,6 +76,8 @@ typedef enum sallyport_state_name {
 typedef enum sallyport_outcome { SALLYPORT_NONE = 0, SALLYPORT_DONE, SALLYPORT_FAILED } sallyport_outcome;
 
 typedef struct sallyport_state {
+  /** `sizeof(sallyport_state)` of the library, as in `sallyport_error`. */
+  size_t size;
   sallyport_state_name name;
   /** In SALLYPORT_WAITING and SALLYPORT_OFFLINE: why; null if there is no reason. Valid until the callback returns. */
   const sallyport_error *error;
@@ -150,8 +154,8 @@ typedef struct sallyport_options {
   int queue_reports;
 } sallyport_options;
 
-/** Sets the defaults. */
-SALLYPORT_API void sallyport_options_init(sallyport_options *options);
+/** Sets the defaults. `size` is `sizeof(sallyport_options)`; no more is written. */
+SALLYPORT_API void sallyport_options_init(sallyport_options *options, size_t size);
 
 /** Copies the options. Returns null for invalid options or without memory. */
 SALLYPORT_API sallyport_client *sallyport_create(const sallyport_options *options);
@@ -241,13 +245,17 @@ typedef enum sallyport_report_kind {
 
 /** What a callback would get. Pointers are valid until the next function with this client. */
 typedef struct sallyport_report {
+  /** `sizeof(sallyport_report)`; set it before `sallyport_next_report`, which writes no more. */
+  size_t size;
   sallyport_report_kind kind;
   /** Of a result or an event: the user pointer of the call or subscription. */
   void *user;
-  sallyport_state state;
+  /** Of a state; otherwise null. */
+  const sallyport_state *state;
+  /** Of an account. */
   sallyport_account account;
-  /** Of a result: code 0 is success. */
-  sallyport_error error;
+  /** Of a result that failed; otherwise null. */
+  const sallyport_error *error;
   /** Of a result or an event; missing if there is none. */
   sallyport_json data;
 } sallyport_report;
@@ -258,7 +266,7 @@ typedef struct sallyport_report {
  */
 SALLYPORT_API void sallyport_queue_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user);
 SALLYPORT_API void sallyport_queue_event(sallyport_client *client, const char *event, sallyport_json data, void *user);
-/** Takes the oldest report. Returns 1, or 0 if none waits. */
+/** Takes the oldest report. Returns 1, or 0 if none waits or `size` is not set. */
 SALLYPORT_API int sallyport_next_report(sallyport_client *client, sallyport_report *report);
 
 /** Room for a verifier or challenge with its zero. */

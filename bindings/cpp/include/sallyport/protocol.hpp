@@ -149,49 +149,12 @@ inline constexpr std::int64_t contract_frame_bytes = 1048576;
 inline constexpr std::int64_t outgoing_payload_bytes = 65528;
 /** Maximum length of a nonce; every response repeats it. Unit: characters. */
 inline constexpr std::int64_t nonce_characters = 1024;
+/** Maximum length of "key", a reserved member of a call. Unit: characters. */
+inline constexpr std::int64_t call_key_characters = 128;
 /** Maximum length of "evt"; no event has a longer name. Unit: characters. */
 inline constexpr std::int64_t event_name_characters = 64;
-/** Concurrent connections of one program; further connections are closed with 4002. Unit: items. */
-inline constexpr std::int64_t connections_per_program = 12288;
-/** Concurrent connections of all programs; further connections are closed with 4002. Unit: items. */
-inline constexpr std::int64_t connections = 32768;
-/**
- * Buffered bytes of incomplete frames of one program; above it the daemon reads only the oldest of these frames.
- * Unit: bytes.
- */
-inline constexpr std::int64_t unfinished_frame_bytes_per_program = 16777216;
-/**
- * Buffered bytes of incomplete frames of all programs; above it the program with the most loses the connection of its
- * oldest incomplete frame.
- * Unit: bytes.
- */
-inline constexpr std::int64_t unfinished_frame_bytes = 67108864;
-/**
- * Time after which a connection with a stalled incomplete frame is closed while others wait for buffer space.
- * Unit: ms.
- */
-inline constexpr std::int64_t stalled_frame_ms = 10000;
-/**
- * Pending calls of one program; above it the daemon stops reading its connections until some calls complete.
- * Unit: items.
- */
-inline constexpr std::int64_t pending_calls_per_program = 4096;
-/** Pending calls of all programs; further calls fail with 5011. Unit: items. */
-inline constexpr std::int64_t pending_calls = 16384;
-/**
- * Payload bytes of the pending calls of one program; above it the daemon stops reading its connections until some calls
- * complete.
- * Unit: bytes.
- */
-inline constexpr std::int64_t pending_call_bytes_per_program = 16777216;
-/** Payload bytes of the pending calls of all programs; further calls fail with 5011. Unit: bytes. */
-inline constexpr std::int64_t pending_call_bytes = 67108864;
 /** Subscriptions per connection. Unit: items. */
 inline constexpr std::int64_t subscriptions = 1024;
-/** Interval of reading the guilds of a user while GUILD_STATUS is subscribed; plus or minus 10 percent. Unit: ms. */
-inline constexpr std::int64_t guild_status_poll_ms = 60000;
-/** Maximum of that interval; each failed request doubles the interval. Unit: ms. */
-inline constexpr std::int64_t guild_status_poll_max_ms = 900000;
 /** Timeout for the PONG with which a game proves that the process is the one that connected. Unit: ms. */
 inline constexpr std::int64_t sender_proof_ms = 3000;
 /** Timeout for the user to complete an authorization. Unit: ms. */
@@ -200,119 +163,16 @@ inline constexpr std::int64_t authorization_ms = 300000;
 inline constexpr std::int64_t scopes = 64;
 /** Length of a scope name. Unit: characters. */
 inline constexpr std::int64_t scope_characters = 64;
-/**
- * Concurrent authorization pages of one program without a grant; all pages in browsers count as one program.
- * Unit: items.
- */
-inline constexpr std::int64_t authorize_pages_per_program = 1;
-/** Concurrent authorization pages of all programs without a grant. Unit: items. */
-inline constexpr std::int64_t authorize_pages = 16;
-/** Authorization pages opened for one program without a grant, including cancelled ones. Unit: per window. */
-inline constexpr std::int64_t authorize_pages_opened_per_program = 3;
-/** Authorization pages opened for all programs without a grant. Unit: per window. */
-inline constexpr std::int64_t authorize_pages_opened = 48;
-/** Window of authorizePagesOpened and authorizePagesOpenedPerProgram. Unit: ms. */
-inline constexpr std::int64_t authorize_pages_window_ms = 600000;
-/** Consent prompts open at the same time; a program with an open prompt can use at most half of them. Unit: items. */
-inline constexpr std::int64_t consent_prompts = 16;
-/** Consent prompts open at the same time for one program, which may act as several applications. Unit: items. */
-inline constexpr std::int64_t consent_prompts_per_program = 3;
-/**
- * Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of
- * them.
- * Unit: per window.
- */
-inline constexpr std::int64_t new_program_consent_prompts = 12;
-/** Window of newProgramConsentPrompts. Unit: ms. */
-inline constexpr std::int64_t new_program_consent_prompts_ms = 600000;
-/** Time after which an unused grant expires. Unit: days. */
-inline constexpr std::int64_t grant_idle = 30;
-/** Time after which an unused grant of the command line expires. Unit: ms. */
-inline constexpr std::int64_t command_line_idle_ms = 600000;
-/** Time after which a grant of the command line expires even if it is in use. Unit: hours. */
-inline constexpr std::int64_t command_line_hours = 12;
-/**
- * Callbacks with an invalid state from one program; after that the daemon accepts only states that it generated.
- * Unit: per window.
- */
-inline constexpr std::int64_t authorize_callbacks_per_program = 10;
-/** Callbacks with an invalid state from all programs. Unit: per window. */
-inline constexpr std::int64_t authorize_callbacks_total = 40;
-/** Window of authorizeCallbacksPerProgram and authorizeCallbacksTotal. Unit: ms. */
-inline constexpr std::int64_t authorize_callback_window_ms = 60000;
-/** Device authorizations open at the same time. Unit: items. */
-inline constexpr std::int64_t device_authorizations = 64;
-/** Device authorizations open at the same time for one program. Unit: items. */
-inline constexpr std::int64_t device_authorizations_per_program = 16;
 /** Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes. */
 inline constexpr std::int64_t ready_bytes = 1016;
 /** Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms. */
 inline constexpr std::int64_t deadline_ms = 30000;
-/** Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes. */
-inline constexpr std::int64_t inspected_bytes = 1048576;
-/** Commands and events that one inspection selects. Unit: items. */
-inline constexpr std::int64_t inspected_commands = 64;
-/** Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms. */
-inline constexpr std::int64_t inspection_wait_ms = 20000;
-/** Maximum time that WATCH_BRIDGE waits for a change. Unit: ms. */
-inline constexpr std::int64_t state_wait_ms = 290000;
-/** Items of each list in the state of the bridge; it says how many are left out. Unit: items. */
-inline constexpr std::int64_t state_rows = 100;
 /** Maximum deadline that a connection can set for its calls. Unit: ms. */
 inline constexpr std::int64_t max_deadline_ms = 300000;
-/** Maximum time the bridge waits for a retry time set by the platform. Unit: ms. */
-inline constexpr std::int64_t platform_wait_ms = 3600000;
 /** Presence updates sent per account and window; a newer update replaces a waiting one. Unit: per window. */
 inline constexpr std::int64_t presence_updates = 5;
 /** Window of presenceUpdates. Unit: ms. */
 inline constexpr std::int64_t presence_window_ms = 20000;
-/** Concurrent connections to the presence feed (websocket). Unit: items. */
-inline constexpr std::int64_t presence_feed_connections = 32;
-/**
- * Send buffer of one presence feed connection; above it the feed keeps only the newest update per application.
- * Unit: bytes.
- */
-inline constexpr std::int64_t presence_feed_buffer_bytes = 262144;
-/** Concurrent connections to the websocket transport. Unit: items. */
-inline constexpr std::int64_t web_connections = 64;
-/** Concurrent connections to the websocket transport from one origin. Unit: items. */
-inline constexpr std::int64_t web_connections_per_origin = 16;
-/** Payloads sent over one gateway connection, including heartbeats. Unit: per window. */
-inline constexpr std::int64_t gateway_sends = 120;
-/** Window of gatewaySends. Unit: ms. */
-inline constexpr std::int64_t gateway_sends_ms = 60000;
-/** Maximum payload sent to the gateway. Unit: bytes. */
-inline constexpr std::int64_t gateway_payload_bytes = 4096;
-/** Maximum message from the gateway, before and after decompression. Unit: bytes. */
-inline constexpr std::int64_t gateway_message_bytes = 16777216;
-/** Gateway sessions that an application can start; above it the platform resets the token. Unit: per window. */
-inline constexpr std::int64_t gateway_session_starts = 1000;
-/** Window of gatewaySessionStarts. Unit: ms. */
-inline constexpr std::int64_t gateway_session_starts_ms = 86400000;
-/** Minimum time between two gateway session starts of an application. Unit: ms. */
-inline constexpr std::int64_t gateway_identify_spacing_ms = 5000;
-/** Time an unused gateway connection stays open. Unit: ms. */
-inline constexpr std::int64_t gateway_idle_ms = 30000;
-/** Time after which a lost gateway session is no longer resumed. Unit: ms. */
-inline constexpr std::int64_t gateway_resumable_ms = 300000;
-/** Outage of a gateway connection after which guilds are read via HTTP instead. Unit: ms. */
-inline constexpr std::int64_t gateway_outage_ms = 30000;
-/** Guilds cached per gateway connection. Unit: items. */
-inline constexpr std::int64_t gateway_guilds = 5000;
-/** Channels cached per gateway connection. Unit: items. */
-inline constexpr std::int64_t gateway_channels = 200000;
-/** Users cached per gateway connection, to complete events that contain only a user id. Unit: items. */
-inline constexpr std::int64_t gateway_cached_users = 5000;
-/** Concurrent gateway connections of the bridge. Unit: items. */
-inline constexpr std::int64_t gateway_connections = 64;
-/** Pending gateway requests per application. Unit: items. */
-inline constexpr std::int64_t gateway_pending_requests = 64;
-/** Members returned by a name search, and user ids in one request. Unit: items. */
-inline constexpr std::int64_t members_query = 100;
-/** Members in one response of REQUEST_GUILD_MEMBERS. Unit: items. */
-inline constexpr std::int64_t members_response = 20000;
-/** Minimum time between two requests of a bot for all members of one guild. Unit: ms. */
-inline constexpr std::int64_t all_members_ms = 30000;
 /** Minimum length of activity texts. Unit: characters. */
 inline constexpr std::int64_t activity_text_min = 2;
 /** Maximum length of activity texts, party id and secrets. Unit: characters. */
@@ -329,8 +189,6 @@ inline constexpr std::int64_t activity_button_label = 32;
 inline constexpr std::int64_t activity_button_url = 512;
 /** Entries of supported_platforms. Unit: items. */
 inline constexpr std::int64_t activity_platforms = 10;
-/** Voice channel status. Unit: characters. */
-inline constexpr std::int64_t voice_channel_status = 500;
 /** Member operations in one bulk request. Unit: items. */
 inline constexpr std::int64_t lobby_bulk_members = 25;
 /** Messages in one lobby history request. Unit: items. */
@@ -343,10 +201,6 @@ inline constexpr std::int64_t user_messages = 200;
 inline constexpr std::int64_t user_message_age = 72;
 /** Content of a direct message. Unit: characters. */
 inline constexpr std::int64_t user_message_content = 2000;
-/** Time during which a direct message history is served from the cache. Unit: ms. */
-inline constexpr std::int64_t user_messages_cache_ms = 60000;
-/** Direct messages cached by the bridge, in all conversations together. Unit: items. */
-inline constexpr std::int64_t user_messages_stored = 10000;
 /** Content of a lobby message. Unit: characters. */
 inline constexpr std::int64_t lobby_message_content = 2000;
 /** Lobby secret. Unit: characters. */
@@ -363,337 +217,30 @@ inline constexpr std::int64_t lobby_additional_name = 80;
 inline constexpr std::int64_t lobby_idle_min = 5;
 /** Maximum idle timeout of a lobby. Unit: s. */
 inline constexpr std::int64_t lobby_idle_max = 604800;
-/** URL that receives the events of one lobby. Unit: characters. */
-inline constexpr std::int64_t lobby_webhook_url = 512;
 /** Uses of an invite to the linked channel of a lobby. Unit: items. */
 inline constexpr std::int64_t lobby_invite_uses = 1;
 /** Lifetime of an invite to the linked channel of a lobby. Unit: s. */
 inline constexpr std::int64_t lobby_invite_age = 3600;
-/** Keys of moderation metadata. Unit: items. */
-inline constexpr std::int64_t moderation_metadata_keys = 5;
-/** One key of moderation metadata. Unit: characters. */
-inline constexpr std::int64_t moderation_metadata_key = 1024;
-/** One value of moderation metadata. Unit: characters. */
-inline constexpr std::int64_t moderation_metadata_value = 2000;
-/** Content of a message. Unit: characters. */
-inline constexpr std::int64_t message_content = 2000;
-/** Nonce of a message. Unit: characters. */
-inline constexpr std::int64_t message_nonce = 25;
-/** Embeds of a message. Unit: items. */
-inline constexpr std::int64_t message_embeds = 10;
-/** Stickers of a message. Unit: items. */
-inline constexpr std::int64_t message_stickers = 3;
-/** Attachments of a message. Unit: items. */
-inline constexpr std::int64_t message_attachments = 10;
-/** User ids, or role ids, in allowed_mentions. Unit: items. */
-inline constexpr std::int64_t allowed_mentions = 100;
-/** Titles, descriptions, fields, authors and footers of all embeds of a message together. Unit: characters. */
-inline constexpr std::int64_t embed_characters = 6000;
-/** Fields of an embed. Unit: items. */
-inline constexpr std::int64_t embed_fields = 25;
-/** Title of an embed, and the name of its author or of one of its fields. Unit: characters. */
-inline constexpr std::int64_t embed_title = 256;
-/** Description of an embed. Unit: characters. */
-inline constexpr std::int64_t embed_description = 4096;
-/** Value of a field of an embed. Unit: characters. */
-inline constexpr std::int64_t embed_field_value = 1024;
-/** Footer of an embed. Unit: characters. */
-inline constexpr std::int64_t embed_footer = 2048;
-/** URL in an embed or media component. Unit: characters. */
-inline constexpr std::int64_t embed_url = 2048;
 /** One file of a message. The files of a message are not limited together. Unit: bytes. */
 inline constexpr std::int64_t attachment_bytes = 10485760;
-/** One file of a response to an interaction whose attachment_size_limit allows it. Unit: bytes. */
-inline constexpr std::int64_t attachment_bytes_most = 524288000;
 /** One chunk of an upload. Unit: bytes. */
 inline constexpr std::int64_t upload_chunk_bytes = 524288;
 /** Time after which an upload without a chunk or a call is deleted. Unit: ms. */
 inline constexpr std::int64_t upload_idle_ms = 600000;
-/** Files of uploads in chunks, on the disk at the same time. Unit: bytes. */
-inline constexpr std::int64_t uploads = 1073741824;
-/** The same, of one program. A file counts with its whole size, at least that of a chunk. Unit: bytes. */
-inline constexpr std::int64_t uploads_per_program = 536870912;
 /** File name or description of an attachment. Unit: characters. */
 inline constexpr std::int64_t attachment_text = 1024;
-/** Question or answer of a poll. Unit: characters. */
-inline constexpr std::int64_t poll_text = 300;
-/** Answers of a poll. Unit: items. */
-inline constexpr std::int64_t poll_answers = 10;
-/** Duration of a poll. Unit: hours. */
-inline constexpr std::int64_t poll_duration = 768;
-/** Action rows of a message without IS_COMPONENTS_V2. Unit: items. */
-inline constexpr std::int64_t action_rows = 5;
-/** Components in an action row. Unit: items. */
-inline constexpr std::int64_t action_row_components = 5;
-/** Components of a message with IS_COMPONENTS_V2, including nested components. Unit: items. */
-inline constexpr std::int64_t components_v2 = 40;
-/** Custom id of a component, and each text of a select option. Unit: characters. */
-inline constexpr std::int64_t component_custom_id = 100;
-/** Label of a message button. Unit: characters. */
-inline constexpr std::int64_t button_label = 80;
-/** URL of a message button. Unit: characters. */
-inline constexpr std::int64_t button_url = 512;
-/** Name of an emoji. Unit: characters. */
-inline constexpr std::int64_t emoji_name = 32;
-/** Placeholder of a select. Unit: characters. */
-inline constexpr std::int64_t select_placeholder = 150;
-/** Options of a select, and selected values. Unit: items. */
-inline constexpr std::int64_t select_values = 25;
-/** Text of a text component. Unit: characters. */
-inline constexpr std::int64_t text_display = 4000;
-/** Texts of a section component. Unit: items. */
-inline constexpr std::int64_t section_texts = 3;
-/** Pictures of a gallery component. Unit: items. */
-inline constexpr std::int64_t gallery_items = 10;
-/** Messages of a channel in one page. Unit: items. */
-inline constexpr std::int64_t messages_page = 100;
-/** Pinned messages in one page. Unit: items. */
-inline constexpr std::int64_t pins_page = 50;
-/** Pinned messages of a channel. Unit: items. */
-inline constexpr std::int64_t channel_pins = 250;
-/** Messages in one page of a search. Unit: items. */
-inline constexpr std::int64_t search_page = 25;
-/** Offset of a search. Unit: items. */
-inline constexpr std::int64_t search_offset = 9975;
-/** Words allowed between the words of a search. Unit: items. */
-inline constexpr std::int64_t search_slop = 100;
-/** Text searched for. Unit: characters. */
-inline constexpr std::int64_t search_content = 1024;
-/** Channels in the filter of a search. Unit: items. */
-inline constexpr std::int64_t search_channels = 500;
-/** Values of any other filter of a search. Unit: items. */
-inline constexpr std::int64_t search_values = 100;
-/** One host, provider, file name or extension searched for. Unit: characters. */
-inline constexpr std::int64_t search_word = 256;
-/** Guild tag shown beside a member name; at least 1 character. Unit: characters. */
-inline constexpr std::int64_t guild_tag = 4;
-/** URL mappings of an activity proxy. Unit: items. */
-inline constexpr std::int64_t activity_mappings = 64;
 /** Guilds in one page. Unit: items. */
 inline constexpr std::int64_t guilds_page = 200;
-/** Lifetime of a channel invite; 0 means no expiry. Unit: s. */
-inline constexpr std::int64_t invite_age = 604800;
-/** Uses of a channel invite; 0 means unlimited. Unit: items. */
-inline constexpr std::int64_t invite_uses = 100;
-/** Roles assigned by a channel invite. Unit: items. */
-inline constexpr std::int64_t invite_roles = 250;
 /** Text of an activity invite. Unit: characters. */
 inline constexpr std::int64_t invite_content = 1024;
 /** Lifetime of an activity invite or join request. Unit: hours. */
 inline constexpr std::int64_t activity_invite_age = 6;
-/** Time a deferred ACTIVITY_JOIN waits for its game to connect. Unit: ms. */
-inline constexpr std::int64_t deferred_join_ms = 600000;
 /** Launch command of a game. Unit: characters. */
 inline constexpr std::int64_t launch_command = 2048;
-/** Audit log reason. Unit: characters. */
-inline constexpr std::int64_t audit_log_reason = 512;
-/** Nickname of a member. Unit: characters. */
-inline constexpr std::int64_t nickname = 32;
-/** Bio of a member. Unit: characters. */
-inline constexpr std::int64_t member_bio = 190;
-/** Shortest inactivity for a prune. Unit: days. */
-inline constexpr std::int64_t prune_days_min = 1;
-/** Longest inactivity for a prune. Unit: days. */
-inline constexpr std::int64_t prune_days_max = 30;
-/** Roles in a prune request. Unit: items. */
-inline constexpr std::int64_t prune_roles = 100;
-/** Image of a member or application, decoded. Unit: bytes. */
-inline constexpr std::int64_t image_bytes = 10485760;
-/** Minimum length of an emoji or sound name. Unit: characters. */
-inline constexpr std::int64_t expression_name_min = 2;
-/** Maximum length of an emoji or sound name. Unit: characters. */
-inline constexpr std::int64_t expression_name_max = 32;
-/** Image of an emoji, decoded. Unit: bytes. */
-inline constexpr std::int64_t emoji_image_bytes = 262144;
-/** Emoji of an application. Unit: items. */
-inline constexpr std::int64_t application_emoji = 2000;
-/** Name of a channel. Unit: characters. */
-inline constexpr std::int64_t channel_name = 100;
-/** Topic of a channel. Unit: characters. */
-inline constexpr std::int64_t channel_topic = 1024;
-/** Permission overwrites of a channel in a request. Unit: items. */
-inline constexpr std::int64_t channel_overwrites = 100;
-/** Channels of a guild. Unit: items. */
-inline constexpr std::int64_t guild_channels = 500;
-/** Slowmode of a channel. Unit: s. */
-inline constexpr std::int64_t slowmode = 21600;
-/** Roles of a guild. Unit: items. */
-inline constexpr std::int64_t guild_roles = 250;
-/** Name of a role or a guild. Unit: characters. */
-inline constexpr std::int64_t role_name = 100;
-/** Members or bans in one page. Unit: items. */
-inline constexpr std::int64_t members_page = 1000;
-/** Text of a member search. Unit: characters. */
-inline constexpr std::int64_t member_search = 100;
-/** Longest timeout of a member. Unit: days. */
-inline constexpr std::int64_t timeout_days = 28;
-/** Users in one bulk ban. Unit: items. */
-inline constexpr std::int64_t bulk_ban = 200;
-/** Time of which a ban deletes messages. Unit: s. */
-inline constexpr std::int64_t ban_message_seconds = 604800;
-/** Users of a reaction or an answer in one page. Unit: items. */
-inline constexpr std::int64_t reactions_page = 100;
-/** Age of the oldest message of a bulk deletion. Unit: days. */
-inline constexpr std::int64_t bulk_delete_days = 14;
-/** Id of a running activity. Unit: characters. */
-inline constexpr std::int64_t activity_instance = 100;
-/** Static emoji, and animated emoji, of a guild without boosts. Unit: items. */
-inline constexpr std::int64_t guild_emoji = 50;
-/** Roles of an emoji. Unit: items. */
-inline constexpr std::int64_t emoji_roles = 250;
-/** Maximum length of a sticker name. Unit: characters. */
-inline constexpr std::int64_t sticker_name = 30;
-/** Tags of a sticker. Unit: characters. */
-inline constexpr std::int64_t sticker_tags = 200;
-/** Description of a sticker. Unit: characters. */
-inline constexpr std::int64_t sticker_description = 100;
-/** File of a sticker. Unit: bytes. */
-inline constexpr std::int64_t sticker_bytes = 524288;
-/** Stickers of a guild without boosts. Unit: items. */
-inline constexpr std::int64_t guild_stickers = 5;
-/** Name of a scheduled event. Unit: characters. */
-inline constexpr std::int64_t event_name = 100;
-/** Description of a scheduled event. Unit: characters. */
-inline constexpr std::int64_t event_description = 1000;
-/** Location of a scheduled event. Unit: characters. */
-inline constexpr std::int64_t event_location = 100;
-/** Scheduled or active events of a guild. Unit: items. */
-inline constexpr std::int64_t guild_events = 100;
-/** Interested users in one page. Unit: items. */
-inline constexpr std::int64_t event_users_page = 100;
-/** Exceptions in one request for counts. Unit: items. */
-inline constexpr std::int64_t event_exception_ids = 10;
-/** Metadata records of role connections of an application. Unit: items. */
-inline constexpr std::int64_t role_connection_records = 5;
 /** Key of a metadata record, and name of the external platform. Unit: characters. */
 inline constexpr std::int64_t role_connection_key = 50;
 /** Name of a metadata record, user name there, and a metadata value. Unit: characters. */
 inline constexpr std::int64_t role_connection_text = 100;
-/** Description of a metadata record. Unit: characters. */
-inline constexpr std::int64_t role_connection_description = 200;
-/** Permissions of a command in a guild. Unit: items. */
-inline constexpr std::int64_t command_permissions = 100;
-/** Soundboard sound, decoded. Unit: bytes. */
-inline constexpr std::int64_t sound_bytes = 524288;
-/** Duration of a soundboard sound. Unit: ms. */
-inline constexpr std::int64_t sound_ms = 5200;
-/** Entitlements in one page, and SKU ids in the filter. Unit: items. */
-inline constexpr std::int64_t entitlements_page = 100;
-/** Subscriptions in one page. Unit: items. */
-inline constexpr std::int64_t subscriptions_page = 100;
-/** Description of an application. Unit: characters. */
-inline constexpr std::int64_t application_description = 400;
-/** Tags of an application. Unit: items. */
-inline constexpr std::int64_t application_tags = 5;
-/** One tag of an application. Unit: characters. */
-inline constexpr std::int64_t application_tag = 20;
-/** URLs of an application. Unit: characters. */
-inline constexpr std::int64_t application_url = 2048;
-/** Users an application can reach before it must apply for privileged intents. Unit: items. */
-inline constexpr std::int64_t privileged_intent_users = 10000;
-/** Time after which an approved application must apply again. Unit: days. */
-inline constexpr std::int64_t privileged_intent_days = 365;
-/** Title of a modal. Unit: characters. */
-inline constexpr std::int64_t modal_title = 45;
-/** Label of a modal component. Unit: characters. */
-inline constexpr std::int64_t modal_label = 45;
-/** Minimum and maximum number of files in a File Upload component. Unit: items. */
-inline constexpr std::int64_t modal_files = 10;
-/** Options of a radio or checkbox group in a modal. Unit: items. */
-inline constexpr std::int64_t modal_choices = 10;
-/** Value of a text input. Unit: characters. */
-inline constexpr std::int64_t text_input = 4000;
-/** Placeholder of a text input. Unit: characters. */
-inline constexpr std::int64_t text_input_placeholder = 100;
-/** Interaction token. Unit: characters. */
-inline constexpr std::int64_t interaction_token = 1024;
-/** Lifetime of an interaction token. Unit: ms. */
-inline constexpr std::int64_t interaction_token_ms = 900000;
-/** Deadline of the initial response to an interaction. Unit: ms. */
-inline constexpr std::int64_t interaction_response_ms = 3000;
-/** Follow-up messages per interaction of an application that only the user has installed. Unit: items. */
-inline constexpr std::int64_t user_install_followups = 5;
-/** Name of a command or option. Unit: characters. */
-inline constexpr std::int64_t command_name = 32;
-/** Description of a command or option; name of a choice. Unit: characters. */
-inline constexpr std::int64_t command_description = 100;
-/** Options of a command. Unit: items. */
-inline constexpr std::int64_t command_options = 25;
-/** Choices of an option. Unit: items. */
-inline constexpr std::int64_t command_choices = 25;
-/** Value of a choice, and text of an option. Unit: characters. */
-inline constexpr std::int64_t command_choice_text = 6000;
-/** Chat input commands of an application, globally and per guild. Unit: items. */
-inline constexpr std::int64_t chat_input_commands = 100;
-/** User commands, and message commands, of an application, globally and per guild. Unit: items. */
-inline constexpr std::int64_t context_menu_commands = 15;
-/** Entry point commands of an application, globally. Unit: items. */
-inline constexpr std::int64_t entry_point_commands = 1;
-/** Commands in one bulk overwrite. Unit: items. */
-inline constexpr std::int64_t commands_overwrite = 130;
-/** Auto-moderation rules with the trigger KEYWORD per guild. Unit: items. */
-inline constexpr std::int64_t keyword_rules = 6;
-/** Auto-moderation rules with any other trigger, per trigger and guild. Unit: items. */
-inline constexpr std::int64_t other_rules = 1;
-/** Keywords of an auto-moderation rule. Unit: items. */
-inline constexpr std::int64_t keywords = 1000;
-/** One keyword of an auto-moderation rule. Unit: characters. */
-inline constexpr std::int64_t keyword_characters = 60;
-/** Regex patterns of an auto-moderation rule. Unit: items. */
-inline constexpr std::int64_t keyword_patterns = 10;
-/** One regex pattern of an auto-moderation rule. Unit: characters. */
-inline constexpr std::int64_t keyword_pattern = 260;
-/** Mentions that an auto-moderation rule allows in a message. Unit: items. */
-inline constexpr std::int64_t mention_total = 50;
-/** Name of an auto-moderation rule. Unit: characters. */
-inline constexpr std::int64_t auto_moderation_name = 100;
-/** Actions of an auto-moderation rule. Unit: items. */
-inline constexpr std::int64_t auto_moderation_actions = 5;
-/** Explanation shown when an auto-moderation rule blocks a message. Unit: characters. */
-inline constexpr std::int64_t auto_moderation_message = 300;
-/** Timeout that an auto-moderation rule imposes on a member. Unit: s. */
-inline constexpr std::int64_t auto_moderation_timeout = 2419200;
-/** Exempt roles of an auto-moderation rule. Unit: items. */
-inline constexpr std::int64_t exempt_roles = 20;
-/** Exempt channels of an auto-moderation rule. Unit: items. */
-inline constexpr std::int64_t exempt_channels = 50;
-/** Audit log entries in one page. Unit: items. */
-inline constexpr std::int64_t audit_log_page = 100;
-/** Lifetime of a headless session without an update. Unit: ms. */
-inline constexpr std::int64_t headless_session_ms = 1200000;
-/** Interval at which the bridge renews a headless session. Unit: ms. */
-inline constexpr std::int64_t headless_refresh_ms = 900000;
-/** Token of a headless session. Unit: characters. */
-inline constexpr std::int64_t headless_token = 1024;
-/** Name of the platform in an activity. Unit: characters. */
-inline constexpr std::int64_t platform_name = 32;
-/** Responses with 401, 403 or 429 after which the platform bans an IP address for a time. Unit: per window. */
-inline constexpr std::int64_t invalid_requests = 10000;
-/** Window of invalidRequests and of its shares per program. Unit: ms. */
-inline constexpr std::int64_t invalid_requests_ms = 600000;
-/**
- * Responses with 401, 403 or 429 to tokens or codes that one program passed; further requests of this kind fail with
- * 5011.
- * Unit: per window.
- */
-inline constexpr std::int64_t unauthenticated_failures_per_program = 20;
-/**
- * Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs.
- * Unit: per window.
- */
-inline constexpr std::int64_t unauthenticated_failures = 1000;
-/** Responses with 401, 403 or 429 to one signed-in program; its further requests fail with 5011. Unit: per window. */
-inline constexpr std::int64_t authenticated_failures_per_program = 4500;
-/** Sum of authenticatedFailuresPerProgram over all programs. Unit: per window. */
-inline constexpr std::int64_t authenticated_failures = 9000;
-/** Time during which a token that the platform rejected is rejected again without a request. Unit: ms. */
-inline constexpr std::int64_t rejected_token_ms = 60000;
-/** Calls of one lobby operation by an application without platform approval. Unit: per window. */
-inline constexpr std::int64_t development_calls = 100;
-/** Channel links of lobbies by an application without platform approval. Unit: per window. */
-inline constexpr std::int64_t development_links = 20;
-/** Window of developmentCalls and developmentLinks. Unit: ms. */
-inline constexpr std::int64_t development_ms = 7200000;
 } // namespace limits
 
 /** Scopes, and the default scopes of an authorization. */

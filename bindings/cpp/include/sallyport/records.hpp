@@ -177,6 +177,8 @@ inline bool read(sallyport_json value, Channel &record) {
 struct ErrorData {
   std::int64_t code{0};
   std::optional<std::string> message;
+  /** Reserved: identifies the call in the log of the daemon. */
+  std::optional<std::string> call_id;
   /** Path of the invalid argument. */
   std::optional<std::string> path;
   std::optional<std::int64_t> http_status;
@@ -189,17 +191,18 @@ struct ErrorData {
 };
 
 inline bool read(sallyport_json value, ErrorData &record) {
-  static const char *const keys[] = {"code", "message", "path", "http_status", "platform_code", "retry_after", "account_state", "sign_in"};
-  sallyport_json values[8];
-  sallyport_json_fields(value, keys, 8, values);
+  static const char *const keys[] = {"code", "message", "call_id", "path", "http_status", "platform_code", "retry_after", "account_state", "sign_in"};
+  sallyport_json values[9];
+  sallyport_json_fields(value, keys, 9, values);
   read(values[0], record.code);
   read(values[1], record.message);
-  read(values[2], record.path);
-  read(values[3], record.http_status);
-  read(values[4], record.platform_code);
-  read(values[5], record.retry_after);
-  read(values[6], record.account_state);
-  read(values[7], record.sign_in);
+  read(values[2], record.call_id);
+  read(values[3], record.path);
+  read(values[4], record.http_status);
+  read(values[5], record.platform_code);
+  read(values[6], record.retry_after);
+  read(values[7], record.account_state);
+  read(values[8], record.sign_in);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 

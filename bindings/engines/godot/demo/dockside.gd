@@ -166,10 +166,10 @@ func _on_session_ready() -> void:
 	_is_lost = false
 	var restored := _bridge.get_restored()
 	var words: Array[String] = []
-	if restored.sign_in != "":
+	if restored.sign_in != "none":
 		words.append("signed in" if restored.sign_in == "done" else "sign-in refused")
 	words.append("subscriptions refused" if restored.refused_subscriptions > 0 else "subscribed")
-	if restored.presence != "":
+	if restored.presence != "none":
 		words.append("presence set" if restored.presence == "done" else "presence refused")
 	_say("  ~ back after %.1f s: %s" % [restored.outage_ms / 1000.0, ", ".join(words)])
 	if restored.sign_in == "failed":

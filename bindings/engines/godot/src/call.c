@@ -94,7 +94,7 @@ void *sally_call_owner(const sally_call_object *call) { return call->owner; }
 GDExtensionObjectPtr sally_call_engine_object(const sally_call_object *call) { return call->object; }
 
 static void complete(sally_call_object *self, const sallyport_error *error, sallyport_json data) {
-  static const sallyport_error too_many = {SALLYPORT_E_PROTOCOL, "E_PROTOCOL", "the response has too many values for the engine", 0, 0, 0};
+  static const sallyport_error too_many = {sizeof(sallyport_error), SALLYPORT_E_PROTOCOL, "E_PROTOCOL", "the response has too many values for the engine", 0, 0, 0};
   sally_variant_free(&self->data);
   if (!sally_value_of_json(data, &self->data)) error = &too_many;
   sally_variant_free(&self->error);

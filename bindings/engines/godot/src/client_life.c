@@ -83,7 +83,7 @@ int sally_node_prepare(sally_client_node *self) {
   sallyport_options options;
   sally_wanted *wanted;
   if (self->native != NULL) return SALLYPORT_OK;
-  sallyport_options_init(&options);
+  sallyport_options_init(&options, sizeof options);
   options.application_id = text_or_null(self->application_id);
   options.runtime_dir = text_or_null(self->runtime_dir);
   options.sdk_version = text_or_null(self->sdk_version) == NULL ? SDK_VERSION : self->sdk_version;

@@ -17,7 +17,7 @@ static int is_allowed(const char *method) {
 }
 
 static const sallyport_error UNUSABLE = {
-    SALLYPORT_E_ARGUMENT, "E_ARGUMENT", "application_id must be the id of your application in decimal digits", 0, 0, 0};
+    sizeof(sallyport_error), SALLYPORT_E_ARGUMENT, "E_ARGUMENT", "application_id must be the id of your application in decimal digits", 0, 0, 0};
 
 /** Starts a method that returns a call. Returns null if it ended already. */
 static sally_call_object *begin(sally_client_node *self, const char *method, void *result) {
@@ -44,7 +44,7 @@ static void sent(sally_client_node *self, sally_call_object *call, int code) {
 
 /** Arguments as JSON; a call whose arguments cannot be written fails. Returns null then. */
 static char *json_or_fail(const void *dictionary, sally_call_object *call) {
-  sallyport_error error = {SALLYPORT_E_JSON, "E_JSON", NULL, 0, 0, 0};
+  sallyport_error error = {sizeof(sallyport_error), SALLYPORT_E_JSON, "E_JSON", NULL, 0, 0, 0};
   char *json;
   error.message = sally_json_of_dictionary(dictionary, &json);
   if (json == NULL) sally_call_fail_later(call, &error);
@@ -181,7 +181,7 @@ static void is_session_ready(void *self, const void *const *args, void *result) 
 
 /** What the reconnect restored, as long as the state is READY. */
 static void get_restored(void *self, const void *const *args, void *result) {
-  static const char *const outcomes[] = {"", "done", "failed"};
+  static const char *const outcomes[] = {"none", "done", "failed"};
   const sallyport_state *state = sallyport_get_state(native_of(self));
   sallyport_writer writer;
   sallyport_json json;

@@ -1,7 +1,7 @@
 /** Gateway faults on demand: terminated connections, ended sessions, late acknowledgements, made-up events. */
 import { HOUR_MS } from '@sallyport/core/durations'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import type { CallerMatch } from '../gateway/gateway-faults.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { PlatformError } from '../platform-error.ts'

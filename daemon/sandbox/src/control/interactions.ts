@@ -4,7 +4,7 @@
  */
 import { INTEGRATION_TYPES, type Interaction, INTERACTION_CONTEXTS, INTERACTION_TYPES, LIMITS, PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { changesOf } from '../api/application-flags.ts'
 import type { Operation } from '../api/handlers.ts'
 import { expiredWrites } from '../api/interaction-lifecycle.ts'

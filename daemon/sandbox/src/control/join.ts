@@ -1,7 +1,7 @@
 /** What users do in the desktop client: request to join, invite, accept. */
 import type { UserMessage } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { userMessageView } from '../api/user-messages.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform, rememberApplication } from '../platform.ts'

@@ -1,7 +1,7 @@
 /** Edits and deletions of lobby messages. The API has no operation for them; on the real platform they come from linked channels and moderators. */
 import { LIMITS } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { checkModerated } from '../api/auto-moderation.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'

@@ -1,6 +1,6 @@
 /** Finds guilds, channels and users by id or name, as the inputs of the control interface have them. */
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
 import type { StoredChannel, StoredGuild, StoredUser } from '../store/records.ts'

@@ -1,7 +1,7 @@
 /** Roles of guilds and overwrites of channels, which no API operation of the sandbox changes. */
 import { PERMISSIONS, type PermissionName } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { everyone, roleView } from '../api/roles.ts'
 import { ROLES_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'

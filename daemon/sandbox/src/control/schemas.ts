@@ -1,7 +1,7 @@
 /** The inputs of the control interface. */
 import { PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { FAULT_LATENCY_MAX_MS, FAULTS_MAX } from '../constants.ts'
 
 const Method = once(() =>

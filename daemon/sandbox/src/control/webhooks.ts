@@ -1,6 +1,6 @@
 /** Webhook deliveries on demand: valid ones, and ones that a receiver must refuse. */
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { isoTime } from '../api/wire-time.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'

@@ -1,7 +1,7 @@
 /** Changes without an API operation, for tests of events: channels, members, messages, relationships, subscriptions. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { checkModerated, moderatedProfileWrites } from '../api/auto-moderation.ts'
 import { isRestricted } from '../api/member-restrictions.ts'
 import { newMessage } from '../api/new-message.ts'

@@ -1,7 +1,7 @@
 /** URL mappings of an application: which paths of its activity lead to which server of this machine. Pure. */
 import { type ActivityMapping, findActivityMapping } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { MAPPINGS_MAX } from '../constants.ts'
 
 /** Path of the page that runs the activity; the proxy serves it itself. */

@@ -1,6 +1,6 @@
 /** How a developer sets the URL mappings of an application: a request of the control interface, and a form of the page. */
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { BridgeError } from '@sallyport/core/errors'
 import { PARSE_OPTIONS } from '../api/form-errors.ts'
 import { parsed } from '../control/control.ts'

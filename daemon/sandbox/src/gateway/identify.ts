@@ -7,7 +7,7 @@ import {
   type PrivilegedIntentName,
 } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { intentEligibility } from '../api/application-flags.ts'
 import { authenticateCaller } from '../api/authentication.ts'
 import { bearerOf } from '../oauth/sign-ins.ts'

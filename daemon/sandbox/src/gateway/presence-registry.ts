@@ -1,6 +1,6 @@
 /** Presence of users and bots, from their sessions. The last update of any session counts. */
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import type { GatewayCaller } from './viewer.ts'
 
 export const PresenceInput = once(() =>

@@ -1,5 +1,6 @@
 /** A user's sessions with a joinable activity. */
-import { LIMITS, MESSAGE_ACTIVITY_TYPES } from '@sallyport/protocol'
+import { HEADLESS_SESSION_MS } from '../constants.ts'
+import { MESSAGE_ACTIVITY_TYPES } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredHeadlessSession } from '../store/admin-records.ts'
@@ -21,7 +22,7 @@ export interface JoinableSession {
 
 /** Sessions that have not expired. */
 function unexpired({ clock }: Platform, sessions: readonly StoredHeadlessSession[]): StoredHeadlessSession[] {
-  const since = clock.now() - LIMITS.headlessSessionMs.value
+  const since = clock.now() - HEADLESS_SESSION_MS
   return sessions.filter(({ changedAt }) => changedAt > since)
 }
 

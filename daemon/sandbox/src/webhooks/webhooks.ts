@@ -142,7 +142,7 @@ export class Webhooks {
     if (status === ACCEPTED || isOver) {
       this.#pending.delete(delivery)
       if (status === ACCEPTED) return
-      log.warn('sandbox-webhooks-given-up', { application: applicationId, type, status })
+      log.warn('sandbox-webhooks-disabled', { application: applicationId, type, status })
       return this.#change(applicationId, { event_webhooks_status: STATUS.disabledByPlatform })
     }
     log.debug('sandbox-webhook-repeated', { application: applicationId, type, status, attempt })

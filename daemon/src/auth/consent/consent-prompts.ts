@@ -147,7 +147,7 @@ export class ConsentPrompts implements Consent {
     this.#open.set(key, open)
     const cancelTimer = clock.after(DEADLINE_MS, () => this.#settle(open, 'timeout'))
     open.stop.signal.addEventListener('abort', cancelTimer, { once: true })
-    log.info('grant-asked', {
+    log.info('prompt-opened', {
       prompt: prompt.id,
       application: request.applicationId,
       program: programText(request.program),
@@ -158,7 +158,7 @@ export class ConsentPrompts implements Consent {
       show(prompt, open.stop.signal).then(
         (isAllowed) => this.#settle(open, isAllowed ? 'allowed' : 'denied'),
         // When a display fails, the prompt stays open on the others until its deadline.
-        (err: unknown) => open.stop.signal.aborted || log.warn('question-not-shown', { err }),
+        (err: unknown) => open.stop.signal.aborted || log.warn('prompt-not-shown', { err }),
       )
     }
     return open
@@ -178,7 +178,7 @@ export class ConsentPrompts implements Consent {
     open.release(outcome === 'allowed')
     if (outcome === 'denied') this.#refusals.record(open.prompt.program)
     if (outcome === 'allowed') this.#refusals.clear(open.prompt.program)
-    this.#deps.log.info('grant-answered', { prompt: open.prompt.id, outcome })
+    this.#deps.log.info('prompt-answered', { prompt: open.prompt.id, outcome })
     open.outcome.resolve(outcome)
     open.stop.abort()
     this.changed.emit()

@@ -2,8 +2,8 @@
  * Limits how many consent prompts are open and how often they open, so that no program can flood the user or block prompts of others. Mutes
  * programs that the user refused.
  */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { SECOND_MS } from '@sallyport/core/durations'
-import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { type Program, recognitionKeysOf, shareKey } from '../../identity/program.ts'
@@ -36,7 +36,7 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
   /** Copies of a program count as that program. Accounting limits its share of all prompts. */
   const reserve = (program: Program, keys: readonly string[]): (() => void) => {
     const own = [...open].filter((record) => shareKey(record.keys, keys)).length
-    if (own >= LIMITS.consentPromptsPerProgram.value) {
+    if (own >= BUDGETS.consentPromptsPerProgram.value) {
       throw busy('Too many prompts about this program are open. Let the user answer them, then sign in again.')
     }
     const release = charge(program)
@@ -45,12 +45,12 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
   }
 
   const checkNewPrograms = (keys: readonly string[], now: number): void => {
-    newProgramPrompts = newProgramPrompts.filter(({ at }) => now - at < LIMITS.newProgramConsentPromptsMs.value)
+    newProgramPrompts = newProgramPrompts.filter(({ at }) => now - at < BUDGETS.newProgramConsentPromptsMs.value)
     const own = newProgramPrompts.filter((record) => shareKey(record.keys, keys))
-    const max = LIMITS.newProgramConsentPrompts.value
+    const max = BUDGETS.newProgramConsentPrompts.value
     const full = own.length >= max / 2 ? own : newProgramPrompts.length >= max ? newProgramPrompts : undefined
     if (full === undefined) return
-    const retryAfter = Math.ceil(((full[0]?.at ?? now) + LIMITS.newProgramConsentPromptsMs.value - now) / SECOND_MS)
+    const retryAfter = Math.ceil(((full[0]?.at ?? now) + BUDGETS.newProgramConsentPromptsMs.value - now) / SECOND_MS)
     throw new BridgeError(
       'RATE_LIMITED',
       `Too many prompts about programs that the user has never allowed; try again in ${retryAfter} s.`,

@@ -1,6 +1,7 @@
 /** What a grant covers, and when it ends: after a time without a use, and for the command line after a time in all. Pure. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
-import { expandScopes, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { expandScopes } from '@sallyport/protocol'
 import type { Program } from '../../identity/program.ts'
 import type { Grant } from './grant.ts'
 
@@ -14,11 +15,11 @@ interface Terms {
   readonly touchIntervalMs: number
 }
 
-const OF_PROGRAM: Terms = { idleMs: LIMITS.grantIdle.value * DAY_MS, totalMs: Number.POSITIVE_INFINITY, touchIntervalMs: DAY_MS }
+const OF_PROGRAM: Terms = { idleMs: BUDGETS.grantIdle.value * DAY_MS, totalMs: Number.POSITIVE_INFINITY, touchIntervalMs: DAY_MS }
 /** Any program in the same terminal can start the command line too. */
 const OF_COMMAND_LINE: Terms = {
-  idleMs: LIMITS.commandLineIdleMs.value,
-  totalMs: LIMITS.commandLineHours.value * HOUR_MS,
+  idleMs: BUDGETS.commandLineIdleMs.value,
+  totalMs: BUDGETS.commandLineHours.value * HOUR_MS,
   touchIntervalMs: SECOND_MS,
 }
 

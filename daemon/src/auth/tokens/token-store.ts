@@ -59,7 +59,7 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
   const end = async (key: string, { applicationId }: TokenSet, reason: string) => {
     supersede(key)
     await vault.delete(key)
-    log.info('tokens.ended', { applicationId, reason })
+    log.info('tokens-ended', { applicationId, reason })
   }
 
   const refresh = async (key: string, old: TokenSet, pendingRefresh: { isSuperseded: boolean }): Promise<TokenSet> => {
@@ -131,7 +131,7 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
   const deleteOldFormat = async (key: string) => {
     const tokens = await vault.get(key)
     await vault.delete(key)
-    log.warn('tokens.older-form-dropped', { applicationId: tokens?.applicationId })
+    log.warn('tokens-of-older-format-deleted', { applicationId: tokens?.applicationId })
   }
 
   return {
@@ -163,7 +163,7 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
         // While the endpoint is unreachable, an unexpired token is still used, but not after the grant ended.
         const isUnreachable = failure instanceof BridgeError && failure.error !== 'INVALID_TOKEN' && !signal.aborted
         if (!isUnreachable || !isLive || unsaved.has(key)) throw failure
-        log.warn('tokens.refresh-failed', { applicationId: tokens.applicationId, error: failure.error })
+        log.warn('token-refresh-failed', { applicationId: tokens.applicationId, error: failure.error })
         return tokens
       }
     },

@@ -1,5 +1,6 @@
 /** Tables of messages and of the fetches of conversations, in one file. Synchronous, because each step is one short transaction. */
 import type { AccountKey } from '@sallyport/core/account-key'
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { DatabaseSync } from 'node:sqlite'
 import { historyStart, LIMITS, snowflakeTime, type UserMessage } from '@sallyport/protocol'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
@@ -144,7 +145,7 @@ export class MessageTable {
   #trim(): void {
     for (;;) {
       const { count } = this.#database.prepare('SELECT count(*) AS count FROM message').get() as { readonly count: number }
-      if (count <= LIMITS.userMessagesStored.value) return
+      if (count <= BUDGETS.userMessagesStored.value) return
       const [oldest] = this.#database
         .prepare('SELECT platform, application, user, peer FROM conversation ORDER BY read_at LIMIT 1')
         .all() as Readonly<Record<'platform' | 'application' | 'user' | 'peer', string>>[]

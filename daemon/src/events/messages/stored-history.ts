@@ -1,6 +1,6 @@
 /** Message history in a file of this user: bounded, with an expiry, and deleted with the account. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { existsSync } from 'node:fs'
-import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { Conversation, HistoryMark, MessageHistory } from './history.ts'
@@ -29,7 +29,7 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps)
       const { MessageTable } = await import('./message-table.ts')
       return new MessageTable(file, platform, clock.now())
     } catch (failure) {
-      log.warn('history-not-kept', { err: failure })
+      log.warn('history-not-opened', { err: failure })
       return undefined
     }
   }
@@ -55,7 +55,7 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps)
       return withTable((table) => {
         const now = clock.now()
         const fetched = table.fetchRecord(conversation)
-        if (fetched === undefined || now - fetched.readAt >= LIMITS.userMessagesCacheMs.value || now < fetched.readAt) return undefined
+        if (fetched === undefined || now - fetched.readAt >= BUDGETS.userMessagesCacheMs.value || now < fetched.readAt) return undefined
         const messages = table.messages(conversation, limit, now)
         return fetched.isWhole || messages.length >= limit ? messages : undefined
       })

@@ -1,4 +1,4 @@
-/** Parses the message envelope `{cmd, nonce, args?, evt?}`. Unknown keys are ignored. */
+/** Parses the message envelope `{cmd, nonce, args?, evt?, key?}`. `key` is reserved: it is checked, and has no effect. Other members are ignored. */
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 
@@ -22,6 +22,8 @@ const eventOf = (evt: unknown): unknown => (typeof evt === 'object' && evt !== n
 const isNonce = (nonce: unknown): nonce is string | number =>
   typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= LIMITS.nonceCharacters.value)
 
+const isKey = (key: unknown): key is string => typeof key === 'string' && key.length <= LIMITS.callKeyCharacters.value
+
 /** The nonce of a message with an invalid envelope, so that the error reaches the right call. */
 export const nonceOf = (message: unknown): string | number | null => {
   const nonce = typeof message === 'object' && message !== null && 'nonce' in message ? message.nonce : null
@@ -33,12 +35,13 @@ export function readEnvelope(message: unknown): Envelope | BridgeError {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return invalid('A frame must be an object with "cmd" and "nonce".', '')
   }
-  const { cmd, nonce = null, args, evt } = message as Record<string, unknown>
+  const { cmd, nonce = null, args, evt, key = null } = message as Record<string, unknown>
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string: the name of a command.', 'cmd')
   if (cmd.length > MAX_NAME) return invalid('"cmd" is longer than any command.', 'cmd')
   if (nonce !== null && !isNonce(nonce))
     return invalid(`"nonce" must be a string of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
   if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
     return invalid(`"evt" must be a string of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
+  if (key !== null && !isKey(key)) return invalid(`"key" must be a string of at most ${LIMITS.callKeyCharacters.value} characters.`, 'key')
   return { cmd, nonce, args, evt: eventOf(evt) }
 }

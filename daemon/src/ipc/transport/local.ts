@@ -2,7 +2,7 @@
 import { lstatSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import type { Closer } from '@sallyport/core/closer'
 import { HeldServer } from '@sallyport/core/net/held-server'

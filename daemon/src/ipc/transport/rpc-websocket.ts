@@ -2,6 +2,7 @@
  * The websocket transport of the local protocol. Browsers and some libraries try ten well-known ports. A plain HTTP 404 there shows that a
  * server of the protocol runs.
  */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
@@ -34,7 +35,7 @@ export const serveRpcWebSocket = ({ clock, log, peers, isAllowed, isActivity, ch
     log,
     peers,
     held,
-    maxConnections: LIMITS.webConnections.value,
+    maxConnections: BUDGETS.webConnections.value,
     maxMessageBytes: LIMITS.frameBytes.value,
     isAllowed: ({ origin, query }) => isAllowed(origin, query.get('client_id')),
     charge: ({ origin }) => charge(origin),

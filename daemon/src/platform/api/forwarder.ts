@@ -113,7 +113,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
 
         const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, attempts, random(), clock.now()) : undefined
         if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw finalError(attempt, call, attempts)
-        log.debug('upstream.retry', { row: row.name, attempts, delayMs })
+        log.debug('platform-call-retried', { row: row.name, attempts, delayMs })
         if (delayMs > 0) await call.pause(clock, delayMs)
         if (call.endedBy !== undefined) throw abortError(call.endedBy)
       }
@@ -128,7 +128,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
     const error = errorOf(attempt, call)
     const status = error.detail.http_status
     if (status === 401 && call.credential !== undefined) onUnauthorized?.(call.credential)
-    log.info('upstream.failed', { row: call.row.name, error: error.error, status, attempts })
+    log.info('platform-call-failed', { row: call.row.name, error: error.error, status, attempts })
     return error
   }
 

@@ -32,7 +32,7 @@ export class Warnings {
     this.#forgetEnded()
     if (this.#raised.has(key) || this.#raised.size >= MAX_WARNINGS) return
     this.#raised.set(key, warning)
-    this.#log.warn('upstream.warning', { kind: warning.kind, message: warning.message })
+    this.#log.warn('platform-warning', { kind: warning.kind, message: warning.message })
     this.changed.emit()
   }
 

@@ -135,7 +135,7 @@ export class ClientDiscovery {
         return this.#evaluate(endpoint, connection, await connection.ready)
       } catch (failure) {
         const { isRejected } = connection
-        log.debug('desktop-client-silent', { path: endpoint.path, reason: (failure as Error).message })
+        log.debug('desktop-client-unresponsive', { path: endpoint.path, reason: (failure as Error).message })
         return isRejected ? 'rejected' : 'timeout'
       }
     }
@@ -151,7 +151,7 @@ export class ClientDiscovery {
       return { endpoint, connection, ready }
     }
     connection.close()
-    log.info('desktop-client-passed-over', { path: endpoint.path, reason })
+    log.info('desktop-client-skipped', { path: endpoint.path, reason })
     if (endpoint.file !== undefined) this.#remember(endpoint.path, endpoint.file, 'other')
     return 'not-found'
   }

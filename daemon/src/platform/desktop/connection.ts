@@ -2,6 +2,7 @@
  * One connection to a server of the local protocol, for one application: handshake, READY, calls with responses, events. Malicious input ends
  * at most this connection: lengths are checked before data is stored, and unsolicited messages are dropped.
  */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
 import { CONTRACT_VERSION, OPCODES, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
 import type { Clock } from '@sallyport/core/clock'
@@ -101,7 +102,7 @@ export class ClientConnection implements ChannelReceiver, FrameSink {
       this.#probeCapability()
       return Promise.reject(refusal)
     }
-    if (this.#calls.size >= LIMITS.pendingCallsPerProgram.value) {
+    if (this.#calls.size >= BUDGETS.pendingCallsPerProgram.value) {
       return Promise.reject(new BridgeError('RATE_LIMITED', `${this.#calls.size} calls to the desktop client are pending; retry later.`))
     }
     const nonce = this.#calls.nextNonce()

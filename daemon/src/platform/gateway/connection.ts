@@ -1,5 +1,6 @@
 /** A gateway connection that reconnects automatically. It runs the effects of the state machine on one socket and two timers. */
-import { ERRORS, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { ERRORS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -63,7 +64,7 @@ class MachineConnection implements GatewayConnection {
   async send(op: number, d: unknown): Promise<void> {
     const text = payloadText(op, d)
     if (isTooLarge(text)) {
-      const { value } = LIMITS.gatewayPayloadBytes
+      const { value } = BUDGETS.gatewayPayloadBytes
       throw new BridgeError('INVALID_PAYLOAD', `The payload exceeds the gateway's limit of ${value} bytes; send less.`)
     }
     this.#handle({ kind: 'send-requested' })
@@ -98,7 +99,7 @@ class MachineConnection implements GatewayConnection {
   #publishState(before: GatewayState): void {
     const { state } = this
     if (state.name === before.name && state.reason === before.reason) return
-    this.#deps.log.info('gateway-link', { ...state })
+    this.#deps.log.info('gateway-state', { ...state })
     this.#guard(() => this.#options.onState(state))
   }
 
@@ -107,7 +108,7 @@ class MachineConnection implements GatewayConnection {
     try {
       work()
     } catch (err) {
-      this.#deps.log.error('gateway-link-failed', { err })
+      this.#deps.log.error('gateway-connection-failed', { err })
     }
   }
 
@@ -161,7 +162,7 @@ class MachineConnection implements GatewayConnection {
       this.#handle({ kind: 'resolved', attempt, token, url })
     } catch (failure) {
       const isExpected = failure instanceof BridgeError
-      if (!isExpected) this.#deps.log.error('gateway-ask-failed', { err: failure })
+      if (!isExpected) this.#deps.log.error('gateway-url-failed', { err: failure })
       const reason = isExpected ? failure.message : 'The gateway URL or token is not available; see the bridge log.'
       this.#handle({ kind: 'resolve-failed', attempt, reason, isFinal: isExpected && !ERRORS[failure.error].retryable })
     }

@@ -1,6 +1,6 @@
 /** Decompresses gateway messages: one stream per connection, split into messages. The output size is bounded. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { constants, createInflate, createZstdDecompress, type Inflate, type ZstdDecompress } from 'node:zlib'
-import { LIMITS } from '@sallyport/protocol'
 import type { GatewayCompression } from './socket.ts'
 
 export interface Inflater {
@@ -27,7 +27,7 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
   let broken: Error | undefined
   stream.on('data', (part: Buffer) => {
     bytes += part.length
-    if (bytes <= LIMITS.gatewayMessageBytes.value) return void parts.push(part)
+    if (bytes <= BUDGETS.gatewayMessageBytes.value) return void parts.push(part)
     broken = Object.assign(new RangeError('message too large'), { code: 'MESSAGE_TOO_LARGE' })
     stream.destroy()
   })

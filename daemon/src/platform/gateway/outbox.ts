@@ -1,6 +1,7 @@
 /** Outgoing payloads of one connection: ordered, within the platform's send limit, with capacity reserved for control payloads. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { SECOND_MS } from '@sallyport/core/durations'
-import { GATEWAY_OPCODES, LIMITS } from '@sallyport/protocol'
+import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 
@@ -35,7 +36,7 @@ export class GatewayOutbox {
 
   /** Whether the limit allows another payload. */
   get hasRoom(): boolean {
-    return this.#used() < LIMITS.gatewaySends.value
+    return this.#used() < BUDGETS.gatewaySends.value
   }
 
   /** Sends immediately, ahead of the queue. */
@@ -81,7 +82,7 @@ export class GatewayOutbox {
 
   /** The part of the send limit that is available to the queue. */
   #queueLimit(): number {
-    const { gatewaySends, gatewaySendsMs } = LIMITS
+    const { gatewaySends, gatewaySendsMs } = BUDGETS
     const heartbeats = Math.ceil(gatewaySendsMs.value / (this.#deps.heartbeatMs() ?? gatewaySendsMs.value))
     return gatewaySends.value - Math.min(heartbeats + RESERVED, gatewaySends.value / 2)
   }
@@ -90,14 +91,14 @@ export class GatewayOutbox {
   #used(): number {
     const now = this.#deps.clock.now()
     // Send times in the future are from before the clock was set back.
-    this.#sentAt = this.#sentAt.filter((at) => at > now - LIMITS.gatewaySendsMs.value && at <= now)
+    this.#sentAt = this.#sentAt.filter((at) => at > now - BUDGETS.gatewaySendsMs.value && at <= now)
     return this.#sentAt.length
   }
 
   /** ms until the next payload may be sent. */
   #msUntilRoom(): number {
     const freeing = this.#sentAt[this.#used() - this.#queueLimit()]
-    return freeing === undefined ? 0 : freeing + LIMITS.gatewaySendsMs.value - this.#deps.clock.now()
+    return freeing === undefined ? 0 : freeing + BUDGETS.gatewaySendsMs.value - this.#deps.clock.now()
   }
 
   #queueFullError(): BridgeError {

@@ -1,5 +1,6 @@
 /** Parses gateway payloads, and encodes the control payloads of a connection. Pure. */
-import { GATEWAY_OPCODES, GATEWAY_VERSION, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { GATEWAY_OPCODES, GATEWAY_VERSION } from '@sallyport/protocol'
 import { fieldsOf } from '@sallyport/core/json-read'
 import type { GatewayCompression } from './socket.ts'
 
@@ -32,7 +33,7 @@ export function parsePayload(text: string): GatewayPayload | undefined {
 
 export const payloadText = (op: number, d: unknown): string => JSON.stringify({ op, d })
 
-export const isTooLarge = (text: string): boolean => Buffer.byteLength(text) > LIMITS.gatewayPayloadBytes.value
+export const isTooLarge = (text: string): boolean => Buffer.byteLength(text) > BUDGETS.gatewayPayloadBytes.value
 
 export interface IdentifyOptions {
   readonly token: string

@@ -1,12 +1,6 @@
 /** The transitions of a gateway connection. Pure: each returns the next state and the effects as data. */
-import {
-  GATEWAY_OPCODES,
-  GATEWAY_OWN_CLOSE_CODES,
-  type CloseAction,
-  gatewayCloseRow,
-  gatewayInvalidSession,
-  LIMITS,
-} from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { GATEWAY_OPCODES, GATEWAY_OWN_CLOSE_CODES, type CloseAction, gatewayCloseRow, gatewayInvalidSession } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
 import { failuresAfter, reconnectDelayMs } from './backoff.ts'
 import { checkHeartbeat, firstHeartbeat, type Heartbeat, hasJumped, nextHeartbeat, restOfInterval } from './heartbeat.ts'
@@ -62,7 +56,7 @@ const IN_SESSION: ReadonlySet<GatewayPhase> = new Set(['authenticating', 'live']
 
 /** Requests URL and token for the next connection. */
 function connect(machine: GatewayMachine, { now }: StepContext): GatewayStep {
-  const isKept = machine.session !== undefined && now - machine.liveUntil <= LIMITS.gatewayResumableMs.value
+  const isKept = machine.session !== undefined && now - machine.liveUntil <= BUDGETS.gatewayResumableMs.value
   const attempt = machine.attempt + 1
   const next = { ...machine, phase: 'resolving' as const, attempt, ...(isKept ? {} : { session: undefined, seq: null }) }
   return [next, [{ do: 'resolve', attempt, needsUrl: !isKept }, setPhaseTimer(RESOLVE_MS)]]

@@ -1,6 +1,6 @@
 /** Gateway websocket on the ws package, which is loaded for the first connection. Uses the daemon's proxy and certificate settings. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { Agent } from 'node:http'
-import { LIMITS } from '@sallyport/protocol'
 import type { WebSocket } from 'ws'
 import { isOnThisMachine } from '@sallyport/core/loopback'
 import type { NetworkOptions } from '../api/dispatchers.ts'
@@ -67,7 +67,7 @@ class GatewayWebsocket implements GatewaySocket {
           // The gateway has its own compression; a second one would only add cost.
           perMessageDeflate: false,
           ...VERIFY_CERTIFICATES,
-          maxPayload: LIMITS.gatewayMessageBytes.value,
+          maxPayload: BUDGETS.gatewayMessageBytes.value,
           ...(agent === undefined ? {} : { agent }),
         }),
       )

@@ -2,8 +2,9 @@
  * Creates, updates, refreshes and deletes the headless session of one user of an application, to show the desired presence. One request at
  * a time; of the changes during a request only the latest is sent.
  */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { backoffMs } from '@sallyport/core/backoff'
-import { ENDPOINTS, type HeadlessSession, LIMITS } from '@sallyport/protocol'
+import { ENDPOINTS, type HeadlessSession } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -143,7 +144,7 @@ export class HeadlessSessionSync {
       this.#active = { presence, session, detached, token: new Secret(token), sessionId: activities[0]?.session_id ?? undefined }
       this.#isRefreshDue = false
       this.#resetBackoff()
-      this.#schedule(LIMITS.headlessRefreshMs.value, () => {
+      this.#schedule(BUDGETS.headlessRefreshMs.value, () => {
         this.#isRefreshDue = true
       })
       return true
@@ -167,7 +168,7 @@ export class HeadlessSessionSync {
     try {
       await this.#deps.api.asSession(by, ENDPOINTS.DELETE_HEADLESS_SESSION, { token: token.reveal() })
     } catch (failure) {
-      this.#deps.log.info('headless-session-left', { application: this.#owner.applicationId, code: toWireError(failure).code })
+      this.#deps.log.info('headless-session-not-deleted', { application: this.#owner.applicationId, code: toWireError(failure).code })
     }
   }
 

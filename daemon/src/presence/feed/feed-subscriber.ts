@@ -1,6 +1,6 @@
 /** A subscribed page. While it reads slowly, only the latest message of each application is kept for it. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { Duplex } from 'node:stream'
-import { LIMITS } from '@sallyport/protocol'
 import type { WebSocket } from 'ws'
 import type { SerializedMessage } from './serialized-message.ts'
 
@@ -30,7 +30,7 @@ export class FeedSubscriber {
   }
 
   get #isFull(): boolean {
-    return this.#page.bufferedAmount > LIMITS.presenceFeedBufferBytes.value
+    return this.#page.bufferedAmount > BUDGETS.presenceFeedBufferBytes.value
   }
 
   #flush(): void {

@@ -1,5 +1,5 @@
 /** Serves the presence websocket. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
@@ -35,7 +35,7 @@ export function openPresenceFeed({ held, origins, clock, log, peers }: PresenceF
     log,
     peers,
     held,
-    maxConnections: LIMITS.presenceFeedConnections.value,
+    maxConnections: BUDGETS.presenceFeedConnections.value,
     maxMessageBytes: MESSAGE_BYTES,
     isAllowed: ({ origin }) => isOriginAllowed(origin, origins),
     onSocket: (page, _visit, socket) => sink.addSubscriber(page, socket),

@@ -3,7 +3,7 @@
  * server to ask the user. The daemon authorizes, exchanges the code and signs in.
  */
 import { DEFAULT_PRESENCE_SCOPES } from '@sallyport/protocol'
-import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { TokenEndpoint } from '../../auth/auth.ts'
 import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
 import type { CallContext } from '../context.ts'
@@ -14,7 +14,7 @@ import type { TokenIntake } from './token-intake.ts'
 
 export interface AuthorizeAndSignInDeps extends AuthorizeWithConsentDeps {
   readonly tokenEndpoint: Pick<TokenEndpoint, 'exchange'>
-  readonly unverifiedRequests: UnverifiedRequests
+  readonly unauthenticatedRequests: UnauthenticatedRequests
   readonly tokenIntake: TokenIntake
   readonly signIn: SignIn
 }
@@ -22,7 +22,7 @@ export interface AuthorizeAndSignInDeps extends AuthorizeWithConsentDeps {
 export async function authorizeAndSignIn(context: CallContext, deps: AuthorizeAndSignInDeps) {
   const { session } = context
   const { applicationId, program } = session
-  const { tokenEndpoint, unverifiedRequests, tokenIntake, signIn } = deps
+  const { tokenEndpoint, unauthenticatedRequests, tokenIntake, signIn } = deps
   const codeVerifier = createVerifier()
   const request = { applicationId, scopes: DEFAULT_PRESENCE_SCOPES, codeChallenge: challengeOf(codeVerifier) }
   const { code, redirectUri } = await context.withDeadline(
@@ -31,7 +31,7 @@ export async function authorizeAndSignIn(context: CallContext, deps: AuthorizeAn
   )
   return context.withDeadline(async (call) => {
     const exchange = () => tokenEndpoint.exchange({ applicationId, code, codeVerifier, redirectUri }, call.signal)
-    const tokens = await tokenIntake.exchangeAndStore({}, session, call, () => unverifiedRequests.run(program, exchange))
+    const tokens = await tokenIntake.exchangeAndStore({}, session, call, () => unauthenticatedRequests.run(program, exchange))
     return signIn.withToken(tokens.access_token, session, call)
   })
 }

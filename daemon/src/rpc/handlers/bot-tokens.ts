@@ -26,7 +26,7 @@ export const botTokenHandlers = ({ botTokens, log, redeemOperatorProof }: BotTok
       requireOperator(proof, redeemOperatorProof)
       return context.withDeadline(async () => {
         const forgotten = await botTokens.delete(applicationId)
-        log.info('bot-token-forgotten', { application: applicationId, forgotten })
+        log.info('bot-token-deleted', { application: applicationId, forgotten })
         return { forgotten }
       })
     },

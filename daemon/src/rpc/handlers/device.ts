@@ -1,6 +1,6 @@
 /** AUTHORIZE_DEVICE, GET_TOKEN_FROM_DEVICE: sign-in on devices without a browser. */
 import { LIMITS } from '@sallyport/protocol'
-import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { DeviceSignIns } from '../../auth/auth.ts'
 import type { HandlerMap } from '../context.ts'
 import { requestedScopes } from './authorization-request.ts'
@@ -10,18 +10,18 @@ import { mergeOf, type TokenIntake } from './token-intake.ts'
 
 export interface DeviceDeps {
   readonly devices: DeviceSignIns
-  readonly unverifiedRequests: UnverifiedRequests
+  readonly unauthenticatedRequests: UnauthenticatedRequests
   readonly tokenIntake: TokenIntake
 }
 
-export const deviceHandlers = ({ devices, unverifiedRequests, tokenIntake }: DeviceDeps) =>
+export const deviceHandlers = ({ devices, unauthenticatedRequests, tokenIntake }: DeviceDeps) =>
   ({
     AUTHORIZE_DEVICE: (args, context) => {
       const { session } = context
       requireOwnApplication(args.client_id ?? undefined, session)
       return context.withDeadline(async ({ signal }) => {
         const begin = () => devices.begin(session.signInOwner, requestedScopes(args), signal)
-        const authorization = await unverifiedRequests.run(session.program, begin)
+        const authorization = await unauthenticatedRequests.run(session.program, begin)
         const { userCode, verificationUri, verificationUriComplete, expiresIn, interval } = authorization
         return {
           user_code: userCode,

@@ -2,14 +2,14 @@
 import { type DataOf, ENDPOINTS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Secret } from '@sallyport/core/secret'
-import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { CallLimits, Forwarder } from '../../platform/api/forwarder-port.ts'
 import type { Session } from '../../sessions/session.ts'
 
 export interface TokenInspectorDeps {
   readonly forwarder: Pick<Forwarder, 'forward'>
   /** Sends requests with credentials that a program supplied and that are not verified yet. */
-  readonly unverifiedRequests: UnverifiedRequests
+  readonly unauthenticatedRequests: UnauthenticatedRequests
 }
 
 export type TokenInformation = DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>
@@ -38,7 +38,7 @@ export class TokenInspector {
 
   /** Inspects a token that a program supplied, within the limit for unverified requests. */
   inspectOwn(token: Secret<string>, { program, applicationId }: Session, limits: CallLimits): Promise<TokenInformation> {
-    return this.#deps.unverifiedRequests.runForToken(program, applicationId, token.reveal(), () =>
+    return this.#deps.unauthenticatedRequests.runForToken(program, applicationId, token.reveal(), () =>
       this.inspect(token, applicationId, limits),
     )
   }

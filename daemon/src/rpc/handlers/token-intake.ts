@@ -77,7 +77,7 @@ export class TokenIntake {
     try {
       return await this.#storeForProgram(grant, origin, session, limits)
     } catch (failure) {
-      this.#deps.log.warn('tokens-not-kept', { application: session.applicationId, err: failure })
+      this.#deps.log.warn('tokens-not-stored', { application: session.applicationId, err: failure })
       return { isStored: false }
     }
   }

@@ -1,7 +1,7 @@
 /** REVOKE_TOKEN, FORGET_TOKENS: end the use of tokens at the platform and here. */
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { Accounts } from '../../auth/accounts/accounts.ts'
 import type { TokenEndpoint } from '../../auth/auth.ts'
 import type { TokenSet } from '../../auth/vault/vault.ts'
@@ -14,7 +14,7 @@ import type { TokenInspector } from './token-inspector.ts'
 
 export interface TokenRevocationDeps {
   readonly tokenEndpoint: Pick<TokenEndpoint, 'revoke'>
-  readonly unverifiedRequests: UnverifiedRequests
+  readonly unauthenticatedRequests: UnauthenticatedRequests
   readonly accounts: Pick<Accounts, 'apply'>
   readonly programTokens: ProgramTokens
   readonly tokenInspector: TokenInspector
@@ -22,7 +22,7 @@ export interface TokenRevocationDeps {
 }
 
 export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
-  const { tokenEndpoint, unverifiedRequests, accounts, programTokens, tokenInspector, log } = deps
+  const { tokenEndpoint, unauthenticatedRequests, accounts, programTokens, tokenInspector, log } = deps
 
   /** The user of a token: from the platform for an access token, from the store for a refresh token. Called before the revocation. */
   const ownerOf = async (token: Secret<string>, session: Session, call: CallDeadline): Promise<string | undefined> => {
@@ -42,7 +42,7 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
     try {
       await tokenEndpoint.revoke({ applicationId, token: refreshToken ?? accessToken }, call.signal)
     } catch (failure) {
-      log.warn('revoke-failed', { application: applicationId, err: failure })
+      log.warn('revocation-failed', { application: applicationId, err: failure })
     }
   }
 
@@ -53,7 +53,7 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
       return context.withDeadline(async (call) => {
         const token = new Secret(args.token)
         const owner = await ownerOf(token, session, call)
-        await unverifiedRequests.run(session.program, () => tokenEndpoint.revoke({ applicationId, token }, call.signal))
+        await unauthenticatedRequests.run(session.program, () => tokenEndpoint.revoke({ applicationId, token }, call.signal))
         if (owner !== undefined) await accounts.apply({ applicationId, userId: owner }, 'revoked_by_game', 'The game revoked the token.')
         return null
       })

@@ -1,7 +1,7 @@
 /** GET_TOKEN, REFRESH_TOKEN: the token endpoint; the daemon stores the tokens that it returns. */
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { TokenEndpoint } from '../../auth/auth.ts'
 import type { HandlerMap } from '../context.ts'
 import type { AccountEvents } from './account-events.ts'
@@ -10,7 +10,7 @@ import { mergeOf, type TokenIntake } from './token-intake.ts'
 
 export interface TokenDeps {
   readonly tokenEndpoint: Pick<TokenEndpoint, 'exchange' | 'refresh'>
-  readonly unverifiedRequests: UnverifiedRequests
+  readonly unauthenticatedRequests: UnauthenticatedRequests
   readonly accountEvents: AccountEvents
   readonly tokenIntake: TokenIntake
 }
@@ -19,7 +19,7 @@ export interface TokenDeps {
 const isInvalidGrant = (failure: unknown): boolean =>
   failure instanceof BridgeError && failure.error === 'OAUTH2_ERROR' && failure.message.startsWith('OAuth2 Error: invalid_grant')
 
-export const tokenHandlers = ({ tokenEndpoint, unverifiedRequests, accountEvents, tokenIntake }: TokenDeps) =>
+export const tokenHandlers = ({ tokenEndpoint, unauthenticatedRequests, accountEvents, tokenIntake }: TokenDeps) =>
   ({
     GET_TOKEN: (args, context) => {
       const { session } = context
@@ -33,7 +33,7 @@ export const tokenHandlers = ({ tokenEndpoint, unverifiedRequests, accountEvents
           redirectUri: args.redirect_uri,
           ...merge,
         }
-        const exchange = () => unverifiedRequests.run(session.program, () => tokenEndpoint.exchange(request, call.signal))
+        const exchange = () => unauthenticatedRequests.run(session.program, () => tokenEndpoint.exchange(request, call.signal))
         return tokenIntake.exchangeAndStore(merge, session, call, exchange)
       })
     },
@@ -44,7 +44,7 @@ export const tokenHandlers = ({ tokenEndpoint, unverifiedRequests, accountEvents
       return context.withDeadline(async (call) => {
         const request = { applicationId, refreshToken: new Secret(args.refresh_token) }
         try {
-          const grant = await unverifiedRequests.run(session.program, () => tokenEndpoint.refresh(request, call.signal))
+          const grant = await unauthenticatedRequests.run(session.program, () => tokenEndpoint.refresh(request, call.signal))
           return await tokenIntake.storeAndRespond(grant, 'refreshed', session, call)
         } catch (failure) {
           // A refresh token may just be used up. The account ends here only if its access tokens are invalid too.

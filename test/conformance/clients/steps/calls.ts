@@ -127,6 +127,24 @@ export const CALLS: readonly Step[] = [
     },
   },
   {
+    id: 'calls/reserved-members',
+    title: 'ignores members of a response and of an error that later versions of the contract may add',
+    async run(play) {
+      const { peer } = await play.connected()
+      const first = await called(play, peer)
+      const { cmd, nonce } = first.call
+      const warnings = ['The command is deprecated.', { code: 1, text: 'Use another one.' }]
+      peer.write(frame(OP.FRAME, { warnings, cmd, nonce, evt: null, data: { warnings: 'mine', n: 1 }, more: { data: 2, evt: 'ERROR' } }))
+      const { data } = await play.adapter.result(first.id)
+      must(isDeepStrictEqual(data, { warnings: 'mine', n: 1 }), `the data must arrive alone; it is ${JSON.stringify(data)}`)
+      const second = await called(play, peer)
+      peer.write(errorFor(second.call, { call_id: 'c-1', code: 4000, message: 'No.', more: { code: 1, message: 'x' } }))
+      const { error } = await play.adapter.result(second.id)
+      must(error?.kind === 'refused' && error.code === 4000, `the error must have its own code; it is ${JSON.stringify(error)}`)
+      must(error.message === 'No.', `the error must have its own message; it is ${JSON.stringify(error)}`)
+    },
+  },
+  {
     id: 'calls/once',
     title: 'ends each call once, also when its response is repeated',
     async run(play) {

@@ -1,8 +1,8 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { world } from './programs.ts'
 
-const OF_PROGRAM = LIMITS.unfinishedFrameBytesPerProgram.value
+const OF_PROGRAM = BUDGETS.unfinishedFrameBytesPerProgram.value
 const MIB = 1024 * 1024
 
 describe('unfinished frames', () => {
@@ -40,14 +40,14 @@ describe('unfinished frames', () => {
     const [slow, waiting] = [connect('/a'), connect('/a')]
     slow.hold(1000)
     waiting.hold(OF_PROGRAM)
-    clock.advance(LIMITS.stalledFrameMs.value)
+    clock.advance(BUDGETS.stalledFrameMs.value)
     expect([silent.closedWith, slow.closedWith, waiting.closedWith]).toEqual([1006, undefined, undefined])
     slow.hold(2000)
-    clock.advance(LIMITS.stalledFrameMs.value - 1)
+    clock.advance(BUDGETS.stalledFrameMs.value - 1)
     slow.hold(3000)
-    clock.advance(LIMITS.stalledFrameMs.value)
+    clock.advance(BUDGETS.stalledFrameMs.value)
     expect(slow.closedWith).toBeUndefined()
-    clock.advance(LIMITS.stalledFrameMs.value)
+    clock.advance(BUDGETS.stalledFrameMs.value)
     expect(slow.closedWith).toBe(1006)
   })
 
@@ -60,7 +60,7 @@ describe('unfinished frames', () => {
     for (const { holders } of greedy) for (const holder of holders) if (!holder.isPaused) holder.hold(MIB)
     const tail = Array.from({ length: 40 }, (_, index) => connect(`/tail${index}`))
     for (const one of tail) one.hold(MIB)
-    expect(charged('unfinishedFrames')).toBeLessThanOrEqual(LIMITS.unfinishedFrameBytes.value)
+    expect(charged('unfinishedFrameBytes')).toBeLessThanOrEqual(BUDGETS.unfinishedFrameBytes.value)
     expect(tail.every(({ closedWith }) => closedWith === undefined)).toBe(true)
     expect(greedy.some(({ holders }) => holders.some(({ closedWith }) => closedWith === 4002))).toBe(true)
   })
@@ -70,9 +70,9 @@ describe('open calls', () => {
   it('beyond the share of a program stop all its connections, and no other program', () => {
     const { connect } = world()
     const [one, other, honest] = [connect('/a'), connect('/a'), connect('/b')]
-    for (let count = 0; count <= LIMITS.pendingCallsPerProgram.value; count++) one.account.callOpened(100)
+    for (let count = 0; count <= BUDGETS.pendingCallsPerProgram.value; count++) one.account.callOpened(100)
     expect([one.isPaused, other.isPaused, honest.isPaused]).toEqual([true, true, false])
-    for (let count = 0; count <= LIMITS.pendingCallsPerProgram.value / 4; count++) one.account.callEnded(100)
+    for (let count = 0; count <= BUDGETS.pendingCallsPerProgram.value / 4; count++) one.account.callEnded(100)
     expect([one.isPaused, other.isPaused]).toEqual([false, false])
   })
 
@@ -94,6 +94,6 @@ describe('open calls', () => {
     one.end()
     one.account.callEnded(500)
     one.end()
-    expect(['connections', 'openCalls', 'openCallBytes', 'unfinishedFrames'].map(charged)).toEqual([0, 0, 0, 0])
+    expect(['connections', 'pendingCalls', 'pendingCallBytes', 'unfinishedFrameBytes'].map(charged)).toEqual([0, 0, 0, 0])
   })
 })

@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { pageCharges } from '#daemon/src/accounting/pages.ts'
 import { type Program, programOf } from '#daemon/src/identity/program.ts'
@@ -24,11 +24,11 @@ describe('pageCharges', () => {
 
   it('opens three pages in ten minutes, also when they are cancelled at once', () => {
     const { charge, clock } = world()
-    for (let page = 0; page < LIMITS.authorizePagesOpenedPerProgram.value; page++) charge(stranger, String(page))()
+    for (let page = 0; page < BUDGETS.authorizePagesOpenedPerProgram.value; page++) charge(stranger, String(page))()
     const refused = expect.objectContaining({ error: 'RATE_LIMITED', detail: { retry_after: 600 } })
     for (let page = 0; page < 100; page++) expect(() => charge(stranger, String(page))).toThrow(refused)
     charge(programAt('/honest'), '1')
-    clock.advance(LIMITS.authorizePagesWindowMs.value)
+    clock.advance(BUDGETS.authorizePagesWindowMs.value)
     charge(stranger, '1')
   })
 

@@ -43,7 +43,7 @@ const ofCalls =
     },
   })
 const held =
-  (name: 'pages' | 'deviceSignIns' | 'webConnections' | 'uploads' | 'questions', amount = 1): Scenario =>
+  (name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts', amount = 1): Scenario =>
   ({ accounting }) => ({
     step: amount,
     take: (path) => {
@@ -52,7 +52,7 @@ const held =
     },
   })
 const windowed =
-  (name: 'pagesAsked' | 'wrongCallbacks' | 'strangerRequests' | 'refusedRequests'): Scenario =>
+  (name: 'authorizePagesOpened' | 'invalidCallbacks' | 'unauthenticatedFailures' | 'authenticatedFailures'): Scenario =>
   ({ accounting }) => ({
     step: 1,
     take: (path) => {
@@ -63,18 +63,18 @@ const windowed =
 
 const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   connections: ofConnections,
-  unfinishedFrames: ofFrames,
-  openCalls: ofCalls(1, 1),
-  openCallBytes: ofCalls(KIB_64, KIB_64),
-  pages: held('pages'),
-  pagesAsked: windowed('pagesAsked'),
-  deviceSignIns: held('deviceSignIns'),
-  wrongCallbacks: windowed('wrongCallbacks'),
-  strangerRequests: windowed('strangerRequests'),
-  refusedRequests: windowed('refusedRequests'),
+  unfinishedFrameBytes: ofFrames,
+  pendingCalls: ofCalls(1, 1),
+  pendingCallBytes: ofCalls(KIB_64, KIB_64),
+  authorizePages: held('authorizePages'),
+  authorizePagesOpened: windowed('authorizePagesOpened'),
+  deviceAuthorizations: held('deviceAuthorizations'),
+  invalidCallbacks: windowed('invalidCallbacks'),
+  unauthenticatedFailures: windowed('unauthenticatedFailures'),
+  authenticatedFailures: windowed('authenticatedFailures'),
   webConnections: held('webConnections'),
   uploads: held('uploads', 1_048_576),
-  questions: held('questions'),
+  consentPrompts: held('consentPrompts'),
 }
 const MANY_PROGRAMS = 64
 

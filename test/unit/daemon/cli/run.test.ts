@@ -215,11 +215,11 @@ describe('run', () => {
   ] as const)(
     'with log level %s, a notice of level %s is logged, though the bridge is not needed: %s',
     async (logLevel, level, isShown) => {
-      const notices = [{ level, event: 'noticed', fields: {} }]
+      const notices = [{ level, event: 'web-ports-taken' as const, fields: {} }]
       const { io, steps, log, listen, ended } = start(['--preload', 'on-demand', '--log-level', logLevel], { notices })
       listen()
       await ticks()
-      expect(log.lines.map(({ event }) => event)).toEqual(isShown ? ['noticed'] : [])
+      expect(log.lines.map(({ event }) => event)).toEqual(isShown ? ['web-ports-taken'] : [])
       io.stop('SIGTERM')
       await ended
       expect(steps).toEqual(['close'])

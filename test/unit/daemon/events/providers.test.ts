@@ -29,7 +29,7 @@ class RecordingSource implements EventProvider {
 
 const callers = (count: number): Session[] => {
   const bridge = testBridge()
-  for (let index = 0; index < count; index++) Game.greeted(bridge)
+  for (let index = 0; index < count; index++) Game.connected(bridge)
   return [...bridge.registry.all()]
 }
 const JOIN = { name: 'ACTIVITY_JOIN', args: {} }
@@ -77,7 +77,7 @@ describe('a session that subscribed', () => {
   test('gets a value of a retained event after the response, however it ends', async () => {
     const bridge = testBridge()
     const { hub, registry } = bridge
-    const game = Game.greeted(bridge, { streams: true })
+    const game = Game.connected(bridge, { streams: true })
     const [ann] = registry.all() as [Session]
     ann.scopes = new Set(['rpc'])
     for (const end of [async () => 'confirmed' as const, () => Promise.reject(new Error('no such guild'))]) {
@@ -89,9 +89,9 @@ describe('a session that subscribed', () => {
       const poll = Object.assign(new RecordingSource(), { routes: [{ name: 'poll', covers: () => true, confirm }] } as const)
       const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll] }).confirm(ann, GUILD)
       await confirmed?.catch(() => {})
-      expect(game.heard()).toEqual([])
+      expect(game.received()).toEqual([])
       await settled()
-      expect(game.heard()).toMatchObject([{ evt: 'GUILD_STATUS', data: { online: 1 } }])
+      expect(game.received()).toMatchObject([{ evt: 'GUILD_STATUS', data: { online: 1 } }])
     }
   })
 })

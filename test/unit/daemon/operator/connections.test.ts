@@ -26,7 +26,7 @@ const PROMPT: ConsentPrompt = {
 function started(): { bridge: TestBridge; clock: FakeClock; operator: Game } {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
-  const operator = Game.greeted(bridge, { client_id: '99' })
+  const operator = Game.connected(bridge, { client_id: '99' })
   return { bridge, clock, operator }
 }
 async function watching() {
@@ -39,7 +39,7 @@ async function watching() {
     await turn()
     clock.advance(PACE_MS)
     await turn()
-    return operator.heard().map(({ data }) => data as BridgeState)
+    return operator.received().map(({ data }) => data as BridgeState)
   }
   return { bridge, clock, operator, first, later, wait: () => operator.begin('WATCH_BRIDGE', { wait_ms: 20_000 }) }
 }
@@ -68,7 +68,7 @@ describe('who may watch and operate', () => {
 describe('the state', () => {
   test('lists games with their activity, without the operator, and texts without invisible characters', async () => {
     const { bridge, operator } = await watching()
-    const game = Game.greeted(bridge, { client_id: '42' }, { ...KNOWN_PROGRAM, pid: 7 })
+    const game = Game.connected(bridge, { client_id: '42' }, { ...KNOWN_PROGRAM, pid: 7 })
     game.call('SET_ACTIVITY', { pid: 7, activity: { name: 'Dock\u202eside', details: 'Sorting', state: 'Solo' } })
     await game.ask('SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')
     expect((await operator.ask('WATCH_BRIDGE')).data).toMatchObject({
@@ -88,7 +88,7 @@ describe('the state', () => {
   })
   test('an operator is no game: it is neither counted nor inspected', async () => {
     const { bridge, operator } = await watching()
-    const status = Game.greeted(bridge, { client_id: '98' })
+    const status = Game.connected(bridge, { client_id: '98' })
     expect((await operator.ask('WATCH_BRIDGE')).data).toMatchObject({ games: [{ application_id: '98' }] })
     bridge.proofs.add(PROOF)
     await status.ask('INSPECT_FRAMES', { operator_proof: PROOF })
@@ -102,7 +102,7 @@ describe('a read that waits', () => {
     const { bridge, wait, later } = await watching()
     wait()
     expect(await later()).toEqual([])
-    const game = Game.greeted(bridge, { client_id: '42' })
+    const game = Game.connected(bridge, { client_id: '42' })
     game.call('SET_ACTIVITY', { pid: 7, activity: { details: 'Sorting' } })
     expect(await later()).toMatchObject([{ games: [{ application_id: '42', activity: 'Playing a game: Sorting', can_link: false }] }])
     wait()
@@ -125,7 +125,7 @@ describe('a read that waits', () => {
     const { clock, operator, wait, later, first } = await watching()
     wait()
     clock.advance(19_999)
-    expect(operator.heard()).toEqual([])
+    expect(operator.received()).toEqual([])
     expect(await later()).toMatchObject([{ ...first, uptime_s: 21, counters: { calls: 2 } }])
   })
   test('ends when the connection does, and then nothing is computed', async () => {
@@ -153,31 +153,31 @@ describe('actions', () => {
   test('request games to link the account', async () => {
     const { bridge, clock, operator } = await watching()
     expect((await operator.ask('OPERATE_BRIDGE', { action: 'link', id: '42' })).data).toEqual({ done: false })
-    const game = Game.greeted(bridge, { client_id: '42' })
+    const game = Game.connected(bridge, { client_id: '42' })
     await game.ask('SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')
     expect((await operator.ask('OPERATE_BRIDGE', { action: 'link', id: '42' })).data).toEqual({ done: true })
     clock.advance(PACE_MS)
-    expect(game.heard()).toMatchObject([{ evt: 'AUTHORIZE_REQUEST' }])
+    expect(game.received()).toMatchObject([{ evt: 'AUTHORIZE_REQUEST' }])
   })
   test('pause presence: SET_ACTIVITY is answered, nothing is shown, and resuming shows the latest', async () => {
     const { bridge, operator, first } = await watching()
     expect(first.presence_paused).toBe(false)
-    const game = Game.greeted(bridge, { client_id: '42' })
+    const game = Game.connected(bridge, { client_id: '42' })
     game.call('SET_ACTIVITY', { pid: 7, activity: { details: 'before' } })
     await operator.ask('OPERATE_BRIDGE', { action: 'pause-presence' })
-    expect(bridge.shown.all()).toEqual([])
+    expect(bridge.presenceStore.all()).toEqual([])
     expect(bridge.operated.isPaused).toBe(true)
     expect(game.call('SET_ACTIVITY', { pid: 7, activity: { details: 'meanwhile' } })).toMatchObject({
       evt: null,
       data: { details: 'meanwhile' },
     })
-    expect(bridge.shown.all()).toEqual([])
+    expect(bridge.presenceStore.all()).toEqual([])
     expect((await operator.ask('WATCH_BRIDGE')).data).toMatchObject({
       presence_paused: true,
       games: [{ activity: 'Playing a game: meanwhile' }],
     })
     await operator.ask('OPERATE_BRIDGE', { action: 'resume-presence' })
-    expect(bridge.shown.all()).toMatchObject([{ stored: { activity: { details: 'meanwhile' } } }])
+    expect(bridge.presenceStore.all()).toMatchObject([{ stored: { activity: { details: 'meanwhile' } } }])
     expect(bridge.operated.isPaused).toBe(false)
   })
   test('revoke only a grant that exists', async () => {

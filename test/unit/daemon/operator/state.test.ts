@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { BridgeError } from '@sallyport/core/errors'
 import { describe, expect, test } from 'vitest'
 import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
@@ -15,7 +15,7 @@ const GAME = '1234567890'
 function start() {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
-  const { registry, hub, shown, tokenStore, grants, log, pages, warnings, presence } = bridge
+  const { registry, hub, presenceStore, tokenStore, grants, log, pages, warnings, presence } = bridge
   const prompts = new ConsentPrompts({
     clock,
     log,
@@ -33,14 +33,14 @@ function start() {
     subscriptions: hub,
     arbiter: presence,
     userOf: () => undefined,
-    presences: shown,
+    presences: presenceStore,
     presenceFeed: () => undefined,
     grants,
     prompts,
     pages,
-    invites: bridge.joins,
+    invites: bridge.invites,
     signIns,
-    providers: () => bridge.sources.health(),
+    providers: () => bridge.providers.health(),
     warnings,
     counters: () => ({ connections: 0, calls: 0 }),
   }
@@ -67,24 +67,24 @@ test('says why there are no accounts while the vault is closed, and keeps to the
 })
 
 test('an invite shows the activity and the cover that its sender set', () => {
-  const { joins, parts, clock } = start()
+  const { invites, parts, clock } = start()
   const shown = { name: 'Night fishing', type: 5, details: 'On the pier', assets: { invite_cover_image: 'a-cover' } }
   const activity = { type: 1, party_id: 'pier', session_id: 'session-of-the-host', shown }
   const at = clock.now()
-  joins.onMessage({ applicationId: GAME, userId: '1' }, activityMessage(1, { at, from: '5', activity }))
-  joins.onMessage({ applicationId: GAME, userId: '1' }, activityMessage(1, { at, place: 1, from: '5' }))
-  const { invites } = bridgeState(parts)
-  expect(invites).toMatchObject([
+  invites.onMessage({ applicationId: GAME, userId: '1' }, activityMessage(1, { at, from: '5', activity }))
+  invites.onMessage({ applicationId: GAME, userId: '1' }, activityMessage(1, { at, place: 1, from: '5' }))
+  const { invites: rows } = bridgeState(parts)
+  expect(rows).toMatchObject([
     { user_id: '1', sender: 'user 5', activity: { name: 'Night fishing', type: 5, details: 'On the pier' }, cover: 'a-cover' },
     { user_id: '1', sender: 'user 5', activity: { type: 0 } },
   ])
-  expect(JSON.stringify(invites)).not.toContain('session-of-the-host')
+  expect(JSON.stringify(rows)).not.toContain('session-of-the-host')
 })
 
 test('shows who is invited by whom to which game, and nothing to join by', () => {
-  const { joins, clock, parts } = start()
+  const { invites, clock, parts } = start()
   const application = { id: '42', name: 'Harbour' }
-  joins.onMessage(
+  invites.onMessage(
     { applicationId: '42', userId: '1' },
     activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }),
   )
@@ -125,12 +125,12 @@ test('a prompt without a user names no user', async () => {
 
 test('shows what each user of a game shows, by name', async () => {
   const made = start()
-  const games = ['80351110224678912', '197038439483310086'].map((userId) => ({ userId, game: Game.greeted(made, { streams: true }) }))
+  const games = ['80351110224678912', '197038439483310086'].map((userId) => ({ userId, game: Game.connected(made, { streams: true }) }))
   for (const { userId, game } of games) {
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
     game.call('SET_ACTIVITY', { pid: 1, activity: { details: `of ${userId}`, secrets: { join: 'planted' } } })
   }
-  Game.greeted(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of no user' } })
+  Game.connected(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of no user' } })
   const { presences } = made.state()
   expect(presences).toMatchObject([
     ...games.map(({ userId }) => ({ details: `of ${userId}`, username: expect.any(String) as string })),
@@ -142,9 +142,9 @@ test('shows what each user of a game shows, by name', async () => {
 
 test('each list is bounded, and says how much is left out', () => {
   const made = start()
-  for (let n = 0; n < LIMITS.stateRows.value + 2; n++) Game.greeted(made, { client_id: String(100 + n) })
+  for (let n = 0; n < BUDGETS.stateRows.value + 2; n++) Game.connected(made, { client_id: String(100 + n) })
   const { games, omitted } = made.state()
-  expect(games).toHaveLength(LIMITS.stateRows.value)
+  expect(games).toHaveLength(BUDGETS.stateRows.value)
   expect(omitted).toEqual({ games: 2 })
 })
 
@@ -188,9 +188,9 @@ describe('warnings', () => {
 test('a game learns of itself alone: no other game, user, prompt, grant, or pause', async () => {
   const made = start()
   const { parts, registry, warnings, clock } = made
-  const own = Game.greeted(made, { client_id: '42' }, { ...KNOWN_PROGRAM, pid: 7 })
+  const own = Game.connected(made, { client_id: '42' }, { ...KNOWN_PROGRAM, pid: 7 })
   await own.ask('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
-  Game.greeted(made, { client_id: '43' })
+  Game.connected(made, { client_id: '43' })
   const endsAt = clock.now() + 1000
   warnings.raise('42', { kind: 'development_limit', applicationId: '42', message: 'Of 42.', endsAt })
   warnings.raise('43', { kind: 'development_limit', applicationId: '43', message: 'Of 43.', endsAt })

@@ -61,5 +61,5 @@ test('a failure that is a bug is logged, and shown without its text', async () =
   tokenStore.list = () => Promise.reject(new TypeError('planted-value'))
   await signIns.open()
   expect(signIns.current().problem).toContain('see the log')
-  expect(JSON.stringify(log)).toContain('sign-ins-unread')
+  expect(JSON.stringify(log)).toContain('stored-sign-ins-not-read')
 })

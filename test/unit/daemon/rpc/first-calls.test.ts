@@ -22,7 +22,7 @@ test('of a game that signs in', async () => {
   const bridge = testBridge()
   bridge.platform.replies.set('CREATE_OR_JOIN_LOBBY', () => LOBBY)
   bridge.platform.replies.set('SEND_LOBBY_MESSAGE', () => MESSAGE)
-  const game = Game.greeted(bridge, { contract: '1.0' })
+  const game = Game.connected(bridge, { contract: '1.0' })
   const calls: readonly (readonly [string, object, string?])[] = [
     ['AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc', 'lobbies.write']) }],
     ['SUBSCRIBE', {}, 'ACTIVITY_JOIN'],

@@ -1,5 +1,5 @@
 /** INSPECT_FRAMES: the operator sees the frames of games without secrets, and at its own pace. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, test } from 'vitest'
 import type { InspectedFrame } from '#daemon/src/rpc/frame-inspector.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
@@ -15,7 +15,7 @@ interface Read {
 }
 
 async function operatorOf(bridge: TestBridge, selection: object = {}, hello: object = {}) {
-  const operator = Game.greeted(bridge, { client_id: '99', ...hello })
+  const operator = Game.connected(bridge, { client_id: '99', ...hello })
   bridge.proofs.add(PROOF)
   await operator.ask('INSPECT_FRAMES', { operator_proof: PROOF, ...selection })
   return { operator, read: async () => (await operator.ask('INSPECT_FRAMES')).data as Read }
@@ -30,7 +30,7 @@ describe('an operator', () => {
     const game = new Game(bridge, { trust: 'kernel', pid: 77, executable: '/games/one' })
     game.send(handshake())
     game.send(frame(OP.PING, 'x'))
-    game.link.take()
+    game.channel.take()
     game.call('SET_ACTIVITY', ACTIVITY)
     game.call('NO_SUCH_COMMAND')
     game.send(frame(OP.CLOSE, {}))
@@ -62,8 +62,8 @@ describe('an operator', () => {
       of({ commands: ['SET_ACTIVITY', 'READY'] }),
       of({ direction: 'in' }),
     ])
-    for (const id of ['7', '8']) Game.greeted(bridge, { client_id: id }).call('GET_BRIDGE_STATUS')
-    Game.greeted(bridge, { client_id: '7' }).call('SET_ACTIVITY', ACTIVITY)
+    for (const id of ['7', '8']) Game.connected(bridge, { client_id: id }).call('GET_BRIDGE_STATUS')
+    Game.connected(bridge, { client_id: '7' }).call('SET_ACTIVITY', ACTIVITY)
     expect(new Set((await application()).frames.map(({ application_id: id }) => id))).toEqual(new Set(['7']))
     expect(new Set(briefly(await commands()).map(([, , cmd]) => cmd))).toEqual(new Set(['DISPATCH', 'SET_ACTIVITY']))
     expect(new Set((await direction()).frames.map((one) => one.direction))).toEqual(new Set(['in']))
@@ -72,14 +72,14 @@ describe('an operator', () => {
   test('reads messages in MessagePack like those in JSON', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge)
-    Game.greeted(bridge, { encoding: 'msgpack' })
+    Game.connected(bridge, { encoding: 'msgpack' })
     expect((await read()).frames.map(({ message }) => message)).toMatchObject([{ encoding: 'msgpack' }, { evt: 'READY' }])
   })
 
   test('gets no secret of a game', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge)
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     const secrets = ['plant-join-1', 'plant-token-2', 'plant-code-3', 'plant-verifier-4']
     const [join, access_token, code, code_verifier] = secrets
     game.call('SET_ACTIVITY', { pid: 5, activity: { state: 'fine', secrets: { join }, party: { id: 'p', size: [1, 2] } } })
@@ -96,20 +96,20 @@ describe('an operator', () => {
     const { operator } = await operatorOf(bridge)
     operator.begin('INSPECT_FRAMES', { wait_ms: 5000 })
     await new Promise(setImmediate)
-    expect(operator.heard()).toEqual([])
-    Game.greeted(bridge)
+    expect(operator.received()).toEqual([])
+    Game.connected(bridge)
     await new Promise(setImmediate)
-    expect(operator.heard()).toMatchObject([{ data: { frames: [{ opcode: 'HANDSHAKE' }, { opcode: 'FRAME' }] } }])
+    expect(operator.received()).toMatchObject([{ data: { frames: [{ opcode: 'HANDSHAKE' }, { opcode: 'FRAME' }] } }])
     operator.begin('INSPECT_FRAMES', { wait_ms: 5000 })
     clock.advance(5000)
     await new Promise(setImmediate)
-    expect(operator.heard()).toMatchObject([{ data: { frames: [], dropped: 0 } }])
+    expect(operator.received()).toMatchObject([{ data: { frames: [], dropped: 0 } }])
   })
 
   test('that reads slowly loses the oldest frames, and is informed how many; the memory stays bounded', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge, { direction: 'in' })
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     const filler = 'x'.repeat(30_000)
     const calls = 100
     for (let count = 0; count < calls; count++) game.begin('NO_SUCH_COMMAND', { count, filler })
@@ -124,13 +124,13 @@ describe('an operator', () => {
     // With the handshake.
     expect(kept + dropped).toBe(calls + 1)
     expect(dropped).toBeGreaterThan(0)
-    expect(bytes).toBeLessThanOrEqual(LIMITS.inspectedBytes.value + kept)
+    expect(bytes).toBeLessThanOrEqual(BUDGETS.inspectedBytes.value + kept)
   })
 
   test('gets a message that fits in no response without its content', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge, { direction: 'in' })
-    Game.greeted(bridge, { contract: '1.0' }).begin('NO_SUCH_COMMAND', { filler: 'x'.repeat(80_000) })
+    Game.connected(bridge, { contract: '1.0' }).begin('NO_SUCH_COMMAND', { filler: 'x'.repeat(80_000) })
     const { frames } = await read()
     expect(frames.map(({ message }) => message !== undefined)).toEqual([true, false])
     expect(frames[1]?.bytes).toBeGreaterThan(80_000)
@@ -150,7 +150,7 @@ test('frames are watched only while an operator inspects', async () => {
 
 test('a game without the proof inspects nothing, and a proof serves once', async () => {
   const bridge = testBridge()
-  const game = Game.greeted(bridge)
+  const game = Game.connected(bridge)
   expect((await game.ask('INSPECT_FRAMES')).data).toMatchObject({ code: 4006 })
   expect((await game.ask('INSPECT_FRAMES', { operator_proof: PROOF })).data).toMatchObject({ code: 4006 })
   await operatorOf(bridge)

@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { expect, test } from 'vitest'
 import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
 import { Game, testBridge } from '#test/support/bridge.ts'
@@ -6,11 +6,11 @@ import { jsonOf, OP, split } from '#test/support/frames.ts'
 
 test('a connection over the limit of a program is closed with 4002; other programs can connect, and so can it after others close', () => {
   const bridge = testBridge()
-  const most = LIMITS.connectionsPerProgram.value
+  const most = BUDGETS.connectionsPerProgram.value
   const games = Array.from({ length: most }, () => new Game(bridge))
   const last = (peer?: PeerIdentity) => {
-    const { link } = new Game(bridge, peer)
-    const { frames } = split(link.sent)
+    const { channel } = new Game(bridge, peer)
+    const { frames } = split(channel.sent)
     return frames[0]?.opcode === OP.CLOSE ? jsonOf(frames[0].payload) : undefined
   }
   expect(last()).toMatchObject({ code: 4002, message: expect.stringContaining('close some first') as string })

@@ -1,3 +1,4 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
@@ -107,7 +108,7 @@ describe('a call as a session', () => {
   })
   test('that the platform rejects too often is not sent for a while', async () => {
     forwarder.replies.set(ROW.name, () => Promise.reject(new BridgeError('INVALID_PERMISSIONS', 'No.', { http_status: 403 })))
-    const most = LIMITS.authenticatedFailuresPerProgram.value
+    const most = BUDGETS.authenticatedFailuresPerProgram.value
     for (let count = 0; count < most; count++)
       await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
     await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'RATE_LIMITED' })

@@ -19,17 +19,17 @@ async function start() {
   const bridge = testBridge({ clock, uid: 1000 })
   const parts: GrantRevocationDeps = { ...bridge, clock }
   bridge.consent.decide = async () => {}
-  const one = Game.greeted(bridge, { contract: '1.0', streams: true }, peer('one'))
+  const one = Game.connected(bridge, { contract: '1.0', streams: true }, peer('one'))
   await one.ask('GET_TOKEN', EXCHANGE)
   await one.ask('AUTHENTICATE', {})
-  const two = Game.greeted(bridge, {}, peer('two'))
+  const two = Game.connected(bridge, {}, peer('two'))
   await two.ask('AUTHENTICATE', {})
   const idOf = (name: string) => bridge.grants.live().find(({ program }) => program.executable === `/games/${name}`)?.id ?? ''
   return { ...bridge, clock, parts, one, two, idOf }
 }
 
 const farewellOf = (game: Game) => {
-  const [closed] = split(game.link.take()).frames
+  const [closed] = split(game.channel.take()).frames
   return closed?.opcode === OP.CLOSE ? (jsonOf(closed.payload) as { code: number }).code : undefined
 }
 
@@ -39,7 +39,7 @@ describe('a grant of the command line that ends', () => {
     const clock = new FakeClock()
     const bridge = testBridge({ clock, uid: 1000 })
     const parts: GrantRevocationDeps = { ...bridge, clock }
-    const terminal = Game.greeted(bridge, { contract: '1.0', streams: true }, { ...peer('sallyport'), session: 'tty:1:1' })
+    const terminal = Game.connected(bridge, { contract: '1.0', streams: true }, { ...peer('sallyport'), session: 'tty:1:1' })
     await terminal.ask('GET_TOKEN', EXCHANGE)
     clock.advance(10 * MINUTE)
     return { ...bridge, clock, parts }
@@ -57,7 +57,7 @@ describe('a grant of the command line that ends', () => {
   test('does not keep tokens whose last other grant the user revokes', async () => {
     const { parts, tokenStore, grants, ...bridge } = await inTerminal()
     bridge.consent.decide = async () => {}
-    await Game.greeted({ ...bridge, grants, tokenStore }, {}, peer('one')).ask('AUTHENTICATE', {})
+    await Game.connected({ ...bridge, grants, tokenStore }, {}, peer('one')).ask('AUTHENTICATE', {})
     const [own] = grants.live()
     await revokeGrant(own?.id ?? '', parts)
     expect(await tokenStore.list()).toEqual([])
@@ -69,18 +69,18 @@ describe('a revoked grant', () => {
     const { parts, one, two, idOf, tokenStore, tokenEndpoint } = await start()
     expect(await revokeGrant(idOf('two'), parts)).toBe(true)
     expect(farewellOf(two)).toBe(4003)
-    expect(one.heard()).toEqual([])
+    expect(one.received()).toEqual([])
     expect(await tokenStore.list()).toHaveLength(1)
     expect(tokenEndpoint.revoked).toEqual([])
   })
   test('notifies our bindings, which stay connected', async () => {
     const { parts, one, idOf } = await start()
     await revokeGrant(idOf('one'), parts)
-    expect(one.heard()).toMatchObject([
+    expect(one.received()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { cause: 'revoked_by_user', reason: expect.stringContaining('revoked') } },
     ])
     expect(await one.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
-    expect(one.link.log).toEqual([])
+    expect(one.channel.log).toEqual([])
   })
   test('is gone', async () => {
     const { parts, idOf, grants } = await start()
@@ -93,7 +93,7 @@ describe('a revoked grant', () => {
     const { parts, one, idOf, tokenStore, tokenEndpoint } = await start()
     await revokeGrant(idOf('two'), parts)
     await revokeGrant(idOf('one'), parts)
-    expect(one.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
+    expect(one.received()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
     expect(await tokenStore.list()).toEqual([])
     expect(tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
   })
@@ -102,7 +102,7 @@ describe('a revoked grant', () => {
     tokenEndpoint.isDown = true
     for (const name of ['two', 'one']) expect(await revokeGrant(idOf(name), parts)).toBe(true)
     expect(await tokenStore.list()).toEqual([])
-    expect(log.lines.map(({ event }) => event)).toContain('revoke-failed')
+    expect(log.lines.map(({ event }) => event)).toContain('revocation-failed')
     expect(log.text).not.toContain('refresh-for-the-game')
     // The closed connection lingers for two seconds; the platform's ten must not.
     clock.advance(2_000)
@@ -110,7 +110,7 @@ describe('a revoked grant', () => {
   })
   test('of a program with its own token revokes that token', async () => {
     const bridge = testBridge({ uid: 1000 })
-    const game = Game.greeted(bridge, {}, peer('old'))
+    const game = Game.connected(bridge, {}, peer('old'))
     const token = tokenOf(['identify'])
     await game.ask('AUTHENTICATE', { access_token: token })
     await revokeGrant(bridge.grants.live()[0]?.id ?? '', { ...bridge, clock: new FakeClock() })

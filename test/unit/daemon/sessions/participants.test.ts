@@ -11,7 +11,7 @@ const LIST = 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS'
 function start() {
   const bridge = testBridge()
   const join = async (peer: PeerIdentity | undefined, userId: string, applicationId = '1234567890') => {
-    const game = Game.greeted(bridge, { client_id: applicationId, contract: '1.0', streams: true }, peer)
+    const game = Game.connected(bridge, { client_id: applicationId, contract: '1.0', streams: true }, peer)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId, applicationId }) })
     return game
   }
@@ -45,19 +45,19 @@ test('subscribers hear of each user who joins, signs out or leaves', async () =>
   bob.receiver.onClose()
   bridge.registry.signedInAs({ applicationId: '1234567890', userId: '3' })[0]?.signOut()
   cid.receiver.onClose()
-  expect(ann.heard().map(({ evt, data }) => [evt, ...idsOf(data)])).toEqual([
+  expect(ann.received().map(({ evt, data }) => [evt, ...idsOf(data)])).toEqual([
     [EVENT, '1', '2'],
     [EVENT, '1', '2', '3'],
     [EVENT, '1', '3'],
     [EVENT, '1'],
   ])
-  expect(elsewhere.heard()).toEqual([])
+  expect(elsewhere.received()).toEqual([])
 })
 
 test('a page that is not signed in learns of no user', async () => {
   const { bridge, join } = start()
   await join(ACTIVITY, '1')
-  const page = Game.greeted(bridge, {}, ACTIVITY)
+  const page = Game.connected(bridge, {}, ACTIVITY)
   expect(page.call(LIST)).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
   expect(page.call('SUBSCRIBE', {}, EVENT)).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
 })

@@ -5,7 +5,11 @@ import { tokenOf } from '#test/support/tokens.ts'
 test('sessions are found by application and user while they are connected and signed in', async () => {
   const bridge = testBridge()
   const hello = { contract: '1.0', streams: true }
-  const [ann, bob, other] = [Game.greeted(bridge, hello), Game.greeted(bridge, hello), Game.greeted(bridge, { ...hello, client_id: '999' })]
+  const [ann, bob, other] = [
+    Game.connected(bridge, hello),
+    Game.connected(bridge, hello),
+    Game.connected(bridge, { ...hello, client_id: '999' }),
+  ]
   await ann.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   await bob.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId: '5' }) })
   await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { applicationId: '999', userId: '5' }) })
@@ -25,7 +29,7 @@ test('listeners get every addition, sign-in, sign-out and removal', async () => 
   const bridge = testBridge()
   const heard: (string | undefined)[] = []
   bridge.lifecycle.on('sessionChanged', ({ signedIn }) => heard.push(signedIn?.userId))
-  const game = Game.greeted(bridge, { contract: '1.0', streams: true })
+  const game = Game.connected(bridge, { contract: '1.0', streams: true })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   expect(bridge.registry.signedIn('1234567890')).toEqual(bridge.registry.of('1234567890'))
   bridge.registry.all()[0]?.signOut()

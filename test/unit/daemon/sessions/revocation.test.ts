@@ -13,7 +13,7 @@ const TOKEN = tokenOf(['identify'])
 const OTHER_TOKEN = tokenOf(['identify', 'guilds'])
 
 async function signedIn(hello: object, token: string, bridge = testBridge()) {
-  const game = Game.greeted(bridge, hello)
+  const game = Game.connected(bridge, hello)
   expect(await game.ask('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null })
   return { bridge, game }
 }
@@ -31,11 +31,11 @@ describe('a token that the platform refused', () => {
     await keep(bridge, OTHER_TOKEN)
     await handleRejectedToken(bridge, ACCOUNT, new Secret(TOKEN))
 
-    expect(game.heard()).toMatchObject([
+    expect(game.received()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, user_id: USER, cause: 'token_refused', account_state: 'linked' } },
     ])
     expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
-    expect(other.heard()).toEqual([])
+    expect(other.received()).toEqual([])
     expect(await bridge.tokenStore.list()).toHaveLength(1)
   })
 
@@ -45,8 +45,8 @@ describe('a token that the platform refused', () => {
     await keep(bridge, TOKEN)
     await handleRejectedToken(bridge, ACCOUNT, new Secret(TOKEN))
 
-    expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
-    const [farewell] = split(old.link.take()).frames
+    expect(game.received()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
+    const [farewell] = split(old.channel.take()).frames
     expect(farewell?.opcode).toBe(OP.CLOSE)
     expect(jsonOf(farewell?.payload ?? Buffer.alloc(0))).toMatchObject({ code: 4003 })
     expect(await bridge.tokenStore.list()).toEqual([])
@@ -55,7 +55,7 @@ describe('a token that the platform refused', () => {
   test('that is the only use of the account ends the account', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     await handleRejectedToken(bridge, ACCOUNT, new Secret(TOKEN))
-    expect(game.heard()).toMatchObject([
+    expect(game.received()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { cause: 'token_refused', account_state: 'unlinked', sign_in: ['provisional', 'oauth2'] } },
     ])
     expect(await bridge.accounts.stateOf(ACCOUNT)).toBe('unlinked')
@@ -64,7 +64,7 @@ describe('a token that the platform refused', () => {
   test('of an unknown user changes nothing', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     await handleRejectedToken(bridge, { ...ACCOUNT, userId: 'unknown' }, new Secret('a token that was only looked at'))
-    expect(game.heard()).toEqual([])
+    expect(game.received()).toEqual([])
     expect(bridge.log.text).not.toContain('token_refused')
   })
 })
@@ -75,8 +75,8 @@ test('an application that the user removed ends for every session of the account
   const { game: other } = await signedIn(OURS, tokenOf(['identify'], { userId: '5' }), bridge)
   await keep(bridge, TOKEN)
   await bridge.accounts.apply(ACCOUNT, 'deauthorized')
-  expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED', data: { cause: 'deauthorized', account_state: 'unlinked' } }])
-  expect(split(old.link.take()).frames[0]?.opcode).toBe(OP.CLOSE)
-  expect(other.heard()).toEqual([])
+  expect(game.received()).toMatchObject([{ evt: 'TOKEN_REVOKED', data: { cause: 'deauthorized', account_state: 'unlinked' } }])
+  expect(split(old.channel.take()).frames[0]?.opcode).toBe(OP.CLOSE)
+  expect(other.received()).toEqual([])
   expect(await bridge.tokenStore.list()).toEqual([])
 })

@@ -12,12 +12,12 @@ const APPLICATION = '1234567890'
 async function shownIn(message: object): Promise<unknown> {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
-  const game = Game.greeted(bridge, { contract: '1.0', streams: true })
+  const game = Game.connected(bridge, { contract: '1.0', streams: true })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'sdk.social_layer']) })
   game.call('SUBSCRIBE', {}, 'ACTIVITY_INVITE')
-  bridge.joins.onMessage({ applicationId: APPLICATION, userId: ANN }, activityMessage(1, { at: clock.now(), from: BOB, ...message }))
+  bridge.invites.onMessage({ applicationId: APPLICATION, userId: ANN }, activityMessage(1, { at: clock.now(), from: BOB, ...message }))
   await settled()
-  const [event] = game.heard()
+  const [event] = game.received()
   return (event?.data as { readonly activity?: unknown } | undefined)?.activity
 }
 

@@ -143,44 +143,14 @@ const LIMIT_OUTGOING_PAYLOAD_BYTES := 65528
 ## Maximum length of a nonce; every response repeats it. Unit: characters.
 const LIMIT_NONCE_CHARACTERS := 1024
 
+## Maximum length of "key", a reserved member of a call. Unit: characters.
+const LIMIT_CALL_KEY_CHARACTERS := 128
+
 ## Maximum length of "evt"; no event has a longer name. Unit: characters.
 const LIMIT_EVENT_NAME_CHARACTERS := 64
 
-## Concurrent connections of one program; further connections are closed with 4002. Unit: items.
-const LIMIT_CONNECTIONS_PER_PROGRAM := 12288
-
-## Concurrent connections of all programs; further connections are closed with 4002. Unit: items.
-const LIMIT_CONNECTIONS := 32768
-
-## Buffered bytes of incomplete frames of one program; above it the daemon reads only the oldest of these frames. Unit: bytes.
-const LIMIT_UNFINISHED_FRAME_BYTES_PER_PROGRAM := 16777216
-
-## Buffered bytes of incomplete frames of all programs; above it the program with the most loses the connection of its oldest incomplete frame. Unit: bytes.
-const LIMIT_UNFINISHED_FRAME_BYTES := 67108864
-
-## Time after which a connection with a stalled incomplete frame is closed while others wait for buffer space. Unit: ms.
-const LIMIT_STALLED_FRAME_MS := 10000
-
-## Pending calls of one program; above it the daemon stops reading its connections until some calls complete. Unit: items.
-const LIMIT_PENDING_CALLS_PER_PROGRAM := 4096
-
-## Pending calls of all programs; further calls fail with 5011. Unit: items.
-const LIMIT_PENDING_CALLS := 16384
-
-## Payload bytes of the pending calls of one program; above it the daemon stops reading its connections until some calls complete. Unit: bytes.
-const LIMIT_PENDING_CALL_BYTES_PER_PROGRAM := 16777216
-
-## Payload bytes of the pending calls of all programs; further calls fail with 5011. Unit: bytes.
-const LIMIT_PENDING_CALL_BYTES := 67108864
-
 ## Subscriptions per connection. Unit: items.
 const LIMIT_SUBSCRIPTIONS := 1024
-
-## Interval of reading the guilds of a user while GUILD_STATUS is subscribed; plus or minus 10 percent. Unit: ms.
-const LIMIT_GUILD_STATUS_POLL_MS := 60000
-
-## Maximum of that interval; each failed request doubles the interval. Unit: ms.
-const LIMIT_GUILD_STATUS_POLL_MAX_MS := 900000
 
 ## Timeout for the PONG with which a game proves that the process is the one that connected. Unit: ms.
 const LIMIT_SENDER_PROOF_MS := 3000
@@ -194,155 +164,20 @@ const LIMIT_SCOPES := 64
 ## Length of a scope name. Unit: characters.
 const LIMIT_SCOPE_CHARACTERS := 64
 
-## Concurrent authorization pages of one program without a grant; all pages in browsers count as one program. Unit: items.
-const LIMIT_AUTHORIZE_PAGES_PER_PROGRAM := 1
-
-## Concurrent authorization pages of all programs without a grant. Unit: items.
-const LIMIT_AUTHORIZE_PAGES := 16
-
-## Authorization pages opened for one program without a grant, including cancelled ones. Unit: per window.
-const LIMIT_AUTHORIZE_PAGES_OPENED_PER_PROGRAM := 3
-
-## Authorization pages opened for all programs without a grant. Unit: per window.
-const LIMIT_AUTHORIZE_PAGES_OPENED := 48
-
-## Window of authorizePagesOpened and authorizePagesOpenedPerProgram. Unit: ms.
-const LIMIT_AUTHORIZE_PAGES_WINDOW_MS := 600000
-
-## Consent prompts open at the same time; a program with an open prompt can use at most half of them. Unit: items.
-const LIMIT_CONSENT_PROMPTS := 16
-
-## Consent prompts open at the same time for one program, which may act as several applications. Unit: items.
-const LIMIT_CONSENT_PROMPTS_PER_PROGRAM := 3
-
-## Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of them. Unit: per window.
-const LIMIT_NEW_PROGRAM_CONSENT_PROMPTS := 12
-
-## Window of newProgramConsentPrompts. Unit: ms.
-const LIMIT_NEW_PROGRAM_CONSENT_PROMPTS_MS := 600000
-
-## Time after which an unused grant expires. Unit: days.
-const LIMIT_GRANT_IDLE := 30
-
-## Time after which an unused grant of the command line expires. Unit: ms.
-const LIMIT_COMMAND_LINE_IDLE_MS := 600000
-
-## Time after which a grant of the command line expires even if it is in use. Unit: hours.
-const LIMIT_COMMAND_LINE_HOURS := 12
-
-## Callbacks with an invalid state from one program; after that the daemon accepts only states that it generated. Unit: per window.
-const LIMIT_AUTHORIZE_CALLBACKS_PER_PROGRAM := 10
-
-## Callbacks with an invalid state from all programs. Unit: per window.
-const LIMIT_AUTHORIZE_CALLBACKS_TOTAL := 40
-
-## Window of authorizeCallbacksPerProgram and authorizeCallbacksTotal. Unit: ms.
-const LIMIT_AUTHORIZE_CALLBACK_WINDOW_MS := 60000
-
-## Device authorizations open at the same time. Unit: items.
-const LIMIT_DEVICE_AUTHORIZATIONS := 64
-
-## Device authorizations open at the same time for one program. Unit: items.
-const LIMIT_DEVICE_AUTHORIZATIONS_PER_PROGRAM := 16
-
 ## Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes.
 const LIMIT_READY_BYTES := 1016
 
 ## Default deadline of a call (the HTTP request timeout of the SDK). Unit: ms.
 const LIMIT_DEADLINE_MS := 30000
 
-## Frames that wait for one operator who inspects them; above it the oldest are dropped. Unit: bytes.
-const LIMIT_INSPECTED_BYTES := 1048576
-
-## Commands and events that one inspection selects. Unit: items.
-const LIMIT_INSPECTED_COMMANDS := 64
-
-## Maximum time that INSPECT_FRAMES waits for a frame. Unit: ms.
-const LIMIT_INSPECTION_WAIT_MS := 20000
-
-## Maximum time that WATCH_BRIDGE waits for a change. Unit: ms.
-const LIMIT_STATE_WAIT_MS := 290000
-
-## Items of each list in the state of the bridge; it says how many are left out. Unit: items.
-const LIMIT_STATE_ROWS := 100
-
 ## Maximum deadline that a connection can set for its calls. Unit: ms.
 const LIMIT_MAX_DEADLINE_MS := 300000
-
-## Maximum time the bridge waits for a retry time set by the platform. Unit: ms.
-const LIMIT_PLATFORM_WAIT_MS := 3600000
 
 ## Presence updates sent per account and window; a newer update replaces a waiting one. Unit: per window.
 const LIMIT_PRESENCE_UPDATES := 5
 
 ## Window of presenceUpdates. Unit: ms.
 const LIMIT_PRESENCE_WINDOW_MS := 20000
-
-## Concurrent connections to the presence feed (websocket). Unit: items.
-const LIMIT_PRESENCE_FEED_CONNECTIONS := 32
-
-## Send buffer of one presence feed connection; above it the feed keeps only the newest update per application. Unit: bytes.
-const LIMIT_PRESENCE_FEED_BUFFER_BYTES := 262144
-
-## Concurrent connections to the websocket transport. Unit: items.
-const LIMIT_WEB_CONNECTIONS := 64
-
-## Concurrent connections to the websocket transport from one origin. Unit: items.
-const LIMIT_WEB_CONNECTIONS_PER_ORIGIN := 16
-
-## Payloads sent over one gateway connection, including heartbeats. Unit: per window.
-const LIMIT_GATEWAY_SENDS := 120
-
-## Window of gatewaySends. Unit: ms.
-const LIMIT_GATEWAY_SENDS_MS := 60000
-
-## Maximum payload sent to the gateway. Unit: bytes.
-const LIMIT_GATEWAY_PAYLOAD_BYTES := 4096
-
-## Maximum message from the gateway, before and after decompression. Unit: bytes.
-const LIMIT_GATEWAY_MESSAGE_BYTES := 16777216
-
-## Gateway sessions that an application can start; above it the platform resets the token. Unit: per window.
-const LIMIT_GATEWAY_SESSION_STARTS := 1000
-
-## Window of gatewaySessionStarts. Unit: ms.
-const LIMIT_GATEWAY_SESSION_STARTS_MS := 86400000
-
-## Minimum time between two gateway session starts of an application. Unit: ms.
-const LIMIT_GATEWAY_IDENTIFY_SPACING_MS := 5000
-
-## Time an unused gateway connection stays open. Unit: ms.
-const LIMIT_GATEWAY_IDLE_MS := 30000
-
-## Time after which a lost gateway session is no longer resumed. Unit: ms.
-const LIMIT_GATEWAY_RESUMABLE_MS := 300000
-
-## Outage of a gateway connection after which guilds are read via HTTP instead. Unit: ms.
-const LIMIT_GATEWAY_OUTAGE_MS := 30000
-
-## Guilds cached per gateway connection. Unit: items.
-const LIMIT_GATEWAY_GUILDS := 5000
-
-## Channels cached per gateway connection. Unit: items.
-const LIMIT_GATEWAY_CHANNELS := 200000
-
-## Users cached per gateway connection, to complete events that contain only a user id. Unit: items.
-const LIMIT_GATEWAY_CACHED_USERS := 5000
-
-## Concurrent gateway connections of the bridge. Unit: items.
-const LIMIT_GATEWAY_CONNECTIONS := 64
-
-## Pending gateway requests per application. Unit: items.
-const LIMIT_GATEWAY_PENDING_REQUESTS := 64
-
-## Members returned by a name search, and user ids in one request. Unit: items.
-const LIMIT_MEMBERS_QUERY := 100
-
-## Members in one response of REQUEST_GUILD_MEMBERS. Unit: items.
-const LIMIT_MEMBERS_RESPONSE := 20000
-
-## Minimum time between two requests of a bot for all members of one guild. Unit: ms.
-const LIMIT_ALL_MEMBERS_MS := 30000
 
 ## Minimum length of activity texts. Unit: characters.
 const LIMIT_ACTIVITY_TEXT_MIN := 2
@@ -368,9 +203,6 @@ const LIMIT_ACTIVITY_BUTTON_URL := 512
 ## Entries of supported_platforms. Unit: items.
 const LIMIT_ACTIVITY_PLATFORMS := 10
 
-## Voice channel status. Unit: characters.
-const LIMIT_VOICE_CHANNEL_STATUS := 500
-
 ## Member operations in one bulk request. Unit: items.
 const LIMIT_LOBBY_BULK_MEMBERS := 25
 
@@ -388,12 +220,6 @@ const LIMIT_USER_MESSAGE_AGE := 72
 
 ## Content of a direct message. Unit: characters.
 const LIMIT_USER_MESSAGE_CONTENT := 2000
-
-## Time during which a direct message history is served from the cache. Unit: ms.
-const LIMIT_USER_MESSAGES_CACHE_MS := 60000
-
-## Direct messages cached by the bridge, in all conversations together. Unit: items.
-const LIMIT_USER_MESSAGES_STORED := 10000
 
 ## Content of a lobby message. Unit: characters.
 const LIMIT_LOBBY_MESSAGE_CONTENT := 2000
@@ -419,68 +245,14 @@ const LIMIT_LOBBY_IDLE_MIN := 5
 ## Maximum idle timeout of a lobby. Unit: s.
 const LIMIT_LOBBY_IDLE_MAX := 604800
 
-## URL that receives the events of one lobby. Unit: characters.
-const LIMIT_LOBBY_WEBHOOK_URL := 512
-
 ## Uses of an invite to the linked channel of a lobby. Unit: items.
 const LIMIT_LOBBY_INVITE_USES := 1
 
 ## Lifetime of an invite to the linked channel of a lobby. Unit: s.
 const LIMIT_LOBBY_INVITE_AGE := 3600
 
-## Keys of moderation metadata. Unit: items.
-const LIMIT_MODERATION_METADATA_KEYS := 5
-
-## One key of moderation metadata. Unit: characters.
-const LIMIT_MODERATION_METADATA_KEY := 1024
-
-## One value of moderation metadata. Unit: characters.
-const LIMIT_MODERATION_METADATA_VALUE := 2000
-
-## Content of a message. Unit: characters.
-const LIMIT_MESSAGE_CONTENT := 2000
-
-## Nonce of a message. Unit: characters.
-const LIMIT_MESSAGE_NONCE := 25
-
-## Embeds of a message. Unit: items.
-const LIMIT_MESSAGE_EMBEDS := 10
-
-## Stickers of a message. Unit: items.
-const LIMIT_MESSAGE_STICKERS := 3
-
-## Attachments of a message. Unit: items.
-const LIMIT_MESSAGE_ATTACHMENTS := 10
-
-## User ids, or role ids, in allowed_mentions. Unit: items.
-const LIMIT_ALLOWED_MENTIONS := 100
-
-## Titles, descriptions, fields, authors and footers of all embeds of a message together. Unit: characters.
-const LIMIT_EMBED_CHARACTERS := 6000
-
-## Fields of an embed. Unit: items.
-const LIMIT_EMBED_FIELDS := 25
-
-## Title of an embed, and the name of its author or of one of its fields. Unit: characters.
-const LIMIT_EMBED_TITLE := 256
-
-## Description of an embed. Unit: characters.
-const LIMIT_EMBED_DESCRIPTION := 4096
-
-## Value of a field of an embed. Unit: characters.
-const LIMIT_EMBED_FIELD_VALUE := 1024
-
-## Footer of an embed. Unit: characters.
-const LIMIT_EMBED_FOOTER := 2048
-
-## URL in an embed or media component. Unit: characters.
-const LIMIT_EMBED_URL := 2048
-
 ## One file of a message. The files of a message are not limited together. Unit: bytes.
 const LIMIT_ATTACHMENT_BYTES := 10485760
-
-## One file of a response to an interaction whose attachment_size_limit allows it. Unit: bytes.
-const LIMIT_ATTACHMENT_BYTES_MOST := 524288000
 
 ## One chunk of an upload. Unit: bytes.
 const LIMIT_UPLOAD_CHUNK_BYTES := 524288
@@ -488,107 +260,11 @@ const LIMIT_UPLOAD_CHUNK_BYTES := 524288
 ## Time after which an upload without a chunk or a call is deleted. Unit: ms.
 const LIMIT_UPLOAD_IDLE_MS := 600000
 
-## Files of uploads in chunks, on the disk at the same time. Unit: bytes.
-const LIMIT_UPLOADS := 1073741824
-
-## The same, of one program. A file counts with its whole size, at least that of a chunk. Unit: bytes.
-const LIMIT_UPLOADS_PER_PROGRAM := 536870912
-
 ## File name or description of an attachment. Unit: characters.
 const LIMIT_ATTACHMENT_TEXT := 1024
 
-## Question or answer of a poll. Unit: characters.
-const LIMIT_POLL_TEXT := 300
-
-## Answers of a poll. Unit: items.
-const LIMIT_POLL_ANSWERS := 10
-
-## Duration of a poll. Unit: hours.
-const LIMIT_POLL_DURATION := 768
-
-## Action rows of a message without IS_COMPONENTS_V2. Unit: items.
-const LIMIT_ACTION_ROWS := 5
-
-## Components in an action row. Unit: items.
-const LIMIT_ACTION_ROW_COMPONENTS := 5
-
-## Components of a message with IS_COMPONENTS_V2, including nested components. Unit: items.
-const LIMIT_COMPONENTS_V2 := 40
-
-## Custom id of a component, and each text of a select option. Unit: characters.
-const LIMIT_COMPONENT_CUSTOM_ID := 100
-
-## Label of a message button. Unit: characters.
-const LIMIT_BUTTON_LABEL := 80
-
-## URL of a message button. Unit: characters.
-const LIMIT_BUTTON_URL := 512
-
-## Name of an emoji. Unit: characters.
-const LIMIT_EMOJI_NAME := 32
-
-## Placeholder of a select. Unit: characters.
-const LIMIT_SELECT_PLACEHOLDER := 150
-
-## Options of a select, and selected values. Unit: items.
-const LIMIT_SELECT_VALUES := 25
-
-## Text of a text component. Unit: characters.
-const LIMIT_TEXT_DISPLAY := 4000
-
-## Texts of a section component. Unit: items.
-const LIMIT_SECTION_TEXTS := 3
-
-## Pictures of a gallery component. Unit: items.
-const LIMIT_GALLERY_ITEMS := 10
-
-## Messages of a channel in one page. Unit: items.
-const LIMIT_MESSAGES_PAGE := 100
-
-## Pinned messages in one page. Unit: items.
-const LIMIT_PINS_PAGE := 50
-
-## Pinned messages of a channel. Unit: items.
-const LIMIT_CHANNEL_PINS := 250
-
-## Messages in one page of a search. Unit: items.
-const LIMIT_SEARCH_PAGE := 25
-
-## Offset of a search. Unit: items.
-const LIMIT_SEARCH_OFFSET := 9975
-
-## Words allowed between the words of a search. Unit: items.
-const LIMIT_SEARCH_SLOP := 100
-
-## Text searched for. Unit: characters.
-const LIMIT_SEARCH_CONTENT := 1024
-
-## Channels in the filter of a search. Unit: items.
-const LIMIT_SEARCH_CHANNELS := 500
-
-## Values of any other filter of a search. Unit: items.
-const LIMIT_SEARCH_VALUES := 100
-
-## One host, provider, file name or extension searched for. Unit: characters.
-const LIMIT_SEARCH_WORD := 256
-
-## Guild tag shown beside a member name; at least 1 character. Unit: characters.
-const LIMIT_GUILD_TAG := 4
-
-## URL mappings of an activity proxy. Unit: items.
-const LIMIT_ACTIVITY_MAPPINGS := 64
-
 ## Guilds in one page. Unit: items.
 const LIMIT_GUILDS_PAGE := 200
-
-## Lifetime of a channel invite; 0 means no expiry. Unit: s.
-const LIMIT_INVITE_AGE := 604800
-
-## Uses of a channel invite; 0 means unlimited. Unit: items.
-const LIMIT_INVITE_USES := 100
-
-## Roles assigned by a channel invite. Unit: items.
-const LIMIT_INVITE_ROLES := 250
 
 ## Text of an activity invite. Unit: characters.
 const LIMIT_INVITE_CONTENT := 1024
@@ -596,314 +272,14 @@ const LIMIT_INVITE_CONTENT := 1024
 ## Lifetime of an activity invite or join request. Unit: hours.
 const LIMIT_ACTIVITY_INVITE_AGE := 6
 
-## Time a deferred ACTIVITY_JOIN waits for its game to connect. Unit: ms.
-const LIMIT_DEFERRED_JOIN_MS := 600000
-
 ## Launch command of a game. Unit: characters.
 const LIMIT_LAUNCH_COMMAND := 2048
-
-## Audit log reason. Unit: characters.
-const LIMIT_AUDIT_LOG_REASON := 512
-
-## Nickname of a member. Unit: characters.
-const LIMIT_NICKNAME := 32
-
-## Bio of a member. Unit: characters.
-const LIMIT_MEMBER_BIO := 190
-
-## Shortest inactivity for a prune. Unit: days.
-const LIMIT_PRUNE_DAYS_MIN := 1
-
-## Longest inactivity for a prune. Unit: days.
-const LIMIT_PRUNE_DAYS_MAX := 30
-
-## Roles in a prune request. Unit: items.
-const LIMIT_PRUNE_ROLES := 100
-
-## Image of a member or application, decoded. Unit: bytes.
-const LIMIT_IMAGE_BYTES := 10485760
-
-## Minimum length of an emoji or sound name. Unit: characters.
-const LIMIT_EXPRESSION_NAME_MIN := 2
-
-## Maximum length of an emoji or sound name. Unit: characters.
-const LIMIT_EXPRESSION_NAME_MAX := 32
-
-## Image of an emoji, decoded. Unit: bytes.
-const LIMIT_EMOJI_IMAGE_BYTES := 262144
-
-## Emoji of an application. Unit: items.
-const LIMIT_APPLICATION_EMOJI := 2000
-
-## Name of a channel. Unit: characters.
-const LIMIT_CHANNEL_NAME := 100
-
-## Topic of a channel. Unit: characters.
-const LIMIT_CHANNEL_TOPIC := 1024
-
-## Permission overwrites of a channel in a request. Unit: items.
-const LIMIT_CHANNEL_OVERWRITES := 100
-
-## Channels of a guild. Unit: items.
-const LIMIT_GUILD_CHANNELS := 500
-
-## Slowmode of a channel. Unit: s.
-const LIMIT_SLOWMODE := 21600
-
-## Roles of a guild. Unit: items.
-const LIMIT_GUILD_ROLES := 250
-
-## Name of a role or a guild. Unit: characters.
-const LIMIT_ROLE_NAME := 100
-
-## Members or bans in one page. Unit: items.
-const LIMIT_MEMBERS_PAGE := 1000
-
-## Text of a member search. Unit: characters.
-const LIMIT_MEMBER_SEARCH := 100
-
-## Longest timeout of a member. Unit: days.
-const LIMIT_TIMEOUT_DAYS := 28
-
-## Users in one bulk ban. Unit: items.
-const LIMIT_BULK_BAN := 200
-
-## Time of which a ban deletes messages. Unit: s.
-const LIMIT_BAN_MESSAGE_SECONDS := 604800
-
-## Users of a reaction or an answer in one page. Unit: items.
-const LIMIT_REACTIONS_PAGE := 100
-
-## Age of the oldest message of a bulk deletion. Unit: days.
-const LIMIT_BULK_DELETE_DAYS := 14
-
-## Id of a running activity. Unit: characters.
-const LIMIT_ACTIVITY_INSTANCE := 100
-
-## Static emoji, and animated emoji, of a guild without boosts. Unit: items.
-const LIMIT_GUILD_EMOJI := 50
-
-## Roles of an emoji. Unit: items.
-const LIMIT_EMOJI_ROLES := 250
-
-## Maximum length of a sticker name. Unit: characters.
-const LIMIT_STICKER_NAME := 30
-
-## Tags of a sticker. Unit: characters.
-const LIMIT_STICKER_TAGS := 200
-
-## Description of a sticker. Unit: characters.
-const LIMIT_STICKER_DESCRIPTION := 100
-
-## File of a sticker. Unit: bytes.
-const LIMIT_STICKER_BYTES := 524288
-
-## Stickers of a guild without boosts. Unit: items.
-const LIMIT_GUILD_STICKERS := 5
-
-## Name of a scheduled event. Unit: characters.
-const LIMIT_EVENT_NAME := 100
-
-## Description of a scheduled event. Unit: characters.
-const LIMIT_EVENT_DESCRIPTION := 1000
-
-## Location of a scheduled event. Unit: characters.
-const LIMIT_EVENT_LOCATION := 100
-
-## Scheduled or active events of a guild. Unit: items.
-const LIMIT_GUILD_EVENTS := 100
-
-## Interested users in one page. Unit: items.
-const LIMIT_EVENT_USERS_PAGE := 100
-
-## Exceptions in one request for counts. Unit: items.
-const LIMIT_EVENT_EXCEPTION_IDS := 10
-
-## Metadata records of role connections of an application. Unit: items.
-const LIMIT_ROLE_CONNECTION_RECORDS := 5
 
 ## Key of a metadata record, and name of the external platform. Unit: characters.
 const LIMIT_ROLE_CONNECTION_KEY := 50
 
 ## Name of a metadata record, user name there, and a metadata value. Unit: characters.
 const LIMIT_ROLE_CONNECTION_TEXT := 100
-
-## Description of a metadata record. Unit: characters.
-const LIMIT_ROLE_CONNECTION_DESCRIPTION := 200
-
-## Permissions of a command in a guild. Unit: items.
-const LIMIT_COMMAND_PERMISSIONS := 100
-
-## Soundboard sound, decoded. Unit: bytes.
-const LIMIT_SOUND_BYTES := 524288
-
-## Duration of a soundboard sound. Unit: ms.
-const LIMIT_SOUND_MS := 5200
-
-## Entitlements in one page, and SKU ids in the filter. Unit: items.
-const LIMIT_ENTITLEMENTS_PAGE := 100
-
-## Subscriptions in one page. Unit: items.
-const LIMIT_SUBSCRIPTIONS_PAGE := 100
-
-## Description of an application. Unit: characters.
-const LIMIT_APPLICATION_DESCRIPTION := 400
-
-## Tags of an application. Unit: items.
-const LIMIT_APPLICATION_TAGS := 5
-
-## One tag of an application. Unit: characters.
-const LIMIT_APPLICATION_TAG := 20
-
-## URLs of an application. Unit: characters.
-const LIMIT_APPLICATION_URL := 2048
-
-## Users an application can reach before it must apply for privileged intents. Unit: items.
-const LIMIT_PRIVILEGED_INTENT_USERS := 10000
-
-## Time after which an approved application must apply again. Unit: days.
-const LIMIT_PRIVILEGED_INTENT_DAYS := 365
-
-## Title of a modal. Unit: characters.
-const LIMIT_MODAL_TITLE := 45
-
-## Label of a modal component. Unit: characters.
-const LIMIT_MODAL_LABEL := 45
-
-## Minimum and maximum number of files in a File Upload component. Unit: items.
-const LIMIT_MODAL_FILES := 10
-
-## Options of a radio or checkbox group in a modal. Unit: items.
-const LIMIT_MODAL_CHOICES := 10
-
-## Value of a text input. Unit: characters.
-const LIMIT_TEXT_INPUT := 4000
-
-## Placeholder of a text input. Unit: characters.
-const LIMIT_TEXT_INPUT_PLACEHOLDER := 100
-
-## Interaction token. Unit: characters.
-const LIMIT_INTERACTION_TOKEN := 1024
-
-## Lifetime of an interaction token. Unit: ms.
-const LIMIT_INTERACTION_TOKEN_MS := 900000
-
-## Deadline of the initial response to an interaction. Unit: ms.
-const LIMIT_INTERACTION_RESPONSE_MS := 3000
-
-## Follow-up messages per interaction of an application that only the user has installed. Unit: items.
-const LIMIT_USER_INSTALL_FOLLOWUPS := 5
-
-## Name of a command or option. Unit: characters.
-const LIMIT_COMMAND_NAME := 32
-
-## Description of a command or option; name of a choice. Unit: characters.
-const LIMIT_COMMAND_DESCRIPTION := 100
-
-## Options of a command. Unit: items.
-const LIMIT_COMMAND_OPTIONS := 25
-
-## Choices of an option. Unit: items.
-const LIMIT_COMMAND_CHOICES := 25
-
-## Value of a choice, and text of an option. Unit: characters.
-const LIMIT_COMMAND_CHOICE_TEXT := 6000
-
-## Chat input commands of an application, globally and per guild. Unit: items.
-const LIMIT_CHAT_INPUT_COMMANDS := 100
-
-## User commands, and message commands, of an application, globally and per guild. Unit: items.
-const LIMIT_CONTEXT_MENU_COMMANDS := 15
-
-## Entry point commands of an application, globally. Unit: items.
-const LIMIT_ENTRY_POINT_COMMANDS := 1
-
-## Commands in one bulk overwrite. Unit: items.
-const LIMIT_COMMANDS_OVERWRITE := 130
-
-## Auto-moderation rules with the trigger KEYWORD per guild. Unit: items.
-const LIMIT_KEYWORD_RULES := 6
-
-## Auto-moderation rules with any other trigger, per trigger and guild. Unit: items.
-const LIMIT_OTHER_RULES := 1
-
-## Keywords of an auto-moderation rule. Unit: items.
-const LIMIT_KEYWORDS := 1000
-
-## One keyword of an auto-moderation rule. Unit: characters.
-const LIMIT_KEYWORD_CHARACTERS := 60
-
-## Regex patterns of an auto-moderation rule. Unit: items.
-const LIMIT_KEYWORD_PATTERNS := 10
-
-## One regex pattern of an auto-moderation rule. Unit: characters.
-const LIMIT_KEYWORD_PATTERN := 260
-
-## Mentions that an auto-moderation rule allows in a message. Unit: items.
-const LIMIT_MENTION_TOTAL := 50
-
-## Name of an auto-moderation rule. Unit: characters.
-const LIMIT_AUTO_MODERATION_NAME := 100
-
-## Actions of an auto-moderation rule. Unit: items.
-const LIMIT_AUTO_MODERATION_ACTIONS := 5
-
-## Explanation shown when an auto-moderation rule blocks a message. Unit: characters.
-const LIMIT_AUTO_MODERATION_MESSAGE := 300
-
-## Timeout that an auto-moderation rule imposes on a member. Unit: s.
-const LIMIT_AUTO_MODERATION_TIMEOUT := 2419200
-
-## Exempt roles of an auto-moderation rule. Unit: items.
-const LIMIT_EXEMPT_ROLES := 20
-
-## Exempt channels of an auto-moderation rule. Unit: items.
-const LIMIT_EXEMPT_CHANNELS := 50
-
-## Audit log entries in one page. Unit: items.
-const LIMIT_AUDIT_LOG_PAGE := 100
-
-## Lifetime of a headless session without an update. Unit: ms.
-const LIMIT_HEADLESS_SESSION_MS := 1200000
-
-## Interval at which the bridge renews a headless session. Unit: ms.
-const LIMIT_HEADLESS_REFRESH_MS := 900000
-
-## Token of a headless session. Unit: characters.
-const LIMIT_HEADLESS_TOKEN := 1024
-
-## Name of the platform in an activity. Unit: characters.
-const LIMIT_PLATFORM_NAME := 32
-
-## Responses with 401, 403 or 429 after which the platform bans an IP address for a time. Unit: per window.
-const LIMIT_INVALID_REQUESTS := 10000
-
-## Window of invalidRequests and of its shares per program. Unit: ms.
-const LIMIT_INVALID_REQUESTS_MS := 600000
-
-## Responses with 401, 403 or 429 to tokens or codes that one program passed; further requests of this kind fail with 5011. Unit: per window.
-const LIMIT_UNAUTHENTICATED_FAILURES_PER_PROGRAM := 20
-
-## Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs. Unit: per window.
-const LIMIT_UNAUTHENTICATED_FAILURES := 1000
-
-## Responses with 401, 403 or 429 to one signed-in program; its further requests fail with 5011. Unit: per window.
-const LIMIT_AUTHENTICATED_FAILURES_PER_PROGRAM := 4500
-
-## Sum of authenticatedFailuresPerProgram over all programs. Unit: per window.
-const LIMIT_AUTHENTICATED_FAILURES := 9000
-
-## Time during which a token that the platform rejected is rejected again without a request. Unit: ms.
-const LIMIT_REJECTED_TOKEN_MS := 60000
-
-## Calls of one lobby operation by an application without platform approval. Unit: per window.
-const LIMIT_DEVELOPMENT_CALLS := 100
-
-## Channel links of lobbies by an application without platform approval. Unit: per window.
-const LIMIT_DEVELOPMENT_LINKS := 20
-
-## Window of developmentCalls and developmentLinks. Unit: ms.
-const LIMIT_DEVELOPMENT_MS := 7200000
 
 ## Every connection over a local socket or pipe.
 const SCOPE_RPC_LOCAL := "rpc.local"

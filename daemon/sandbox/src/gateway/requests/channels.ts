@@ -1,6 +1,6 @@
 /** Opcodes 43, 31 and 4: voice channel info, soundboard sounds of guilds, and voice state changes. */
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { channelPermissions, holds } from '../../api/permissions.ts'
 import { listGuildSoundboardSounds } from '../../api/soundboard.ts'
 import { voiceWrites } from '../../api/voice-lifecycle.ts'

@@ -1,7 +1,7 @@
 /** Opcode 8: guild members by name prefix, by id, or all of them, in chunks. */
 import { type Member, isInEffect } from '@sallyport/protocol'
 import * as z from 'zod'
-import { once } from '@sallyport/protocol/once'
+import { once } from '@sallyport/core/once'
 import { memberView } from '../../api/members.ts'
 import type { Platform } from '../../platform.ts'
 import type { StoredGuild } from '../../store/records.ts'

@@ -247,7 +247,7 @@ export class ApplicationConnection {
     // A full client that is slower in the handshake is better.
     else if (this.isNeeded) this.#retry.afterRefusal(() => void this.#search())
     this.#endGracePeriod()
-    log.info('desktop-client-linked', { application: applicationId, path: endpoint.path })
+    log.info('desktop-client-connected', { application: applicationId, path: endpoint.path })
     // Presence of another user moves to another channel on the change below.
     const presence = this.canShow(this.#presence?.userId) ? this.#presence : undefined
     sync.restore({ subscriptions: this.#subscriptions, presence })
@@ -276,7 +276,7 @@ export class ApplicationConnection {
     const { isPresenceOnly } = client.sync
     this.#deps.finder.recordCapability(client.endpoint, isPresenceOnly)
     if (this.#active !== client) return
-    this.#deps.log.info('desktop-client-standing', { application: this.#deps.applicationId, path: client.endpoint.path, isPresenceOnly })
+    this.#deps.log.info('desktop-client-capability', { application: this.#deps.applicationId, path: client.endpoint.path, isPresenceOnly })
     if (isPresenceOnly) void this.#search()
     else {
       this.#settle()

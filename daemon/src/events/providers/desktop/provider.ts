@@ -195,7 +195,7 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
     if (connection === undefined || this.#hasSessions(applicationId)) return
     this.#connections.delete(applicationId)
     connection.close()
-    this.#deps.log.info('desktop-client-unlinked', { application: applicationId })
+    this.#deps.log.info('desktop-client-disconnected', { application: applicationId })
   }
 
   #confirm(session: Session, { name, args }: EventSelector): Promise<Confirmation> | undefined {

@@ -40,7 +40,7 @@ export class DirectMessageSync {
   }
 
   #inBackground(work: Promise<void>): void {
-    work.catch((err: unknown) => this.#deps.log.error('message-not-kept', { err }))
+    work.catch((err: unknown) => this.#deps.log.error('message-not-stored', { err }))
   }
 }
 

@@ -2,7 +2,8 @@
  * The gateway connection of one identity. It reopens when more intents are required, or when the application got or lost a required privileged
  * one, and omits privileged intents that the platform refuses.
  */
-import { GATEWAY_CLOSE_CODES, LIMITS, PRIVILEGED_INTENTS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { GATEWAY_CLOSE_CODES, PRIVILEGED_INTENTS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -106,7 +107,7 @@ export class ManagedConnection {
   get hasGuilds(): boolean {
     if (!this.isUsable) return false
     if (this.#readyCount === 0) return !this.#loadTimedOut
-    return this.guilds.guildCount > 0 && !this.isOfflineFor(LIMITS.gatewayOutageMs.value)
+    return this.guilds.guildCount > 0 && !this.isOfflineFor(BUDGETS.gatewayOutageMs.value)
   }
 
   /** Whether it has not been live for `ms`. */
@@ -166,7 +167,7 @@ export class ManagedConnection {
     try {
       await this.#privileged.update()
     } catch (failure) {
-      this.#deps.log.error('gateway-flags-unread', { err: failure })
+      this.#deps.log.error('gateway-flags-not-read', { err: failure })
     }
     if (generation !== this.#generation || !this.isUsable || this.#connection === undefined) return
     const available = (this.#requiredIntents ?? 0) & ~this.#missingIntents
@@ -184,7 +185,7 @@ export class ManagedConnection {
   /** Calls `end` after the idle time unless `require` is called before. */
   scheduleClose(end: () => void): void {
     this.#stopChecks()
-    this.#cancelClose ??= this.#deps.clock.after(LIMITS.gatewayIdleMs.value, end)
+    this.#cancelClose ??= this.#deps.clock.after(BUDGETS.gatewayIdleMs.value, end)
   }
 
   /** Resolves when it is live. Rejects with SERVICE_UNAVAILABLE when it has ended, with TRANSACTION_ABORTED when `stop` fires. */

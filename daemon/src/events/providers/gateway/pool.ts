@@ -1,5 +1,5 @@
 /** The open connections, demand per identity. Each stays open for a short while after its last use, so that a game restart needs no new gateway session. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { type ConnectionHandler, ManagedConnection } from './managed-connection.ts'
@@ -94,7 +94,7 @@ export class ConnectionPool {
 
   /** Closes an idle connection if the limit is reached. Returns whether there is capacity. */
   #evictIdle(): boolean {
-    if (this.#entries.size < LIMITS.gatewayConnections.value) return true
+    if (this.#entries.size < BUDGETS.gatewayConnections.value) return true
     const [idle] = [...this.#entries].find(([, { connection }]) => connection.isIdle) ?? []
     if (idle !== undefined) void this.close(idle)
     return idle !== undefined

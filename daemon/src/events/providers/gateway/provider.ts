@@ -1,7 +1,8 @@
 /** The gateway provider: opens connections for the sessions that subscribed to events of the gateway. */
 import type { AccountKey } from '@sallyport/core/account-key'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { Signal } from '@sallyport/core/signal'
-import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
+import { GATEWAY_CAPABILITIES } from '@sallyport/protocol'
 import { missingBotToken } from '../../../auth/credentials.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -283,7 +284,7 @@ export class GatewayProvider implements EventProvider {
     if (!hasBot) return 'none'
     const bot = this.#pool.of(botIdentity(applicationId))
     // A resumed gateway session delivers the missed events, so no other connection may publish them.
-    return bot === undefined || (bot.isUsable && !bot.isOfflineFor(LIMITS.gatewayResumableMs.value)) ? 'usable' : 'unusable'
+    return bot === undefined || (bot.isUsable && !bot.isOfflineFor(BUDGETS.gatewayResumableMs.value)) ? 'usable' : 'unusable'
   }
 
   /** The connection of the session's user, also when another session opened it. */

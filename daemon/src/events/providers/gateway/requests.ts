@@ -1,4 +1,5 @@
 /** Requests to the gateway, whose responses come as dispatches. Number, size and duration of pending requests are limited. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { GATEWAY_OPCODES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -144,7 +145,7 @@ export class GatewayRequests {
   ): Promise<void> {
     const { applicationId } = about.connection.identity
     const pending = [...this.#pending].filter(({ connection }) => connection.identity.applicationId === applicationId)
-    if (pending.length >= LIMITS.gatewayPendingRequests.value) {
+    if (pending.length >= BUDGETS.gatewayPendingRequests.value) {
       about.onUnsent()
       throw rateLimited(1, 'Too many requests to the gateway are pending')
     }

@@ -3,9 +3,10 @@
  * One request per account, however many sessions and guilds. It is made on behalf of a session, as if its game had called.
  */
 import { accountText } from '@sallyport/core/account-key'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { backoffMs } from '@sallyport/core/backoff'
-import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protocol'
+import { ENDPOINTS, satisfies, type UserGuild } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -197,11 +198,11 @@ export class GuildStatusPoll implements EventProvider {
     const isExpected = failure instanceof BridgeError
     poll.reason = isExpected ? failure.message : 'It failed unexpectedly; see the log.'
     poll.retryAfterMs = isExpected && typeof failure.detail.retry_after === 'number' ? failure.detail.retry_after * SECOND_MS : 0
-    if (!isExpected || poll.failures === 1) this.#deps.log.warn('guild-status-unread', { err: failure })
+    if (!isExpected || poll.failures === 1) this.#deps.log.warn('guild-status-not-read', { err: failure })
   }
 
   #delayMs({ failures, retryAfterMs }: AccountPoll): number {
-    const delayMs = backoffMs(failures + 1, { firstMs: LIMITS.guildStatusPollMs.value, maxMs: LIMITS.guildStatusPollMaxMs.value })
+    const delayMs = backoffMs(failures + 1, { firstMs: BUDGETS.guildStatusPollMs.value, maxMs: BUDGETS.guildStatusPollMaxMs.value })
     return Math.max(delayMs * (1 - SPREAD / 2 + SPREAD * this.#deps.random()), retryAfterMs)
   }
 

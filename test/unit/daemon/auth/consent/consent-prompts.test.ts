@@ -152,7 +152,7 @@ describe('displays', () => {
     const { questions, log } = start([() => Promise.reject(new Error('no terminal'))])
     const asked = questions.ask(MATTER, never)
     await settled()
-    expect(log.lines.map(({ event }) => event)).toContain('question-not-shown')
+    expect(log.lines.map(({ event }) => event)).toContain('prompt-not-shown')
     questions.answer('q1', true)
     await asked
   })

@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, test } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
@@ -10,7 +10,7 @@ const {
   consentPromptsPerProgram: questionsOfProgram,
   newProgramConsentPrompts: questionsOfStrangers,
   newProgramConsentPromptsMs: questionsOfStrangersMs,
-} = LIMITS
+} = BUDGETS
 
 /** Ever other programs: another place, another file, another content. */
 const program = (n: number): Program => ({
@@ -24,7 +24,7 @@ const program = (n: number): Program => ({
 function start(isKnown: (one: Program) => boolean = () => true) {
   const clock = new FakeClock()
   const accounting = new Accounting(clock)
-  return { clock, accounting, bounds: createPromptLimits({ clock, isKnown, charge: (one) => accounting.charge('questions', one) }) }
+  return { clock, accounting, bounds: createPromptLimits({ clock, isKnown, charge: (one) => accounting.charge('consentPrompts', one) }) }
 }
 const refusal = (work: () => unknown): unknown => {
   try {
@@ -58,7 +58,7 @@ describe('open prompts', () => {
     expect(ends.length).toBeLessThanOrEqual(questions.value)
     expect(ends.length).toBeGreaterThan(questions.value / 4)
     for (const end of ends) end(true)
-    expect(accounting.usage().find(({ name }) => name === 'questions')).toMatchObject({ charged: 0, refused: 1 })
+    expect(accounting.usage().find(({ name }) => name === 'consentPrompts')).toMatchObject({ charged: 0, refused: 1 })
     bounds.admit(program(200))
   })
 })

@@ -66,7 +66,7 @@ function world(surface: PageOpener = new Browser(), peers = peersOf('this-user')
     issuer: 'https://platform.example',
   }
   const nonces = new PendingNonces(clock)
-  const callbacks = new CallbackRegistry(new Accounting(clock).window('wrongCallbacks'))
+  const callbacks = new CallbackRegistry(new Accounting(clock).window('invalidCallbacks'))
   /** Pages that are charged, in order, and those that were given back. */
   const charged: string[] = []
   const given: string[] = []
@@ -323,7 +323,7 @@ describe('createAuthorizer', () => {
 
   it('opens no page that cannot be charged', async () => {
     const { browser, clock } = world()
-    const callbacks = new CallbackRegistry(new Accounting(clock).window('wrongCallbacks'))
+    const callbacks = new CallbackRegistry(new Accounting(clock).window('invalidCallbacks'))
     const profile = { authorizeUrl: 'https://platform.example/', customSchemePrefix: 'platform' }
     const chargePage = () => {
       throw new Error('enough pages')

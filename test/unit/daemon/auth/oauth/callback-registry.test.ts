@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import { CallbackRegistry } from '#daemon/src/auth/oauth/callback-registry.ts'
@@ -10,7 +10,7 @@ const STATE = 'a-state-that-is-not-guessed'
 
 function world() {
   const clock = new FakeClock()
-  const made = new CallbackRegistry(new Accounting(clock).window('wrongCallbacks'))
+  const made = new CallbackRegistry(new Accounting(clock).window('invalidCallbacks'))
   /** The state is the game's own, unless it is said to be generated. */
   const desk = { open: (...[id, uri, state]: [string, string, string]) => made.open(id, uri, state, false) }
   const openGenerated = (state: string) => made.open('1', REDIRECT, state, true)
@@ -99,11 +99,11 @@ describe('CallbackDesk', () => {
   it('bounds guessing: after some wrong states nothing is taken for a while', () => {
     const { desk, deliver, clock } = world()
     desk.open('1', REDIRECT, STATE)
-    for (let guess = 0; guess < LIMITS.authorizeCallbacksPerProgram.value; guess++)
+    for (let guess = 0; guess < BUDGETS.invalidCallbacksPerProgram.value; guess++)
       failureOf(() => deliver(`${REDIRECT}?code=c&state=${guess}`))
     const right = `${REDIRECT}?code=c&state=${STATE}`
     expect(failureOf(() => deliver(right))).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 60 } })
-    clock.advance(LIMITS.authorizeCallbackWindowMs.value)
+    clock.advance(BUDGETS.invalidCallbacksWindowMs.value)
     expect(deliver(right)).toMatchObject({ applicationId: '1' })
   })
 })

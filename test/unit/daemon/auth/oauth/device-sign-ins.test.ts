@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import type { SignInOwner } from '#daemon/src/auth/auth.ts'
@@ -25,7 +25,7 @@ function world(...answers: FakeTokenEndpoint['deviceAnswers']) {
   const accounting = new Accounting(clock)
   const devices = createDeviceSignIns({
     clock,
-    charge: (one) => accounting.charge('deviceSignIns', one),
+    charge: (one) => accounting.charge('deviceAuthorizations', one),
     tokenEndpoint: {
       authorizeDevice: async () => {
         if (refuse.next-- > 0) throw away()
@@ -122,7 +122,7 @@ describe('collect', () => {
 describe('begin', () => {
   it('keeps a bounded number open, and forgets those that expire', async () => {
     const { clock, devices } = world('authorization_pending')
-    for (let count = 0; count < LIMITS.deviceAuthorizationsPerProgram.value; count++) await devices.begin(holder, [], never)
+    for (let count = 0; count < BUDGETS.deviceAuthorizationsPerProgram.value; count++) await devices.begin(holder, [], never)
     await expect(devices.begin(holder, [], never)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
     const other = { ...holder, program: { ...program, executable: '/other' } }
     await devices.begin(other, [], never)
@@ -132,7 +132,7 @@ describe('begin', () => {
 
   it('gives back the place of one that the platform did not open', async () => {
     const { devices, refuse } = world()
-    refuse.next = LIMITS.deviceAuthorizationsPerProgram.value
+    refuse.next = BUDGETS.deviceAuthorizationsPerProgram.value
     for (let left = refuse.next; left > 0; left--) await expect(devices.begin(holder, [], never)).rejects.toThrow()
     await devices.begin(holder, [], never)
   })

@@ -1,6 +1,6 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { inspect } from 'node:util'
-import { LIMITS } from '@sallyport/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTokenEndpoint } from '#daemon/src/auth/oauth/token-endpoint.ts'
 import type { WebSend } from '#daemon/src/auth/oauth/web.ts'
@@ -143,7 +143,7 @@ describe('createTokenEndpoint', () => {
   it('bounds what a platform says of times, so that no sign-in waits for ever', async () => {
     const body = { device_code: 'd', user_code: 'A', verification_uri: 'https://p.example/a', expires_in: 1e300, interval: 3_000_000 }
     const { endpoint } = await world({ body })
-    const hour = LIMITS.platformWaitMs.value / 1000
+    const hour = BUDGETS.platformWaitMs.value / 1000
     expect(await endpoint.authorizeDevice({ applicationId: '123', scopes: ['openid'] }, never)).toMatchObject({
       expiresIn: hour,
       interval: hour,

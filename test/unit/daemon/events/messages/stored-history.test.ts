@@ -1,4 +1,5 @@
 /** The history of direct messages: what is given again, what is not, what goes, and what stays on the disk. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { RecordingLog } from '#test/support/recording-log.ts'
 
 const HOUR = 3_600_000
 const EPOCH = 1_420_070_400_000
-const FRESH = LIMITS.userMessagesCacheMs.value
+const FRESH = BUDGETS.userMessagesCacheMs.value
 const WITH_GRACE: Conversation = { applicationId: '10', userId: '1', peerId: '2' }
 
 let directory: string
@@ -171,7 +172,7 @@ describe('the bounds', () => {
   test('hold for all conversations together: those read longest ago go, whole', async () => {
     const history = start()
     const each = LIMITS.userMessages.value
-    const count = LIMITS.userMessagesStored.value / each + 2
+    const count = BUDGETS.userMessagesStored.value / each + 2
     for (let peer = 1; peer <= count; peer += 1) {
       clock.advance(1)
       await learn(history, each, messages(each), { ...WITH_GRACE, peerId: String(peer) })
@@ -223,5 +224,5 @@ test('a file that cannot be used is logged once, and everything comes from the p
   expect(await recalled(history, 1)).toBeUndefined()
   await history.deleteAccount({ applicationId: '10', userId: '1' })
   await history.remove(WITH_GRACE, '5')
-  expect(log.lines.map(({ event }) => event)).toEqual(['history-not-kept'])
+  expect(log.lines.map(({ event }) => event)).toEqual(['history-not-opened'])
 })

@@ -1,3 +1,4 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '#daemon/src/identity/program.ts'
@@ -10,42 +11,42 @@ describe('charges', () => {
   test('are zero for complete frames and synchronous calls', () => {
     const made = greeted()
     for (let count = 0; count < 100; count++) made.give(call('n', { a: 1 }))
-    expect(charged(made)).toMatchObject({ connections: 1, unfinishedFrames: 0, openCalls: 0, openCallBytes: 0 })
+    expect(charged(made)).toMatchObject({ connections: 1, unfinishedFrameBytes: 0, pendingCalls: 0, pendingCallBytes: 0 })
   })
 
   test('include an incomplete frame until it is complete', () => {
     const made = greeted()
     const whole = call('n', 'x'.repeat(10_000))
     made.give(whole.subarray(0, 5000))
-    const { unfinishedFrames } = charged(made)
-    expect(unfinishedFrames).toBeGreaterThanOrEqual(5000)
-    expect(unfinishedFrames).toBeLessThan(2 * 5000)
+    const { unfinishedFrameBytes } = charged(made)
+    expect(unfinishedFrameBytes).toBeGreaterThanOrEqual(5000)
+    expect(unfinishedFrameBytes).toBeLessThan(2 * 5000)
     made.give(whole.subarray(5000))
-    expect(charged(made)).toMatchObject({ unfinishedFrames: 0 })
+    expect(charged(made)).toMatchObject({ unfinishedFrameBytes: 0 })
   })
 
   test('do not include a declared length', () => {
     const made = greeted()
     made.give(head(OP.FRAME, 60_000))
-    expect(charged(made)['unfinishedFrames']).toBeLessThan(100)
+    expect(charged(made)['unfinishedFrameBytes']).toBeLessThan(100)
   })
 
   test('include a call until its response, by the bytes of its frame', async () => {
     const answer = Promise.withResolvers<null>()
     const made = greeted(() => answer.promise)
     made.give(call('n', 'x'.repeat(10_000)))
-    expect(charged(made)).toMatchObject({ openCalls: 1 })
-    expect(charged(made)['openCallBytes']).toBeGreaterThan(10_000)
+    expect(charged(made)).toMatchObject({ pendingCalls: 1 })
+    expect(charged(made)['pendingCallBytes']).toBeGreaterThan(10_000)
     answer.resolve(null)
     await turn()
-    expect(charged(made)).toMatchObject({ openCalls: 0, openCallBytes: 0 })
+    expect(charged(made)).toMatchObject({ pendingCalls: 0, pendingCallBytes: 0 })
   })
 
   test('a paused connection does not miss its handshake deadline', () => {
     const made = open()
     const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {} }))
     oldest?.setUnfinishedBytes(1, false)
-    other?.setUnfinishedBytes(LIMITS.unfinishedFrameBytesPerProgram.value, false)
+    other?.setUnfinishedBytes(BUDGETS.unfinishedFrameBytesPerProgram.value, false)
     expect(made.channel.isPaused).toBe(true)
     // Stalled frames of the other connections do not matter here.
     for (let seconds = 0; seconds < 60; seconds++) {

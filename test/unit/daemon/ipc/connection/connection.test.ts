@@ -1,4 +1,4 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, test } from 'vitest'
 import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 import { BridgeError } from '@sallyport/core/errors'
@@ -341,7 +341,7 @@ describe('a peer that falls behind', () => {
     expect(channel.isPaused).toBe(false)
   })
   test('is paused by endless calls until some complete', async () => {
-    const LIMIT = LIMITS.pendingCallsPerProgram.value
+    const LIMIT = BUDGETS.pendingCallsPerProgram.value
     const waiting: (() => void)[] = []
     const { give, channel } = greeted(() => new Promise<null>((resolve) => waiting.push(() => resolve(null))))
     const some = (count: number) => Buffer.concat(Array.from({ length: count }, () => call('n')))

@@ -17,6 +17,12 @@ describe('a message', () => {
       evt: 'E',
     })
   })
+  test.each([undefined, null, '', 'k'.repeat(128)])('accepts the reserved key %j, and keeps nothing of it', (key) =>
+    expect(readEnvelope({ cmd: 'X', key })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }),
+  )
+  test.each([7, true, {}, ['k'], 'k'.repeat(129)])('is refused with the key %j', (key) =>
+    expect(failure({ cmd: 'X', key })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'key' } }),
+  )
   test.each([undefined, null, '', 'x'.repeat(64)])('keeps the event %j', (evt) =>
     expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt }),
   )

@@ -1,8 +1,8 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { LIMITS } from '@sallyport/protocol'
 import type { Closer } from '@sallyport/core/closer'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
@@ -79,7 +79,7 @@ describe('a page', () => {
   }
 
   test('of one origin leaves capacity for other origins', async () => {
-    const pages = await Promise.all(Array.from({ length: LIMITS.webConnectionsPerOrigin.value }, () => ready()))
+    const pages = await Promise.all(Array.from({ length: BUDGETS.webConnectionsPerOrigin.value }, () => ready()))
     const [code, reason] = (await once(visit(), 'close')) as [number, Buffer]
     expect([code, String(reason)]).toEqual([4002, expect.stringContaining('close some')])
     const other = visit('v=1&client_id=42&encoding=json', { origin: 'https://own.example' })
@@ -258,7 +258,7 @@ describe('a page', () => {
 
   test('of another user of the machine is closed regardless of its origin, and occupies no slot', async () => {
     owner = 'another-user'
-    const theirs = Array.from({ length: LIMITS.webConnections.value }, () => visit())
+    const theirs = Array.from({ length: BUDGETS.webConnections.value }, () => visit())
     for (const page of theirs) {
       const [code, reason] = (await once(page, 'close')) as [number, Buffer]
       expect([code, String(reason)]).toEqual([4001, expect.stringContaining('another user') as string])

@@ -1,3 +1,4 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '@sallyport/protocol'
 import { limits, reply } from './fake-platform.ts'
@@ -31,7 +32,7 @@ describe('rate limits', () => {
     ['a header', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': '99999999999' })],
     ['a date', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' })],
   ])('waits an hour at most for any value of %s', async (_, refusal) => {
-    const hour = LIMITS.platformWaitMs.value
+    const hour = BUDGETS.platformWaitMs.value
     for (const global of [false, true]) {
       const { platform, call, clock } = world()
       platform.answer = (_request, index) => (index === 0 ? refusal({ global }) : ok)
@@ -47,7 +48,7 @@ describe('rate limits', () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 1e300, 1e300))
     await call()
-    await clock.advance(LIMITS.platformWaitMs.value)
+    await clock.advance(BUDGETS.platformWaitMs.value)
     expect(await call()).toMatchObject({ id: 'x' })
   })
 

@@ -1,5 +1,5 @@
 /** A gateway connection and its sessions: state, requests, backoff, and robustness against any input. */
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { settled } from '#test/support/fake-clock.ts'
@@ -308,7 +308,7 @@ describe('session starts', () => {
   test('end with a reason well before the platform would reset the token', async () => {
     const harness = new Harness()
     const now = harness.clock.now()
-    const spread = LIMITS.gatewaySessionStartsMs.value / LIMITS.gatewaySessionStarts.value
+    const spread = BUDGETS.gatewaySessionStartsMs.value / BUDGETS.gatewaySessionStarts.value
     for (let count = 0; count < 899; count++) harness.identifies.record(now - (900 - count) * spread)
     let socket = await harness.live()
     expect(socket.of(2)).toHaveLength(1)

@@ -1,9 +1,9 @@
-import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { expect, test } from 'vitest'
 import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
 
-const SPACING_MS = LIMITS.gatewayIdentifySpacingMs.value
-const DAY_MS = LIMITS.gatewaySessionStartsMs.value
+const SPACING_MS = BUDGETS.gatewayIdentifySpacingMs.value
+const DAY_MS = BUDGETS.gatewaySessionStartsMs.value
 const NOW = Date.UTC(2026, 0, 1)
 
 test('enforces a minimum interval between sessions', () => {
@@ -19,7 +19,7 @@ test('enforces a minimum interval between sessions', () => {
 
 test('leaves a part of the daily throttle to other programs', () => {
   const throttle = new IdentifyThrottle()
-  const most = LIMITS.gatewaySessionStarts.value * 0.9
+  const most = BUDGETS.gatewaySessionStarts.value * 0.9
   for (let count = 0; count < most; count++) throttle.record(NOW + count)
   expect([throttle.msUntilAllowed(NOW + DAY_MS - 1), throttle.msUntilAllowed(NOW + DAY_MS)]).toEqual([undefined, 0])
 })

@@ -1,6 +1,6 @@
 /** Decompression: one stream per connection, in any chunks, with bounded output. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { constants, createDeflate, createZstdCompress, deflateSync } from 'node:zlib'
-import { LIMITS } from '@sallyport/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createInflater } from '#daemon/src/platform/gateway/inflate.ts'
@@ -49,7 +49,7 @@ describe.each(NAMES)('%s', (kind) => {
 
   test('rejects a small message that expands without limit', async () => {
     const inflater = createInflater(kind)
-    const bound = LIMITS.gatewayMessageBytes.value
+    const bound = BUDGETS.gatewayMessageBytes.value
     const [fits, bomb] = await packed(kind, ['a'.repeat(bound), 'a'.repeat(bound + 1)])
     if (fits === undefined || bomb === undefined) throw new Error('nothing was packed')
     expect(bomb.length).toBeLessThan(100_000)
@@ -111,7 +111,7 @@ describe('zlib-stream', () => {
 
   test('a message without an end is bounded as well', async () => {
     const inflater = createInflater('zlib-stream')
-    const [bomb] = await packed('zlib-stream', ['a'.repeat(LIMITS.gatewayMessageBytes.value + 1)])
+    const [bomb] = await packed('zlib-stream', ['a'.repeat(BUDGETS.gatewayMessageBytes.value + 1)])
     await expect(inflater.push((bomb ?? Buffer.alloc(0)).subarray(0, -4))).rejects.toThrow(RangeError)
   })
 })

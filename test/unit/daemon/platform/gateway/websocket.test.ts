@@ -1,4 +1,5 @@
 /** The gateway connection on real sockets: a ws server that compresses, drops, floods and misbehaves; proxies and certificates. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -7,7 +8,6 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { constants, createDeflate, createZstdCompress } from 'node:zlib'
-import { LIMITS } from '@sallyport/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Secret } from '@sallyport/core/secret'
@@ -147,7 +147,7 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
     await side.came.until(({ op }) => op === 2)
     await side.say({ op: 0, t: 'READY', s: 1, d: { session_id: 'abc' } })
     await states.until(is('live'))
-    await side.say({ op: 0, t: 'GUILD_CREATE', s: 2, d: 'x'.repeat(LIMITS.gatewayMessageBytes.value) })
+    await side.say({ op: 0, t: 'GUILD_CREATE', s: 2, d: 'x'.repeat(BUDGETS.gatewayMessageBytes.value) })
     await states.until(is('waiting'))
     const again = await afterPause(flooded, connections.next())
     await again.hello()

@@ -22,7 +22,7 @@ function start() {
     expires_in: 604_800,
     scope: 'openid sdk.social_layer',
   }))
-  const game = Game.greeted(bridge, OURS, {
+  const game = Game.connected(bridge, OURS, {
     trust: 'kernel',
     uid: 1000,
     pid: 1,
@@ -49,7 +49,7 @@ describe('a merge', () => {
     kill(made, '42')
     await made.game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })
     expect([await made.stateOf(USER), await made.stateOf('42')]).toEqual(['linked', 'unlinked'])
-    expect(made.game.heard()).toEqual([])
+    expect(made.game.received()).toEqual([])
   })
 
   test('keeps a provisional account whose token is still valid', async () => {
@@ -111,10 +111,10 @@ describe('a refresh token that the platform rejects', () => {
     await made.game.ask('AUTHENTICATE')
     kill(made, USER)
     made.game.begin('REFRESH_TOKEN', { refresh_token: 'some-older-token' })
-    const heard: ReturnType<Game['heard']> = []
+    const heard: ReturnType<Game['received']> = []
     for (let turn = 0; turn < 50 && heard.length < 2; turn++) {
       await new Promise((resolve) => setImmediate(resolve))
-      heard.push(...made.game.heard())
+      heard.push(...made.game.received())
     }
     expect(heard).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { user_id: USER, cause: 'refresh_refused', account_state: 'unlinked' } },
@@ -149,10 +149,10 @@ describe('a child token', () => {
     const parent = tokenOf(['identify'])
     await made.game.ask('AUTHENTICATE', { access_token: parent })
     await made.game.ask('EXCHANGE_CHILD_TOKEN', { parent_token: parent, child_application_id: '55' })
-    const child = Game.greeted(made, { ...OURS, client_id: '55' })
+    const child = Game.connected(made, { ...OURS, client_id: '55' })
     expect(await child.ask('UPDATE_TOKEN', { access_token: CHILD_TOKEN })).toMatchObject({ data: { account_state: 'child' } })
     await made.accounts.apply({ applicationId: APPLICATION, userId: USER }, 'deauthorized')
-    expect(child.heard()).toMatchObject([
+    expect(child.received()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: '55', cause: 'parent_ended', sign_in: ['parent_token'] } },
     ])
   })

@@ -21,7 +21,7 @@ function start() {
     refresh_token: 'deprecated-refresh',
     scope: 'openid sdk.social_layer',
   }))
-  return { ...bridge, clock, game: Game.greeted(bridge, OURS, GAME) }
+  return { ...bridge, clock, game: Game.connected(bridge, OURS, GAME) }
 }
 
 describe('GET_PROVISIONAL_TOKEN', () => {
@@ -116,10 +116,10 @@ describe('UNMERGE_PROVISIONAL_ACCOUNT', () => {
   }
 
   async function settle(game: Game, count: number) {
-    const heard: ReturnType<Game['heard']> = []
+    const heard: ReturnType<Game['received']> = []
     for (let turn = 0; turn < 50 && heard.length < count; turn++) {
       await new Promise((resolve) => setImmediate(resolve))
-      heard.push(...game.heard())
+      heard.push(...game.received())
     }
     return heard
   }

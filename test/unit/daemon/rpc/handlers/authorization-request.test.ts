@@ -10,7 +10,7 @@ const OAUTH = Object.entries(SCOPES)
 function start() {
   const bridge = testBridge()
   bridge.consent.decide = async () => {}
-  return { ...bridge, game: Game.greeted(bridge, { contract: '1.0', streams: true }) }
+  return { ...bridge, game: Game.connected(bridge, { contract: '1.0', streams: true }) }
 }
 
 describe.each(['AUTHORIZE', 'AUTHORIZE_DEVICE'])('scopes of %s', (cmd) => {
@@ -66,6 +66,6 @@ describe.each(['AUTHORIZE', 'AUTHORIZE_DEVICE'])('scopes of %s', (cmd) => {
   test.each(WRONG)('%s: rejected before a prompt', async (_, args, code, path) => {
     const { game, consent, authorizer, tokenEndpoint } = start()
     expect(await game.ask(cmd, args)).toMatchObject({ evt: 'ERROR', data: { code, path } })
-    expect([consent.matters, authorizer.requests, tokenEndpoint.devices]).toEqual([[], [], 0])
+    expect([consent.requests, authorizer.requests, tokenEndpoint.devices]).toEqual([[], [], 0])
   })
 })

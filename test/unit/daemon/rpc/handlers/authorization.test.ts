@@ -12,7 +12,7 @@ function start(hello: object = { contract: '1.0' }) {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
   bridge.consent.decide = async () => {}
-  return { ...bridge, clock, game: Game.greeted(bridge, hello) }
+  return { ...bridge, clock, game: Game.connected(bridge, hello) }
 }
 
 describe('AUTHORIZE', () => {
@@ -156,8 +156,8 @@ describe('AUTHORIZE', () => {
     expect(signals[0]?.aborted).toBe(false)
     clock.advance(5_000)
     expect(signals[0]?.aborted).toBe(true)
-    for (let turn = 0; turn < 10 && game.link.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
-    expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 1001 } }])
+    for (let turn = 0; turn < 10 && game.channel.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(game.received()).toMatchObject([{ evt: 'ERROR', data: { code: 1001 } }])
   })
   test('is cancelled when the session ends', async () => {
     const { game, authorizer, log } = start()
@@ -202,11 +202,11 @@ describe('AUTHENTICATE', () => {
   test('publishes the change of the user to subscribers', async () => {
     const made = start()
     const { game, clock } = made
-    const other = Game.greeted(made)
+    const other = Game.connected(made)
     other.call('SUBSCRIBE', {}, 'CURRENT_USER_UPDATE')
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     clock.advance(5)
-    expect(other.heard()).toMatchObject([{ cmd: 'DISPATCH', evt: 'CURRENT_USER_UPDATE', data: { username: 'ann' }, nonce: null }])
+    expect(other.received()).toMatchObject([{ cmd: 'DISPATCH', evt: 'CURRENT_USER_UPDATE', data: { username: 'ann' }, nonce: null }])
   })
   test.each([
     ['of another application', tokenOf(['identify'], { applicationId: '999' }), /999/],
@@ -237,14 +237,14 @@ describe('AUTHENTICATE', () => {
   test('without a token uses the stored grant of the same user and program, and returns no token', async () => {
     const bridge = testBridge({ uid: 1000 })
     const peer = { trust: 'kernel', uid: 1000, pid: 1, file: '1:2:3:4:5', kind: 'native' } as const
-    const at = (executable: string) => Game.greeted(bridge, { contract: '1.0' }, { ...peer, executable })
+    const at = (executable: string) => Game.connected(bridge, { contract: '1.0' }, { ...peer, executable })
     await at('/games/one').ask('GET_TOKEN', { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' })
 
     const again = await at('/games/one').ask('AUTHENTICATE', {})
     expect(again).toMatchObject({ evt: null, data: { user: { username: 'ann' } } })
     expect(again.data).not.toHaveProperty('access_token')
     expect(await at('/games/two').ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 5000 } })
-    expect(bridge.consent.matters).toMatchObject([{ program: { executable: '/games/two' } }])
+    expect(bridge.consent.requests).toMatchObject([{ program: { executable: '/games/two' } }])
   })
   test('with a token does not depend on a stored grant', async () => {
     const { game, tokenStore } = start()
@@ -261,7 +261,7 @@ test('no token, code or verifier reaches the log', async () => {
   tokenEndpoint.isDown = true
   game.begin('FORGET_TOKENS')
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
-  expect(log.lines.map(({ event }) => event)).toContain('revoke-failed')
+  expect(log.lines.map(({ event }) => event)).toContain('revocation-failed')
   for (const secret of ['opaque:', 'code-for-the-game', VERIFIER, 'refresh-for-the-game']) expect(log.text).not.toContain(secret)
   expect(log.lines.length).toBeGreaterThan(1)
   expect(String(new Secret('x'))).toBe('[redacted]')

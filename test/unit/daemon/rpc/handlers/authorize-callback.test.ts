@@ -5,7 +5,7 @@ const URL_WITH = (query: string) => `mygame:/authorize/callback?${query}`
 
 function start() {
   const bridge = testBridge()
-  return { ...bridge, game: Game.greeted(bridge) }
+  return { ...bridge, game: Game.connected(bridge) }
 }
 
 test('DELIVER_AUTHORIZE_CALLBACK delivers the address and returns its outcome', () => {

@@ -80,7 +80,7 @@ describe('AUTHORIZE for scopes that this program has', () => {
     const { join, authorizer, consent } = await signedIn()
     expect(await authorize(join(), { prompt: 'none' })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
     expect(authorizer.requests.map(({ platformPage }) => platformPage)).toEqual(['never'])
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
   })
   test('is cancelled with the first attempt', async () => {
     const { join, authorizer } = await signedIn()
@@ -103,7 +103,7 @@ describe('AUTHORIZE that the platform would answer without a page', () => {
       data: { code: 5000, message: expect.stringContaining('access_denied') },
     })
     expect(authorizer.requests, 'nothing went to the platform').toEqual([])
-    expect(consent.matters).toEqual([
+    expect(consent.requests).toEqual([
       {
         program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
         pid: 2,
@@ -130,13 +130,13 @@ describe('AUTHORIZE that the platform would answer without a page', () => {
   ])('%s prompts only for new scopes', async (_, peer, scopes, matter) => {
     const { join, consent } = await signedIn()
     await join(peer as typeof ONE).ask('AUTHORIZE', { scopes, prompt: 'none' })
-    expect(consent.matters).toMatchObject([matter])
+    expect(consent.requests).toMatchObject([matter])
   })
 
   test('prompts again after thirty idle days', async () => {
     const { join, consent, clock } = await signedIn()
     clock.advance(30 * DAY)
     await join().ask('AUTHORIZE', { scopes: ['identify'], prompt: 'none' })
-    expect(consent.matters).toMatchObject([{ reason: 'idle', scopes: ['identify'] }])
+    expect(consent.requests).toMatchObject([{ reason: 'idle', scopes: ['identify'] }])
   })
 })

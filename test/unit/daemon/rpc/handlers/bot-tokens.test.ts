@@ -16,7 +16,7 @@ function operated() {
     return { id, name: 'Dockside' }
   })
   bridge.platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
-  const operator = Game.greeted(bridge)
+  const operator = Game.connected(bridge)
   const asOperator = (cmd: string, args: object) => {
     bridge.proofs.add(PROOF)
     return operator.ask(cmd, { ...args, operator_proof: PROOF })
@@ -25,7 +25,7 @@ function operated() {
 }
 
 async function signedIn(world: ReturnType<typeof operated>) {
-  const game = Game.greeted(world.bridge)
+  const game = Game.connected(world.bridge)
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   return game
 }
@@ -50,11 +50,11 @@ describe('storing a bot token', () => {
     const world = operated()
     await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-999' })
     expect(await (await signedIn(world)).ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({ data: { code: 4006 } })
-    const claims = Game.greeted(world.bridge, { client_id: '999' })
+    const claims = Game.connected(world.bridge, { client_id: '999' })
     expect(await claims.ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('has not allowed this program to use the bot') },
     })
-    expect(world.consent.matters).toMatchObject([{ applicationId: '999', userId: 'bot' }])
+    expect(world.consent.requests).toMatchObject([{ applicationId: '999', userId: 'bot' }])
   })
 
   test('is rejected for a token that is not of a bot, or of another application than named', async () => {

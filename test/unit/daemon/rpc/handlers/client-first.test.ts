@@ -12,7 +12,7 @@ const CHANNEL = { id: '51', guild_id: '5', name: 'general', type: 0, position: 0
 
 let bridge: TestBridge
 const game = async (...scopes: readonly string[]): Promise<Game> => {
-  const made = Game.greeted(bridge)
+  const made = Game.connected(bridge)
   await made.ask('AUTHENTICATE', { access_token: tokenOf(['identify', ...scopes]) })
   return made
 }
@@ -50,7 +50,9 @@ describe('without a client', () => {
     expect(own.data).not.toHaveProperty('email')
     expect((await one.ask('GET_USER', { id: BOB.id })).data).toEqual(BOB)
     expect((await one.ask('GET_USER', { id: '7' })).data).toBeNull()
-    expect((await Game.greeted(bridge).ask('GET_USER', { id: bridge.account.user.id })).data).toMatchObject({ id: bridge.account.user.id })
+    expect((await Game.connected(bridge).ask('GET_USER', { id: bridge.account.user.id })).data).toMatchObject({
+      id: bridge.account.user.id,
+    })
   })
 
   test('channels come from the gateway where the token does not allow the API', async () => {

@@ -4,14 +4,14 @@ import { Game, testBridge } from '#test/support/bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 
 test('a command that needs the desktop client names the client in its error', async () => {
-  expect(await Game.greeted(testBridge()).ask('GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 64 })).toMatchObject({
+  expect(await Game.connected(testBridge()).ask('GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 64 })).toMatchObject({
     evt: 'ERROR',
     data: { code: 1001, message: expect.stringMatching(/^GET_IMAGE needs .*desktop client/) },
   })
 })
 
 test('its arguments are validated', () => {
-  expect(Game.greeted(testBridge()).call('GET_USER', { id: 5 })).toMatchObject({ data: { code: 4000, path: 'id' } })
+  expect(Game.connected(testBridge()).call('GET_USER', { id: 5 })).toMatchObject({ data: { code: 4000, path: 'id' } })
 })
 
 test('a connected client receives the arguments unchanged, and its result or error is returned', async () => {
@@ -19,7 +19,7 @@ test('a connected client receives the arguments unchanged, and its result or err
   const { desktopClient } = bridge
   desktopClient.linked.add('1234567890')
   desktopClient.answer = async () => ({ id: '1', username: 'ann', extra: true })
-  const game = Game.greeted(bridge)
+  const game = Game.connected(bridge)
   expect(await game.ask('GET_USER', { id: '1' })).toMatchObject({
     cmd: 'GET_USER',
     evt: null,
@@ -36,7 +36,7 @@ test('relationships.read opens the relationships of the user, and nothing else d
   const relationships = [{ type: 1, user: { id: '2', username: 'ben' } }]
   bridge.desktopClient.answer = async () => ({ relationships })
   const signedIn = async (scope: string): Promise<Game> => {
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', scope]) })
     return game
   }
@@ -52,18 +52,18 @@ test('a client that does not respond in time causes the error of every deadline'
   const bridge = testBridge()
   bridge.desktopClient.linked.add('1234567890')
   bridge.desktopClient.answer = () => new Promise(() => {})
-  const game = Game.greeted(bridge)
+  const game = Game.connected(bridge)
   game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 250 })
   const nonce = game.begin('GET_USER', { id: '1' })
   if ('advance' in bridge.clock) (bridge.clock as { advance(ms: number): void }).advance(250)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(game.heard()).toMatchObject([{ nonce, evt: 'ERROR', data: { code: 1001 } }])
+  expect(game.received()).toMatchObject([{ nonce, evt: 'ERROR', data: { code: 1001 } }])
 })
 
 test('a command for embedded activities is not sent to the client', () => {
   const bridge = testBridge()
   bridge.desktopClient.linked.add('1234567890')
-  const game = Game.greeted(bridge)
+  const game = Game.connected(bridge)
   expect(game.call('SET_CONFIG', {})).toMatchObject({ evt: 'ERROR' })
   expect(bridge.desktopClient.calls).toEqual([])
 })

@@ -6,7 +6,7 @@ import { tokenOf } from '#test/support/tokens.ts'
 function start() {
   const clock = new SettlingClock()
   const bridge = testBridge({ clock })
-  return { ...bridge, clock, game: Game.greeted(bridge, { contract: '1.0', streams: true }) }
+  return { ...bridge, clock, game: Game.connected(bridge, { contract: '1.0', streams: true }) }
 }
 
 describe('AUTHORIZE_DEVICE', () => {
@@ -33,10 +33,10 @@ describe('GET_TOKEN_FROM_DEVICE', () => {
     await game.ask('AUTHORIZE_DEVICE')
     game.begin('GET_TOKEN_FROM_DEVICE', {})
     await clock.advance(5_000)
-    expect(game.link.writes).toEqual([])
+    expect(game.channel.writes).toEqual([])
     await clock.advance(5_000)
     await settled()
-    expect(game.heard()).toMatchObject([{ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), token_type: 'Bearer' } }])
+    expect(game.received()).toMatchObject([{ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), token_type: 'Bearer' } }])
     expect(await tokenStore.list()).toHaveLength(1)
     expect(clock.pending).toBe(0)
     expect(await game.ask('AUTHENTICATE')).toMatchObject({ evt: null, data: { user: { username: 'ann' } } })
@@ -58,7 +58,7 @@ describe('GET_TOKEN_FROM_DEVICE', () => {
     await game.ask('AUTHORIZE_DEVICE')
     game.begin('GET_TOKEN_FROM_DEVICE', {})
     await clock.advance(5_000)
-    expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining(words) as string } }])
+    expect(game.received()).toMatchObject([{ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining(words) as string } }])
   })
   test('without a pending sign-in names AUTHORIZE_DEVICE, and stops when the session ends', async () => {
     const { game, tokenEndpoint, clock } = start()

@@ -7,7 +7,7 @@ const ACTIVITY: PeerIdentity = { trust: 'origin', origin: 'http://1234567890.loc
 
 function start() {
   const bridge = testBridge()
-  return { ...bridge, activity: Game.greeted(bridge, {}, ACTIVITY) }
+  return { ...bridge, activity: Game.connected(bridge, {}, ACTIVITY) }
 }
 
 describe('CAPTURE_LOG', () => {
@@ -62,7 +62,7 @@ describe('AUTHORIZE of an activity', () => {
   test('a program that requests no page gets none', async () => {
     const bridge = testBridge()
     bridge.consent.decide = async () => {}
-    await Game.greeted(bridge).ask('AUTHORIZE', { ...REQUEST, prompt: 'none' })
+    await Game.connected(bridge).ask('AUTHORIZE', { ...REQUEST, prompt: 'none' })
     expect(bridge.authorizer.requests.at(-1)).toMatchObject({ platformPage: 'never' })
   })
 })

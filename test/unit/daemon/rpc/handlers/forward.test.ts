@@ -13,7 +13,7 @@ const GUILD = { id: '197038439483310086', name: 'Harbour' }
 async function signedIn(options: TestBridgeOptions = {}) {
   const clock = new FakeClock()
   const bridge = testBridge({ clock, ...options })
-  const game = Game.greeted(bridge, { contract: '1.0' })
+  const game = Game.connected(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
   bridge.platform.calls.length = 0
   return { ...bridge, clock, game }
@@ -36,7 +36,7 @@ describe('a forwarded call', () => {
   })
   test('is not sent before sign-in', { tags: ['4.3-22'] }, () => {
     const bridge = testBridge()
-    expect(Game.greeted(bridge).call('GET_CURRENT_USER_CONNECTIONS')).toMatchObject({
+    expect(Game.connected(bridge).call('GET_CURRENT_USER_CONNECTIONS')).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('sign in') },
     })
     expect(bridge.platform.calls).toEqual([])
@@ -83,7 +83,7 @@ describe('managed tokens', () => {
   async function managed() {
     const clock = new FakeClock()
     const bridge = testBridge({ clock })
-    const game = Game.greeted(bridge, { contract: '1.0' })
+    const game = Game.connected(bridge, { contract: '1.0' })
     await game.ask('GET_TOKEN', { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' })
     await game.ask('AUTHENTICATE', {})
     bridge.platform.calls.length = 0
@@ -166,14 +166,14 @@ describe('the bot before any user is signed in', () => {
     bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
     bridge.platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
     const sent = () => bridge.platform.calls.filter(({ name }) => name === 'SET_VOICE_CHANNEL_STATUS')
-    return { bridge, sent, game: Game.greeted(bridge, { contract: '1.0' }, peer) }
+    return { bridge, sent, game: Game.connected(bridge, { contract: '1.0' }, peer) }
   }
   test('is not used by a program that the user does not allow, and the prompt names program and bot', async () => {
     const { bridge, game, sent } = start()
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('not allowed this program to use the bot') },
     })
-    expect(bridge.consent.matters).toMatchObject([
+    expect(bridge.consent.requests).toMatchObject([
       { applicationId: '1234567890', userId: 'bot', scopes: ['bot'], reason: 'new-program', program: { executable: '/games/game' } },
     ])
     expect(sent()).toEqual([])
@@ -183,11 +183,11 @@ describe('the bot before any user is signed in', () => {
     bridge.consent.decide = async () => {}
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
-    expect(await Game.greeted(bridge, { contract: '1.0' }).ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
-    expect(bridge.consent.matters).toHaveLength(1)
+    expect(await Game.connected(bridge, { contract: '1.0' }).ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
+    expect(bridge.consent.requests).toHaveLength(1)
     expect(sent().map(({ credential }) => credential?.kind)).toEqual(['bot', 'bot', 'bot'])
     bridge.consent.decide = () => Promise.reject(new BridgeError('OAUTH2_ERROR', 'No.'))
-    const other = Game.greeted(bridge, { contract: '1.0' }, { ...KNOWN_PROGRAM, executable: '/games/other', file: '9:9:9:9:9' })
+    const other = Game.connected(bridge, { contract: '1.0' }, { ...KNOWN_PROGRAM, executable: '/games/other', file: '9:9:9:9:9' })
     expect(await other.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
     expect(sent()).toHaveLength(3)
   })
@@ -214,15 +214,15 @@ describe('the bot before any user is signed in', () => {
     const { bridge, game } = start({ trust: 'origin', origin: 'http://localhost:5173' } as never)
     bridge.consent.decide = async () => {}
     expect(game.call('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
-    expect([bridge.consent.matters, bridge.platform.calls]).toEqual([[], []])
+    expect([bridge.consent.requests, bridge.platform.calls]).toEqual([[], []])
   })
   test('causes no prompt when there is no bot token', async () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge, { contract: '1.0' })
+    const game = Game.connected(bridge, { contract: '1.0' })
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('sallyport login --bot') },
     })
-    expect(bridge.consent.matters).toEqual([])
+    expect(bridge.consent.requests).toEqual([])
   })
 })
 
@@ -234,7 +234,7 @@ describe('a command that the user and the bot may use', () => {
     bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
     for (const name of ['LIST_SKU_SUBSCRIPTIONS', 'LIST_ENTITLEMENTS', 'GET_GUILD_CHANNELS']) bridge.platform.replies.set(name, () => [])
     bridge.platform.replies.set('DELETE_TEST_ENTITLEMENT', () => null)
-    const game = Game.greeted(bridge, { contract: '1.0' })
+    const game = Game.connected(bridge, { contract: '1.0' })
     await game.ask('AUTHENTICATE', { access_token: tokenOf(scopes) })
     const kindOf = async (cmd: string, args: object) => {
       bridge.platform.calls.length = 0
@@ -269,7 +269,7 @@ describe('a command that the user and the bot may use', () => {
     bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
     bridge.platform.replies.set('GET_CURRENT_USER', () => ({ id: '1', bot: true }))
     bridge.consent.decide = async () => {}
-    const game = Game.greeted(bridge, { contract: '1.0' })
+    const game = Game.connected(bridge, { contract: '1.0' })
     expect(await game.ask('GET_CURRENT_USER', {})).toMatchObject({ data: { code: 4006, message: expect.stringContaining('sign in') } })
     expect(bridge.platform.calls).toEqual([])
     expect(await game.ask('GET_CURRENT_USER', { as_bot: true })).toMatchObject({ evt: null, data: { bot: true } })
@@ -280,7 +280,7 @@ describe('a command that the user and the bot may use', () => {
       bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
       bridge.platform.replies.set('GET_GUILD_CHANNELS', () => [])
       bridge.consent.decide = async () => {}
-      const answer = await Game.greeted(bridge, { contract: '1.0' }).ask('GET_GUILD_CHANNELS', { guild_id: '5' })
+      const answer = await Game.connected(bridge, { contract: '1.0' }).ask('GET_GUILD_CHANNELS', { guild_id: '5' })
       expect(answer).toMatchObject(
         botToken === undefined ? { data: { code: 4006, message: expect.stringContaining('sign in') } } : { evt: null },
       )
@@ -296,7 +296,7 @@ describe('a command that the user and the bot may use', () => {
   })
   test('prefers the token of the bot only while there is one', async () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge, { contract: '1.0' })
+    const game = Game.connected(bridge, { contract: '1.0' })
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'applications.entitlements']) })
     bridge.platform.replies.set('DELETE_TEST_ENTITLEMENT', () => null)
     expect(await game.ask('DELETE_TEST_ENTITLEMENT', ENTITLEMENT)).toMatchObject({ evt: null })
@@ -306,7 +306,7 @@ describe('a command that the user and the bot may use', () => {
 
 test('an unavailable command is rejected for every session without a request, with the reason', { tags: ['4.1-16'] }, async () => {
   const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
-  for (const one of [game, Game.greeted(testBridge())]) {
+  for (const one of [game, Game.connected(testBridge())]) {
     expect(await one.ask('CREATE_GUILD', { name: 'x' })).toMatchObject({
       data: { code: 4002, message: expect.stringContaining('15 July 2025') },
     })

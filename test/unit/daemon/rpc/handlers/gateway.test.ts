@@ -5,7 +5,7 @@ import { tokenOf } from '#test/support/tokens.ts'
 
 async function signedIn() {
   const bridge = testBridge({ botToken: new Secret('bot') })
-  const game = Game.greeted(bridge, { contract: '1.0' })
+  const game = Game.connected(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   return { bridge, game }
 }

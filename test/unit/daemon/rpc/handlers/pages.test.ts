@@ -15,7 +15,7 @@ const IDENTIFY = tokenOf(['identify', 'rpc'])
 
 const start = (options = {}) => {
   const bridge = testBridge({ clock: new FakeClock(), ...options })
-  const visit = (peer: typeof PAGE | typeof OTHER = PAGE) => Game.greeted(bridge, { streams: true }, peer)
+  const visit = (peer: typeof PAGE | typeof OTHER = PAGE) => Game.connected(bridge, { streams: true }, peer)
   return { ...bridge, bridge, visit }
 }
 
@@ -33,7 +33,7 @@ describe('a page', () => {
   test('gets no stored tokens of any program', async () => {
     // Without program identification, only the origin distinguishes pages from programs.
     const { bridge, visit, tokenStore, consent } = start()
-    const program = Game.greeted(bridge, { contract: '1.0', streams: true })
+    const program = Game.connected(bridge, { contract: '1.0', streams: true })
     expect(await program.ask('GET_TOKEN', EXCHANGE)).toMatchObject({ evt: null })
     const stored = await tokenStore.storedFor('1234567890', undefined)
     expect(stored).toHaveLength(1)
@@ -42,12 +42,12 @@ describe('a page', () => {
       evt: 'ERROR',
       data: { code: 4009, message: expect.stringContaining('access_token') },
     })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
   })
 
   test('does not get a stored token refreshed', async () => {
     const { bridge, visit, tokenStore, registry } = start()
-    const program = Game.greeted(bridge, { contract: '1.0', streams: true })
+    const program = Game.connected(bridge, { contract: '1.0', streams: true })
     await program.ask('GET_TOKEN', EXCHANGE)
     const [stored] = await tokenStore.storedFor('1234567890', undefined)
     const page = visit()
@@ -70,7 +70,7 @@ describe('a page', () => {
       'revoked_by_user',
       'The user removed the application.',
     )
-    expect(page.link.log).toContain('end')
+    expect(page.channel.log).toContain('end')
   })
 
   test('of another origin is another program', async () => {

@@ -5,7 +5,7 @@ import { Game, testBridge } from '#test/support/bridge.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 
-const on = (...day: [number, number, number]) => Game.greeted(testBridge({ clock: new FakeClock(Date.UTC(...day)) }))
+const on = (...day: [number, number, number]) => Game.connected(testBridge({ clock: new FakeClock(Date.UTC(...day)) }))
 
 const CONSOLES = [
   { console: 'A', system_sdk: '241000', since: '1.10.18247' },
@@ -96,13 +96,13 @@ describe('GET_CURRENT_USER_V2', () => {
 
   test('is null without a signed-in user, and sends no request', { tags: ['4.3-23', '9.1-28'] }, () => {
     const bridge = testBridge()
-    expect(Game.greeted(bridge).call('GET_CURRENT_USER_V2')).toMatchObject({ evt: null, data: null })
+    expect(Game.connected(bridge).call('GET_CURRENT_USER_V2')).toMatchObject({ evt: null, data: null })
     expect(bridge.platform.calls).toEqual([])
   })
   test('is the user after sign-in', { tags: ['4.3-23'] }, async () => {
     const bridge = testBridge()
     bridge.platform.replies.set('GET_CURRENT_USER', () => USER)
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     expect((await game.ask('GET_CURRENT_USER_V2')).data).toEqual({ ...USER, premium_type: 0 })
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'identify.premium']) })

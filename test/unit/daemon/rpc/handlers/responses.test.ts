@@ -9,7 +9,7 @@ const GUILD = '197038439483310086'
 async function on(day: number, scopes: readonly string[]) {
   const clock = new FakeClock(day)
   const bridge = testBridge({ clock })
-  const game = Game.greeted(bridge)
+  const game = Game.connected(bridge)
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', ...scopes]) })
   const ask = async (name: string, answer: unknown, args: object = {}) => {
     bridge.platform.replies.set(name, () => answer)
@@ -92,10 +92,10 @@ test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of forwarded calls, and the err
   await Promise.resolve()
   expect(bridge.platform.calls[0]?.deadlineAt).toBe(clock.now() + 30_000)
   clock.advance(29_999)
-  expect(game.heard()).toEqual([])
+  expect(game.received()).toEqual([])
   clock.advance(1)
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 1001, message: expect.stringContaining('30000 ms') } }])
+  expect(game.received()).toMatchObject([{ evt: 'ERROR', data: { code: 1001, message: expect.stringContaining('30000 ms') } }])
 
   expect(game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 250 }).data).toEqual({ timeout_ms: 250 })
   game.begin('GET_CURRENT_USER_GUILDS', {})
@@ -103,7 +103,7 @@ test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of forwarded calls, and the err
   expect(bridge.platform.calls[1]?.deadlineAt).toBe(clock.now() + 250)
   clock.advance(250)
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 1001, message: expect.stringContaining('250 ms') } }])
+  expect(game.received()).toMatchObject([{ evt: 'ERROR', data: { code: 1001, message: expect.stringContaining('250 ms') } }])
   for (const timeout_ms of [0, -1, 1.5, 300_001, '5'])
     expect(game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms })).toMatchObject({ data: { code: 4000, path: 'timeout_ms' } })
   for (const timeout_ms of [1, 300_000])

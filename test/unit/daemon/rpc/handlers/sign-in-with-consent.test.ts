@@ -10,7 +10,7 @@ describe('AUTHENTICATE without a token', () => {
     const { join, consent, grantStore } = await signedIn()
     const writes = grantStore.writes
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
     expect(grantStore.writes).toBe(writes)
   })
 
@@ -20,7 +20,7 @@ describe('AUTHENTICATE without a token', () => {
       evt: 'ERROR',
       data: { code: 5000, message: expect.stringContaining('access_denied') },
     })
-    expect(consent.matters).toEqual([
+    expect(consent.requests).toEqual([
       {
         program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
         pid: 2,
@@ -40,7 +40,7 @@ describe('AUTHENTICATE without a token', () => {
     consent.decide = allow
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
-    expect(consent.matters).toHaveLength(1)
+    expect(consent.requests).toHaveLength(1)
     expect(await tokenStore.list()).toHaveLength(1)
     expect(grants.live()).toHaveLength(2)
   })
@@ -51,7 +51,7 @@ describe('AUTHENTICATE without a token', () => {
   ])('prompts again for %s', async (_, peer, reason) => {
     const { join, consent } = await signedIn()
     await join(peer as never).ask('AUTHENTICATE', {})
-    expect(consent.matters).toMatchObject([{ reason, scopes: ['identify', 'guilds'] }])
+    expect(consent.requests).toMatchObject([{ reason, scopes: ['identify', 'guilds'] }])
   })
 
   test('prompts again after thirty idle days; a use in between extends the time', async () => {
@@ -60,10 +60,10 @@ describe('AUTHENTICATE without a token', () => {
     await join().ask('AUTHENTICATE', {})
     clock.advance(20 * DAY)
     await join().ask('AUTHENTICATE', {})
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
     clock.advance(30 * DAY)
     await join().ask('AUTHENTICATE', {})
-    expect(consent.matters).toMatchObject([{ reason: 'idle' }])
+    expect(consent.requests).toMatchObject([{ reason: 'idle' }])
   })
 
   test('gives only the granted scopes, even if another program got more', { tags: ['2.1-8'] }, async () => {
@@ -87,7 +87,7 @@ describe('AUTHENTICATE without a token', () => {
     await join(TWO).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     consent.decide = allow
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
-    expect(consent.matters).toMatchObject([{ reason: 'brought-token', scopes: ['guilds'] }])
+    expect(consent.requests).toMatchObject([{ reason: 'brought-token', scopes: ['guilds'] }])
     expect(grants.find({ program: TWO, applicationId: APPLICATION, userId: ADA })).toMatchObject({
       basis: 'allowed',
       scopes: ['identify', 'guilds'],
@@ -108,7 +108,7 @@ describe('AUTHENTICATE without a token', () => {
     clock.advance(1)
     grants.allow({ program: ONE, applicationId: APPLICATION, userId: '5' }, ['identify'], {})
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { user: { id: '5' } } })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
   })
 
   test('with a user id signs in only as that user, so that two copies of a game keep their users', async () => {
@@ -127,9 +127,9 @@ describe('AUTHENTICATE without a token', () => {
     for (const id of [ADA, '5', ADA]) expect(await join().ask('AUTHENTICATE', { user_id: id })).toMatchObject({ data: { user: { id } } })
     expect(await join().ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
     expect(await join(TWO).ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
     await join(TWO).ask('AUTHENTICATE', { user_id: '5' })
-    expect(consent.matters).toMatchObject([{ reason: 'new-program', userId: '5' }])
+    expect(consent.requests).toMatchObject([{ reason: 'new-program', userId: '5' }])
   })
 
   test('does not prompt for another system user, or without stored tokens', async () => {
@@ -137,7 +137,7 @@ describe('AUTHENTICATE without a token', () => {
     expect(await join({ ...ONE, uid: undefined } as never).ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009 } })
     await tokenStore.deleteAccount({ applicationId: APPLICATION, userId: ADA })
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009, message: expect.stringContaining('GET_TOKEN') } })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
   })
 
   test('of a client without a contract asks the user for the presence scopes, stores the tokens and signs in', async () => {
@@ -145,13 +145,13 @@ describe('AUTHENTICATE without a token', () => {
     consent.decide = allow
     const game = join(ONE, {})
     expect(await game.ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
-    expect(consent.matters).toMatchObject([{ program: { executable: '/games/one' }, reason: 'new-program' }])
+    expect(consent.requests).toMatchObject([{ program: { executable: '/games/one' }, reason: 'new-program' }])
     expect(authorizer.requests).toMatchObject([
       { applicationId: APPLICATION, scopes: ['openid', 'sdk.social_layer_presence'], codeChallenge: expect.stringMatching(/^[\w-]{43}$/) },
     ])
     expect(grants.live()).toMatchObject([{ basis: 'allowed', userId: ADA }])
     expect(await join(ONE, {}).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
-    expect([consent.matters.length, authorizer.requests.length]).toEqual([1, 1])
+    expect([consent.requests.length, authorizer.requests.length]).toEqual([1, 1])
   })
 
   test('of a client without a contract fails if the user refuses, and for a named user', async () => {
@@ -171,7 +171,7 @@ describe('AUTHENTICATE without a token', () => {
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['rpc', 'identify']) })
     expect(grants.live()).toMatchObject([{ basis: 'allowed', scopes: ['rpc', 'identify'], userId: ADA }])
     expect(await join().ask('AUTHORIZE', { scopes: ['rpc'], prompt: 'none' })).toMatchObject({ evt: null })
-    expect(consent.matters).toHaveLength(1)
+    expect(consent.requests).toHaveLength(1)
   })
 
   test('waits for the user longer than the deadline of calls, and stops when the session ends', async () => {
@@ -197,7 +197,7 @@ describe('AUTHENTICATE without a token', () => {
     await join(TWO).ask('AUTHENTICATE', {})
     tokenStore.beforeCurrent = async () => {}
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
-    expect(consent.matters).toHaveLength(1)
+    expect(consent.requests).toHaveLength(1)
   })
 })
 
@@ -250,7 +250,7 @@ describe('a session that stays open', () => {
     expect(grantStore.writes - writes).toBe(31)
     expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
   })
 
   test('without calls counts as used until it ended', async () => {
@@ -264,7 +264,7 @@ describe('a session that stays open', () => {
     game.receiver.onClose()
     expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
-    expect(consent.matters).toEqual([])
+    expect(consent.requests).toEqual([])
   })
 
   test('ends and makes calls even if its use cannot be recorded', async () => {
@@ -277,7 +277,7 @@ describe('a session that stays open', () => {
     }
     clock.advance(2 * DAY)
     game.receiver.onClose()
-    expect(JSON.stringify(log)).toContain('grant-use-not-noted')
+    expect(JSON.stringify(log)).toContain('grant-use-not-stored')
     expect(made.registry.all(), 'the one that signed in at first is left').toHaveLength(1)
   })
 })

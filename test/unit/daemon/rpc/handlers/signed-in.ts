@@ -19,7 +19,7 @@ export function start() {
   return {
     ...bridge,
     clock,
-    join: (peer: typeof ONE | typeof TWO = ONE, hello: object = { contract: '1.0', streams: true }) => Game.greeted(bridge, hello, peer),
+    join: (peer: typeof ONE | typeof TWO = ONE, hello: object = { contract: '1.0', streams: true }) => Game.connected(bridge, hello, peer),
   }
 }
 

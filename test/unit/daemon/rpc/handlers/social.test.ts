@@ -34,11 +34,11 @@ beforeEach(async () => {
 })
 
 async function signedIn(scopes: string[]): Promise<Game> {
-  const made = Game.greeted(bridge, STREAMS)
+  const made = Game.connected(bridge, STREAMS)
   await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes) })
   return made
 }
-const asked = () => bridge.joins.onMessage(ACCOUNT, activityMessage(5, { at: clock.now(), from: BOB }))
+const asked = () => bridge.invites.onMessage(ACCOUNT, activityMessage(5, { at: clock.now(), from: BOB }))
 const sent = () => bridge.platform.calls.filter(({ name }) => name === 'SEND_ACTIVITY_MESSAGE').map(({ args }) => args)
 const refusal = async (cmd: string, args: object, of = game) => {
   const { evt, data } = await of.ask(cmd, args)
@@ -79,7 +79,7 @@ describe('SEND_ACTIVITY_JOIN_INVITE', () => {
   })
 
   it("does not offer another user's activity", async () => {
-    const other = Game.greeted(bridge, STREAMS)
+    const other = Game.connected(bridge, STREAMS)
     await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'sdk.social_layer'], { userId: BOB }) })
     other.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
     asked()
@@ -142,7 +142,7 @@ describe('ACCEPT_ACTIVITY_INVITE', () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     game.begin('ACCEPT_ACTIVITY_INVITE', accept())
     await settled()
-    expect(game.heard().map(({ cmd, evt, data }) => ({ cmd, evt, data }))).toEqual([
+    expect(game.received().map(({ cmd, evt, data }) => ({ cmd, evt, data }))).toEqual([
       { cmd: 'DISPATCH', evt: 'ACTIVITY_JOIN', data: { secret: 'join-the-crew', intent: 0, applicationId: APPLICATION } },
       { cmd: 'ACCEPT_ACTIVITY_INVITE', evt: null, data: null },
     ])
@@ -189,9 +189,9 @@ describe('a join request by message', () => {
   it('is recorded, so that the invite that answers it is accepted at once', async () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     await game.ask('SEND_ACTIVITY_MESSAGE', { user_id: BOB, activity: { type: 5 } })
-    bridge.joins.onMessage(ACCOUNT, activityMessage(1, { at: clock.now(), from: BOB }))
+    bridge.invites.onMessage(ACCOUNT, activityMessage(1, { at: clock.now(), from: BOB }))
     await settled()
-    expect(game.heard().map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN'])
+    expect(game.received().map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN'])
   })
 })
 
@@ -208,7 +208,7 @@ describe('with the desktop client connected', () => {
     const known = cmd === 'CLOSE_ACTIVITY_REQUEST' ? 'CLOSE_ACTIVITY_JOIN_REQUEST' : cmd
     bridge.desktopClient.linked.add(APPLICATION)
     const before = bridge.platform.calls.length
-    for (const one of [game, Game.greeted(bridge, STREAMS)]) expect(await one.ask(cmd, args)).toMatchObject({ evt: null, data: null })
+    for (const one of [game, Game.connected(bridge, STREAMS)]) expect(await one.ask(cmd, args)).toMatchObject({ evt: null, data: null })
     expect(bridge.desktopClient.calls).toEqual([1, 2].map(() => ({ applicationId: APPLICATION, cmd: known, args })))
     expect(bridge.platform.calls).toHaveLength(before)
   })
@@ -231,7 +231,7 @@ describe('with the desktop client connected', () => {
   it.each(CALLS)(
     '%s without the client and without a user is rejected with an error that names the sign-in and the client',
     async (cmd, args) => {
-      const { evt, data } = await Game.greeted(bridge, STREAMS).ask(cmd, args)
+      const { evt, data } = await Game.connected(bridge, STREAMS).ask(cmd, args)
       expect([evt, (data as { code: number }).code]).toEqual(['ERROR', 4006])
       expect((data as { message: string }).message).toMatch(/desktop client does not run; sign in with AUTHORIZE/)
     },

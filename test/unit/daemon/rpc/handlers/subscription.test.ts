@@ -5,34 +5,34 @@ import { tokenOf } from '#test/support/tokens.ts'
 describe('SUBSCRIBE', () => {
   test.each([[undefined], [null], [{}]])('accepts args %j for an event without arguments, and returns the event', (args) => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     expect(game.call('SUBSCRIBE', args, 'ACTIVITY_JOIN')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'ACTIVITY_JOIN' } })
     expect(bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })).toBe(1)
   })
   test('twice delivers once', { tags: ['9.1-25'] }, () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge, { streams: true })
+    const game = Game.connected(bridge, { streams: true })
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })
-    expect(game.heard()).toEqual([{ cmd: 'DISPATCH', data: { secret: 's' }, evt: 'ACTIVITY_JOIN', nonce: null }])
+    expect(game.received()).toEqual([{ cmd: 'DISPATCH', data: { secret: 's' }, evt: 'ACTIVITY_JOIN', nonce: null }])
   })
   test('ACTIVITY_INVITE is open to every local game', { tags: ['4.3-30'] }, () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge, { streams: true })
+    const game = Game.connected(bridge, { streams: true })
     game.call('SUBSCRIBE', {}, 'ACTIVITY_INVITE')
     bridge.hub.publish({ name: 'ACTIVITY_INVITE', args: {} }, { type: 1 })
-    expect(game.heard()).toEqual([{ cmd: 'DISPATCH', data: { type: 1 }, evt: 'ACTIVITY_INVITE', nonce: null }])
+    expect(game.received()).toEqual([{ cmd: 'DISPATCH', data: { type: 1 }, evt: 'ACTIVITY_INVITE', nonce: null }])
   })
   test('checks the arguments of the event', () => {
-    const game = Game.greeted(testBridge())
+    const game = Game.connected(testBridge())
     expect(game.call('SUBSCRIBE', {}, 'OVERLAY_UPDATE')).toMatchObject({ data: { code: 4000, path: 'pid' } })
     expect(game.call('SUBSCRIBE', { pid: 1 }, 'OVERLAY_UPDATE')).toMatchObject({ data: { evt: 'OVERLAY_UPDATE' } })
     expect(game.call('SUBSCRIBE', { more: 1 }, 'ACTIVITY_JOIN')).toMatchObject({ data: { code: 4000, path: 'more' } })
   })
   test('checks the scopes of the event, and passes with a token that has them', async () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     expect(game.call('SUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('rpc') },
     })
@@ -43,7 +43,7 @@ describe('SUBSCRIBE', () => {
   test.each([[undefined], [null], [5], [{}], ['NOPE'], ['toString'], ['__proto__'], ['READY'], ['ERROR'], ['TOKEN_REVOKED']])(
     'to %j is INVALID_EVENT',
     (evt) => {
-      const game = Game.greeted(testBridge())
+      const game = Game.connected(testBridge())
       for (const cmd of ['SUBSCRIBE', 'UNSUBSCRIBE'])
         expect(game.call(cmd, {}, evt)).toMatchObject({ evt: 'ERROR', data: { code: 4004, path: 'evt' } })
     },
@@ -53,7 +53,7 @@ describe('SUBSCRIBE', () => {
 describe('an event that nothing brings', () => {
   test('is subscribed, and the response says what could bring it', async () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc']) })
     const { data } = await game.ask('SUBSCRIBE', {}, 'VOICE_CHANNEL_SELECT')
     expect(data).toEqual({ evt: 'VOICE_CHANNEL_SELECT', unserved: expect.stringMatching(/desktop client\. The subscription stays\.$/) })
@@ -63,7 +63,7 @@ describe('an event that nothing brings', () => {
   })
   test('is not one that the bridge, or a route of the session, brings', async () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'relationships.read', 'gateway.connect']) })
     for (const session of bridge.registry.all()) bridge.onGateway.add(session)
     for (const name of ['AUTHORIZE_REQUEST', 'CURRENT_USER_UPDATE', 'ACTIVITY_JOIN', 'RELATIONSHIP_UPDATE'])
@@ -74,13 +74,13 @@ describe('an event that nothing brings', () => {
 describe('UNSUBSCRIBE', () => {
   test('ends the subscription', { tags: ['4.3-12'] }, () => {
     const bridge = testBridge()
-    const game = Game.greeted(bridge)
+    const game = Game.connected(bridge)
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     expect(game.call('UNSUBSCRIBE', undefined, 'ACTIVITY_JOIN')).toMatchObject({ evt: null, data: { evt: 'ACTIVITY_JOIN' } })
     expect(bridge.hub.selectors()).toEqual([])
   })
   test('without a subscription, or without the scope, succeeds', () => {
-    const game = Game.greeted(testBridge())
+    const game = Game.connected(testBridge())
     expect(game.call('UNSUBSCRIBE', {}, 'ACTIVITY_JOIN')).toMatchObject({ evt: null })
     expect(game.call('UNSUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({ evt: null })
   })

@@ -13,7 +13,7 @@ const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', fil
 function start() {
   const clock = new FakeClock()
   const bridge = testBridge({ clock, uid: 1000 })
-  return { ...bridge, clock, join: (hello: object = OURS, peer = GAME) => Game.greeted(bridge, hello, peer) }
+  return { ...bridge, clock, join: (hello: object = OURS, peer = GAME) => Game.connected(bridge, hello, peer) }
 }
 
 const away = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
@@ -59,7 +59,7 @@ describe('GET_TOKEN', () => {
     const game = made.join()
     const answer = await game.ask('GET_TOKEN', GET_TOKEN)
     expect(answer).toMatchObject({ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), kept: false } })
-    expect(JSON.stringify(made.log)).toContain('tokens-not-kept')
+    expect(JSON.stringify(made.log)).toContain('tokens-not-stored')
   })
   test('signs in with a token that the unavailable vault did not store', async () => {
     const made = start()
@@ -115,7 +115,7 @@ async function threeSignedIn() {
 
 function expectAllSignedOut(
   { old, stranger }: Awaited<ReturnType<typeof threeSignedIn>>,
-  answers: ReturnType<Game['heard']>,
+  answers: ReturnType<Game['received']>,
   nonce: string,
 ): void {
   expect(answers).toMatchObject([
@@ -127,19 +127,19 @@ function expectAllSignedOut(
     },
     { evt: null, data: null, nonce },
   ])
-  const [closed] = split(old.link.take()).frames
+  const [closed] = split(old.channel.take()).frames
   expect(closed?.opcode).toBe(OP.CLOSE)
   expect(jsonOf(closed!.payload)).toMatchObject({ code: 4003 })
-  expect(old.link.log).toContain('end')
-  expect(stranger.link.take()).toHaveLength(0)
-  expect(stranger.link.log).toEqual([])
+  expect(old.channel.log).toContain('end')
+  expect(stranger.channel.take()).toHaveLength(0)
+  expect(stranger.channel.log).toEqual([])
 }
 
-async function settle(game: Game, count: number): Promise<ReturnType<Game['heard']>> {
-  const heard: ReturnType<Game['heard']> = []
+async function settle(game: Game, count: number): Promise<ReturnType<Game['received']>> {
+  const heard: ReturnType<Game['received']> = []
   for (let turn = 0; turn < 50 && heard.length < count; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
-    heard.push(...game.heard())
+    heard.push(...game.received())
   }
   return heard
 }
@@ -167,13 +167,13 @@ describe('REVOKE_TOKEN', () => {
     tokenEndpoint.isDown = true
     expect(await ours.ask('REVOKE_TOKEN', { token: tokenOf(['identify']) })).toMatchObject({ data: { code: 1001 } })
     expect(await tokenStore.list()).toHaveLength(1)
-    expect(old.link.log).toEqual([])
+    expect(old.channel.log).toEqual([])
   })
   test('by a session without sign-in and without a stored token ends no other session', async () => {
     const made = await threeSignedIn()
     const passerBy = made.join()
     expect(await passerBy.ask('REVOKE_TOKEN', { token: 'guess' })).toMatchObject({ evt: null })
-    expect(made.old.link.log).toEqual([])
+    expect(made.old.channel.log).toEqual([])
     expect(await made.tokenStore.list()).toHaveLength(1)
   })
   test('for another application is INVALID_CLIENTID', () => {
@@ -195,13 +195,13 @@ describe('FORGET_TOKENS', () => {
     const nonce = made.ours.begin('FORGET_TOKENS', {})
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
     expect(await made.tokenStore.list()).toEqual([])
-    expect(made.log.lines.map(({ event }) => event)).toContain('revoke-failed')
+    expect(made.log.lines.map(({ event }) => event)).toContain('revocation-failed')
   })
   test('by another program does nothing', async () => {
     const made = await threeSignedIn()
     const other = made.join(OURS, { ...GAME, executable: '/games/thief' } as never)
     expect(await other.ask('FORGET_TOKENS')).toMatchObject({ evt: null, data: null })
     expect(await made.tokenStore.list()).toHaveLength(1)
-    expect(made.old.link.log).toEqual([])
+    expect(made.old.channel.log).toEqual([])
   })
 })

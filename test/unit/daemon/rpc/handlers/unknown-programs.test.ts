@@ -15,8 +15,8 @@ const EXCHANGE = {
 /** A user signed in with an identified program, so that tokens are stored. */
 async function start() {
   const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
-  await Game.greeted(bridge, HELLO, { ...KNOWN_PROGRAM, uid: 1000 }).ask('GET_TOKEN', EXCHANGE)
-  return { ...bridge, join: () => Game.greeted(bridge, HELLO, UNKNOWN) }
+  await Game.connected(bridge, HELLO, { ...KNOWN_PROGRAM, uid: 1000 }).ask('GET_TOKEN', EXCHANGE)
+  return { ...bridge, join: () => Game.connected(bridge, HELLO, UNKNOWN) }
 }
 const allow = async () => {}
 
@@ -29,10 +29,10 @@ describe('a program that cannot be identified', () => {
       const game = join()
       for (let time = 0; time < 2; time++)
         expect(await game.ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
-      expect(consent.matters).toHaveLength(connection)
+      expect(consent.requests).toHaveLength(connection)
     }
-    expect(consent.matters).toMatchObject([{ reason: 'unknown-program' }, { reason: 'unknown-program' }])
-    expect(new Set(consent.matters.map(({ connection }) => connection)).size).toBe(2)
+    expect(consent.requests).toMatchObject([{ reason: 'unknown-program' }, { reason: 'unknown-program' }])
+    expect(new Set(consent.requests.map(({ connection }) => connection)).size).toBe(2)
     expect([grants.live().length, grantStore.writes]).toEqual([1, writes])
     expect(registry.all().filter(({ signedIn }) => signedIn?.isManaged)).toHaveLength(2)
   })
@@ -61,7 +61,7 @@ describe('a program that cannot be identified', () => {
     const game = join()
     for (const scopes of [['identify'], ['identify'], ['identify', 'email'], ['email']])
       expect(await game.ask('AUTHORIZE', { scopes })).toMatchObject({ evt: null })
-    expect(consent.matters.map(({ scopes, reason: why }) => [scopes, why])).toEqual([
+    expect(consent.requests.map(({ scopes, reason: why }) => [scopes, why])).toEqual([
       [['identify'], 'unknown-program'],
       [['identify', 'email'], 'unknown-program'],
     ])
@@ -72,9 +72,9 @@ describe('a program that cannot be identified', () => {
       'revoked_by_user',
       'The user removed the application.',
     )
-    game.link.take()
+    game.channel.take()
     await game.ask('AUTHORIZE', { scopes: ['identify'] })
-    expect(consent.matters).toHaveLength(3)
+    expect(consent.requests).toHaveLength(3)
   })
 })
 
@@ -85,10 +85,10 @@ describe('the first AUTHORIZE of a program', () => {
   ])('%s is prompted for by name before any page opens', async (_, peer) => {
     const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
     const { consent, authorizer } = bridge
-    const game = Game.greeted(bridge, HELLO, peer)
+    const game = Game.connected(bridge, HELLO, peer)
     expect(await game.ask('AUTHORIZE', { scopes: ['identify'] })).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
     expect(authorizer.requests).toEqual([])
-    expect(consent.matters).toMatchObject([
+    expect(consent.requests).toMatchObject([
       { program: { executable: 'origin' in peer ? peer.origin : '/games/new' }, scopes: ['identify'] },
     ])
     consent.decide = allow
@@ -97,10 +97,10 @@ describe('the first AUTHORIZE of a program', () => {
   })
   test('with its own token opens the page of the platform', async () => {
     const bridge = testBridge({ clock: new FakeClock() })
-    const game = Game.greeted(bridge, HELLO)
+    const game = Game.connected(bridge, HELLO)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     await game.ask('AUTHORIZE', { scopes: ['identify', 'guilds'] })
-    expect(bridge.consent.matters).toEqual([])
+    expect(bridge.consent.requests).toEqual([])
     expect(bridge.authorizer.requests).toMatchObject([{ platformPage: 'always' }])
   })
 })

@@ -44,7 +44,7 @@ beforeEach(async () => {
   // The file is open before the first call, so that no call waits longer than a test's turns of the event loop.
   await history.load({ applicationId: '0', userId: '0', peerId: '0' }, 1)
   bridge = testBridge({ clock, history, botToken: new Secret('Bot token') })
-  game = Game.greeted(bridge, { contract: '1.0' })
+  game = Game.connected(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
   remote = [message(30), message(10), message(20)]
   bridge.platform.replies.set('GET_USER_MESSAGES', ({ args }) => remote.slice(0, Number(args['limit'])))
@@ -90,7 +90,7 @@ test('sent, edited and deleted messages appear without another request', { tags:
 })
 
 test('moderation metadata that the bot sets is read from the platform at once, for both users', async () => {
-  const other = Game.greeted(bridge, { contract: '1.0' })
+  const other = Game.connected(bridge, { contract: '1.0' })
   await other.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: GRACE }) })
   await read()
   await other.ask('GET_USER_MESSAGES', { user_id: ANN })
@@ -122,7 +122,7 @@ test('another user on the same connection does not see it', async () => {
 test('the end of the account deletes it', async () => {
   await read()
   await bridge.accounts.apply({ applicationId: APPLICATION, userId: ANN }, 'revoked_by_user', 'The user unlinked.')
-  game = Game.greeted(bridge, { contract: '1.0' })
+  game = Game.connected(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
   await read()
   expect(asked()).toHaveLength(2)
@@ -132,5 +132,5 @@ test('requires the scope and a sign-in', async () => {
   await read()
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   expect(game.call('GET_USER_MESSAGES', { user_id: GRACE })).toMatchObject({ data: { code: 4006 } })
-  expect(Game.greeted(bridge).call('GET_USER_MESSAGES', { user_id: GRACE })).toMatchObject({ data: { code: 4006 } })
+  expect(Game.connected(bridge).call('GET_USER_MESSAGES', { user_id: GRACE })).toMatchObject({ data: { code: 4006 } })
 })

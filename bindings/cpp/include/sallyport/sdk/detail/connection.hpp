@@ -67,7 +67,7 @@ public:
     const std::optional<std::string> directory = options.RuntimeDirectory();
     const std::optional<std::string> version = options.GameVersion();
     sallyport_options own;
-    sallyport_options_init(&own);
+    sallyport_options_init(&own, sizeof own);
     own.application_id = id.c_str();
     own.runtime_dir = directory ? directory->c_str() : nullptr;
     own.sdk_version = version ? version->c_str() : "sallyport-cpp/" SALLYPORT_VERSION;

@@ -86,7 +86,7 @@ void USallyportSubsystem::Initialize(FSubsystemCollectionBase& Collection)
     const FTCHARToUTF8 ApplicationId(*Settings->ApplicationId);
     const FTCHARToUTF8 Game(FApp::GetProjectName());
     sallyport_options Options;
-    sallyport_options_init(&Options);
+    sallyport_options_init(&Options, sizeof(Options));
     Options.application_id = ApplicationId.Get();
     Options.require_bridge = Settings->bRequireBridge ? 1 : 0;
     Options.sdk_version = Game.Get();

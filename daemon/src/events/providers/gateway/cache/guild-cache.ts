@@ -1,5 +1,6 @@
 /** The guilds and channels of one gateway connection, kept current by its dispatches. A new gateway session replaces them. */
-import { CHANNEL_OBFUSCATED, LIMITS, type RpcChannel } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { CHANNEL_OBFUSCATED, type RpcChannel } from '@sallyport/protocol'
 import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '@sallyport/core/json-read'
 
 export interface CachedGuild {
@@ -157,7 +158,7 @@ export class GuildCache {
   }
 
   #put(guild: CachedGuild): void {
-    if (this.#guilds.size < LIMITS.gatewayGuilds.value || this.#guilds.has(guild.id)) this.#guilds.set(guild.id, guild)
+    if (this.#guilds.size < BUDGETS.gatewayGuilds.value || this.#guilds.has(guild.id)) this.#guilds.set(guild.id, guild)
   }
 
   #putChannel(d: Fields, guildId: string): CachedChannel | undefined {
@@ -165,7 +166,7 @@ export class GuildCache {
     const ofGuild = this.#channels.get(guildId) ?? new Map<string, CachedChannel>()
     if (id === undefined) return undefined
     if (!ofGuild.has(id)) {
-      if (this.#channelCount >= LIMITS.gatewayChannels.value) return undefined
+      if (this.#channelCount >= BUDGETS.gatewayChannels.value) return undefined
       this.#channelCount++
     }
     const channel = { shown: shownChannel(id, guildId, d), applicationId: idOf(d['application_id']), hiddenForm: hiddenForm(d) }

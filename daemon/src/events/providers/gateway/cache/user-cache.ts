@@ -1,6 +1,7 @@
 /** The users and relationships that one gateway connection has named, for later dispatches that contain only a user id, and for games that ask. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { BoundedMap } from '@sallyport/core/bounded-map'
-import { LIMITS, type Relationship, type RpcUser } from '@sallyport/protocol'
+import { type Relationship, type RpcUser } from '@sallyport/protocol'
 import { type Fields, fieldsOf, idOf, listOf, numberOf, picked, textOf } from '@sallyport/core/json-read'
 
 /** Public fields of a profile, passed on as the platform sends them. */
@@ -45,9 +46,9 @@ export function presenceFrom(value: unknown, applicationId: string): Relationshi
 }
 
 export class UserCache {
-  readonly #byId = new BoundedMap<string, RpcUser>(LIMITS.gatewayCachedUsers.value)
+  readonly #byId = new BoundedMap<string, RpcUser>(BUDGETS.gatewayCachedUsers.value)
   /** By the id of the other user. */
-  readonly #relationships = new BoundedMap<string, Relationship>(LIMITS.gatewayCachedUsers.value)
+  readonly #relationships = new BoundedMap<string, Relationship>(BUDGETS.gatewayCachedUsers.value)
   readonly #applicationId: string
 
   constructor(applicationId: string) {

@@ -75,7 +75,7 @@ describe('a client that accepts only presence', () => {
     await settle()
     expect([isAnswered, world.clock.now()]).toEqual([true, before])
     await world.pass(10_000, 500)
-    expect(game.heard()).toEqual([])
+    expect(game.received()).toEqual([])
     // Without directory watching, as here, it searches at most once a minute.
     expect(world.clock.pending).toBeLessThanOrEqual(1)
   })
@@ -149,7 +149,7 @@ describe('a client that accepts only presence', () => {
     real.last.sendEvent('ACTIVITY_JOIN', { secret: 's' })
     expect(world.provider.health()).toEqual({ state: 'active' })
     await settle()
-    expect(game.heard().filter(({ evt }) => evt === 'ACTIVITY_JOIN')).toHaveLength(1)
+    expect(game.received().filter(({ evt }) => evt === 'ACTIVITY_JOIN')).toHaveLength(1)
   })
 
   test('is replaced by a full client that starts later', async () => {

@@ -80,7 +80,7 @@ describe('the desktop client as a provider', () => {
   }
 
   const game = async (scopes?: readonly string[], { applicationId = '1234567890', userId = ANN } = {}): Promise<Game> => {
-    const made = Game.greeted(bridge, { client_id: applicationId, streams: true })
+    const made = Game.connected(bridge, { client_id: applicationId, streams: true })
     if (scopes !== undefined) await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { applicationId, userId }) })
     await quiet()
     return made
@@ -112,11 +112,11 @@ describe('the desktop client as a provider', () => {
     client.last.sendEvent('ACTIVITY_JOIN', { secret: 's' })
     client.last.sendEvent('AUTHORIZE_REQUEST', null)
     await quiet()
-    expect(one.heard().map(({ evt, data }) => [evt, data])).toEqual([
+    expect(one.received().map(({ evt, data }) => [evt, data])).toEqual([
       ['ACTIVITY_JOIN', { secret: 's' }],
       ['AUTHORIZE_REQUEST', null],
     ])
-    expect(other.heard().map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN'])
+    expect(other.received().map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN'])
 
     one.call('UNSUBSCRIBE', {}, 'ACTIVITY_JOIN')
     await quiet()
@@ -147,13 +147,13 @@ describe('the desktop client as a provider', () => {
     client.answer = () => ({ error: { code: 4009, message: 'Token does not match current user' } })
     await wants(bob, 'VOICE_CHANNEL_SELECT')
     await wants(bob, 'VOICE_CONNECTION_STATUS')
-    ann.heard()
-    bob.heard()
+    ann.received()
+    bob.received()
     client.last.sendEvent('VOICE_CHANNEL_SELECT', { channel_id: null })
     client.last.sendEvent('VOICE_CONNECTION_STATUS', { state: 'CONNECTED', pings: [] })
     await quiet()
-    expect(ann.heard()).toHaveLength(1)
-    expect(bob.heard()).toEqual([])
+    expect(ann.received()).toHaveLength(1)
+    expect(bob.received()).toEqual([])
   })
 
   test('restores all state in order, once, within a second after the client restarts', { tags: ['6-19'] }, async () => {
@@ -191,10 +191,10 @@ describe('the desktop client as a provider', () => {
     ])
     expect(client.last.calls[2]?.args).toEqual({ pid: 12, activity: { type: 0, details: 'At sea' } })
     expect(client.last.calls[5]?.args).toEqual({ mute: true, deaf: true })
-    one.heard()
+    one.received()
     client.last.sendEvent('AUTHORIZE_REQUEST', null)
     await quiet()
-    expect(one.heard()).toHaveLength(1)
+    expect(one.received()).toHaveLength(1)
   })
 
   test('a client that closes every connection is retried with backoff', async () => {
@@ -277,16 +277,16 @@ describe('the desktop client as a provider', () => {
     await wants(one, 'VOICE_STATE_UPDATE', { channel_id: '2' })
     await wants(other, 'MESSAGE_CREATE', { channel_id: '1' })
     await wants(one, 'MESSAGE_CREATE', { channel_id: '2' })
-    one.heard()
-    other.heard()
+    one.received()
+    other.received()
     client.last.sendEvent('VOICE_STATE_UPDATE', { user: { id: '9' } })
     client.last.sendEvent('MESSAGE_CREATE', { channel_id: '1', message: { id: '5' } })
     client.last.sendEvent('MESSAGE_CREATE', { channel_id: '1', message: { id: '5' } })
     client.last.sendEvent('NOT_AN_EVENT', {})
     client.last.sendEvent('GUILD_CREATE', {})
     await quiet()
-    expect(one.heard().map(({ evt }) => evt)).toEqual(['VOICE_STATE_UPDATE'])
-    expect(other.heard().map(({ evt }) => evt)).toEqual(['MESSAGE_CREATE'])
+    expect(one.received().map(({ evt }) => evt)).toEqual(['VOICE_STATE_UPDATE'])
+    expect(other.received().map(({ evt }) => evt)).toEqual(['MESSAGE_CREATE'])
   })
 
   test('an event that the gateway provides is not published', async () => {
@@ -322,20 +322,20 @@ describe('the desktop client as a provider', () => {
     const bob = await game(['identify'], { userId: '7' })
     await wants(one, 'CURRENT_USER_UPDATE')
     await wants(bob, 'CURRENT_USER_UPDATE')
-    one.heard()
-    bob.heard()
+    one.received()
+    bob.received()
     expect(known).toEqual(['ann'])
     const changed = { id: ANN, username: 'anna', discriminator: '0', avatar: null }
     client.last.sendEvent('CURRENT_USER_UPDATE', changed)
     expect(known).toEqual(['ann', 'anna'])
     await quiet()
-    expect(one.heard().map(({ data }) => data)).toEqual([changed])
-    expect(bob.heard()).toEqual([])
+    expect(one.received().map(({ data }) => data)).toEqual([changed])
+    expect(bob.received()).toEqual([])
 
     isAnnounced = true
     client.last.sendEvent('CURRENT_USER_UPDATE', changed)
     await quiet()
-    expect(one.heard()).toEqual([])
+    expect(one.received()).toEqual([])
   })
 
   test('refuses calls of an application without sessions', async () => {

@@ -1,3 +1,4 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
@@ -196,7 +197,7 @@ describe('a request', () => {
   })
 
   test('counts towards a limit', async () => {
-    const questions = Array.from({ length: LIMITS.gatewayPendingRequests.value + 1 }, () => ask.members(APPLICATION, BY_NAME, stop))
+    const questions = Array.from({ length: BUDGETS.gatewayPendingRequests.value + 1 }, () => ask.members(APPLICATION, BY_NAME, stop))
     for (const one of questions) one.catch(() => {})
     await turns()
     world.connection.ready(HARBOUR)

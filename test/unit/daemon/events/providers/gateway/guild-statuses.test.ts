@@ -1,5 +1,6 @@
 /** GUILD_STATUS via the gateway and via HTTP: at the subscription, at each change, and across every switch between the two. */
-import { LIMITS, type UserGuild } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { type UserGuild } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GatewayWorld, GUILD_SCOPES, HARBOUR, IDLE_MS, LIGHTHOUSE, type Listener, turns } from '#test/support/gateway-world.ts'
 
@@ -19,7 +20,7 @@ const byHttp = (guild: typeof HARBOUR | typeof LIGHTHOUSE, online: number): User
   approximate_presence_count: online,
 })
 
-const POLL_MS = LIMITS.guildStatusPollMs.value
+const POLL_MS = BUDGETS.guildStatusPollMs.value
 
 let world: GatewayWorld
 beforeEach(() => {
@@ -229,7 +230,7 @@ describe('the hand-over between HTTP and the gateway', () => {
     }
     world.guilds = [byHttp(HARBOUR, 9)]
     await retry()
-    world.clock.advance(LIMITS.gatewayOutageMs.value - 1)
+    world.clock.advance(BUDGETS.gatewayOutageMs.value - 1)
     await retry()
     expect([game.received(), world.reads]).toEqual([[], 0])
     world.clock.advance(1)

@@ -1,4 +1,5 @@
-import { GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { GATEWAY_INTENTS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   ANN,
@@ -133,7 +134,7 @@ describe('a connection', () => {
   })
 
   test('counts towards a limit: another opens when one closes, and an idle one is evicted', async () => {
-    const most = LIMITS.gatewayConnections.value
+    const most = BUDGETS.gatewayConnections.value
     const games = Array.from({ length: most + 2 }, (_, user) => world.session({ userId: `${100 + user}` }))
     for (const game of games.slice(0, -1)) await world.subscribe(game, 'GUILD_CREATE')
     const [first, second] = games
@@ -246,7 +247,7 @@ describe('the bot of an application', () => {
       await turns()
     }
     await retry(0)
-    await retry(LIMITS.gatewayResumableMs.value - 1)
+    await retry(BUDGETS.gatewayResumableMs.value - 1)
     expect(world.open).toEqual([bot])
     await retry(1)
     expect(world.open.map(({ identity }) => identity)).toEqual([`bot:${APPLICATION}`, `user:${APPLICATION}:${ANN}`])

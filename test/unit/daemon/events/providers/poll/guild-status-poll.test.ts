@@ -1,3 +1,4 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { UserGuild } from '@sallyport/protocol'
 import { LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { meaningOf, tokenOf } from '#test/support/tokens.ts'
 const SCOPES = ['identify', 'guilds', 'rpc']
 const APPLICATION = '1234567890'
 const ANN = '80351110224678912'
-const PERIOD_MS = LIMITS.guildStatusPollMs.value
+const PERIOD_MS = BUDGETS.guildStatusPollMs.value
 
 let clock: FakeClock
 let bridge: TestBridge
@@ -28,18 +29,18 @@ const guild = (id: string, name: string, online = 2): UserGuild => ({
   approximate_presence_count: online,
 })
 const asked = () => bridge.platform.calls.filter(({ name }) => name === 'GET_CURRENT_USER_GUILDS')
-const health = () => bridge.sources.health().filter(({ name }) => name === 'guild-status-poll')
+const health = () => bridge.providers.health().filter(({ name }) => name === 'guild-status-poll')
 const status = (id: string, name: string, online = 2) => ({ guild: { id, name, icon_url: null }, online })
 /** The events right after the response to SUBSCRIBE. */
 const behind = new WeakMap<Game, Message[]>()
 function receivedBy(game: Game): unknown[] {
-  const heard = [...(behind.get(game) ?? []), ...game.heard()]
+  const heard = [...(behind.get(game) ?? []), ...game.received()]
   behind.delete(game)
   return heard.map(({ evt, data }) => (evt === 'GUILD_STATUS' ? data : evt))
 }
 
 async function signedIn(userId = ANN, scopes = SCOPES): Promise<Game> {
-  const game = Game.greeted(bridge, { contract: '1.0', streams: true })
+  const game = Game.connected(bridge, { contract: '1.0', streams: true })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { userId }) })
   return game
 }
@@ -47,7 +48,7 @@ async function signedIn(userId = ANN, scopes = SCOPES): Promise<Game> {
 async function subscribe(game: Game, guild_id: string): Promise<Message | undefined> {
   const nonce = game.begin('SUBSCRIBE', { guild_id }, 'GUILD_STATUS')
   await turns()
-  const [answer, ...rest] = game.heard()
+  const [answer, ...rest] = game.received()
   expect(answer?.nonce).toBe(nonce)
   behind.set(game, [...(behind.get(game) ?? []), ...rest])
   return answer
@@ -202,7 +203,7 @@ describe('the poll ends', () => {
   const ENDS: readonly (readonly [string, (game: Game) => Promise<void> | void])[] = [
     ['the subscription is removed', (game) => void game.call('UNSUBSCRIBE', { guild_id: '7' }, 'GUILD_STATUS')],
     ['the connection ended', (game) => game.receiver.onEnd()],
-    ['the bridge stops', () => bridge.sources.stop()],
+    ['the bridge stops', () => bridge.providers.stop()],
   ]
   test.each(ENDS)('when %s', async (_, end) => {
     const game = await signedIn()
@@ -266,7 +267,7 @@ describe('a platform that does not respond', () => {
     }
     expect(gaps.map((ms) => ms / PERIOD_MS)).toEqual([2, 4, 8, 15, 15])
     if (works !== undefined) bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', works)
-    await pass(LIMITS.guildStatusPollMaxMs.value)
+    await pass(BUDGETS.guildStatusPollMaxMs.value)
     expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
     expect((clock.nextAt ?? 0) - clock.now()).toBe(PERIOD_MS)
   })

@@ -1,4 +1,5 @@
-import { CHANNEL_OBFUSCATED, LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { CHANNEL_OBFUSCATED } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GuildCache } from '#daemon/src/events/providers/gateway/cache/guild-cache.ts'
 
@@ -79,14 +80,14 @@ describe('channels', () => {
 })
 
 test('guilds and channels are cached up to a limit', () => {
-  for (let id = 100; id < 100 + LIMITS.gatewayGuilds.value + 10; id++) take('GUILD_CREATE', { id: `${id}`, name: 'x' })
-  expect(cache.guildCount).toBe(LIMITS.gatewayGuilds.value)
-  const channels = Array.from({ length: LIMITS.gatewayChannels.value + 1 }, (_, index) => ({ id: `${index + 1}`, application_id: '1' }))
+  for (let id = 100; id < 100 + BUDGETS.gatewayGuilds.value + 10; id++) take('GUILD_CREATE', { id: `${id}`, name: 'x' })
+  expect(cache.guildCount).toBe(BUDGETS.gatewayGuilds.value)
+  const channels = Array.from({ length: BUDGETS.gatewayChannels.value + 1 }, (_, index) => ({ id: `${index + 1}`, application_id: '1' }))
   take('GUILD_CREATE', { id: '7', name: 'Harbour', channels })
   expect([
-    cache.isOfApplication('7', `${LIMITS.gatewayChannels.value}`, '1'),
-    cache.isOfApplication('7', `${LIMITS.gatewayChannels.value + 1}`, '1'),
+    cache.isOfApplication('7', `${BUDGETS.gatewayChannels.value}`, '1'),
+    cache.isOfApplication('7', `${BUDGETS.gatewayChannels.value + 1}`, '1'),
   ]).toEqual([true, false])
   take('GUILD_CREATE', { id: '7', name: 'Harbour', channels: channels.slice(-1) })
-  expect(cache.isOfApplication('7', `${LIMITS.gatewayChannels.value + 1}`, '1')).toBe(true)
+  expect(cache.isOfApplication('7', `${BUDGETS.gatewayChannels.value + 1}`, '1')).toBe(true)
 })

@@ -2,10 +2,10 @@
  * Limits requests to the platform with a token or code that a program supplied and that is not verified. Refused requests count against the
  * machine's IP address, so all such requests have a small budget, and each program a small share of it.
  */
+import { BUDGETS } from '@sallyport/core/budgets'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { BoundedMap } from '@sallyport/core/bounded-map'
 import { createHash } from 'node:crypto'
-import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { programKey, type Program } from '../identity/program.ts'
@@ -13,9 +13,9 @@ import type { Reservation, Window } from './window.ts'
 
 const REFUSED = new Set([401, 403, 429])
 /** Maximum number of cached refused tokens; no more can be refused within the window of the requests. */
-const REMEMBERED = LIMITS.unauthenticatedFailures.value
+const REMEMBERED = BUDGETS.unauthenticatedFailures.value
 
-export interface UnverifiedRequestsDeps {
+export interface UnauthenticatedRequestsDeps {
   readonly clock: Clock
   readonly window: Window
 }
@@ -33,7 +33,7 @@ export const tooManyRefused = (waitMs: number): BridgeError => {
   )
 }
 
-export class UnverifiedRequests {
+export class UnauthenticatedRequests {
   readonly #clock: Clock
   readonly #window: Window
   /** Requests that wait for the outcome of an earlier one, by program. */
@@ -41,7 +41,7 @@ export class UnverifiedRequests {
   /** Refused tokens by hash, with expiry and error, in the order of their expiry. */
   readonly #refused = new BoundedMap<string, { readonly until: number; readonly failure: BridgeError }>(REMEMBERED)
 
-  constructor({ clock, window }: UnverifiedRequestsDeps) {
+  constructor({ clock, window }: UnauthenticatedRequestsDeps) {
     this.#clock = clock
     this.#window = window
   }
@@ -113,6 +113,6 @@ export class UnverifiedRequests {
   }
 
   #remember(hash: string, failure: BridgeError): void {
-    this.#refused.set(hash, { until: this.#clock.now() + LIMITS.rejectedTokenMs.value, failure })
+    this.#refused.set(hash, { until: this.#clock.now() + BUDGETS.rejectedTokenMs.value, failure })
   }
 }

@@ -1,10 +1,11 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { UnverifiedRequests } from '#daemon/src/accounting/unverified-requests.ts'
+import { UnauthenticatedRequests } from '#daemon/src/accounting/unauthenticated-requests.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { programAt, world as accounts } from './programs.ts'
 
-const MOST = LIMITS.unauthenticatedFailuresPerProgram.value
+const MOST = BUDGETS.unauthenticatedFailuresPerProgram.value
 const stranger = programAt('/stranger')
 const honest = programAt('/honest')
 const refusal = () => new BridgeError('INVALID_TOKEN', 'Not this one.', { http_status: 401 })
@@ -12,7 +13,7 @@ const refusal = () => new BridgeError('INVALID_TOKEN', 'Not this one.', { http_s
 function world() {
   const { clock, accounting } = accounts()
   let asked = 0
-  const strangers = new UnverifiedRequests({ clock, window: accounting.window('strangerRequests') })
+  const strangers = new UnauthenticatedRequests({ clock, window: accounting.window('unauthenticatedFailures') })
   const refused = async () => {
     asked++
     throw refusal()
@@ -22,7 +23,7 @@ function world() {
   return { clock, accounting, strangers, ask, asked: () => asked }
 }
 
-describe('UnverifiedRequests', () => {
+describe('UnauthenticatedRequests', () => {
   it('limits the refused requests of a program, also concurrent ones, without effect on other programs', async () => {
     const { strangers, ask, asked, clock } = world()
     const outcomes = await Promise.all(Array.from({ length: 9000 }, (_, index) => ask(`made-up-${index}`)))
@@ -39,7 +40,7 @@ describe('UnverifiedRequests', () => {
     const { ask, asked } = world()
     for (let index = 0; index < 200; index++)
       await Promise.all(Array.from({ length: MOST }, (_, token) => ask(`${index}-${token}`, programAt(`/copy${index}`))))
-    expect(asked()).toBeLessThanOrEqual(LIMITS.unauthenticatedFailures.value)
+    expect(asked()).toBeLessThanOrEqual(BUDGETS.unauthenticatedFailures.value)
   })
 
   it('allows any number of successful requests, also concurrent ones', async () => {
@@ -55,14 +56,14 @@ describe('UnverifiedRequests', () => {
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => strangers.run(stranger, () => good(index))))
     expect(answers).toEqual(Array.from({ length: 1000 }, (_, index) => index))
     expect(most).toBeLessThanOrEqual(MOST)
-    expect(accounting.window('strangerRequests').ledger.sum).toBe(0)
+    expect(accounting.window('unauthenticatedFailures').ledger.sum).toBe(0)
   })
 
   it('does not verify a recently refused token again', async () => {
     const { ask, asked, clock } = world()
     for (let count = 0; count < 5; count++) expect(await ask('same')).toMatchObject({ error: 'INVALID_TOKEN' })
     expect(asked()).toBe(1)
-    clock.advance(LIMITS.rejectedTokenMs.value)
+    clock.advance(BUDGETS.rejectedTokenMs.value)
     await ask('same')
     expect(asked()).toBe(2)
   })
@@ -71,6 +72,6 @@ describe('UnverifiedRequests', () => {
     const { strangers, accounting } = world()
     const away = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'Away.'))
     for (let count = 0; count < MOST * 2; count++) await expect(strangers.run(stranger, away)).rejects.toThrow('Away')
-    expect(accounting.window('strangerRequests').ledger.sum).toBe(0)
+    expect(accounting.window('unauthenticatedFailures').ledger.sum).toBe(0)
   })
 })
