@@ -18,6 +18,7 @@ export default defineConfig({
     // A test carries the ids of the lines of the coverage ledger that it proves. Another tag fails.
     tags: STATEMENTS.map(({ id }) => ({ name: id })),
     pool: 'threads',
+    allowOnly: false,
     projects: [
       // Their modules hold no state, so one load of the tables serves every file of a worker.
       { extends: true, test: { name: 'fast', include: ['{unit,architecture,conformance,fuzz}/**/*.test.ts'], isolate: false } },

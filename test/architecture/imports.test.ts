@@ -43,28 +43,6 @@ const strays = (homes: readonly Home[], nameOf: (specifier: string) => string): 
       .map(({ from }) => `${from} → ${name}: ${because}`),
   )
 
-/** The cycles through relative imports, each listed once, from its first file. */
-function cycles(): readonly string[] {
-  const next = Map.groupBy(
-    imports.filter(({ target }) => target !== undefined),
-    ({ from }) => from,
-  )
-  const done = new Set<string>()
-  const found: string[] = []
-  const visit = (path: string, trail: readonly string[]): void => {
-    const at = trail.indexOf(path)
-    if (at !== -1) {
-      found.push([...trail.slice(at), path].join(' → '))
-      return
-    }
-    if (done.has(path)) return
-    for (const { target } of next.get(path) ?? []) visit(target ?? '', [...trail, path])
-    done.add(path)
-  }
-  for (const { path } of files) visit(path, [])
-  return found
-}
-
 describe('imports', () => {
   it('are found: the scan sees the tree it is meant to guard', () => {
     expect(files.length).toBeGreaterThan(40)
@@ -86,12 +64,6 @@ describe('imports', () => {
     expect(strays(BUILTIN_HOMES, (specifier) => specifier)).toEqual([])
   })
 
-  it('name files with their ending, and never reach into a package by path', () => {
-    const endless = imports.filter(({ target, specifier }) => target !== undefined && !/\.(?:[cm]?ts|[cm]?js|json)$/.test(specifier))
-    expect(endless.map(({ from, specifier }) => `${from} → ${specifier}`)).toEqual([])
-    expect(imports.filter(({ specifier }) => specifier.includes('node_modules')).map(({ from }) => from)).toEqual([])
-  })
-
   it('climb at most two folders in tests, which have aliases for the rest', () => {
     const far = filesOf((path) => isCode(path) && path.startsWith('test/')).flatMap(importsOf)
     expect(far.length).toBeGreaterThan(1_000)
@@ -106,24 +78,12 @@ describe('imports', () => {
     const computed = packaged.filter(({ text }) => /\bimport\(\s*[^'"\s)]/.test(withoutComments(text)))
     expect(computed.map(({ path }) => path)).toEqual([])
   })
-
-  it('make no cycle', () => {
-    expect(cycles()).toEqual([])
-  })
 })
 
 describe('modules', () => {
   it('have a descriptive name', () => {
     expect(files.map(({ path }) => path).filter((path) => /(?:^|[/-])(?:utils?|helpers?|misc|common)\.[cm]?[tj]s$/.test(path))).toEqual([])
     expect(files.map(({ path }) => path).filter((path) => /[A-Z_]/.test(path.split('/').at(-1) ?? ''))).toEqual([])
-  })
-
-  it('export by name', () => {
-    // A declaration file describes a package as it is.
-    const defaults = files.filter(
-      ({ path, text }) => !path.endsWith('.d.ts') && /^export\s+default\b|\bas\s+default\b/m.test(codeOnly(text)),
-    )
-    expect(defaults.map(({ path }) => path)).toEqual([])
   })
 
   it('hold no state of their own', () => {
@@ -134,64 +94,5 @@ describe('modules', () => {
   it('swallow no failure without saying why', () => {
     const silent = files.filter(({ text }) => /catch\s*(?:\([^)]*\))?\s*\{\s*\}/.test(text))
     expect(silent.map(({ path }) => path)).toEqual([])
-  })
-
-  it('are free of enums, namespaces and any', () => {
-    const loose = files.filter(
-      ({ path, text }) =>
-        /\.[cm]?ts$/.test(path) &&
-        !path.endsWith('.d.ts') &&
-        /^\s*(?:export\s+)?(?:const\s+)?enum\s|^\s*(?:export\s+)?namespace\s|:\s*any\b|\bas\s+any\b/m.test(codeOnly(text)),
-    )
-    expect(loose.map(({ path }) => path)).toEqual([])
-  })
-})
-
-describe('the scan itself', () => {
-  const scan = (text: string): readonly string[] =>
-    importsOf({ path: 'daemon/src/ipc/connection/x.ts', text }).map(({ kind, specifier }) => `${kind} ${specifier}`)
-
-  it('sees every form of import, over several lines too', () => {
-    const text = [
-      "import { a } from './a.ts'",
-      "import type { B } from '../b.ts'",
-      'import {',
-      '  c,',
-      "} from 'c/deep'",
-      "import './side.ts'",
-      "export * from './d.ts'",
-      "const e = await import('./e.ts')",
-      "const f = require('f')",
-    ].join('\n')
-    expect([...scan(text)].sort()).toEqual(
-      ['dynamic ./e.ts', 'require f', 'static ./a.ts', 'static ./d.ts', 'static ./side.ts', 'static c/deep', 'type ../b.ts'].sort(),
-    )
-  })
-
-  it('ignores commented-out imports', () => {
-    expect(
-      scan("// import { a } from './a.ts'\n/* import './b.ts'\nimport './c.ts' */\nconst url = 'http://x' // import('./d.ts')"),
-    ).toEqual([])
-  })
-
-  it('refuses a connection that knows HTTP, and a framing that opens sockets', () => {
-    expect(
-      breach({
-        from: 'daemon/src/ipc/connection/x.ts',
-        specifier: '../../platform/api/http.ts',
-        target: 'daemon/src/platform/api/http.ts',
-        kind: 'static',
-      }),
-    ).toBeDefined()
-    expect(breach({ from: 'daemon/src/ipc/framing/x.ts', specifier: 'node:net', target: undefined, kind: 'static' })).toBeDefined()
-    expect(breach({ from: 'protocol/src/x.ts', specifier: '@sallyport/client', target: undefined, kind: 'static' })).toBeDefined()
-  })
-
-  it('refuses a daemon that imports the script of its page, and a page that imports Node', () => {
-    const page = 'daemon/src/operator/dashboard/page/main.ts'
-    expect(
-      breach({ from: 'daemon/src/operator/dashboard/server.ts', specifier: './page/main.ts', target: page, kind: 'static' }),
-    ).toBeDefined()
-    expect(breach({ from: page, specifier: 'node:http', target: undefined, kind: 'static' })).toBeDefined()
   })
 })

@@ -15,15 +15,6 @@ describe('words', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(files.flatMap(({ path, text }) => bannedIn(path, text))).toEqual([])
   })
-
-  it('are found in identifiers, strings and comments', () => {
-    expect(bannedIn('daemon/src/x.ts', "const toldGuilds = 'whoever' // they tell")).toEqual([
-      expect.stringContaining('told'),
-      expect.stringContaining('whoever'),
-      expect.stringContaining('tell'),
-    ])
-    expect(bannedIn('daemon/src/x.ts', 'const total = cashelf')).toEqual([])
-  })
 })
 
 describe('documents', () => {
