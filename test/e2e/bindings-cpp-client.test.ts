@@ -142,27 +142,6 @@ describeCpp('the C++ client', (world) => {
     await world.probe.quit()
   })
 
-  test('sends a presence once that was set while the bridge was away, instead of the one before', async () => {
-    const first = await connected(world)
-    world.probe.send('presence old')
-    await first.answer()
-    await world.server.close()
-    world.probe.send('on-log')
-    await world.probe.line('log')
-    world.probe.send('presence new')
-    await world.probe.ask('user', 'user')
-    await world.listen()
-    const second = await world.server.peer()
-    await second.ready()
-    const refused = await second.message()
-    expect(refused).toMatchObject({ cmd: 'SET_ACTIVITY', args: { activity: { state: 'new' } } })
-    second.write(errorFor(refused, { code: 4000, message: 'Bad.' }))
-    expect(await world.probe.line('result', 2)).toMatchObject({ result: 2, ok: false, code: 4000 })
-    world.probe.send('leave 4')
-    expect((await second.answer()).cmd).toBe('LEAVE_LOBBY')
-    await world.probe.quit()
-  })
-
   test('shows a presence later whose call ended without a bridge', async () => {
     world.probe.send('timeout 50')
     world.probe.send('app 42')
