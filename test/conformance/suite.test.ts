@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { serveBridge } from '#test/support/served-bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 import { loadVectors, unknownKeys, type Vector } from '#test/support/vectors.ts'
-import { isAnsweredByApi, isForwarded, isSubscribable } from './covered.ts'
+import { isAnsweredByApi, isForwarded, isOfDesktopClient, isSubscribable } from './covered.ts'
 import { needsOf } from './needs.ts'
 import { fakePlatform } from './platform.ts'
 import { playVector } from './player.ts'
@@ -52,7 +52,7 @@ describe('the vectors', () => {
 
   /** Names of the rows, with whether a property over the table covers them. */
   const rows: readonly (readonly [row: string, byProperty: boolean])[] = [
-    ...Object.values<CommandRow>(COMMANDS).map((row) => [`command:${row.name}`, isAnsweredByApi(row)] as const),
+    ...Object.values<CommandRow>(COMMANDS).map((row) => [`command:${row.name}`, isAnsweredByApi(row) || isOfDesktopClient(row)] as const),
     ...Object.values<EndpointRow>(ENDPOINTS).map((row) => [`endpoint:${row.name}`, isForwarded(row)] as const),
     ...Object.values<EventRow>(EVENTS).map((row) => [`event:${row.name}`, isSubscribable(row)] as const),
   ]
