@@ -1,7 +1,6 @@
 /** Requests with files from another implementation, and ids of the initial data. */
-import { type Answer, APPLICATION, type Harness } from './harness.ts'
-
-export const BOT = `Bot sandbox-bot-${APPLICATION}`
+import { BOT } from './answers.ts'
+import type { Answer, Harness } from './harness.ts'
 
 export interface SentFile {
   readonly part: string
@@ -53,5 +52,3 @@ export async function channelNamed(harness: Harness, guild: string, name: string
   if (channel === undefined) throw new Error(`no channel ${name}`)
   return channel.id
 }
-
-export const refusal = ({ status, json }: Answer): readonly unknown[] => [status, json['code']]

@@ -1,6 +1,6 @@
 /** Application commands in the sandbox: limits count existing commands. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -9,11 +9,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const send = (method: string, path: string, json?: unknown, application = APPLICATION): Promise<Answer> =>
   harness.send(method, path, { token: `Bot sandbox-bot-${application}`, ...(json === undefined ? {} : { json }) })
 const listOf = ({ text }: Answer) => JSON.parse(text) as Record<string, unknown>[]

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, refusal } from '../answers.ts'
 import { type Answer, type Harness, startHarness } from '../harness.ts'
-import { BOT, channelNamed, guildNamed, refusal, sendFiles, type SentFile } from '../uploads.ts'
+import { channelNamed, guildNamed, sendFiles, type SentFile } from '../uploads.ts'
 
 let harness: Harness
 let messages: string

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
 
 interface Guild {
@@ -29,7 +30,6 @@ const send = (method: string, path: string, json?: unknown, from = harness): Pro
   from.send(method, path, { token, ...(json === undefined ? {} : { json }) })
 const control = (what: string, json: object) => harness.send('POST', `~sandbox/${what}`, { json })
 const channel = (name: string): string => harbour.channels.find((one) => one.name === name)?.id ?? ''
-const refusal = ({ status, json }: Answer) => [status, json['code']]
 const BLOCK = { type: 1 }
 const addRule = (trigger_type: number, trigger_metadata: object, more: object = {}) =>
   send('POST', `/guilds/${harbour.id}/auto-moderation/rules`, {

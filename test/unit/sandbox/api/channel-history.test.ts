@@ -1,8 +1,9 @@
 /** Channel messages over HTTP: read in pages, one by one, and deleted; and the old routes of pins. */
 import { ENDPOINTS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, refusal } from '../answers.ts'
 import { type Answer, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
-import { BOT, channelNamed, refusal } from '../uploads.ts'
+import { channelNamed } from '../uploads.ts'
 
 const OTHER_BOT = `Bot sandbox-bot-${OTHER_APPLICATION}`
 

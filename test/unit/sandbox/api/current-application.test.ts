@@ -1,6 +1,6 @@
 /** The application as its bot sees and changes it. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expectShape } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -9,10 +9,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(JSON.parse(text)).error).toBeUndefined()
-}
 const read = (application = APPLICATION): Promise<Answer> =>
   harness.send('GET', '/applications/@me', { token: `Bot sandbox-bot-${application}` })
 const edit = (json: unknown): Promise<Answer> =>

@@ -5,9 +5,9 @@ import type { Operation } from '@sallyport/sandbox/api/handlers'
 import { checkSlowmode } from '@sallyport/sandbox/api/slowmode'
 import type { PlatformError } from '@sallyport/sandbox/platform-error'
 import type { StoredChannel } from '@sallyport/sandbox/store/records'
-import { type Answer, APPLICATION, type Harness, ManualClock, startHarness } from '../harness.ts'
+import { BOT, refusal } from '../answers.ts'
+import { APPLICATION, type Harness, ManualClock, startHarness } from '../harness.ts'
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const SOUND = 'data:audio/ogg;base64,T2dnUwAC'
 
 let open: Harness[] = []
@@ -20,7 +20,6 @@ async function on(...day: [number, number, number]): Promise<Harness> {
   open.push(harness)
   return harness
 }
-const refusal = ({ status, json }: Answer) => [status, json['code']]
 
 async function guildOf(harness: Harness, name: string): Promise<string> {
   const { json } = await harness.send('GET', '~sandbox/state')

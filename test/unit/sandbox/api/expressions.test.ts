@@ -1,5 +1,5 @@
 /** Emoji of applications and soundboard sounds of the sandbox. */
-import { ENDPOINTS, type EndpointName, LIMITS } from '@sallyport/protocol'
+import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Patterns } from '@sallyport/sandbox/api/patterns'
 import { emojiHandlers } from '@sallyport/sandbox/api/emojis'
@@ -12,9 +12,9 @@ import { ShownActivities } from '@sallyport/sandbox/social/shown-activities'
 import { SessionStartLimit } from '@sallyport/sandbox/gateway/session-start-limit'
 import { GatewayFaults } from '@sallyport/sandbox/gateway/gateway-faults'
 import { Webhooks } from '@sallyport/sandbox/webhooks/webhooks'
+import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const OTHER_BOT = `Bot sandbox-bot-${OTHER_APPLICATION}`
 const PNG = 'data:image/png;base64,iVBORw0KGgo='
 const GIF = 'data:image/gif;base64,R0lGODlh'
@@ -26,11 +26,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const send = (method: string, path: string, json?: unknown, token = BOT): Promise<Answer> =>
   harness.send(method, path, { token, ...(json === undefined ? {} : { json }) })
 

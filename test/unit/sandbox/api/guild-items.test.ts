@@ -1,9 +1,9 @@
 /** Rules of the sandbox for what bots create in a guild: places and states of events, limits, audit log, bans, roles. */
 import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const PNG = 'data:image/png;base64,iVBORw0KGgo='
 const EVENT = {
   name: 'Regatta',

@@ -1,6 +1,6 @@
 /** Presence without a gateway connection: it expires, and only its token changes it. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -9,11 +9,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 /** PARTY_PRIVACY_FRIENDS: acquaintances need no invite. */
 const OPEN_TO_FRIENDS = 1 << 6
 const activity = (more: object = {}) => ({ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop', ...more })

@@ -1,6 +1,7 @@
 /** Interactions of the sandbox: created on demand, answered by token, and expired. */
-import { ENDPOINTS, type EndpointName, Interaction } from '@sallyport/protocol'
+import { Interaction } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -14,11 +15,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const createInteraction = async (more: object = {}): Promise<Interaction> => {
   const { status, text } = await harness.send('POST', '~sandbox/interactions', {
     json: { application_id: APPLICATION, user: 'ada', channel_id: channel, ...more },

@@ -1,8 +1,9 @@
 /** Channel invites over HTTP: created, with target users, listed, and accepted. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
-import { BOT, channelNamed, guildNamed, refusal, sendFiles } from '../uploads.ts'
+import { channelNamed, guildNamed, sendFiles } from '../uploads.ts'
 
 const OTHER_BOT = `Bot sandbox-bot-${OTHER_APPLICATION}`
 

@@ -1,6 +1,6 @@
 /** Lobbies over HTTP: joining, members, messages, and how they end. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -13,13 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const HOUR = 3_600_000
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(JSON.parse(text)).error).toBeUndefined()
-}
 const join = (token: string, body: object = {}) => harness.send('PUT', '/lobbies', { token, json: { secret: 'open sesame', ...body } })
 const lobbyId = async (token = ada) => String((await join(token)).json['id'])
 const say = (id: string, content: string, token = ada, more: object = {}) =>

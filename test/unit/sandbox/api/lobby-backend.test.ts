@@ -1,7 +1,7 @@
 /** Lobbies of a backend, and linked channels. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
+import { BOT, expectShape, refusal } from '../answers.ts'
+import { APPLICATION, type Harness, startHarness } from '../harness.ts'
 
 let harness: Harness
 let ada: string
@@ -17,13 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const OTHER_BOT = 'Bot sandbox-bot-223456789012345678'
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const asBot = (method: string, path: string, json?: unknown) =>
   harness.send(method, path, { token: BOT, ...(json === undefined ? {} : { json }) })
 const created = async (body: object = {}) => String((await asBot('POST', '/lobbies', body)).json['id'])

@@ -1,9 +1,9 @@
 /** Roles, memberships, pruning and voice states of the sandbox's guilds, as a bot sees them. */
-import { ENDPOINTS, type EndpointName, PERMISSIONS } from '@sallyport/protocol'
+import { PERMISSIONS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const PNG = 'data:image/png;base64,iVBORw0KGgo='
 
 let harness: Harness
@@ -11,12 +11,6 @@ beforeEach(async () => {
   harness = await startHarness()
 })
 afterEach(() => harness.close())
-
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(JSON.parse(text)).error).toBeUndefined()
-}
 
 interface StateGuild {
   readonly id: string

@@ -1,8 +1,8 @@
 /** Without the message content intent, a bot reads only its own messages and its mentions. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { APPLICATION, type Answer, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
+import { BOT, refusal } from '../answers.ts'
+import { APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const OTHER_BOT = `Bot sandbox-bot-${OTHER_APPLICATION}`
 
 let harness: Harness
@@ -28,7 +28,6 @@ const byUser = async (content: string) =>
   String((await harness.send('POST', '~sandbox/messages', { json: { channel: 'general', user: 'ada', content } })).json['id'])
 const messageOf = async (id: string, token = BOT) => (await read(`/channels/${general}/messages/${id}`, token)).json
 const listOf = async (path: string) => JSON.parse((await read(path)).text) as readonly { id: string; content: string }[]
-const refusal = ({ status, json }: Answer) => [status, json['code']]
 
 const EMPTY = { content: '', embeds: [], attachments: [], components: [] }
 const RICH = {

@@ -1,6 +1,6 @@
 /** Messages of channels over HTTP: writing, answering, forwarding, editing, pinning and finding them. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -15,14 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const OTHER_BOT = `Bot sandbox-bot-${OTHER_APPLICATION}`
 const V2 = 1 << 15
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 
 interface State {
   readonly guilds: { readonly id: string; readonly name: string; readonly channels: { readonly id: string; readonly name: string }[] }[]

@@ -1,7 +1,7 @@
 /** Auto-moderation rules and audit log entries of the sandbox. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdsKeyword } from '@sallyport/sandbox/api/moderation-triggers'
+import { expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
 
 interface Guild {
@@ -22,11 +22,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const send = (method: string, path: string, json?: unknown, reason?: string): Promise<Answer> =>
   harness.send(method, path, {
     token: `Bot sandbox-bot-${APPLICATION}`,

@@ -1,9 +1,7 @@
 /** SKUs, subscriptions and entitlements of the sandbox. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
-
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 
 let harness: Harness
 beforeEach(async () => {
@@ -11,12 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
 const list = ({ text }: Answer) => JSON.parse(text) as Record<string, unknown>[]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const send = (method: string, path: string, json?: unknown, token = BOT): Promise<Answer> =>
   harness.send(method, path, { token, ...(json === undefined ? {} : { json }) })
 const below = (path = ''): string => `/applications/${APPLICATION}/entitlements${path}`

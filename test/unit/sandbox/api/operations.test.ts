@@ -1,6 +1,7 @@
 /** Every operation of the API: its success reply in the shape of its row, and its errors. */
-import { ENDPOINTS, type EndpointName, type EndpointRow, satisfies } from '@sallyport/protocol'
+import { ENDPOINTS, type EndpointRow, satisfies } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -9,15 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
-/** The reply, checked against its row. */
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  const row = ENDPOINTS[name]
-  expect(row.success).toContain(status)
-  expect(row.response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
-}
 const list = ({ text }: Answer) => JSON.parse(text) as Record<string, unknown>[]
-const refusal = ({ status, json }: Answer) => [status, json['code']]
 
 interface StateGuild {
   readonly id: string

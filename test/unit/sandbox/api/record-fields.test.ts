@@ -2,8 +2,9 @@
 import { ENDPOINTS, Interaction } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WORLD } from '@sallyport/sandbox/seed/world'
+import { BOT, refusal } from '../answers.ts'
 import { APPLICATION, type Harness, startHarness } from '../harness.ts'
-import { BOT, channelNamed, guildNamed, refusal } from '../uploads.ts'
+import { channelNamed, guildNamed } from '../uploads.ts'
 
 let harness: Harness
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Direct messages over HTTP: permitted recipients, history, edits and deletions. */
-import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectShape, refusal } from '../answers.ts'
 import { type Answer, type Harness, startHarness } from '../harness.ts'
 
 const SCOPES = 'identify dm_channels.messages.read dm_channels.messages.write'
@@ -19,11 +19,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
-const expectShape = (name: EndpointName, { status, text }: Answer): void => {
-  expect(ENDPOINTS[name].success).toContain(status)
-  if (status !== 204) expect(ENDPOINTS[name].response.safeParse(JSON.parse(text)).error).toBeUndefined()
-}
 const say = (content: string, { to = 'grace', token = ada, ...more }: { to?: string; token?: string; metadata?: object } = {}) =>
   harness.send('POST', `/users/${ids[to]}/messages`, { token, json: { content, ...more } })
 const read = (peer = 'grace', token = ada, query = '') => harness.send('GET', `/users/${ids[peer]}/messages${query}`, { token })

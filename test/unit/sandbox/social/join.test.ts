@@ -1,5 +1,6 @@
 /** Joining in the sandbox: invites, join requests, join secrets, and the page for them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 const SCOPES = 'identify activities.read activities.write activities.invites.write'
@@ -17,7 +18,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const refusal = ({ status, json }: Answer) => [status, json['code']]
 async function shown(more: object = {}): Promise<{ readonly id: string; readonly token: unknown }> {
   const activity = {
     type: 0,

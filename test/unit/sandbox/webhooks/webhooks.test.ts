@@ -1,10 +1,10 @@
 /** The sandbox sends webhook events to applications. */
 import { LIMITS, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType, WebhookEnvelope } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BOT } from '../answers.ts'
 import { APPLICATION, type Harness, START, startHarness } from '../harness.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-const BOT = `Bot sandbox-bot-${APPLICATION}`
 const MINUTE = 60_000
 
 let harness: Harness
