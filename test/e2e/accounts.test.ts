@@ -1,43 +1,21 @@
 /** Tests the states of an account on the real daemon: provisional, linked, unmerged; and a child application's token. */
-import { CallError, createPkce, SallyportClient } from '@sallyport/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SallyportClient } from '@sallyport/client'
+import { describe, expect, test } from 'vitest'
 import { setApplication } from './support/application-settings.ts'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, TARGETS } from './support/daemon.ts'
+import { exchange, EXTERNAL, refusalOf, useDaemon } from './support/signed-in.ts'
 
 const APPLICATION = '888000222'
 const CHILD = '888000333'
-const EXTERNAL = { external_auth_type: 'STEAM_SESSION_TICKET', external_auth_token: 'sandbox-external-skipper' } as const
-
-const refusalOf = async (call: Promise<unknown>): Promise<CallError> => {
-  const failure: unknown = await call.catch((error: unknown) => error)
-  if (failure instanceof CallError) return failure
-  throw new Error(`not refused: ${String(failure)}`)
-}
-
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened, inFolders) => {
+    daemon = opened
+    at = inFolders
   })
 
   const connect = (applicationId = APPLICATION) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime })
-
-  async function exchange(client: SallyportClient, more: object = {}) {
-    const { verifier, challenge } = createPkce()
-    const { code, redirect_uri = '' } = await client.call('AUTHORIZE', {
-      scopes: ['sdk.social_layer'],
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-    })
-    return client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...more })
-  }
 
   test('provisional, linked, parted', { tags: ['1-3'] }, async () => {
     const game = await connect()

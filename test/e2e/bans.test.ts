@@ -1,28 +1,16 @@
 /** Tests a game whose account is banned, or whose user removes it, on the real daemon and sandbox. */
-import { CallError, createPkce, SallyportClient } from '@sallyport/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { SallyportClient } from '@sallyport/client'
+import { describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, TARGETS } from './support/daemon.ts'
+import { exchange, EXTERNAL, refusalOf, useDaemon } from './support/signed-in.ts'
 import { RawClient } from './support/raw-client.ts'
-
-const EXTERNAL = { external_auth_type: 'STEAM_SESSION_TICKET', external_auth_token: 'sandbox-external-skipper' } as const
-
-const refusalOf = async (call: Promise<unknown>): Promise<CallError> => {
-  const failure: unknown = await call.catch((error: unknown) => error)
-  if (failure instanceof CallError) return failure
-  throw new Error(`not refused: ${String(failure)}`)
-}
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened, inFolders) => {
+    daemon = opened
+    at = inFolders
   })
 
   const control = (name: string, body: object) =>
@@ -31,16 +19,6 @@ describe.each(TARGETS)('$name', (target) => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-
-  async function exchange(client: SallyportClient, more: object = {}) {
-    const { verifier, challenge } = createPkce()
-    const { code, redirect_uri = '' } = await client.call('AUTHORIZE', {
-      scopes: ['sdk.social_layer'],
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-    })
-    return client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...more })
-  }
 
   /** A game of ours that is linked, and one that knows nothing of contracts, with the same account. */
   async function linked(applicationId: string) {

@@ -1,7 +1,8 @@
 /** A third-party gateway client uses the sandbox's gateway: it identifies, survives breaks, and receives each event once. */
 import { CompressionMethod, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { describe, expect, it } from 'vitest'
+import { type Daemon, TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 
 const APPLICATION = '1234567890'
 const TOKEN = `sandbox-bot-${APPLICATION}`
@@ -63,15 +64,9 @@ class Judge {
 }
 
 describe.each(TARGETS)('$name', (target) => {
-  let at: Folders
   let daemon: Daemon
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened) => {
+    daemon = opened
   })
 
   const control = async (what: string, body: object): Promise<unknown> => {

@@ -1,8 +1,9 @@
 /** The real daemon at the sandbox's gateway: games receive events at once, breaks lose and repeat none, and bots get requests. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
-import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, SMOKE_TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
 const BOT = 'sandbox-bot-888000106'
@@ -20,15 +21,15 @@ interface State {
 describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at, ['--gateway-obfuscation', '--gateway-compress', 'zlib-stream'], { SALLYPORT_BOT_TOKEN: BOT })
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
-  })
+  useDaemon(
+    target,
+    (opened, inFolders) => {
+      daemon = opened
+      at = inFolders
+    },
+    ['--gateway-obfuscation', '--gateway-compress', 'zlib-stream'],
+    { SALLYPORT_BOT_TOKEN: BOT },
+  )
 
   const send = async (path: string, method: string, authorization: string, body: object) => {
     const answer = await fetch(path, {

@@ -1,8 +1,9 @@
 /** Causes every refusal of the platform for external identities in the sandbox, and checks the error that a game gets. */
 import { CallError, createPkce, SallyportClient } from '@sallyport/client'
 import { ENDPOINTS } from '@sallyport/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 
 const CONFIDENTIAL = '888000501'
 const REDIRECT = 'http://127.0.0.1/callback'
@@ -28,13 +29,9 @@ describe.each(TARGETS)('$name', (target) => {
   let daemon: Daemon
   let applications = 888_000_510
 
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened, inFolders) => {
+    daemon = opened
+    at = inFolders
   })
 
   const control = (name: string, body: object) =>

@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SallyportClient } from '@sallyport/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 
 const SHOWN = '/api/v10/users/@me/headless-sessions'
 const ENDED = `${SHOWN}/delete`
@@ -16,14 +17,9 @@ interface State {
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened, inFolders) => {
+    daemon = opened
+    at = inFolders
   })
 
   /** Requests about presence that the platform got, oldest first. */

@@ -2,8 +2,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, sallyport, TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 import { Leaks } from './support/leaks.ts'
 import { RawClient } from './support/raw-client.ts'
 import { APPLICATION, besides, BOT_TOKEN, conversation, echoes, joinSecrets, spentCode, tokens } from './support/secret-uses.ts'
@@ -14,14 +15,9 @@ const KEY_FILES = ['vault/tokens.key', 'sandbox.sqlite.key']
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened, inFolders) => {
+    daemon = opened
+    at = inFolders
   })
 
   /** What a person at the terminal does with secrets, rightly and wrongly. */

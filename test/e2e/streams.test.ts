@@ -1,23 +1,17 @@
 /** Frames in any chunking, and many calls at once: one answer each, in order. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { frame, handshake, OP } from '#test/support/frames.ts'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const setActivity = (nonce: string) =>
   frame(OP.FRAME, { cmd: 'SET_ACTIVITY', args: { pid: 7, activity: { details: 'Ünïcödé ⚓', state: nonce.padStart(2, '0') } }, nonce })
 
 describe.each(TARGETS)('$name', (target) => {
-  let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at)
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
+  useDaemon(target, (opened) => {
+    daemon = opened
   })
 
   test('2,000 calls in one write get 2,000 answers, in order', async () => {

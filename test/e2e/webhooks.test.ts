@@ -1,9 +1,10 @@
 /** Webhook events of the sandbox reach the real daemon's listener, and the resulting events reach games without any call. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { stateOf } from './support/bridge-state.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { useDaemon } from './support/signed-in.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -29,15 +30,14 @@ const CASES = TARGETS.flatMap((target) => (['off', 'auto'] as const).map((gatewa
 describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
   let at: Folders
   let daemon: Daemon
-
-  beforeAll(async () => {
-    at = await folders()
-    daemon = await startDaemon(target, at, ['--webhook-port', '0', '--gateway', gateway])
-  })
-  afterAll(async () => {
-    await daemon.stop()
-    await at.remove()
-  })
+  useDaemon(
+    target,
+    (opened, inFolders) => {
+      daemon = opened
+      at = inFolders
+    },
+    ['--webhook-port', '0', '--gateway', gateway],
+  )
 
   const asJson = (method: string, authorization: string, body: object) => ({
     method,
