@@ -317,14 +317,6 @@ describe('the sandbox judges by the same rows', () => {
   it.each(withoutToken)('$name: any caller, with any credentials', async (row) => {
     for (const authorization of [undefined, 'Bearer no-token', bot]) expect((await asked(row, authorization))[1]).toBeUndefined()
   })
-  it.each([...ofUsers, ...ofBots])('$name: no caller without a token, or with an unknown one', async (row) => {
-    expect(await asked(row, undefined)).toEqual([401, 0])
-    expect(await asked(row, 'Bearer no-token')).toEqual([401, 0])
-    expect(await asked(row, 'Bot no-token')).toEqual([401, 0])
-  })
-  it.each(scoped)('$name: a token without the scope', async (row) => {
-    expect(await asked(row, await bearer(everythingElse(row)))).toEqual([403, 50_026])
-  })
   it.each(ofUsers)('$name: the least scopes, and the bot', async (row) => {
     expect((await asked(row, await bearer(least(row))))[1]).toBeUndefined()
     expect((await asked(row, bot))[1]).toBe(row.auth === 'user' ? 20_001 : ofBot(row))

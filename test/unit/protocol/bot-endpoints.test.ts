@@ -128,18 +128,6 @@ describe('emoji and sounds', () => {
 })
 
 describe('SKUs, entitlements and subscriptions', () => {
-  it('have pages of at most 100', () => {
-    const limits = [1, 100, 0, 101].map((limit) => ({ limit }))
-    expect(verdicts(ENDPOINTS.LIST_ENTITLEMENTS, { application_id: '1' }, limits)).toEqual([true, true, false, false])
-    expect(verdicts(ENDPOINTS.LIST_SKU_SUBSCRIPTIONS, { sku_id: '1' }, limits)).toEqual([true, true, false, false])
-  })
-
-  it('require applications.entitlements for users, and any token for subscriptions', () => {
-    for (const row of [ENDPOINTS.LIST_ENTITLEMENTS, ENDPOINTS.GET_ENTITLEMENT, ENDPOINTS.CONSUME_ENTITLEMENT])
-      expect(row).toMatchObject({ auth: 'user-or-bot', requires: [['applications.entitlements']] })
-    expect(ENDPOINTS.LIST_SKU_SUBSCRIPTIONS).toMatchObject({ auth: 'user-or-bot', requires: [[]] })
-  })
-
   it('include the renewal SKUs and the cancellation time of a subscription', { tags: ['2.2-24'] }, () => {
     const [period, ended] = ['2026-01-01T00:00:00+00:00', '2026-01-02T00:00:00+00:00']
     const subscription = {

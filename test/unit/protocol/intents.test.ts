@@ -1,5 +1,5 @@
 /** Privileged intents: eligibility below and above the user threshold, and the duration of an approval. */
-import { hasPrivilegedIntent, LIMITED_INTENT_FLAGS, PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
+import { hasPrivilegedIntent, PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
 const NOW = Date.UTC(2026, 6, 1)
@@ -23,8 +23,4 @@ describe.each(names)('%s', (name) => {
     expect(hasPrivilegedIntent(name, standing, NOW)).toBe(false)
     expect(hasPrivilegedIntent(name, { flags: approvedFlag, users: 1 }, NOW)).toBe(false)
   })
-})
-
-it('applications can set three flags for themselves', () => {
-  expect(LIMITED_INTENT_FLAGS).toBe((1 << 13) | (1 << 15) | (1 << 19))
 })

@@ -16,20 +16,6 @@ const wrong = (answer: object): string[] =>
   ENDPOINTS.CREATE_INTERACTION_RESPONSE.args.safeParse({ ...TARGET, ...answer }).error?.issues.map(({ path }) => path.join('.')) ?? []
 
 describe('callbacks', () => {
-  it('have the type numbers of the platform', () => {
-    expect(Object.entries(INTERACTION_CALLBACKS).map(([name, { type }]) => [type, name])).toEqual([
-      [1, 'PONG'],
-      [4, 'CHANNEL_MESSAGE_WITH_SOURCE'],
-      [5, 'DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE'],
-      [6, 'DEFERRED_UPDATE_MESSAGE'],
-      [7, 'UPDATE_MESSAGE'],
-      [8, 'APPLICATION_COMMAND_AUTOCOMPLETE_RESULT'],
-      [9, 'MODAL'],
-      [10, 'PREMIUM_REQUIRED'],
-      [12, 'LAUNCH_ACTIVITY'],
-    ])
-  })
-
   it('start the activity only from commands, components and modals', { tags: ['6-21'] }, () => {
     const { LAUNCH_ACTIVITY } = INTERACTION_CALLBACKS
     const accepted = Object.entries(INTERACTION_TYPES).filter(([, type]) => canAnswer(type, LAUNCH_ACTIVITY))

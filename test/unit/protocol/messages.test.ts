@@ -144,8 +144,3 @@ describe('a search', () => {
     expect(ENDPOINTS.SEARCH_GUILD_MESSAGES).toMatchObject({ auth: 'bot', success: [200], permissions: ['READ_MESSAGE_HISTORY'] })
   })
 })
-
-it('pinning requires PIN_MESSAGES and accepts an audit log reason', () => {
-  for (const one of [ENDPOINTS.PIN_MESSAGE, ENDPOINTS.UNPIN_MESSAGE])
-    expect(one).toMatchObject({ permissions: ['PIN_MESSAGES'], audited: true, success: [204], majorParameter: 'channel_id' })
-})

@@ -45,15 +45,6 @@ describe('joining', () => {
     })
   })
 
-  it('bounds secrets and metadata', async () => {
-    expect(refusal(await join(ada, { secret: '' }))).toEqual([400, 50035])
-    expect(refusal(await join(ada, { secret: 'x'.repeat(251) }))).toEqual([400, 50035])
-    expect(refusal(await join(ada, { lobby_metadata: { a: 'x'.repeat(1001) } }))).toEqual([400, 50035])
-    expect(refusal(await join(ada, { member_metadata: Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`k${n}`, ''])) }))).toEqual([
-      400, 50035,
-    ])
-  })
-
   it('refuses new members with a secret older than 30 days, but lets members rejoin', async () => {
     await join(ada)
     const id = await lobbyId(grace)
@@ -126,13 +117,6 @@ describe('messages', () => {
     expect(refusal(await say(id, 'hello', grace))).toEqual([403, 50001])
     expect(refusal(await read(id, '', grace))).toEqual([403, 50001])
     expect(refusal(await say('1', 'hello'))).toEqual([404, 10031])
-  })
-
-  it('are bounded in length', async () => {
-    const id = await lobbyId()
-    expect(refusal(await say(id, ''))).toEqual([400, 50035])
-    expect(refusal(await say(id, 'x'.repeat(2001)))).toEqual([400, 50035])
-    expect((await say(id, 'x'.repeat(2000))).status).toBe(201)
   })
 
   it('are given fifty at a time unless asked for up to two hundred, which is all that is kept', { tags: ['4.1-10'] }, async () => {

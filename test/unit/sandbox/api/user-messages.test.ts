@@ -49,12 +49,6 @@ describe('writing', () => {
     for (const token of [mary, host]) await harness.send('PUT', '/lobbies', { token, json: { secret: 'open sesame' } })
     expect((await say('Ahoy', { to: 'mary' })).status).toBe(200)
   })
-
-  it('bounds the content', async () => {
-    expect((await say('x'.repeat(2000))).status).toBe(200)
-    expect(refusal(await say('x'.repeat(2001)))).toEqual([400, 50035])
-    expect(refusal(await say(''))).toEqual([400, 50035])
-  })
 })
 
 describe('history', () => {
@@ -78,11 +72,6 @@ describe('history', () => {
     expect(all).toHaveLength(200)
     expect([all[0], all.at(-1)]).toEqual(['message 201', 'message 2'])
     expect(refusal(await read('grace', ada, '?limit=201'))).toEqual([400, 50035])
-  })
-
-  it('needs the scope', async () => {
-    const { access_token } = await harness.signIn('identify')
-    expect(refusal(await read('grace', access_token))).toEqual([403, 50026])
   })
 })
 
