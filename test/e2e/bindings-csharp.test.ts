@@ -12,7 +12,7 @@ import { pack } from '#bindings/pack/pack.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '#test/support/csharp-build.ts'
 import { ended } from '#test/support/ended.ts'
-import { unzipped } from '#test/support/unzip.ts'
+import { unzip } from '#bindings/pack/zip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
@@ -106,7 +106,7 @@ if (csharpObstacle !== undefined) {
       const archive = ARCHIVES.find(({ name }) => name === 'csharp')
       const path = (archive && (await pack(archive, join(programs, 'nuget'))))?.path ?? ''
       expect(path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
-      const files = unzipped(await readFile(path))
+      const files = unzip(await readFile(path))
       expect([...files.keys()]).toEqual([
         '[Content_Types].xml',
         '_rels/.rels',

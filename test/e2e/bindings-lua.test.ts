@@ -10,7 +10,7 @@ import { AnsweringServer } from '../proofs/answering-server.ts'
 import { buildShared } from '#test/support/c-library.ts'
 import { layOutGame, loveObstacle, LUA_BINDING, luaObstacle } from '#test/support/lua-build.ts'
 import { event, ScriptedServer } from '#test/support/scripted-server.ts'
-import { storedZip } from '#test/support/stored-zip.ts'
+import { zip } from '#bindings/pack/zip.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 import { requestsTo, shown } from './support/dockside.ts'
 import { GameProcess } from './support/game-process.ts'
@@ -238,7 +238,7 @@ if (loveObstacle !== undefined) {
       await rm(library)
       const names = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.lua'))
       const files = new Map(await Promise.all(names.map(async (path) => [path, await readFile(join(folder, path))] as const)))
-      await writeFile(join(beside, 'dockside.love'), storedZip(files))
+      await writeFile(join(beside, 'dockside.love'), zip(files, { stored: true }))
       daemon = await startDaemon(SOURCE, at)
       const one = new GameProcess(['love', 'dockside.love', '--headless', '--fast'], { cwd: beside, env: environment(at) })
       game = one

@@ -11,7 +11,7 @@ import { type Made, pack, ROOT } from '#bindings/pack/pack.ts'
 import { isInstalled } from '#test/support/c-build.ts'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
 import { godotObstacle } from '#test/support/godot-build.ts'
-import { unzipped } from '#test/support/unzip.ts'
+import { unzip } from '#bindings/pack/zip.ts'
 
 const run = promisify(execFile)
 /** What every archive must hold, and what none may. */
@@ -75,7 +75,7 @@ describe('the packages of the clients', () => {
       expect(listed.toSorted()).toEqual(one?.content.map(([path]) => path).toSorted())
     }
     const plugin = made.get('unreal')
-    const files = unzipped(await readFile(plugin?.path ?? ''))
+    const files = unzip(await readFile(plugin?.path ?? ''))
     expect([...files].map(([path, data]) => [path, data.length])).toEqual(plugin?.content)
     expect(files.get('Sallyport/LICENSE')).toEqual(await readFile(join(ROOT, 'LICENSE')))
   })
