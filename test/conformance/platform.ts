@@ -1,5 +1,5 @@
 /** A fake HTTP API of the platform behind the real forwarder: returns planned responses, derives the meaning of tokens from their text, and records requests. */
-import { silentLogger } from '@sallyport/core/logger'
+import { silentLogger } from '#test/support/silent-logger.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { createForwarder } from '#daemon/src/platform/api/forwarder.ts'
 import type { Forwarder, HttpReply, HttpRequest, HttpSend, MultipartBody } from '#daemon/src/platform/api/forwarder-port.ts'

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
-import { silentLogger } from '@sallyport/core/logger'
+import { silentLogger } from '#test/support/silent-logger.ts'
 import type { Closer } from '@sallyport/core/closer'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { dashboardUrl } from '@sallyport/core/storage/dashboard-address'

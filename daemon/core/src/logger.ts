@@ -8,6 +8,3 @@ export interface Logger {
   error(event: LogEvent, fields?: object): void
   child(fields: object): Logger
 }
-
-const ignore = () => {}
-export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore, child: () => silentLogger }

@@ -1,7 +1,8 @@
 /** A sandbox on loopback with a manual clock, and requests for tests. */
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
-import { type Logger, silentLogger } from '@sallyport/core/logger'
+import type { Logger } from '@sallyport/core/logger'
+import { silentLogger } from '#test/support/silent-logger.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, type SandboxOptions, startSandbox } from '@sallyport/sandbox/sandbox'

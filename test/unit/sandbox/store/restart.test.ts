@@ -94,7 +94,7 @@ it('loses nothing that was answered when the process is killed', async () => {
   const program = `
     import { holdSandboxPort } from '@sallyport/sandbox/addresses'
     import { startSandbox } from '@sallyport/sandbox/sandbox'
-    import { silentLogger } from '@sallyport/core/logger'
+    import { silentLogger } from '#test/support/silent-logger.ts'
     import { systemClock } from '@sallyport/core/clock'
     const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', dataFile: ${JSON.stringify(dataFile)}, autoConsent: true, clock: systemClock, log: silentLogger })
     console.log(origin)

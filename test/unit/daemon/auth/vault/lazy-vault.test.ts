@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lazyVault } from '#daemon/src/auth/vault/lazy-vault.ts'
-import { createMemoryCollection } from '#daemon/src/auth/vault/memory.ts'
+import { createMemoryCollection } from '#test/support/memory-vault.ts'
 import type { BotToken, TokenSet, Vault } from '#daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'

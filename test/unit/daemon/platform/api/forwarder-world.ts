@@ -1,7 +1,7 @@
 /** Shared setup of the forwarder tests: a platform, a clock and two users. */
 import { type EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import { silentLogger } from '@sallyport/core/logger'
+import { silentLogger } from '#test/support/silent-logger.ts'
 import { Secret } from '@sallyport/core/secret'
 import { createForwarder } from '#daemon/src/platform/api/forwarder.ts'
 import { Warnings } from '#daemon/src/platform/api/warnings.ts'

@@ -1,5 +1,5 @@
-/** Collections in memory, lost when the process ends. */
-import type { SecretCollection, TokenCollection } from './vault.ts'
+/** Collections of the vault in memory. */
+import type { SecretCollection, TokenCollection } from '#daemon/src/auth/vault/vault.ts'
 
 export function createMemoryCollection<Value>(): SecretCollection<Value> {
   const stored = new Map<string, Value>()
