@@ -35,7 +35,7 @@ function withVersion(manifest, version) {
   return { ...manifest, version, ...Object.fromEntries(fields) }
 }
 
-export function setVersion(version) {
+function setVersion(version) {
   const { version: previous, workspaces } = readJson('package.json')
   for (const folder of ['.', ...workspaces]) {
     const path = join(folder, 'package.json')

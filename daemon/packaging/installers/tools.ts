@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const MAX_OUTPUT = 16 * 1024 * 1024
 
 /** By name of the program: the Debian package that contains it. */
-export const TOOL_PACKAGES = {
+const TOOL_PACKAGES = {
   'dpkg-deb': 'dpkg',
   rpmbuild: 'rpm',
   makensis: 'nsis',

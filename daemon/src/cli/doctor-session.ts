@@ -109,7 +109,7 @@ const BUS_MS = 3000
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 
 /** Whether a name has an owner on the session bus; undefined if it cannot be asked. */
-export const hasBusName = (name: string): Promise<boolean | undefined> =>
+const hasBusName = (name: string): Promise<boolean | undefined> =>
   new Promise((resolve) => {
     const words = [
       '--session',

@@ -9,7 +9,7 @@ const TIME_TO = 23
 const ARROWS = { in: '→', out: '←' } as const
 
 /** `12:30:05.123  #4 1234567890  → FRAME SET_ACTIVITY {…}` */
-export function frameText({ at, connection, application_id: application, direction, opcode, bytes, message }: InspectedFrame): string {
+function frameText({ at, connection, application_id: application, direction, opcode, bytes, message }: InspectedFrame): string {
   const time = new Date(at).toISOString().slice(TIME_FROM, TIME_TO)
   const who = `#${connection} ${application ?? '-'}`
   const what = message === undefined ? `(${bytes} bytes)` : JSON.stringify(message)

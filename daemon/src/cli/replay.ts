@@ -19,7 +19,7 @@ function shown(value: unknown): string {
 }
 
 /** The differences of one frame, a line for each. */
-export const differenceText = ({ frame, differences }: FrameDifference): string =>
+const differenceText = ({ frame, differences }: FrameDifference): string =>
   [
     `${frame} differs:`,
     ...differences.map(({ path, recorded, now }) => `  ${path === '' ? 'message' : path}: recorded ${shown(recorded)}, now ${shown(now)}`),

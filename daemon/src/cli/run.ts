@@ -21,7 +21,7 @@ import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
 /** The text when the bridge is ready: sockets, platform, URLs, and next steps. */
-export function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string): string {
+function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string): string {
   const isSandbox = platform === 'sandbox'
   return [
     `Sallyport is ready. Games connect to ${ipc.join(' and ')}.`,

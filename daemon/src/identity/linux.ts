@@ -13,7 +13,7 @@ const UCRED_BYTES = 12
 
 export const openLinux: OpenSystem = (ffi) => linuxSystem(ffi, systemProc)
 
-export function linuxSystem(ffi: Parameters<OpenSystem>[0], proc: Proc): IdentifyPeer {
+function linuxSystem(ffi: Parameters<OpenSystem>[0], proc: Proc): IdentifyPeer {
   const hold = openLinuxHandles(ffi, proc)
   // Reused: the kernel writes it at every call, and it is read before the next one.
   const credentials = Buffer.alloc(UCRED_BYTES)

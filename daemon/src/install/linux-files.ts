@@ -3,7 +3,7 @@ import { wineSocketName } from '@sallyport/core/platform-names'
 import type { CommandLine } from './steps.ts'
 
 /** Seconds without a game after which a socket-activated bridge ends. The next connection starts it again. */
-export const IDLE_EXIT_SECONDS = 3600
+const IDLE_EXIT_SECONDS = 3600
 
 export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service' } as const
 export const DESKTOP_NAME = 'sallyport.desktop'

@@ -2,14 +2,14 @@
 import { posix } from 'node:path'
 import type { CommandLine, Facts, Plan, Step } from './steps.ts'
 
-export const AGENT_LABEL = 'sallyport.bridge'
-export const TRAY_LABEL = 'sallyport.tray'
+const AGENT_LABEL = 'sallyport.bridge'
+const TRAY_LABEL = 'sallyport.tray'
 
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const textOf = (word: string): string => `    <string>${xml(word)}</string>`
 
 /** The property list of the agent. launchd starts the bridge at login, and again after a failure. */
-export const launchAgent = (command: CommandLine, logFile: string, label = AGENT_LABEL): string => `<?xml version="1.0" encoding="UTF-8"?>
+const launchAgent = (command: CommandLine, logFile: string, label = AGENT_LABEL): string => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>

@@ -4,7 +4,7 @@ import type { Model } from '../model.ts'
 import { NOTICE } from './text.ts'
 
 /** SHA-256 of the model, in hex. */
-export const modelHash = (model: Model): string => createHash('sha256').update(JSON.stringify(model)).digest('hex')
+const modelHash = (model: Model): string => createHash('sha256').update(JSON.stringify(model)).digest('hex')
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

@@ -9,7 +9,7 @@ export interface Codec {
   decode(bytes: Uint8Array): unknown
 }
 
-export const jsonCodec: Codec = {
+const jsonCodec: Codec = {
   name: 'json',
   encode: (value) => Buffer.from(JSON.stringify(value), 'utf8'),
   decode(bytes) {

@@ -57,7 +57,7 @@ export function lobbyMessageEventData(platform: Platform, lobby: StoredLobby, ch
   return { ...view, timestamp: isoTime(snowflakeTime(message.id)), edited_timestamp: isoTime(message.editedAt) }
 }
 
-export function lobbyMessageView(platform: Platform, lobby: StoredLobby, message: StoredMessage): LobbyMessage {
+function lobbyMessageView(platform: Platform, lobby: StoredLobby, message: StoredMessage): LobbyMessage {
   const author = personView(platform, message.applicationId, message.authorId)
   if (author === undefined) throw new PlatformError('unknownUser')
   const additionalName = lobby.members.find(({ id }) => id === message.authorId)?.additionalName

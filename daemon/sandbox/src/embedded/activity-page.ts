@@ -83,7 +83,7 @@ export interface ActivityPlace {
 }
 
 /** The query that the platform's client adds to the address of an activity. Users in one channel share an instance. */
-export function activityQuery({ applicationId, guildId, channelId }: ActivityPlace, frameId: string, asked: URLSearchParams): string {
+function activityQuery({ applicationId, guildId, channelId }: ActivityPlace, frameId: string, asked: URLSearchParams): string {
   const location = `gc-${guildId}-${channelId}`
   const query = new URLSearchParams({
     instance_id: `i-${applicationId}-${location}`,

@@ -40,7 +40,7 @@ const embedded = (): Buffer => Buffer.from(getRawAsset(ASSET))
  * Path of the library for a program in this folder. Searches this program's own tree only, because other users may own folders further up.
  * Rejects when it is not found.
  */
-export async function libraryOf(folder: string): Promise<string> {
+async function libraryOf(folder: string): Promise<string> {
   const trees = MODULES.map((path) => join(folder, path)).filter((tree) => basename(tree) === 'node_modules')
   const builds = (BUILDS[process.platform] ?? ['']).map((build) => `${process.platform}-${process.arch}${build}`)
   for (const tree of trees) {
@@ -57,7 +57,7 @@ export async function libraryOf(folder: string): Promise<string> {
 }
 
 /** The bytes of a file that only this user or root could have written. Rejects for any other. */
-export async function readOwn(file: string): Promise<Buffer> {
+async function readOwn(file: string): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const { uid, mode } = await handle.stat()

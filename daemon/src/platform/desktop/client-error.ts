@@ -10,7 +10,7 @@ const NAME_OF: ReadonlyMap<number, ErrorName> = new Map(
 const MAX_MESSAGE = 1024
 const NO_REASON = 'The desktop client rejected the call without a reason.'
 
-export class ClientError extends BridgeError {
+class ClientError extends BridgeError {
   readonly #code: number
 
   constructor(code: number, message: string) {

@@ -35,7 +35,7 @@ const CUSTOM_STATUS = 4
 const OFFLINE = 'offline'
 
 /** The presence in the form of the local protocol, which has one activity: that of the application, else the first. Undefined without a status. */
-export function presenceFrom(value: unknown, applicationId: string): Relationship['presence'] | undefined {
+function presenceFrom(value: unknown, applicationId: string): Relationship['presence'] | undefined {
   const presence = fieldsOf(value)
   const status = textOf(presence['status'])
   if (status === undefined) return undefined
