@@ -51,6 +51,7 @@ export const ARCHIVES: readonly Archive[] = [
     file: (version) => `sallyport-c-${version}.tar.gz`,
     parts: [
       { from: 'bindings/c', to: 'sallyport-c', only: /^(?:include|src|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md)$/ },
+      { from: 'bindings/c/generated/sallyport', to: 'sallyport-c/include/sallyport' },
       { from: 'bindings/c/scripts/amalgamate.mjs', to: 'sallyport-c/single/sallyport.h', isScript: true },
       { from: LICENSE, to: 'sallyport-c/LICENSE' },
     ],
@@ -63,7 +64,7 @@ export const ARCHIVES: readonly Archive[] = [
     parts: [
       { from: 'bindings/engines/unity', to: 'package' },
       { from: 'bindings/csharp/src', to: 'package/Runtime/Client', only: /\.cs$/ },
-      { from: 'bindings/csharp/Generated', to: 'package/Runtime/Client', only: /\.cs$/ },
+      { from: 'bindings/csharp/generated', to: 'package/Runtime/Client', only: /\.cs$/ },
       { from: 'bindings/engines/unity/README.md', to: 'package/Documentation~/index.md' },
       { from: LICENSE, to: 'package/LICENSE.md' },
     ],
@@ -76,6 +77,7 @@ export const ARCHIVES: readonly Archive[] = [
       { from: 'bindings/engines/unreal', to: 'Sallyport' },
       { from: 'bindings/c/src', to: 'Sallyport/Source/SallyportClient/Private/Client', only: CODE },
       { from: 'bindings/c/include/sallyport', to: 'Sallyport/Source/SallyportClient/Private/sallyport', only: CODE },
+      { from: 'bindings/c/generated/sallyport', to: 'Sallyport/Source/SallyportClient/Private/sallyport', only: CODE },
       { from: LICENSE, to: 'Sallyport/LICENSE' },
     ],
   },

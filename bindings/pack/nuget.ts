@@ -45,7 +45,7 @@ const TYPES = `<?xml version="1.0" encoding="utf-8"?>
 export async function nugetFiles(home: string, version: string): Promise<Files> {
   const scratch = await mkdtemp(join(tmpdir(), 'spn-'))
   try {
-    const folders = ['src', 'Generated'].map((part) => join(home, part))
+    const folders = ['src', 'generated'].map((part) => join(home, part))
     const sources = (await Promise.all(folders.map(async (path) => (await readdir(path)).map((name) => join(path, name))))).flat()
     const [library, documents] = [join(scratch, 'Sallyport.dll'), join(scratch, 'Sallyport.xml')]
     await promisify(execFile)('mcs', [...FLAGS, `-doc:${documents}`, `-out:${library}`, ...sources])

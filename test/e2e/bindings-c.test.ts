@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS } from '#test/support/c-build.ts'
+import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS, INCLUDES } from '#test/support/c-build.ts'
 import { frame, OP } from '#test/support/frames.ts'
 import { errorFor, event, ScriptedServer } from '#test/support/scripted-server.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
@@ -94,7 +94,7 @@ if (!hasCompiler) {
       })
 
       test('has an adapter for the conformance kit whose line protocol is C++', async () => {
-        await compile('-x', 'c++', `-I${join(BINDING, 'include')}`, join(BINDING, 'tests/adapter.c'))
+        await compile('-x', 'c++', ...INCLUDES, join(BINDING, 'tests/adapter.c'))
       })
     })
 
@@ -103,7 +103,7 @@ if (!hasCompiler) {
       const [, program] = /```c\n([\s\S]*?)```/.exec(page) ?? []
       const file = join(programs, 'readme.c')
       await writeFile(file, program ?? '')
-      await run('gcc', [...WARNINGS, `-I${join(BINDING, 'include')}`, '-c', file, '-o', `${file}.o`])
+      await run('gcc', [...WARNINGS, ...INCLUDES, '-c', file, '-o', `${file}.o`])
     })
   })
 

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 export const BINDING = resolve(import.meta.dirname, '../../bindings/c')
 /** Every compiler and every warning that the binding supports. */
 export const WARNINGS = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-Wconversion']
-export const INCLUDE = `-I${join(BINDING, 'include')}`
+export const INCLUDES = [`-I${join(BINDING, 'include')}`, `-I${join(BINDING, 'generated')}`]
 
 export const sources = (): readonly string[] =>
   readdirSync(join(BINDING, 'src'))
@@ -28,7 +28,7 @@ export const isInstalled = (program: string, version = '--version'): Promise<boo
 export async function compileAll(compiler: string, folder: string, more: readonly string[] = []): Promise<void> {
   await mkdir(folder, { recursive: true })
   const files = [...sources(), ...more.map((name) => join(BINDING, name))]
-  await run(compiler, [...WARNINGS, INCLUDE, '-c', ...files], { cwd: folder })
+  await run(compiler, [...WARNINGS, ...INCLUDES, '-c', ...files], { cwd: folder })
 }
 
 /** A compiler and what it makes. */
@@ -44,7 +44,7 @@ export const OPTIMIZED: Tools = { compiler: 'gcc', flags: ['-g', '-O2'] }
 export async function compileSources(objects: string, { compiler, flags }: Tools = SANITIZED): Promise<readonly string[]> {
   await rm(objects, { recursive: true, force: true })
   await mkdir(objects, { recursive: true })
-  await run(compiler, [...WARNINGS, ...flags, INCLUDE, '-c', ...sources()], { cwd: objects })
+  await run(compiler, [...WARNINGS, ...flags, ...INCLUDES, '-c', ...sources()], { cwd: objects })
   return readdirSync(objects).map((name) => join(objects, name))
 }
 
@@ -57,7 +57,7 @@ export async function buildPrograms(
   const built = await compileSources(join(folder, 'objects'), { compiler, flags })
   await Promise.all(
     Object.entries(programs).map(([name, source]) =>
-      run(compiler, [...WARNINGS, ...flags, INCLUDE, join(BINDING, source), ...built, '-lm', '-o', join(folder, name)]),
+      run(compiler, [...WARNINGS, ...flags, ...INCLUDES, join(BINDING, source), ...built, '-lm', '-o', join(folder, name)]),
     ),
   )
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { BINDING, sources } from './c-build.ts'
+import { INCLUDES, sources } from './c-build.ts'
 
 const run = promisify(execFile)
 const FLAGS = ['-std=c99', '-Os', '-fPIC', '-shared', '-fvisibility=hidden', '-DSALLYPORT_SHARED', '-DSALLYPORT_BUILDING']
@@ -12,7 +12,7 @@ const FLAGS = ['-std=c99', '-Os', '-fPIC', '-shared', '-fvisibility=hidden', '-D
 export async function buildShared(folder: string, more: readonly string[] = []): Promise<string> {
   await mkdir(folder, { recursive: true })
   const library = join(folder, 'libsallyport.so')
-  await run('gcc', [...FLAGS, `-I${join(BINDING, 'include')}`, ...sources(), ...more, '-o', library])
+  await run('gcc', [...FLAGS, ...INCLUDES, ...sources(), ...more, '-o', library])
   return library
 }
 

@@ -2,14 +2,14 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { compileSources, INCLUDE, SANITIZED, type Tools } from './c-build.ts'
+import { compileSources, INCLUDES, SANITIZED, type Tools } from './c-build.ts'
 
 const run = promisify(execFile)
 
 export const CPP_BINDING = resolve(import.meta.dirname, '../../bindings/cpp')
 /** Every warning that the binding supports. */
 export const CPP_WARNINGS = ['-std=c++17', '-Wall', '-Wextra', '-Werror', '-pedantic', '-Wconversion']
-export const CPP_INCLUDES = [`-I${join(CPP_BINDING, 'include')}`, INCLUDE]
+export const CPP_INCLUDES = [`-I${join(CPP_BINDING, 'include')}`, `-I${join(CPP_BINDING, 'generated')}`, ...INCLUDES]
 
 /** Not optimized, because the compiler then takes minutes. */
 const CPP_SANITIZED = [...SANITIZED.flags, '-O0', '-g1']

@@ -22,7 +22,7 @@ export const csharpObstacle: string | undefined =
     : 'There is no mcs or no mono; install mono-mcs, mono-runtime and libmono-system-core4.0-cil.'
 
 export const csharpSources = (): readonly string[] =>
-  ['src', 'Generated'].flatMap((folder) =>
+  ['src', 'generated'].flatMap((folder) =>
     readdirSync(join(CSHARP_BINDING, folder))
       .filter((name) => name.endsWith('.cs'))
       .map((name) => join(CSHARP_BINDING, folder, name)),

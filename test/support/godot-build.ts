@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { INCLUDE, isInstalled, sources } from './c-build.ts'
+import { INCLUDES, isInstalled, sources } from './c-build.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -101,7 +101,7 @@ export async function sanitize(built: string, game: string): Promise<NodeJS.Proc
   const own = readdirSync(source)
     .filter((name) => name.endsWith('.c'))
     .map((name) => join(source, name))
-  const words = ['-std=c99', '-g', '-O1', '-fPIC', '-shared', '-fsanitize=address', '-fno-omit-frame-pointer', INCLUDE]
+  const words = ['-std=c99', '-g', '-O1', '-fPIC', '-shared', '-fsanitize=address', '-fno-omit-frame-pointer', ...INCLUDES]
   const headers = ['-isystem', join(built, 'build/interface')]
   const library = join(folder, 'libsallyport.linux.template_release.x86_64.so')
   await run('gcc', [...words, ...headers, ...sources(), ...own, join(built, 'build/documentation.c'), '-o', library])

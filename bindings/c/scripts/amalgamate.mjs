@@ -3,15 +3,21 @@
  * Writes the whole library as one header: `node amalgamate.mjs OUTPUT`. A program includes it everywhere, and in one C file after
  * `#define SALLYPORT_IMPLEMENTATION`.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const INCLUDE = join(ROOT, 'include')
 const SOURCE = join(ROOT, 'src')
+/** Absent in the packages, which have its header in `include`. */
+const GENERATED = join(ROOT, 'generated')
 const OWN = /^#include "([^"]+)"$/gm
 
-const pathOf = (name) => (name.startsWith('sallyport/') ? join(INCLUDE, name) : join(SOURCE, name))
+const pathOf = (name) => {
+  const generated = join(GENERATED, name)
+  if (existsSync(generated)) return generated
+  return name.startsWith('sallyport/') ? join(INCLUDE, name) : join(SOURCE, name)
+}
 
 /** Replaces includes of the library by their text, each once. */
 function inlined(path, done) {

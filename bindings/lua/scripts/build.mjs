@@ -35,7 +35,7 @@ function compile({ library, compiler, flags, libraries }) {
     process.stderr.write(`${library} is missing, because ${compiler} is not installed.\n`)
     return false
   }
-  const words = [...FLAGS, ...flags, '-Iinclude', ...sources, '-o', join(output, library), ...libraries]
+  const words = [...FLAGS, ...flags, '-Iinclude', '-Igenerated', ...sources, '-o', join(output, library), ...libraries]
   return spawnSync(compiler, words, { cwd: C_CLIENT, stdio: 'inherit' }).status === 0
 }
 

@@ -1,4 +1,4 @@
-/** Emits the C binding's constants, tables and records: `include/sallyport/protocol.h` and `src/protocol.c`. */
+/** Emits the C binding's constants, tables and records: `generated/sallyport/protocol.h` and `src/protocol.c`. */
 import type { Model } from '../model.ts'
 import { recordDeclarations, recordReaders } from './c-records.ts'
 import { constantName, define, defineText, doc, enumeration, type Member } from './c-text.ts'
@@ -109,6 +109,6 @@ const source = (model: Model): string =>
 
 /** Files of `bindings/c`. */
 export const emitC = (model: Model): Readonly<Record<string, string>> => ({
-  'include/sallyport/protocol.h': `${header(model)}\n`,
+  'generated/sallyport/protocol.h': `${header(model)}\n`,
   'src/protocol.c': `${source(model)}\n`,
 })

@@ -1,4 +1,4 @@
-/** Emits the C++ binding's constants and records: `include/sallyport/protocol.hpp` and `include/sallyport/records.hpp`. */
+/** Emits the C++ binding's constants and records: `generated/sallyport/protocol.hpp` and `generated/sallyport/records.hpp`. */
 import type { Model } from '../model.ts'
 import { type FieldType, type RecordField, recordTypes } from '../record-types.ts'
 import { cString, doc } from './c-text.ts'
@@ -146,6 +146,6 @@ const recordHeader = (model: Model): string =>
 
 /** Files of `bindings/cpp`. */
 export const emitCpp = (model: Model): Readonly<Record<string, string>> => ({
-  'include/sallyport/protocol.hpp': `${header(model)}\n`,
-  'include/sallyport/records.hpp': `${recordHeader(model)}\n`,
+  'generated/sallyport/protocol.hpp': `${header(model)}\n`,
+  'generated/sallyport/records.hpp': `${recordHeader(model)}\n`,
 })

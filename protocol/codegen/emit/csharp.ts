@@ -1,4 +1,4 @@
-/** Emits constants and records for C#: `Generated/Protocol.cs` and `Generated/Records.cs`. C# 8 at most, no reflection. */
+/** Emits constants and records for C#: `generated/Protocol.cs` and `generated/Records.cs`. C# 8 at most, no reflection. */
 import type { Model } from '../model.ts'
 import { type FieldType, type RecordField, type RecordType, recordTypes } from '../record-types.ts'
 import { cString } from './c-text.ts'
@@ -182,6 +182,6 @@ const records = (model: Model): string =>
 
 /** Files of `bindings/csharp`. */
 export const emitCsharp = (model: Model): Readonly<Record<string, string>> => ({
-  'Generated/Protocol.cs': `${protocol(model)}\n`,
-  'Generated/Records.cs': `${records(model)}\n`,
+  'generated/Protocol.cs': `${protocol(model)}\n`,
+  'generated/Records.cs': `${records(model)}\n`,
 })

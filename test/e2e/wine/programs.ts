@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { nugetFiles } from '#bindings/pack/nuget.ts'
 import { bundle } from '#daemon/packaging/bundle.ts'
 import { fileOfPackage } from '#daemon/packaging/npm-package.ts'
-import { BINDING, isInstalled, sources, WARNINGS } from '#test/support/c-build.ts'
+import { BINDING, isInstalled, sources, WARNINGS, INCLUDES } from '#test/support/c-build.ts'
 import { buildCsharp, buildCsharpInside, CSHARP_BINDING, csharpObstacle } from '#test/support/csharp-build.ts'
 import { buildUnity } from '#test/support/unity-build.ts'
 import { buildUnreal, type Compilers, unpackUnreal } from '#test/support/unreal-build.ts'
@@ -65,7 +65,7 @@ export const compiled = (wine: WinePlace, name: string): Promise<string | undefi
 /** A program with the C binding, whose source is below the binding. */
 export const compiledBinding = (wine: WinePlace, name: string, source: string): Promise<string | undefined> => {
   const files = [...sources(), join(BINDING, source)]
-  return compile(wine, name, [...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32'])
+  return compile(wine, name, [...WARNINGS, ...INCLUDES, ...files, '-lbcrypt', '-ladvapi32'])
 }
 
 const MINGW: Compilers = {

@@ -249,9 +249,9 @@ describe('the bindings', () => {
     const changed = textsOf({ ...model, limits: [{ ...first, value: 1_073_741_824, summary: 'A changed sentence.' }, ...others] })
     const paths = [...texts].filter(([path, text]) => changed.get(path) !== text).map(([path]) => path)
     expect(paths.toSorted()).toEqual([
-      'bindings/c/include/sallyport/protocol.h',
-      'bindings/cpp/include/sallyport/protocol.hpp',
-      'bindings/csharp/Generated/Protocol.cs',
+      'bindings/c/generated/sallyport/protocol.h',
+      'bindings/cpp/generated/sallyport/protocol.hpp',
+      'bindings/csharp/generated/Protocol.cs',
       'bindings/engines/godot/addons/sallyport/protocol.gd',
       'bindings/lua/sallyport/protocol.lua',
       'reference/protocol.json',
@@ -264,8 +264,8 @@ describe('the bindings', () => {
   })
 
   it.each([
-    ['bindings/cpp/include/sallyport/protocol.hpp', (name: string) => `"${name}"`],
-    ['bindings/csharp/Generated/Protocol.cs', (name: string) => `"${name}"`],
+    ['bindings/cpp/generated/sallyport/protocol.hpp', (name: string) => `"${name}"`],
+    ['bindings/csharp/generated/Protocol.cs', (name: string) => `"${name}"`],
     ['bindings/engines/godot/addons/sallyport/protocol.gd', (name: string) => `"${name}"`],
     ['bindings/lua/sallyport/protocol.lua', (name: string) => `"${name}"`],
   ])('have every command, event and scope in %s, with the version that brought it', (path, printed) => {
@@ -306,8 +306,8 @@ describe('the bindings', () => {
     for (const { name, fields } of recordTypes(model)) {
       for (const used of fields.flatMap(({ type }) => usedBy(type))) expect(seen.has(used), `${name} uses ${used}`).toBe(true)
       seen.add(name)
-      expect(texts.get('bindings/cpp/include/sallyport/records.hpp')).toContain(`struct ${name} {`)
-      expect(texts.get('bindings/csharp/Generated/Records.cs')).toContain(`class ${name}\n`)
+      expect(texts.get('bindings/cpp/generated/sallyport/records.hpp')).toContain(`struct ${name} {`)
+      expect(texts.get('bindings/csharp/generated/Records.cs')).toContain(`class ${name}\n`)
       expect(texts.get('bindings/lua/sallyport/types.lua')).toContain(`---@class sallyport.${name}\n`)
     }
     expect(seen.has('LobbyMessage')).toBe(true)

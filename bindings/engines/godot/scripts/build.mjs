@@ -83,7 +83,7 @@ const sourcesIn = (folder) =>
 function compile(platform, kind, path, header, documentation) {
   const { compiler, flags, libraries } = COMPILERS[platform]
   const warnings = values.check ? [...WARNINGS, '-Werror'] : WARNINGS
-  const includes = [`-I${join(C_CLIENT, 'include')}`, '-isystem', header]
+  const includes = [`-I${join(C_CLIENT, 'include')}`, `-I${join(C_CLIENT, 'generated')}`, '-isystem', header]
   const sources = [...sourcesIn(join(C_CLIENT, 'src')), ...sourcesIn(join(HERE, 'src')), documentation]
   // What the compiler writes about this file does not depend on where it lies.
   const own = [`-ffile-prefix-map=${resolve(HERE, '../../..')}=.`, `-ffile-prefix-map=${output}=.`]
