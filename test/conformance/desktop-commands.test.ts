@@ -18,7 +18,7 @@ const requiredOf = ({ args }: CommandRow): readonly string[] =>
   (args.safeParse({}).error?.issues ?? []).flatMap(({ path }) => (path.length === 1 ? path.map(String) : []))
 
 async function signedIn(scopes: readonly ScopeName[] | undefined): Promise<Game> {
-  const game = Game.greeted(testBridge())
+  const game = Game.connected(testBridge())
   if (scopes !== undefined)
     expect(await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', ...scopes]) })).toMatchObject({ evt: null })
   return game

@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32').each(SMOKE_TARGETS)('$name', (targ
     return page
   }
 
-  test('signing in on the page, a restart, and the same game calls without a question', { tags: ['1-3', '5-1'] }, async () => {
+  test('signing in on the page, a restart, and the same game calls without a prompt', { tags: ['1-3', '5-1'] }, async () => {
     const asked = consentPage()
     const signedIn = run('login')
     const page = await asked

@@ -43,7 +43,7 @@ describe.each(TARGETS)('$name', (target) => {
     return row
   }
 
-  test('a program that signed in is signed in again without a question, by another daemon too', async () => {
+  test('a program that signed in is signed in again without a prompt, by another daemon too', async () => {
     const first = await start(game)
     const { verifier, challenge } = createPkce()
     const asked = await first.call('AUTHORIZE', { scopes: SCOPES, code_challenge: challenge, code_challenge_method: 'S256' })

@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
     }
   }
 
-  test('the program that was allowed is signed in without a question, and no other program is', async () => {
+  test('the program that was allowed is signed in without a prompt, and no other program is', async () => {
     expect(await signInSilently(game)).toMatchObject(SILENT)
     expect(await signInSilently(makeProgram(join(at.base, 'games', 'other')))).toMatchObject(REFUSED)
   })

@@ -120,7 +120,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect(await asked).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
     })
 
-    test('a yes that names the question opens the page, which names the program too', async () => {
+    test('a yes that names the prompt opens the page, which names the program too', async () => {
       const game = makeProgram(join(at.base, 'games', 'game'))
       void authorize(await start(game, socketOf())).catch(() => {})
       const [, id = ''] = await terminal.until(/\(prompt (\w+)\)[^]*Answer with/)

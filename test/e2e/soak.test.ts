@@ -14,7 +14,7 @@ const LONGEST_MS = 170_000
 const [source] = SMOKE_TARGETS
 
 test.skipIf(process.platform !== 'linux' || source === undefined)(
-  'every link breaks, and everything comes back',
+  'every connection breaks, and everything comes back',
   { timeout: LONGEST_MS + 10_000 },
   async () => {
     if (source === undefined) return

@@ -71,7 +71,7 @@ describe('collect', () => {
     await expect(collect()).rejects.toThrow(/No sign-in on another device is open/)
   })
 
-  it('ends when the code expires, without another question', async () => {
+  it('ends when the code expires, without another prompt', async () => {
     const { clock, devices, collect, askedAt } = world(...Array.from({ length: 100 }, () => 'authorization_pending' as const))
     await devices.begin(holder, [], never)
     const late = expect(collect()).rejects.toThrow(/expired_token: The user did not answer in time/)
