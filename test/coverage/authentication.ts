@@ -53,7 +53,7 @@ export const AUTHENTICATION: readonly Statement[] = [
     '5. Tokens are bearer tokens.',
     'daemon/src/platform/api/request.ts#AUTHORIZATION_SCHEME.user | daemon/src/auth/oauth/oauth-wire.ts',
   ),
-  implemented('5-12', '5. No log level contains tokens.', 'daemon/core/src/pino-logger.ts#withoutSecrets | daemon/core/src/secret.ts'),
+  implemented('5-12', '5. No log level contains tokens.', 'daemon/core/src/redacted.ts#redacted | daemon/core/src/secret.ts'),
   implemented(
     '5-13',
     '5. Bots authenticate with a bot token.',

@@ -1,5 +1,5 @@
-/** A copy of plain data without its secrets, for readers outside the daemon. */
-import { extractSecrets, isSecretName } from './secret-names.ts'
+/** A copy of plain data without its secrets, for the log and for readers outside the daemon. */
+import { extractSecrets, isContainer, isSecretName } from './secret-names.ts'
 import { containsSecret, secretVariants } from './secret-variants.ts'
 
 export const REDACTED = '[redacted]'
@@ -33,6 +33,8 @@ export function redacted(data: unknown): unknown {
     if (depth === MAX_DEPTH) return TOO_DEEP
     if (ArrayBuffer.isView(value)) return name === undefined ? { bytes: value.byteLength } : REDACTED
     if (Array.isArray(value)) return value.map((inner) => copy(inner, name, depth + 1))
+    // A Secret prints itself, an error has a serializer.
+    if (!isContainer(value)) return value
     const entries = Object.entries(value).map(([key, inner]) => [
       containsSecret(key, secrets) ? REDACTED : key,
       copy(inner, name ?? (isSecretName(key) ? key : undefined), depth + 1),

@@ -40,7 +40,8 @@ export function isSecretName(name: string): boolean {
   return NAMES.has(onWire) || NAMES_IN_FRAMES.has(onWire)
 }
 
-const isContainer = (value: unknown): value is object =>
+/** Plain data: a list or an object without a class. */
+export const isContainer = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
