@@ -1,5 +1,5 @@
 /** Sends requests to the running bridge via the HTTP API of its dashboard. */
-import { readDashboardAddress } from '@sallyport/core/storage/dashboard-address'
+import { readDashboardAddress } from '@sallyport/core/storage/daemon-addresses'
 import type { Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

@@ -1,6 +1,6 @@
 /** Selects the server for a command: one of this user, verified by the kernel; for secrets, the one that uses the data folder. */
 import type { connectOwnServer as ConnectOwnServer, Environment, ForeignServerError as ForeignServerErrorClass } from '@sallyport/client'
-import { readSocketAddress } from '@sallyport/core/storage/socket-address'
+import { readSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 import { peerIdentifier } from '../ipc/transport/peer-identity.ts'
 
 /** The required parts of the binding, which is loaded lazily. */

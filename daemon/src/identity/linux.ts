@@ -1,10 +1,14 @@
 /**
  * Identifies the peer of a local socket on Linux: user and process from the kernel, the program from /proc. A pidfd (SO_PEERPIDFD, Linux 6.5)
- * holds the process, because its PID can be reused after it exits.
+ * holds the process, because its PID can be reused after it exits; where the kernel has none for a socket, PID and start time do.
  */
-import { openLinuxHandles } from './linux-handles.ts'
-import { type Proc, systemProc } from './proc.ts'
-import type { IdentifyPeer, OpenSystem } from './system.ts'
+import type * as ffiModule from 'node:ffi'
+import { withSession } from './command-line.ts'
+import { type ProcessWatch, createProcessHandle } from './create-process-handle.ts'
+import { programFacts } from './linux-program.ts'
+import { type Proc, startTimeOf, systemProc } from './proc.ts'
+import { type Program, programOf } from './program.ts'
+import type { IdentifyPeer, LocalPeer, OpenSystem } from './system.ts'
 
 const SOL_SOCKET = 1
 const SO_PEERCRED = 17
@@ -23,5 +27,103 @@ function linuxSystem(ffi: Parameters<OpenSystem>[0], proc: Proc): IdentifyPeer {
     const uid = credentials.readUInt32LE(4)
     // The pid is 0 when the peer is in a pid namespace that is not visible here.
     return pid > 0 ? { uid, ...hold.process(fd, pid) } : { uid }
+  }
+}
+
+/** Linux 6.5. */
+const SO_PEERPIDFD = 77
+const AF_UNIX = 1
+const SOCK_STREAM = 1
+const POLLIN = 1
+/** struct pollfd { int fd; short events; short revents; } */
+const POLLFD_BYTES = 8
+
+interface LinuxHandles {
+  /** Reads a socket option into `value`; false when the system does not have it. */
+  option(fd: number, level: number, name: number, value: Buffer): boolean
+  /** The process that connected and its program; empty when it has exited. */
+  process(fd: number, pid: number): LocalPeer
+}
+
+// `null` opens the running program, which has its C library loaded.
+const SELF = null
+
+function openLinuxHandles(ffi: typeof ffiModule, proc: Proc): LinuxHandles {
+  const { functions: c } = ffi.dlopen(SELF, {
+    getsockopt: { arguments: ['int32', 'int32', 'int32', 'buffer', 'buffer'], return: 'int32' },
+    socketpair: { arguments: ['int32', 'int32', 'int32', 'buffer'], return: 'int32' },
+    poll: { arguments: ['buffer', 'uint64', 'int32'], return: 'int32' },
+    close: { arguments: ['int32'], return: 'int32' },
+  })
+  const length = Buffer.alloc(4)
+  const cell = Buffer.alloc(4)
+  const pollfd = Buffer.alloc(POLLFD_BYTES)
+
+  const option = (fd: number, level: number, name: number, value: Buffer): boolean => {
+    length.writeUInt32LE(value.length)
+    return c.getsockopt(fd, level, name, value, length) === 0
+  }
+
+  const pidfdOf = (fd: number): number => (option(fd, SOL_SOCKET, SO_PEERPIDFD, cell) ? cell.readInt32LE(0) : -1)
+
+  /** Tested with our own socket pair, because a failure for a peer may also mean that the peer has exited. */
+  const supportsPidfd = (): boolean => {
+    const pair = Buffer.alloc(8)
+    if (c.socketpair(AF_UNIX, SOCK_STREAM, 0, pair) !== 0) return false
+    const [one, other] = [pair.readInt32LE(0), pair.readInt32LE(4)]
+    const pidfd = pidfdOf(one)
+    for (const fd of [one, other, pidfd]) if (fd >= 0) c.close(fd)
+    return pidfd >= 0
+  }
+
+  const byDescriptor = (fd: number): ProcessWatch | undefined => {
+    const pidfd = pidfdOf(fd)
+    if (pidfd < 0) return undefined
+    return {
+      // Readable once the process has exited, even before its parent reads the exit code.
+      isAlive() {
+        pollfd.writeInt32LE(pidfd, 0)
+        pollfd.writeInt32LE(POLLIN, 4)
+        return c.poll(pollfd, 1n, 0) === 0
+      },
+      release: () => void c.close(pidfd),
+    }
+  }
+
+  const byStartTime = (pid: number): ProcessWatch | undefined => {
+    const read = (): string | undefined => {
+      try {
+        return startTimeOf(pid, proc)
+      } catch {
+        return undefined
+      }
+    }
+    const began = read()
+    return began === undefined ? undefined : { isAlive: () => read() === began, release: () => {} }
+  }
+
+  const watch: (fd: number, pid: number) => ProcessWatch | undefined = supportsPidfd() ? byDescriptor : (_fd, pid) => byStartTime(pid)
+  return {
+    option,
+    process(fd, pid) {
+      const watched = watch(fd, pid)
+      return watched === undefined
+        ? {}
+        : createProcessHandle(
+            pid,
+            watched,
+            (one) => withSession(one, programFacts(one, proc), (other) => starter(other, proc)),
+            `/proc/${pid}/exe`,
+          )
+    },
+  }
+}
+
+/** The program of a process that started another one. */
+function starter(pid: number, proc: Proc): Program {
+  try {
+    return programOf(programFacts(pid, proc))
+  } catch {
+    return programOf({}) // It is not readable, or has exited.
   }
 }

@@ -10,9 +10,14 @@ import { randomToken } from '@sallyport/core/os/random-token'
 import { SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { Secret } from '@sallyport/core/secret'
-import { removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/socket-address'
+import {
+  dashboardUrl,
+  removeDashboardAddress,
+  removeSocketAddress,
+  writeDashboardAddress,
+  writeSocketAddress,
+} from '@sallyport/core/storage/daemon-addresses'
 import { holdSandboxPort, sandboxOrigin, sandboxUrls } from '@sallyport/sandbox/addresses'
-import { dashboardUrl, removeDashboardAddress, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
 import type { Settings } from '../config/load.ts'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { type LocalSockets, openLocalSockets } from '../ipc/transport/local.ts'

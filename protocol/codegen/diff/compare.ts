@@ -150,7 +150,7 @@ type Limit = Model['limits'][number]
 const OF_RECEIVED: readonly string[] = ['readyBytes', 'outgoingPayloadBytes']
 /** The largest frame in both directions. */
 const OF_BOTH: readonly string[] = ['contractFrameBytes']
-const isSmallest = ({ name, summary }: Limit): boolean => name.endsWith('Min') || summary?.startsWith('Minimum') === true
+const isSmallest = ({ name, summary }: Limit): boolean => name.endsWith('Min') || summary.startsWith('Minimum')
 
 function* limitDifferences(was: Limit, is: Limit, path: string): Generator<Difference> {
   if (was.unit !== is.unit) yield breaksGames(path, `its unit is ${is.unit} instead of ${was.unit}`)

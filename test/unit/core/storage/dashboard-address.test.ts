@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readDashboardAddress, removeDashboardAddress, writeDashboardAddress } from '@sallyport/core/storage/dashboard-address'
+import { readDashboardAddress, removeDashboardAddress, writeDashboardAddress } from '@sallyport/core/storage/daemon-addresses'
 
 const directory = mkdtempSync(join(tmpdir(), 'address-'))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { locationOnData } from '#daemon/src/cli/own-server.ts'
-import { readSocketAddress, removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/socket-address'
+import { readSocketAddress, removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 
 let directory: string
 let file: string

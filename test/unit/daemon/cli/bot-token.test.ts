@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { CLI_COMMANDS } from '#daemon/src/cli/commands.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
-import { writeSocketAddress } from '@sallyport/core/storage/socket-address'
+import { writeSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 import { type Answer, type FakeBridge, fakeBridge } from './fake-bridge.ts'
 import { fakeIo } from './fake-io.ts'
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { writeSocketAddress } from '@sallyport/core/storage/socket-address'
+import { writeSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 
 export interface Asked {
   readonly cmd: string

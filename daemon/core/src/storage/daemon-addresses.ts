@@ -1,0 +1,45 @@
+/**
+ * Private files in the data folder with the addresses of the daemon that uses it, for the command line of the same user: its socket and its
+ * dashboard. The daemon deletes them at exit, so those of a daemon that crashed stay until the next one replaces them.
+ */
+import { rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LOOPBACK } from '../loopback.ts'
+import type { Secret } from '../secret.ts'
+import { readSmallText, writeSmallFile } from './small-file.ts'
+
+const socketFile = (dataDir: string): string => join(dataDir, 'socket.address')
+
+/**
+ * `address`: the path of a socket or the name of a pipe. The command line sends secrets of the operator only to this address, because another
+ * server may listen in the runtime folder. Throws system errors.
+ */
+export const writeSocketAddress = (dataDir: string, address: string): void => writeSmallFile(socketFile(dataDir), resolve(address))
+
+export const removeSocketAddress = (dataDir: string): void => rmSync(socketFile(dataDir), { force: true })
+
+/** Undefined if no daemon uses this data folder. */
+export const readSocketAddress = (dataDir: string): string | undefined => readSmallText(socketFile(dataDir))
+
+/** Differs for each daemon that has written the file; undefined if no daemon uses this data folder. */
+export function socketAddressStamp(dataDir: string): string | undefined {
+  const found = statSync(socketFile(dataDir), { throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`
+}
+
+/** Address of the page with the token in its fragment, which browsers do not send. Contains a secret: never log it. */
+export const dashboardUrl = (port: number, token: Secret<string>): string =>
+  `http://${LOOPBACK}:${port}/#token=${encodeURIComponent(token.reveal())}`
+
+export const dashboardFile = (dataDir: string): string => join(dataDir, 'dashboard.address')
+
+/** Throws system errors. */
+export const writeDashboardAddress = (dataDir: string, url: string): void => writeSmallFile(dashboardFile(dataDir), url)
+
+export const removeDashboardAddress = (dataDir: string): void => rmSync(dashboardFile(dataDir), { force: true })
+
+/** Undefined when no dashboard ran, or it stopped normally. */
+export function readDashboardAddress(dataDir: string): URL | undefined {
+  const text = readSmallText(dashboardFile(dataDir))
+  return text === undefined ? undefined : (URL.parse(text) ?? undefined)
+}
