@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:https'
@@ -53,6 +54,20 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.stop()
   await at.remove()
+})
+
+/** The profile of a platform at an origin. */
+const elsewhere = (origin: string) => ({
+  name: 'elsewhere',
+  ipcPrefix: 'discord-ipc',
+  baseUrl: `${origin}/api/v10`,
+  authorizeUrl: `${origin}/oauth2/authorize`,
+  tokenUrl: `${origin}/oauth2/token`,
+  revokeUrl: `${origin}/oauth2/revoke`,
+  cdnHost: 'cdn.platform.invalid',
+  activityProxyHost: 'activities.platform.invalid',
+  userAgent: 'Test (sallyport)',
+  customSchemePrefix: 'elsewhere',
 })
 
 const started = async (target: Target, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Daemon> => {
@@ -173,23 +188,31 @@ describe('modules that were planted', () => {
   })
 })
 
-test('a bridge reads no file of the program that only commands need, and the tray none of the bridge', async () => {
-  await programMade()
-  const asks = (of: string) => {
-    const text = readFileSync(PROGRAM_FILES.find((file) => basename(file) === of) ?? '', 'utf8')
-    return [...new Set(text.matchAll(/require\("\.\/(sallyport[a-z-]*\.cjs)"\)/g).map(([, file = '']) => file))].toSorted((one, other) =>
-      one < other ? -1 : 1,
-    )
+describe('a copy of the program', () => {
+  /** Without one of its files. */
+  const copyWithout = async (file: string): Promise<Target> => {
+    const copy = copyProgram(join(at.base, 'clone'))
+    rmSync(join(dirname(copy), file))
+    return { name: 'source', command: [process.execPath, copy] }
   }
-  const SHARED = ['sallyport-shared.cjs', 'sallyport.cjs']
-  expect(asks('sallyport-shared.cjs')).toEqual(['sallyport.cjs'])
-  expect(asks('sallyport-keychain.cjs')).toEqual(SHARED)
-  expect(asks('sallyport-http.cjs')).toEqual(['sallyport.cjs'])
-  expect(asks('sallyport-gateway.cjs')).toEqual(['sallyport-bridge.cjs', ...SHARED])
-  const ofBridge = ['gateway', 'http', 'keychain', 'sandbox'].map((name) => `sallyport-${name}.cjs`)
-  expect(asks('sallyport-bridge.cjs'), 'the sandbox by a dynamic import').toEqual([...ofBridge, ...SHARED])
-  expect(asks('sallyport-client.cjs')).toEqual(['sallyport-gateway.cjs', ...SHARED])
-  expect(asks('sallyport-tray.cjs')).toEqual(['sallyport-client.cjs', 'sallyport-commands.cjs', ...SHARED])
+
+  test('without the file of the commands, the HTTP client and the sandbox serves a game of a player', async () => {
+    await programMade()
+    const profile = join(at.base, 'elsewhere.json')
+    writeFileSync(profile, JSON.stringify(elsewhere('http://127.0.0.1:9')))
+    const daemon = await startDaemon(await copyWithout('sallyport-rest.cjs'), at, ['--platform', profile, '--consent', 'deny'])
+    open.push(daemon)
+    const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
+    expect(await game.call('SET_ACTIVITY', { pid: 1, activity: { state: 'In a file of its own' } })).toMatchObject({ evt: null })
+  })
+
+  test('without the file of the bridge runs the commands that ask one', async () => {
+    await programMade()
+    const target = await copyWithout('sallyport-bridge.cjs')
+    const { err } = await sallyport(target, ['status', '--runtime-dir', at.runtime, '--data-dir', at.data], { HOME: at.data })
+    expect(err).toContain('No bridge')
+    expect((await sallyport(target, ['config', '--json'], { HOME: at.data })).code).toBe(0)
+  })
 })
 
 describe.skipIf(!IS_LINUX || !hasCompiler)('a library that OPENSSL_CONF names (needs gcc, which makes it)', () => {
@@ -318,21 +341,7 @@ describe.skipIf(!hasOpenssl).each(SMOKE_TARGETS)('unchecked certificates (needs 
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const origin = `https://localhost:${(server.address() as AddressInfo).port}`
     const profile = join(at.base, 'elsewhere.json')
-    writeFileSync(
-      profile,
-      JSON.stringify({
-        name: 'elsewhere',
-        ipcPrefix: 'discord-ipc',
-        baseUrl: `${origin}/api/v10`,
-        authorizeUrl: `${origin}/oauth2/authorize`,
-        tokenUrl: `${origin}/oauth2/token`,
-        revokeUrl: `${origin}/oauth2/revoke`,
-        cdnHost: 'cdn.platform.invalid',
-        activityProxyHost: 'activities.platform.invalid',
-        userAgent: 'Test (sallyport)',
-        customSchemePrefix: 'elsewhere',
-      }),
-    )
+    writeFileSync(profile, JSON.stringify(elsewhere(origin)))
     const run = ['run', '--platform', profile, '--runtime-dir', at.runtime, '--data-dir', at.data, '--vault', 'file']
     const { code, err } = await sallyport(target, run, { NODE_TLS_REJECT_UNAUTHORIZED: '0', SALLYPORT_BOT_TOKEN: 'THE-BOT-TOKEN' })
     expect(code).toBe(2)
