@@ -57,13 +57,6 @@ export interface OperatorParts {
   readonly counters: Readonly<Pick<BridgeState['counters'], 'connections' | 'calls'>>
 }
 
-export interface OpenedOperator {
-  readonly publisher: StatePublisher
-  readonly operators: OperatorConnections
-  readonly operate: Operate
-  readonly statusFor: (session: Session) => BridgeStatus
-}
-
 const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
   version: host.version,
   contract: CONTRACT_VERSION,
@@ -102,7 +95,7 @@ function publishChanges(
   for (const signal of [...signals, api.warnings.changed, signIns.changed]) signal.on(changed)
 }
 
-export function openOperator(parts: OperatorParts): OpenedOperator {
+export function openOperator(parts: OperatorParts) {
   const { host, api, stores, signIn, outside, sessions, events, clients, presence, providers, counters } = parts
   const { clock, log } = host
   const { arbiter, invites, userOf } = presence

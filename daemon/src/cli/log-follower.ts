@@ -24,12 +24,8 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 export const storedLines = (file: string): readonly string[] =>
   [previousFile(file), file].flatMap((path) => linesOf(withPrivateFile(path, 0, (fd) => readFrom(fd, 0))?.toString('utf8') ?? ''))
 
-export interface Follower {
-  close(): void
-}
-
 /** Calls `onLine` for each line that is added from now on. */
-export function followLog(file: string, onLine: (line: string) => void): Follower {
+export function followLog(file: string, onLine: (line: string) => void) {
   openPrivateFolder(dirname(file))
   let fd = existsSync(file) ? openSync(file, 'r') : undefined
   let position = fd === undefined ? 0 : fstatSync(fd).size
@@ -57,7 +53,7 @@ export function followLog(file: string, onLine: (line: string) => void): Followe
     if (name === null || name === basename(file)) look()
   })
   return {
-    close() {
+    close(): void {
       watcher.close()
       if (fd !== undefined) closeSync(fd)
     },

@@ -16,13 +16,8 @@ interface Header {
   readonly contract: string
 }
 
-export interface RecordingFile {
-  add(frame: InspectedFrame): void
-  close(): void
-}
-
 /** Creates a file that only this user can read. Throws SettingsError if it exists, or cannot be created. */
-export function createRecording(path: string, applicationId: string): RecordingFile {
+export function createRecording(path: string, applicationId: string) {
   let fd: number
   try {
     fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | SAFE_OPEN_FLAGS, PRIVATE_MODE)
@@ -31,7 +26,7 @@ export function createRecording(path: string, applicationId: string): RecordingF
   }
   const write = (line: object) => void writeSync(fd, `${JSON.stringify(line)}\n`)
   write({ recording: FORMAT, application_id: applicationId, version: VERSION, contract: CONTRACT_VERSION } satisfies Header)
-  return { add: write, close: () => closeSync(fd) }
+  return { add: (frame: InspectedFrame) => write(frame), close: () => closeSync(fd) }
 }
 
 function isFrame(line: unknown): line is InspectedFrame {

@@ -11,12 +11,6 @@ import { KEYCHAIN_SUBCOMMAND } from './keychain-subcommand.ts'
 /** File descriptor of the IPC channel, which Node assigns on every system. */
 export const CHANNEL = 3
 
-export interface KeychainClient {
-  readonly send: SendToKeychain
-  /** Kills the running children. */
-  close(): void
-}
-
 /** The command line that runs this program as the keychain child. */
 export function selfCommand(): readonly [string, ...string[]] {
   // The debugger's port is in use.
@@ -25,7 +19,7 @@ export function selfCommand(): readonly [string, ...string[]] {
   return [process.execPath, ...(isSea() ? [] : [...nodeFlags, script]), KEYCHAIN_SUBCOMMAND]
 }
 
-export function createKeychainClient([program, ...args]: readonly [string, ...string[]]): KeychainClient {
+export function createKeychainClient([program, ...args]: readonly [string, ...string[]]) {
   const running = new Set<() => void>()
 
   const send: SendToKeychain = (request, deadlineMs) =>
@@ -56,7 +50,8 @@ export function createKeychainClient([program, ...args]: readonly [string, ...st
 
   return {
     send,
-    close() {
+    /** Kills the running children. */
+    close(): void {
       for (const end of running) end()
     },
   }

@@ -6,22 +6,12 @@ import { rateLimitError } from './failure.ts'
 import type { RateReading } from './rate-limit.ts'
 import { BucketQueue, Waiter } from './bucket-queue.ts'
 
-export interface Buckets {
-  /**
-   * Acquires a slot of the call's bucket, immediately or after a wait. Every slot must be returned with `release`.
-   * Throws or rejects with RATE_LIMITED if the slot would come after the deadline or too many calls wait. Rejects with undefined if the call ends.
-   */
-  acquire(call: Call, isRetry: boolean): BucketQueue | Promise<BucketQueue>
-  /** Returns a slot with the limits from the reply, or undefined without a reply. */
-  release(queue: BucketQueue, call: Call, reading: RateReading | undefined): void
-}
-
 /** Maximum waiting calls over all buckets. */
 const MAX_WAITING = 16_384
 /** Number of buckets from which idle ones are swept. */
 const SWEEP_FROM = 1024
 
-export function createBuckets(clock: Clock): Buckets {
+export function createBuckets(clock: Clock) {
   /** Row name → the platform's name of its bucket. */
   const names = new Map<string, string>()
   const queues = new Map<string, BucketQueue>()
@@ -128,7 +118,11 @@ export function createBuckets(clock: Clock): Buckets {
   }
 
   return {
-    acquire(call, isRetry) {
+    /**
+     * Acquires a slot of the call's bucket, immediately or after a wait. Every slot must be returned with `release`.
+     * Throws or rejects with RATE_LIMITED if the slot would come after the deadline or too many calls wait. Rejects with undefined if the call ends.
+     */
+    acquire(call: Call, isRetry: boolean): BucketQueue | Promise<BucketQueue> {
       const queue = queueFor(call)
       const now = clock.elapsed()
       const ahead = isRetry ? queue.retries.size : queue.waiting
@@ -145,7 +139,8 @@ export function createBuckets(clock: Clock): Buckets {
       return waiter.acquired
     },
 
-    release(queue, call, reading) {
+    /** Returns a slot with the limits from the reply, or undefined without a reply. */
+    release(queue: BucketQueue, call: Call, reading: RateReading | undefined): void {
       let own = queue
       while (own.mergedInto !== undefined) own = own.mergedInto
       if (reading === undefined) {

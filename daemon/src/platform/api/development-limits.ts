@@ -8,11 +8,6 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Credential } from './forwarder-port.ts'
 import type { Warnings } from './warnings.ts'
 
-export interface DevelopmentLimits {
-  /** Counts one request of a call. */
-  count(row: EndpointRow, credential: Credential | undefined): void
-}
-
 interface Window {
   used: number
   readonly endsAt: number
@@ -26,7 +21,7 @@ interface Counted {
 /** Number of windows from which expired ones are swept. */
 const SWEEP_FROM = 1024
 
-export function createDevelopmentLimits(clock: Clock, warnings: Warnings): DevelopmentLimits {
+export function createDevelopmentLimits(clock: Clock, warnings: Warnings) {
   const windows = new Map<string, Window>()
   /** The counted operation of a row; undefined for most rows. */
   const counted = new Map<EndpointRow, Counted | undefined>()
@@ -50,7 +45,8 @@ export function createDevelopmentLimits(clock: Clock, warnings: Warnings): Devel
   }
 
   return {
-    count(row, credential) {
+    /** Counts one request of a call. */
+    count(row: EndpointRow, credential: Credential | undefined): void {
       const what = countedOf(row)
       const applicationId = credential?.applicationId
       if (what === undefined || applicationId === undefined) return

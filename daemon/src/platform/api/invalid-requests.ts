@@ -4,27 +4,22 @@ import type { Clock } from '@sallyport/core/clock'
 import type { RateReading } from './rate-limit.ts'
 import type { Warnings } from './warnings.ts'
 
-export interface InvalidRequests {
-  /** ms until requests may be sent again; 0 = now. */
-  waitMs(): number
-  count(status: number, reading: RateReading): void
-}
-
 const COUNTED = new Set([401, 403, 429])
 const WARNING_SHARE = 0.5
 /** Stops below the limit, because other programs behind the same address count as well. */
 const REFUSAL_SHARE = 0.9
 
-export function createInvalidRequests(clock: Clock, warnings: Warnings): InvalidRequests {
+export function createInvalidRequests(clock: Clock, warnings: Warnings) {
   const most = LIMITS.invalidRequests.value
   const windowMs = LIMITS.invalidRequestsMs.value
   let count = 0
   let windowEndsAt = 0
   return {
-    waitMs() {
+    /** ms until requests may be sent again; 0 = now. */
+    waitMs(): number {
       return count < most * REFUSAL_SHARE ? 0 : Math.max(0, windowEndsAt - clock.now())
     },
-    count(status, reading) {
+    count(status: number, reading: RateReading): void {
       // A 429 for a shared resource does not count against this address.
       if (!COUNTED.has(status) || reading.refusal?.scope === 'shared') return
       const now = clock.now()
