@@ -1,6 +1,9 @@
 /**
  * One connection to a server of the local protocol, for one application: handshake, READY, calls with responses, events. Malicious input ends
  * at most this connection: lengths are checked before data is stored, and unsolicited messages are dropped.
+ *
+ * The pending calls and the parser are not those of `@sallyport/client`, whose rules differ: it drops every late response, ignores nonces that
+ * are numbers, and does not limit the depth of JSON. Here a late response shows what the server supports.
  */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'

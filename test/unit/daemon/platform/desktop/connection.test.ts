@@ -78,6 +78,30 @@ describe('a connection to the desktop client', () => {
     expect(await answer).toBe('right')
   })
 
+  test('accepts a nonce that comes back as a number', async () => {
+    client.answer = () => undefined
+    await open()
+    const answer = connection.call('A', {})
+    peer.send({ cmd: 'A', data: 'right', evt: null, nonce: Number(peer.calls[0]?.nonce) })
+    connection.close()
+    expect(await answer).toBe('right')
+  })
+
+  test.each([
+    ['no data', undefined],
+    ['an empty message', { code: 4999, message: '' }],
+    ['a message and a code of other types', { code: '4999', message: 7 }],
+  ])('says that the client gave no reason when an error has %s', async (_name, data) => {
+    client.answer = () => undefined
+    await open()
+    const refused = connection.call('A', {})
+    peer.send({ cmd: 'A', data, evt: 'ERROR', nonce: peer.calls[0]?.nonce })
+    await expect(refused).rejects.toMatchObject({
+      error: 'UNKNOWN_ERROR',
+      message: 'The desktop client rejected the call without a reason.',
+    })
+  })
+
   test('keeps no state of a cancelled or timed-out call', async () => {
     client.answer = () => undefined
     await open()
