@@ -2,14 +2,12 @@
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
-import type { TokenEndpoint } from '../auth/auth.ts'
 import { PendingNonces } from '../auth/oauth/pending-nonces.ts'
 import { createTokenEndpoint } from '../auth/oauth/token-endpoint.ts'
 import { readCertificates } from '../config/certificates.ts'
 import type { Settings } from '../config/load.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import { errorFromCodedReply } from '../platform/api/failure.ts'
-import type { Forwarder, HttpSend } from '../platform/api/forwarder-port.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import { Warnings } from '../platform/api/warnings.ts'
@@ -24,21 +22,12 @@ export interface ApiParts {
   readonly scope: AsyncDisposableStack
 }
 
-export interface OpenedApi {
-  /** How requests leave this machine. */
-  readonly network: NetworkOptions
-  readonly send: HttpSend
-  /** Loads the HTTP client, because a request will follow. */
-  readonly prepareHttp: () => void
-  readonly forwarder: Forwarder
-  readonly tokenEndpoint: TokenEndpoint
-  readonly nonces: PendingNonces
-  readonly warnings: Warnings
-}
+export type OpenedApi = ReturnType<typeof openApi>
 
-export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts): OpenedApi {
+export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts) {
   const log = parentLog.child({ part: 'upstream' })
   const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
+  /** How requests leave this machine. */
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
   const http = createHttpSend(network)
   scope.defer(() => http.close())
@@ -65,5 +54,7 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
     platformRefusal: (reply, secrets) => errorFromCodedReply(reply, clock.now(), secrets),
     nonces,
   })
-  return { network, send: http.send, prepareHttp: () => http.prepare(), forwarder, tokenEndpoint, nonces, warnings }
+  /** Loads the HTTP client, because a request will follow. */
+  const prepareHttp = (): void => http.prepare()
+  return { network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
 }

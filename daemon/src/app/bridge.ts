@@ -27,7 +27,7 @@ import { untilIdle } from '../sessions/idle.ts'
 import { openLauncher } from './launcher.ts'
 import { openPlatform } from './platform.ts'
 import { feedSinks, openFeed, openPresence } from './presence.ts'
-import type { OperatorOutside } from './operator.ts'
+import type { OperatorParts } from './operator.ts'
 import { openRpc } from './rpc.ts'
 import type { StartBridge } from './running-bridge.ts'
 import { openSessions } from './sessions.ts'
@@ -85,7 +85,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const isPaused = isPresencePaused(settings.dataDir)
   const presence = openPresence({ host, sessions, events, clients, launcher, sinks: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
-  const outside: OperatorOutside = {
+  const outside: OperatorParts['outside'] = {
     ready: ports.ready,
     startedAt: clock.elapsed() - process.uptime() * SECOND_MS,
     sandboxOrigin,

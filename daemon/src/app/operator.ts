@@ -23,21 +23,6 @@ import type { OpenedSessions } from './sessions.ts'
 import type { OpenedSignIn } from './sign-in.ts'
 import type { OpenedStores } from './stores.ts'
 
-/** What the state has from outside, and what an operator's operations reach there. */
-export interface OperatorOutside {
-  readonly ready: Pick<ReadyLine, 'ipc' | 'websocket'>
-  /** When the daemon started, by the monotonic clock. */
-  readonly startedAt: number
-  readonly sandboxOrigin: string | undefined
-  readonly localPeers: Pick<Peers, 'unknown'>
-  readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
-  readonly feed: PresenceFeedAt | undefined
-  readonly redeemProof: (proof: string) => boolean
-  readonly rememberPresencePaused: (isPaused: boolean) => void
-  /** Ends the bridge. */
-  readonly requestStop: () => void
-}
-
 export interface OperatorParts {
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name'>
@@ -47,7 +32,20 @@ export interface OperatorParts {
     readonly prompts: Pick<OpenedSignIn['prompts'], 'answer' | 'changed' | 'pending'>
     readonly pages: OpenedSignIn['pages']
   }
-  readonly outside: OperatorOutside
+  /** What the state has from outside, and what an operator's operations reach there. */
+  readonly outside: {
+    readonly ready: Pick<ReadyLine, 'ipc' | 'websocket'>
+    /** When the daemon started, by the monotonic clock. */
+    readonly startedAt: number
+    readonly sandboxOrigin: string | undefined
+    readonly localPeers: Pick<Peers, 'unknown'>
+    readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
+    readonly feed: PresenceFeedAt | undefined
+    readonly redeemProof: (proof: string) => boolean
+    readonly rememberPresencePaused: (isPaused: boolean) => void
+    /** Ends the bridge. */
+    readonly requestStop: () => void
+  }
   readonly sessions: OpenedSessions
   readonly events: OpenedEvents
   readonly clients: Pick<Clients, 'webhooks'>

@@ -15,7 +15,7 @@ import type { OpenedApi } from './api.ts'
 import type { Clients } from './client-parts.ts'
 import type { OpenedEvents } from './events.ts'
 import type { Host } from './host.ts'
-import { openOperator, type OperatorOutside, type OperatorParts } from './operator.ts'
+import { openOperator, type OperatorParts } from './operator.ts'
 import type { OpenedPresence } from './presence.ts'
 import type { OpenedSessions } from './sessions.ts'
 import type { OpenedSignIn } from './sign-in.ts'
@@ -29,7 +29,7 @@ export interface RpcParts {
   readonly stores: OpenedStores
   readonly signIn: Pick<OpenedSignIn, 'authorizer' | 'consent'> & OperatorParts['signIn']
   readonly launcher: Pick<GameLauncher, 'launch' | 'register'>
-  readonly outside: OperatorOutside
+  readonly outside: OperatorParts['outside']
   readonly sessions: OpenedSessions
   readonly events: OpenedEvents
   readonly clients: Clients

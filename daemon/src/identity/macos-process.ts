@@ -22,14 +22,7 @@ const ARGUMENTS_BYTES = 1_048_576
 
 const NUL = 0
 
-export interface MacProcesses {
-  /** Throws when the token's process has exited or runs another program. */
-  programOf(pid: number, token: Buffer): ProgramFacts
-  /** UUID of a process's program; undefined once it has exited. */
-  uuidOf(pid: number): Buffer | undefined
-}
-
-export function openMacProcesses(ffi: typeof ffiModule): MacProcesses {
+export function openMacProcesses(ffi: typeof ffiModule) {
   const { functions: c } = ffi.dlopen(null, {
     proc_pidpath_audittoken: { arguments: ['buffer', 'buffer', 'uint32'], return: 'int32' },
     proc_pidinfo: { arguments: ['int32', 'int32', 'uint64', 'buffer', 'int32'], return: 'int32' },
@@ -61,14 +54,16 @@ export function openMacProcesses(ffi: typeof ffiModule): MacProcesses {
   })
 
   return {
-    programOf(pid, token) {
+    /** Throws when the token's process has exited or runs another program. */
+    programOf(pid: number, token: Buffer): ProgramFacts {
       const bytes = c.proc_pidpath_audittoken(token, path, PATH_BYTES)
       if (bytes <= 0) throw new Error('The system returned no path for this process.')
       const facts = programAt(launched(pid, path.toString('utf8', 0, bytes)))
       // It also reports a sandbox for an exited process; the caller checks liveness afterwards.
       return c.sandbox_check(pid, null, 0) === 0 ? facts : { ...facts, kind: 'container', container: 'other' }
     },
-    uuidOf: (pid) => info(pid, PROC_PIDUNIQIDENTIFIERINFO, UNIQUE_BYTES)?.subarray(0, UUID_BYTES),
+    /** UUID of a process's program; undefined once it has exited. */
+    uuidOf: (pid: number): Buffer | undefined => info(pid, PROC_PIDUNIQIDENTIFIERINFO, UNIQUE_BYTES)?.subarray(0, UUID_BYTES),
   }
 }
 

@@ -31,21 +31,10 @@ export interface TokenFacts {
   readonly isConfined: boolean | undefined
 }
 
-export interface WindowsProcess {
-  isAlive(): boolean
-  /** Throws when the path cannot be read. */
-  program(): ProgramFacts
-  readonly token: TokenFacts
-  close(): void
-}
+export type WindowsProcesses = ReturnType<typeof openWindowsProcesses>
+export type WindowsProcess = NonNullable<ReturnType<WindowsProcesses['open']>>
 
-export interface WindowsProcesses {
-  /** Undefined when it has exited, or access is denied. */
-  open(pid: number): WindowsProcess | undefined
-  readonly own: TokenFacts
-}
-
-export function openWindowsProcesses(ffi: typeof ffiModule): WindowsProcesses {
+export function openWindowsProcesses(ffi: typeof ffiModule) {
   const { functions: k } = ffi.dlopen('kernel32.dll', {
     OpenProcess: { arguments: ['uint32', 'int32', 'uint32'], return: 'pointer' },
     GetCurrentProcess: { arguments: [], return: 'pointer' },
@@ -109,15 +98,16 @@ export function openWindowsProcesses(ffi: typeof ffiModule): WindowsProcesses {
 
   return {
     own: tokenOf(k.GetCurrentProcess()),
-    open(pid) {
+    /** Undefined when it has exited, or access is denied. */
+    open(pid: number) {
       const handle = k.OpenProcess(SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION, 0, pid)
       if (handle === 0n) return undefined
       return {
-        isAlive: () => k.WaitForSingleObject(handle, 0) === WAIT_TIMEOUT,
-        // Windows does not expose the working folder, so a script with a relative path is not found.
-        program: () => programAt({ executable: imageOf(handle), argv: () => argvOf(handle), folder: () => undefined }),
+        isAlive: (): boolean => k.WaitForSingleObject(handle, 0) === WAIT_TIMEOUT,
+        /** Throws when the path cannot be read. Windows does not expose the working folder, so a script with a relative path is not found. */
+        program: (): ProgramFacts => programAt({ executable: imageOf(handle), argv: () => argvOf(handle), folder: () => undefined }),
         token: tokenOf(handle),
-        close: () => void k.CloseHandle(handle),
+        close: (): void => void k.CloseHandle(handle),
       }
     },
   }

@@ -4,7 +4,7 @@ import { SOCKET_IDLE_MS } from '../constants.ts'
 import { applicationOf, type Platform, rememberApplication } from '../platform.ts'
 import { type ActivityPlace, activityPage } from './activity-page.ts'
 import { ACTIVITY_PAGE_PATH } from './mappings.ts'
-import { type ProxyServer, type ProxyServerOptions, startProxyServer } from './proxy-server.ts'
+import { type ProxyServerOptions, startProxyServer } from './proxy-server.ts'
 
 export interface ActivityProxyOptions extends Pick<ProxyServerOptions, 'isOwnPeer' | 'port'> {
   readonly platform: Pick<Platform, 'clock' | 'origin' | 'store'>
@@ -14,7 +14,7 @@ const VOICE_CHANNEL = 2
 
 export class ActivityProxy {
   readonly #options: ActivityProxyOptions
-  #server: Promise<ProxyServer> | undefined
+  #server: ReturnType<typeof startProxyServer> | undefined
   #port: number
   #bridge: string | undefined
 

@@ -27,11 +27,6 @@ export interface ProxyServerOptions {
   readonly isOwnPeer: (socket: IncomingMessage['socket']) => Promise<boolean>
 }
 
-export interface ProxyServer {
-  readonly port: number
-  close(): Promise<void>
-}
-
 /** Why a request is not passed on. */
 interface Refusal {
   readonly status: number
@@ -54,7 +49,7 @@ function isForeign({ origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode }: I
 
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
-export async function startProxyServer(options: ProxyServerOptions): Promise<ProxyServer> {
+export async function startProxyServer(options: ProxyServerOptions) {
   const { apiOrigin, idleMs, mappingsOf, page, isOwnPeer } = options
   const tunnels = new Set<Duplex>()
   const owners = new WeakMap<object, Promise<boolean>>()
@@ -163,7 +158,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
         for (const tunnel of tunnels) tunnel.destroy()

@@ -13,27 +13,24 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export interface Sealer {
-  /** `purpose` is the kind of text; opening needs the same one. */
-  seal(text: string, purpose: string): string
-  /** Undefined when it was sealed with another key or purpose. */
-  open(sealed: string, purpose: string): string | undefined
-}
+export type Sealer = ReturnType<typeof openSealer>
 
 /**
  * `keyFile` undefined: the key ends with the process. An invalid key is replaced, and its sealed texts are lost.
  * Throws SERVICE_UNAVAILABLE when the file cannot be used.
  */
-export function openSealer(keyFile: string | undefined): Sealer {
+export function openSealer(keyFile: string | undefined) {
   const key = keyFile === undefined ? randomBytes(KEY_BYTES) : keyIn(keyFile)
   return {
-    seal(text, purpose) {
+    /** `purpose` is the kind of text; opening needs the same one. */
+    seal(text: string, purpose: string): string {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
-    open(sealed, purpose) {
+    /** Undefined when it was sealed with another key or purpose. */
+    open(sealed: string, purpose: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url')
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -8,10 +8,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { type Program, recognitionKeysOf, shareKey } from '../../identity/program.ts'
 
-/** `admit` throws TRANSACTION_ABORTED or RATE_LIMITED. Call its result once, when the prompt is over. */
-export interface PromptLimits {
-  admit(program: Program): (wasAllowed: boolean) => void
-}
+export type PromptLimits = ReturnType<typeof createPromptLimits>
 
 export interface PromptLimitsDeps {
   readonly clock: Clock
@@ -28,7 +25,7 @@ interface PromptRecord {
 
 const busy = (message: string): BridgeError => new BridgeError('TRANSACTION_ABORTED', message)
 
-export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps): PromptLimits {
+export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps) {
   const open = new Set<PromptRecord>()
   /** Prompts of programs without any grant, counted together because modified copies of a program look like new ones. */
   let newProgramPrompts: readonly PromptRecord[] = []
@@ -59,7 +56,8 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
   }
 
   return {
-    admit(program) {
+    /** Throws TRANSACTION_ABORTED or RATE_LIMITED. Call its result once, when the prompt is over. */
+    admit(program: Program): (wasAllowed: boolean) => void {
       const record: PromptRecord = { keys: recognitionKeysOf(program), at: clock.now() }
       const isNewProgram = !isKnown(program)
       if (isNewProgram) checkNewPrograms(record.keys, record.at)

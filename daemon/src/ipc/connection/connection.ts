@@ -15,7 +15,7 @@ import { backlogOf } from './backlog.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
-import { proveSender, type SenderProof } from './sender-proof.ts'
+import { proveSender } from './sender-proof.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
@@ -69,7 +69,7 @@ export class Connection<Session> implements FrameReceiver {
   #maxPayloadBytes: number = LIMITS.outgoingPayloadBytes.value
   #session: Session | undefined
   #isPaused = false
-  #proof: SenderProof | undefined
+  #proof: ReturnType<typeof proveSender>
   /** Bytes charged for an incomplete frame. */
   #partialFrameBytes = 0
   /** This read completed a frame, so the buffered bytes belong to another one. */

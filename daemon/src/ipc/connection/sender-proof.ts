@@ -9,16 +9,8 @@ import type { FrameChannel } from '../transport/transport.ts'
 
 const PING_BYTES = 16
 
-export interface SenderProof {
-  readonly result: Promise<boolean>
-  /** Receives a PONG payload. */
-  onPong(payload: Buffer): void
-  /** Ends the proof with false, when the connection closes. */
-  cancel(): void
-}
-
 /** Undefined on systems that do not identify senders. */
-export function proveSender(channel: FrameChannel, clock: Clock): SenderProof | undefined {
+export function proveSender(channel: FrameChannel, clock: Clock) {
   const nonce = randomBytes(PING_BYTES)
   const { promise: result, resolve } = Promise.withResolvers<boolean>()
   let isOnlyConnector = true
@@ -34,9 +26,11 @@ export function proveSender(channel: FrameChannel, clock: Clock): SenderProof | 
   const cancelTimer = clock.after(LIMITS.senderProofMs.value, () => end(false))
   return {
     result,
-    onPong: (payload) => {
+    /** Receives a PONG payload. */
+    onPong: (payload: Buffer): void => {
       if (payload.equals(nonce)) end(isOnlyConnector)
     },
-    cancel: () => end(false),
+    /** Ends the proof with false, when the connection closes. */
+    cancel: (): void => end(false),
   }
 }

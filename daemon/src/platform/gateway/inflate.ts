@@ -3,11 +3,7 @@ import { BUDGETS } from '@sallyport/core/budgets'
 import { constants, createInflate, createZstdDecompress, type Inflate, type ZstdDecompress } from 'node:zlib'
 import type { GatewayCompression } from './socket.ts'
 
-export interface Inflater {
-  /** A complete message; undefined if incomplete. Rejects invalid or too large data, and is unusable then. Not concurrent. */
-  readonly push: (chunk: Buffer) => Promise<string | undefined>
-  readonly close: () => void
-}
+export type Inflater = ReturnType<typeof createInflater>
 
 /** End marker of a zlib-stream message. */
 const SUFFIX = Buffer.from([0x00, 0x00, 0xff, 0xff])
@@ -19,7 +15,7 @@ const open: Readonly<Record<Exclude<GatewayCompression, 'none'>, () => Inflate |
   'zstd-stream': () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX } }),
 }
 
-export function createInflater(compress: Exclude<GatewayCompression, 'none'>): Inflater {
+export function createInflater(compress: Exclude<GatewayCompression, 'none'>) {
   const stream = open[compress]()
   let parts: Buffer[] = []
   let bytes = 0
@@ -57,7 +53,8 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
   }
 
   return {
-    async push(chunk) {
+    /** A complete message; undefined if incomplete. Rejects invalid or too large data, and is unusable then. Not concurrent. */
+    async push(chunk: Buffer): Promise<string | undefined> {
       await write(chunk)
       if (!isComplete(chunk)) return undefined
       const text = Buffer.concat(parts).toString('utf8')
@@ -66,6 +63,6 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
       tail = Buffer.alloc(0)
       return text
     },
-    close: () => void stream.destroy(),
+    close: (): void => void stream.destroy(),
   }
 }
