@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { LINK_EVENT } from '#daemon/src/events/account-link.ts'
 import { CLIENT_EVENTS } from '#daemon/src/events/providers/desktop/client-events.ts'
 import { DISPATCH_MAPPINGS } from '#daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
-import { STATUS_EVENTS } from '#daemon/src/events/providers/gateway/guild-statuses.ts'
-import { POLL_EVENTS } from '#daemon/src/events/providers/poll/guild-status-poll.ts'
+import { STATUS_EVENT } from '#daemon/src/events/providers/gateway/guild-statuses.ts'
+import { POLL_EVENT } from '#daemon/src/events/providers/poll/guild-status-poll.ts'
 import { WEBHOOK_EVENTS } from '#daemon/src/events/providers/webhook/event-handlers.ts'
 import { ALSO_FROM, type AssignedRoute, type OtherRoute, PREFERENCE } from '#daemon/src/events/routes.ts'
 import { LOCAL_USER_EVENT } from '#daemon/src/sessions/local-user.ts'
@@ -13,7 +13,7 @@ import { INVITE_EVENTS } from '#daemon/src/social/game-invites.ts'
 
 const subscribable = Object.values<EventRow>(EVENTS).flatMap(({ name, delivery }) => (delivery === 'subscription' ? [name] : []))
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted()
-const GATEWAY_EVENTS = [...STATUS_EVENTS, ...DISPATCH_MAPPINGS.map(({ event }) => event)]
+const GATEWAY_EVENTS = [STATUS_EVENT, ...DISPATCH_MAPPINGS.map(({ event }) => event)]
 
 /** The events whose row names one of these routes. */
 const listed = (...routes: readonly (AssignedRoute | OtherRoute)[]): readonly string[] =>
@@ -32,7 +32,7 @@ describe('the routes of events', () => {
     ['the gateway', ['bot', 'user'], GATEWAY_EVENTS],
     // What the bot brings, the user's own connection brings where there is no bot; except interactions, which are the application's.
     ['the connection of a user', ['user'], GATEWAY_EVENTS.filter((event) => event !== 'INTERACTION_CREATE')],
-    ['the poll', ['poll'], POLL_EVENTS],
+    ['the poll', ['poll'], [POLL_EVENT]],
     ['the desktop client', ['client'], Object.keys(CLIENT_EVENTS)],
     ['webhooks', ['webhook'], WEBHOOK_EVENTS],
     ['invites', ['invites'], INVITE_EVENTS],

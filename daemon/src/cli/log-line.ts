@@ -1,7 +1,7 @@
 /** Lines of the log for people. Pure. */
 import { escapeInvisible } from '@sallyport/core/display-text'
 
-export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof LEVELS)[number]
 
 interface LogLine {

@@ -8,7 +8,7 @@ import { installOnWindows, uninstallOnWindows } from './windows.ts'
 export const OWN_SCHEME = 'sallyport'
 
 /** RFC 3986, and lower case, because systems compare schemes in different ways. */
-export const SCHEME = /^[a-z][a-z0-9+.-]{0,63}$/
+const SCHEME = /^[a-z][a-z0-9+.-]{0,63}$/
 
 /** Schemes of the system and of browsers, which no bridge may take. */
 const RESERVED = new Set(['http', 'https', 'file', 'ftp', 'mailto', 'data', 'javascript', 'about', 'blob', 'ws', 'wss', 'tel', 'sms'])

@@ -41,13 +41,6 @@ const lineStart = (name: string): string => `"${escaped(name)}"=`
 const valueAt = (lines: readonly string[], { start, end }: Section, name: string): number =>
   lines.findIndex((line, index) => index >= start && index < end && line.toLowerCase().startsWith(lineStart(name).toLowerCase()))
 
-/** Whether the file has exactly this value. */
-export function hasValue(file: string, { key, name }: RegistryValue, text: string): boolean {
-  const lines = file.split('\n')
-  const at = valueAt(lines, sectionOf(lines, key), name)
-  return at >= 0 && lines[at] === `${lineStart(name)}"${escaped(text)}"`
-}
-
 /** The file with the value; `text` undefined: without it. */
 export function withValue(file: string, { key, name }: RegistryValue, text: string | undefined): string {
   const lines = file.split('\n')

@@ -17,7 +17,7 @@ const schemeKey = (scheme: string): string => String.raw`HKCU\Software\Classes` 
 /** A word of a command line, by the rules that Windows programs parse it with. */
 const quoted = (word: string): string => `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`
 
-export const commandText = (command: CommandLine): string => command.map(quoted).join(' ')
+const commandText = (command: CommandLine): string => command.map(quoted).join(' ')
 
 /** Starts the bridge at login. */
 export const runValue = (command: CommandLine): RegistryValue => ({ key: RUN_KEY, name: RUN_NAME, text: commandText(command) })

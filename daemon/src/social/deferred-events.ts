@@ -16,8 +16,8 @@ export interface DeferredEvent extends AccountKey {
 }
 
 /** Limits for one account and for all accounts; the oldest events are dropped. */
-export const MAX_PER_ACCOUNT = 32
-export const MAX_DEFERRED = 512
+const MAX_PER_ACCOUNT = 32
+const MAX_DEFERRED = 512
 
 export class DeferredEvents {
   readonly #clock: Clock

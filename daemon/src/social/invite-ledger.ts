@@ -10,7 +10,7 @@ import type { ActivityMessage } from './activity-message.ts'
 
 export const OPEN_MS = LIMITS.activityInviteAge.value * HOUR_MS
 /** Limit of each kind for all accounts; the oldest entries are dropped. */
-export const MAX_OPEN = 1_000
+const MAX_OPEN = 1_000
 
 /** Whether the request or invite of a message is too old to be answered. */
 export const isExpired = (clock: Clock, messageId: string): boolean => clock.now() - snowflakeTime(messageId) >= OPEN_MS

@@ -164,7 +164,7 @@ const CHILD: Row = {
   identity_linked: goTo('child', [], 'oauth2'),
 }
 
-export const ACCOUNT_TABLE: Readonly<Record<AccountState, Row>> = {
+const ACCOUNT_TABLE: Readonly<Record<AccountState, Row>> = {
   unlinked: UNLINKED,
   linked: LINKED,
   provisional: PROVISIONAL,

@@ -44,7 +44,7 @@ export interface Consent {
 /** Displays a prompt and resolves with the answer. The signal fires once the prompt is answered elsewhere. */
 export type PromptDisplay = (prompt: ConsentPrompt, signal: AbortSignal) => Promise<boolean>
 
-export interface ConsentPromptsDeps {
+interface ConsentPromptsDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly newId: () => string

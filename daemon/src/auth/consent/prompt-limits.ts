@@ -74,10 +74,10 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
 }
 
 /** How long a refused program is refused again without a prompt. */
-export const MUTE_MS = 60_000
+const MUTE_MS = 60_000
 /** After this many refusals within LONG_MUTE_MS the program is muted for LONG_MUTE_MS. */
 const REFUSALS_BEFORE_LONG_MUTE = 3
-export const LONG_MUTE_MS = 3_600_000
+const LONG_MUTE_MS = 3_600_000
 
 interface Refused {
   readonly count: number

@@ -27,7 +27,7 @@ export interface AuthorizerDeps {
 }
 
 /** How long a page may stay open, in ms. */
-export const AUTHORIZATION_MS = LIMITS.authorizationMs.value
+const AUTHORIZATION_MS = LIMITS.authorizationMs.value
 const STATE_BYTES = 32
 
 interface PendingAuthorization {

@@ -4,7 +4,7 @@ import type { BridgeState } from '@sallyport/protocol'
 import type { StatePublisher } from '../state-publisher.ts'
 
 /** Pages in the foreground; others disconnect. */
-export const MAX_STREAMS = 16
+const MAX_STREAMS = 16
 /** A user looks at the page. */
 const REVIEW_MS = 2_000
 

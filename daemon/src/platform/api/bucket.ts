@@ -23,7 +23,7 @@ export interface Bucket {
 }
 
 /** Concurrent calls before the first reply reveals the limit. */
-export const PROBES = 8
+const PROBES = 8
 /** Reported ends of one window may differ by rounding. */
 const SAME_WINDOW_MS = 250
 

@@ -9,7 +9,7 @@ import type { HttpReply } from './forwarder-port.ts'
 export type Attempt = { readonly kind: 'reply'; readonly reply: HttpReply } | { readonly kind: 'failure'; readonly failure: unknown }
 
 /** Maximum attempts per call. */
-export const MAX_ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 const BACKOFF = { firstMs: 200, maxMs: 60_000 }
 
 const TRANSIENT_STATUSES = new Set([502, 503, 504])

@@ -9,7 +9,7 @@ import type { SpawnGame } from './spawn.ts'
 import type { LaunchStore } from './store.ts'
 
 /** A game is launched again only after this time. */
-export const RELAUNCH_COOLDOWN_MS = 10_000
+const RELAUNCH_COOLDOWN_MS = 10_000
 
 export interface LauncherDeps {
   readonly store: LaunchStore

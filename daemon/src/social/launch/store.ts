@@ -21,7 +21,7 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /** Any program can name any application id, so the oldest entries are dropped. */
-export const MAX_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 
 /** The launch command of an application, and the program that registered it. */
 export interface Registration {

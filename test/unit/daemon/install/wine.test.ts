@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { carryOut } from '#daemon/src/install/carry-out.ts'
-import { hasValue } from '#daemon/src/install/registry-file.ts'
+import { withValue } from '#daemon/src/install/registry-file.ts'
 import { stepText } from '#daemon/src/install/steps.ts'
 import { bridgeOf, planWineInstall, planWineUninstall, registryOf, type WineFacts } from '#daemon/src/install/wine.ts'
 
@@ -36,7 +36,7 @@ test('the program and its value are placed once, and removed', async () => {
   expect(statSync(bridgeOf(prefix)).mode & 0o777).toBe(0o755)
   const registry = readFileSync(registryOf(prefix), 'latin1')
   expect(registry.startsWith(HEAD)).toBe(true)
-  expect(hasValue(registry, VALUE, String.raw`C:\windows\sallyport-wine.exe --name discord-ipc`)).toBe(true)
+  expect(registry).toBe(withValue(registry, VALUE, String.raw`C:\windows\sallyport-wine.exe --name discord-ipc`))
   expect(statSync(registryOf(prefix)).mode & 0o777).toBe(0o640)
   expect(await doAll(planWineInstall(facts))).toEqual(['unchanged', 'unchanged'])
   expect(await doAll(planWineUninstall(prefix))).toEqual(['done', 'done'])

@@ -1,7 +1,7 @@
 /** Requests and invites: each is answered once, within six hours, and their number is limited. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readActivityMessage, type ActivityMessage } from '#daemon/src/social/activity-message.ts'
-import { InviteLedger, MAX_OPEN, OPEN_MS } from '#daemon/src/social/invite-ledger.ts'
+import { InviteLedger, OPEN_MS } from '#daemon/src/social/invite-ledger.ts'
 import { activityMessage } from '#test/support/activity-messages.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
@@ -58,7 +58,7 @@ describe('a request', () => {
   })
 
   it('is dropped when there are too many, the oldest first', () => {
-    for (let asker = 0; asker <= MAX_OPEN; asker++) ledger.recordRequest(HOST, message(5, String(1000 + asker)))
+    for (let asker = 0; asker <= 1_000; asker++) ledger.recordRequest(HOST, message(5, String(1000 + asker)))
     expect(ledger.consumeRequest(HOST, '1000')).toBeUndefined()
     expect(ledger.consumeRequest(HOST, '1001')).toBeDefined()
   })

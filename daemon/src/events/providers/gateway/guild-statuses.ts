@@ -7,9 +7,7 @@ import type { GuildChange } from './cache/guild-cache.ts'
 import { isUserOf } from './demand.ts'
 import type { ManagedConnection } from './managed-connection.ts'
 
-const EVENT = 'GUILD_STATUS'
-/** The events that the guild cache brings. */
-export const STATUS_EVENTS = [EVENT] as const
+export const STATUS_EVENT = 'GUILD_STATUS'
 /** For a platform that does not send the number. */
 const DEFAULTS = { online: 0 }
 
@@ -20,7 +18,7 @@ export interface GuildStatusesDeps {
 
 const guildIdOf = ({ args }: EventSelector): string => (args as { readonly guild_id: string }).guild_id
 
-const isStatus = ({ name }: EventSelector): boolean => name === EVENT
+const isStatus = ({ name }: EventSelector): boolean => name === STATUS_EVENT
 
 export class GuildStatuses {
   readonly #deps: GuildStatusesDeps
@@ -65,10 +63,10 @@ export class GuildStatuses {
       guild: { id: guildId, name: guild.name, icon_url: guildIcon(guild, imageOrigin) },
       ...(guild.online === undefined ? {} : { online: guild.online }),
     }
-    hub.publish({ name: EVENT, args: { guild_id: guildId } }, status, (session) => isUserOf(identity, session), DEFAULTS)
+    hub.publish({ name: STATUS_EVENT, args: { guild_id: guildId } }, status, (session) => isUserOf(identity, session), DEFAULTS)
   }
 
   #forget({ identity }: ManagedConnection, guildId: string): void {
-    this.#deps.hub.forget({ name: EVENT, args: { guild_id: guildId } }, (session) => isUserOf(identity, session))
+    this.#deps.hub.forget({ name: STATUS_EVENT, args: { guild_id: guildId } }, (session) => isUserOf(identity, session))
   }
 }

@@ -46,9 +46,7 @@ interface AccountPoll {
   cancelTimer: () => void
 }
 
-const EVENT = 'GUILD_STATUS'
-/** The events that the poll brings. */
-export const POLL_EVENTS = [EVENT] as const
+export const POLL_EVENT = 'GUILD_STATUS'
 /** A guild list this recent is not read again for an unknown guild, so that a game cannot cause constant requests. */
 const FRESH_MS = 5000
 const SPREAD = 0.2
@@ -142,7 +140,7 @@ export class GuildStatusPoll implements EventProvider {
   #subscribers(): ReadonlyMap<Session, string> {
     const sessions = new Set<Session>()
     for (const { event, subscribers } of this.#deps.hub.entries())
-      if (event.name === EVENT) for (const session of subscribers) sessions.add(session)
+      if (event.name === POLL_EVENT) for (const session of subscribers) sessions.add(session)
     const accounts = new Map<Session, string>()
     for (const session of sessions) {
       const account = this.#accountOf(session)
@@ -208,21 +206,21 @@ export class GuildStatusPoll implements EventProvider {
 
   /** Publishes every subscribed guild to the sessions of the account. */
   #publishAll(poll: AccountPoll): void {
-    for (const event of this.#deps.hub.selectors()) if (event.name === EVENT) this.#publish(poll, guildIdOf(event))
+    for (const event of this.#deps.hub.selectors()) if (event.name === POLL_EVENT) this.#publish(poll, guildIdOf(event))
   }
 
   /** For a subscribed session whose account or provider changed. */
   #publishToNew(session: Session, account: string): void {
     const poll = this.#polls.get(account)
     if (poll === undefined) return
-    for (const event of this.#deps.hub.selectorsOf(session)) if (event.name === EVENT) this.#publish(poll, guildIdOf(event))
+    for (const event of this.#deps.hub.selectorsOf(session)) if (event.name === POLL_EVENT) this.#publish(poll, guildIdOf(event))
   }
 
   /** Publishes one guild to the sessions of the account. */
   #publish(poll: AccountPoll, guildId: string): void {
     if (this.#polls.get(poll.account) !== poll || poll.statuses === undefined) return
     const { hub } = this.#deps
-    const event = { name: EVENT, args: { guild_id: guildId } }
+    const event = { name: POLL_EVENT, args: { guild_id: guildId } }
     const isOfAccount = (session: Session): boolean => this.#accountOf(session) === poll.account
     const status = poll.statuses.get(guildId)
     if (status !== undefined) hub.publish(event, status, isOfAccount)
@@ -233,7 +231,7 @@ export class GuildStatusPoll implements EventProvider {
   /** The account whose guilds this provider publishes to the session; undefined: none. */
   #accountOf(session: Session): string | undefined {
     const { applicationId, signedIn } = session
-    if (signedIn === undefined || !this.#deps.routing.isAssigned('poll', session, EVENT)) return undefined
+    if (signedIn === undefined || !this.#deps.routing.isAssigned('poll', session, POLL_EVENT)) return undefined
     return accountText({ applicationId, userId: signedIn.userId })
   }
 }

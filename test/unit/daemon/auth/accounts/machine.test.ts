@@ -5,7 +5,6 @@ import { ACCOUNT_END_CAUSES, ACCOUNT_STATES, type AccountState } from '@sallypor
 import { describe, expect, test } from 'vitest'
 import {
   ACCOUNT_EVENTS,
-  ACCOUNT_TABLE,
   type AccountEvent,
   REVOCATION_REASONS,
   endCauseOf,
@@ -24,11 +23,6 @@ const to = (state: AccountState, event: AccountEvent): AccountState | undefined 
 }
 
 describe('the table', () => {
-  test('has every pair and nothing else', () => {
-    expect(Object.keys(ACCOUNT_TABLE)).toEqual(ACCOUNT_STATES)
-    for (const state of ACCOUNT_STATES) expect(Object.keys(ACCOUNT_TABLE[state]).toSorted(), state).toEqual([...ACCOUNT_EVENTS].toSorted())
-  })
-
   test.each(PAIRS)('%s, %s: has a next state, or a reason why it is invalid', (state, event) => {
     const next = transition(state, event)
     if (isInvalid(next)) expect(next.invalid).toMatch(/^[a-z].{20,}/)

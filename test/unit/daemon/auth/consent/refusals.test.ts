@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { MUTE_MS, Refusals, LONG_MUTE_MS } from '#daemon/src/auth/consent/prompt-limits.ts'
+import { Refusals } from '#daemon/src/auth/consent/prompt-limits.ts'
 import type { Program } from '#daemon/src/identity/program.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
+const MUTE_MS = 60_000
+const LONG_MUTE_MS = 3_600_000
 const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4:5', digest: 'ab'.repeat(32) }
 
 function start() {

@@ -1,8 +1,9 @@
 import { get, type IncomingMessage } from 'node:http'
+import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import type { AuthorizationRequest, Authorizer, PageOpener, Requester } from '#daemon/src/auth/auth.ts'
-import { AUTHORIZATION_MS, createAuthorizer } from '#daemon/src/auth/oauth/authorizer.ts'
+import { createAuthorizer } from '#daemon/src/auth/oauth/authorizer.ts'
 import { CallbackRegistry } from '#daemon/src/auth/oauth/callback-registry.ts'
 import { PendingNonces } from '#daemon/src/auth/oauth/pending-nonces.ts'
 import { Secret } from '@sallyport/core/secret'
@@ -202,7 +203,7 @@ describe('createAuthorizer', () => {
     const late = world()
     const lateOutcome = expect(late.authorizer.authorize(request, never)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     const url = await late.browser.opened.promise
-    await late.clock.advance(AUTHORIZATION_MS)
+    await late.clock.advance(LIMITS.authorizationMs.value)
     await lateOutcome
     await expect(visit(new URL(url.searchParams.get('redirect_uri') ?? ''))).rejects.toThrow()
 

@@ -11,11 +11,11 @@ import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
 import { Secret } from '@sallyport/core/secret'
 import type { Operate } from '#daemon/src/operator/operations.ts'
 import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
-import { MAX_STREAMS } from '#daemon/src/operator/dashboard/state-stream.ts'
 import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
 
+const MAX_STREAMS = 16
 const TOKEN = 'the-token-of-this-run'
 const clock = new FakeClock()
 const closers: (() => Promise<void>)[] = []

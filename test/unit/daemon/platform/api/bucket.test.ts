@@ -8,11 +8,12 @@ import {
   isIdle,
   update,
   newBucket,
-  PROBES,
   take,
   waitMs,
 } from '#daemon/src/platform/api/bucket.ts'
 
+/** Calls at once while the platform's limit is unknown. */
+const PROBES = 8
 const T = 1_700_000_000_000
 const window = (limit: number, remaining: number, resetAfterMs: number, endsAtMs = T + resetAfterMs) => ({
   limit,

@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
-import { isRepeatable, MAX_ATTEMPTS, retryDelayMs } from '#daemon/src/platform/api/retry.ts'
+import { isRepeatable, retryDelayMs } from '#daemon/src/platform/api/retry.ts'
 import { reply } from './fake-platform.ts'
 import { row } from './rows.ts'
 
@@ -52,6 +52,6 @@ describe('retryDelayMs', () => {
     const at = (attempts: number, jitter: number) => retryDelayMs({ kind: 'reply', reply: reply(502) }, true, attempts, jitter, NOW)
     expect([at(1, 1), at(2, 1), at(3, 1)]).toEqual([200, 400, 800])
     expect(at(1, 0)).toBe(100)
-    expect(at(MAX_ATTEMPTS, 1)).toBeUndefined()
+    expect(at(4, 1)).toBeUndefined()
   })
 })

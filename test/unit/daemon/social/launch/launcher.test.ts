@@ -2,12 +2,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { programOf } from '#daemon/src/identity/program.ts'
 import type { LaunchSpec } from '#daemon/src/social/launch/spec.ts'
-import { GameLauncher, type LaunchPrompt, RELAUNCH_COOLDOWN_MS } from '#daemon/src/social/launch/launcher.ts'
+import { GameLauncher, type LaunchPrompt } from '#daemon/src/social/launch/launcher.ts'
 import type { Registration } from '#daemon/src/social/launch/store.ts'
 import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 
+const RELAUNCH_COOLDOWN_MS = 10_000
 const GAME: PeerIdentity = { trust: 'kernel', uid: 1000, pid: 7 }
 
 let clock: FakeClock

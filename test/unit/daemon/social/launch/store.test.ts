@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Program } from '#daemon/src/identity/program.ts'
-import { launchStore, MAX_ENTRIES } from '#daemon/src/social/launch/store.ts'
+import { launchStore } from '#daemon/src/social/launch/store.ts'
 
 const BY: Program = { kind: 'native', uid: 1, executable: '/games/one', file: '1:2:3:4:5' }
 
@@ -38,7 +38,7 @@ it('has no file until it is needed', async () => {
 
 it('keeps a limited number, the latest', async () => {
   const store = launchStore(file, 'one')
-  for (let id = 0; id <= MAX_ENTRIES; id++) store.save(String(id), '/opt/game', BY)
+  for (let id = 0; id <= 1_000; id++) store.save(String(id), '/opt/game', BY)
   expect(store.registrationOf('0')).toBeUndefined()
   expect(store.registrationOf('1')).toEqual({ command: '/opt/game', by: BY })
   await store.close()
