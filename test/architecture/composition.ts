@@ -3,7 +3,7 @@
 /** The names that an opener takes: the members of its one parameter, `{ a, b }: Parts` or `parts: Parts`. */
 export function openerArguments(text: string, name: string): readonly string[] {
   const parts = new RegExp(`export function ${name}\\([^)]*?:\\s*(\\w+)\\s*\\)`).exec(text)?.[1]
-  const [, body = ''] = new RegExp(`export interface ${parts} \\{\\n([\\s\\S]*?)\\n\\}`).exec(text) ?? []
+  const [, body = ''] = new RegExp(`interface ${parts} \\{\\n([\\s\\S]*?)\\n\\}`).exec(text) ?? []
   return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, member = '']) => member)
 }
 

@@ -1,5 +1,5 @@
 /** Exponential backoff. Pure. */
-export interface BackoffRange {
+interface BackoffRange {
   readonly firstMs: number
   readonly maxMs: number
 }

@@ -1,6 +1,6 @@
 /** A change that other parts react to. The part that notices the change emits it, and knows none of those that listen. */
 
-export type SignalListener<Value> = (value: Value) => void
+type SignalListener<Value> = (value: Value) => void
 
 /** The side of those that listen. */
 export interface SignalSource<Value> {

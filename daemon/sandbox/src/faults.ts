@@ -2,7 +2,7 @@
 import type { SandboxReply } from './http/exchange.ts'
 import { matchTemplate } from './http/router.ts'
 
-export interface Fault {
+interface Fault {
   readonly match: {
     readonly method?: string | undefined
     /** A template when it has `{parameters}`, else a prefix; below the API base or as sent. */

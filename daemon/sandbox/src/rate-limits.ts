@@ -5,9 +5,9 @@ import { DEFAULT_LIMIT } from './constants.ts'
 import { reply, type SandboxReply } from './http/exchange.ts'
 
 /** `shared` counts all callers together; `global` counts one caller over all routes. */
-export type LimitScope = 'user' | 'shared' | 'global'
+type LimitScope = 'user' | 'shared' | 'global'
 
-export interface LimitRule {
+interface LimitRule {
   /** Undefined: every method. */
   readonly method?: string | undefined
   /** Route template below the API base; undefined: every route. */
@@ -17,7 +17,7 @@ export interface LimitRule {
   readonly windowMs: number
 }
 
-export interface RateLimitKey {
+interface RateLimitKey {
   readonly method: string
   /** Route template. */
   readonly path: string

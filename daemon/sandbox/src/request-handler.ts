@@ -11,7 +11,7 @@ import type { Platform } from './platform.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { RequestLog } from './request-log.ts'
 
-export interface RequestHandlerDeps {
+interface RequestHandlerDeps {
   readonly platform: Platform
   /** Routes below the API base. */
   readonly api: Router

@@ -1,7 +1,7 @@
 /** The last requests, for display: method, path and status, without secrets. */
 import { REQUEST_LOG_ENTRIES } from './constants.ts'
 
-export interface RequestEntry {
+interface RequestEntry {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly method: string

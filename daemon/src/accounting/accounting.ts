@@ -13,7 +13,7 @@ type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { w
 type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts'
 
 /** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
-export interface Usage {
+interface Usage {
   readonly name: ResourceName
   readonly charged: number
   readonly refused: number

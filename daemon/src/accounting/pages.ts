@@ -5,7 +5,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { programKey, type Program } from '../identity/program.ts'
 import { type Accounting, ALL_WEB_PAGES, type Release } from './accounting.ts'
 
-export interface PageChargesDeps {
+interface PageChargesDeps {
   readonly accounting: Accounting
   /** Whether the user has allowed this program something for this application. */
   readonly isGranted: (program: Program, applicationId: string) => boolean

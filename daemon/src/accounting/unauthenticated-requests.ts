@@ -15,7 +15,7 @@ const REFUSED = new Set([401, 403, 429])
 /** Maximum number of cached refused tokens; no more can be refused within the window of the requests. */
 const REMEMBERED = BUDGETS.unauthenticatedFailures.value
 
-export interface UnauthenticatedRequestsDeps {
+interface UnauthenticatedRequestsDeps {
   readonly clock: Clock
   readonly window: Window
 }

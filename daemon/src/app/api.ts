@@ -13,7 +13,7 @@ import { createHttpSend } from '../platform/api/http.ts'
 import { Warnings } from '../platform/api/warnings.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 
-export interface ApiParts {
+interface ApiParts {
   readonly settings: Pick<Settings, 'caFile' | 'proxies'>
   readonly profile: PlatformProfile
   readonly clock: Clock

@@ -5,7 +5,7 @@ import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { type DashboardOptions, serveDashboard } from '../operator/dashboard/server.ts'
 import type { DashboardPort } from '../start/open-ports.ts'
 
-export interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate'> {
+interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate'> {
   /** Undefined when it is off. */
   readonly dashboard: DashboardPort | undefined
   readonly clock: Clock

@@ -12,7 +12,7 @@ import { DesktopClientProvider } from '../events/providers/desktop/provider.ts'
 import type { EventProvider } from '../events/provider.ts'
 import { createDialer } from '../ipc/transport/dial.ts'
 
-export interface DesktopParts extends ClientParts {
+interface DesktopParts extends ClientParts {
   readonly settings: Pick<Settings, 'desktopClient' | 'runtimeDir'>
   readonly profile: Pick<PlatformProfile, 'ipcPrefix' | 'baseUrl'>
   readonly clock: Clock
@@ -20,7 +20,7 @@ export interface DesktopParts extends ClientParts {
   readonly ownAddresses: readonly string[]
 }
 
-export interface OpenedDesktopClient {
+interface OpenedDesktopClient {
   readonly desktopClient: DesktopClient
   /** Empty when it is switched off. */
   readonly providers: readonly EventProvider[]

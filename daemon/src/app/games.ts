@@ -15,7 +15,7 @@ import type { OpenPorts } from '../start/open-ports.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { RpcServer } from '../rpc/server.ts'
 
-export interface GameParts {
+interface GameParts {
   readonly settings: Pick<Settings, 'rpcOrigins'>
   readonly ports: Pick<OpenPorts, 'local' | 'websocket'>
   /** Sockets in the folders of containers and of Wine. */

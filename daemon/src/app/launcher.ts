@@ -13,7 +13,7 @@ import { GameLauncher } from '../social/launch/launcher.ts'
 import { spawnGame } from '../social/launch/spawn.ts'
 import { launchStore } from '../social/launch/store.ts'
 
-export interface LauncherParts {
+interface LauncherParts {
   readonly dataDir: string
   readonly profile: Pick<PlatformProfile, 'name' | 'customSchemePrefix'>
   readonly clock: Clock

@@ -21,7 +21,7 @@ import type { OpenedSessions } from './sessions.ts'
 import type { OpenedSignIn } from './sign-in.ts'
 import type { OpenedStores } from './stores.ts'
 
-export interface RpcParts {
+interface RpcParts {
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name' | 'activityProxyHost' | 'baseUrl' | 'cdnHost'>
   readonly accounting: Accounting
@@ -35,8 +35,6 @@ export interface RpcParts {
   readonly clients: Clients
   readonly presence: OpenedPresence
 }
-
-export type OpenedRpc = ReturnType<typeof openRpc>
 
 /** `//host/path` of the API without scheme and version, as READY gives it. */
 const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')

@@ -4,7 +4,7 @@ import type { OpenPorts } from '../start/open-ports.ts'
 import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
 
-export interface RunningBridge {
+interface RunningBridge {
   /** Resolves when no game was connected for the time of `idleExit`, or an operator ends the bridge. */
   readonly ended: Promise<void>
   stop(): Promise<void>

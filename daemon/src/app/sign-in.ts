@@ -21,7 +21,7 @@ import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { OpenedApi } from './api.ts'
 import { pageOpener } from './platform.ts'
 
-export interface SignInParts {
+interface SignInParts {
   readonly settings: Pick<Settings, 'consent' | 'dashboardPort'>
   readonly profile: PlatformProfile
   readonly clock: Clock

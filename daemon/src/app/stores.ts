@@ -20,7 +20,7 @@ import { storedHistory } from '../events/messages/stored-history.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import type { OpenedApi } from './api.ts'
 
-export interface StoreParts {
+interface StoreParts {
   readonly settings: Pick<Settings, 'botToken' | 'dataDir' | 'vault'>
   readonly profile: Pick<PlatformProfile, 'name'>
   readonly clock: Clock

@@ -62,7 +62,7 @@ export interface ReservedAuthorization extends Disposable {
   charge(): ChargedPage
 }
 
-export interface ChargedPage {
+interface ChargedPage {
   /**
    * Opens the page and resolves when the user has allowed it. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED
    * (aborted, timeout), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).

@@ -9,7 +9,7 @@ import { verifiedConnect } from './own-server.ts'
 import { ReplayConnection } from './replay-connection.ts'
 
 /** A server that listens in a slot. */
-export interface RunningServer {
+interface RunningServer {
   readonly path: string
   /** Undefined for another program, and for one that does not answer. */
   readonly bridge: { readonly version: string; readonly contract: string } | undefined

@@ -2,7 +2,7 @@
 import type { ExitCode } from './exit-codes.ts'
 
 /** Additional fields on stderr with `--json`. */
-export type FailureDetail = Readonly<Record<string, unknown>>
+type FailureDetail = Readonly<Record<string, unknown>>
 
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'

@@ -11,7 +11,7 @@ export type InspectedFrame = InspectedFrames['frames'][number]
 const WAIT_MS = 20_000
 const CALL_MS = 30_000
 
-export interface FrameSelection {
+interface FrameSelection {
   readonly application_id?: string
   readonly commands?: readonly string[]
   readonly direction?: 'in' | 'out'

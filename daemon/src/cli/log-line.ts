@@ -2,7 +2,7 @@
 import { escapeInvisible } from '@sallyport/core/display-text'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number]
 
 interface LogLine {
   readonly time: string

@@ -6,7 +6,7 @@ import { SettingsError } from '../config/settings-error.ts'
 import { didYouMean } from '../config/suggest.ts'
 import type { Command } from './command.ts'
 
-export interface ParsedLine {
+interface ParsedLine {
   readonly wantsHelp: boolean
   readonly operands: readonly string[]
   readonly flags: RawSettings

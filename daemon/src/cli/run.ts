@@ -48,7 +48,7 @@ function dashboardText({ dashboard }: ReadyLine, isStdoutTerminal: boolean, data
 }
 
 /** What the command does at its start, and what it loads later. */
-export interface RunParts {
+interface RunParts {
   readonly openPorts: OpenPortsFor
   readonly loadLogger: () => Promise<(level: LogLevel, dataDir: string) => Logger>
   readonly loadBridge: () => Promise<StartBridge>

@@ -2,7 +2,7 @@
 import type { LoadedSettings, Origin } from './load.ts'
 import { OPTION_KEYS, OPTIONS, type OptionKey } from './schema.ts'
 
-export interface SettingLine {
+interface SettingLine {
   readonly key: OptionKey
   /** Null if not set; `[redacted]` for a secret. */
   readonly value: string | number | boolean | null

@@ -34,7 +34,7 @@ const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: Platfor
 ])
 const NAMES = [SANDBOX, ...BUILT_IN.keys()]
 
-export interface LoadedPlatform {
+interface LoadedPlatform {
   /** Undefined for the sandbox. */
   readonly profile: PlatformProfile | undefined
   /** Unchecked settings by file key. */

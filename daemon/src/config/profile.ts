@@ -59,7 +59,7 @@ const FIELDS: Readonly<Record<keyof PlatformProfile | 'settings', Field>> = {
   },
 }
 
-export interface ProfileFile {
+interface ProfileFile {
   readonly profile: PlatformProfile
   /** Defaults for the settings by file key, not checked. */
   readonly settings: Readonly<Record<string, unknown>>

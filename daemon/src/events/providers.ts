@@ -7,7 +7,7 @@ import { ASSIGNED_ROUTES, OTHER_ROUTES, otherRoutesOf, preferenceOf } from './ro
 import type { EventRouting } from './routing.ts'
 import type { EventSelector, SubscriptionRegistry } from './subscription-registry.ts'
 
-export interface EventProvidersDeps {
+interface EventProvidersDeps {
   readonly hub: SubscriptionRegistry<Session>
   readonly routing: EventRouting
   /** In any order. A provider whose routes are preferred should come first: those after it then start no work that it makes superfluous. */

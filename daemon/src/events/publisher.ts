@@ -6,7 +6,7 @@ import { isUpdate } from './dedupe-keys.ts'
 import { ExpiringMap } from '@sallyport/core/expiring-map'
 import type { Publish } from './outgoing-event.ts'
 
-export interface PublisherDeps {
+interface PublisherDeps {
   readonly hub: Pick<SubscriptionRegistry<Session>, 'publish'>
   readonly clock: Clock
 }

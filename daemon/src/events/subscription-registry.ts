@@ -22,7 +22,7 @@ export interface EventSelector {
 }
 
 /** A subscription, and its subscribers. */
-export interface SubscriptionEntry<S> {
+interface SubscriptionEntry<S> {
   readonly event: EventSelector
   readonly subscribers: ReadonlySet<S>
 }

@@ -5,7 +5,7 @@ import { NO_SESSION, type ProgramFacts } from './program.ts'
 import { type ProcessReader, sessionOf } from './terminal-session.ts'
 
 /** The files that this process runs, links resolved. */
-export interface OwnProgram {
+interface OwnProgram {
   /** Path of the executable: Node, or the packaged file. */
   readonly executable: string
   /** Path of the script; the executable itself where that holds the program. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Proc } from './proc.ts'
 import type { ContainerKind } from './program.ts'
 
-export interface Container {
+interface Container {
   readonly kind: ContainerKind
   /** Id of the application; for other containers the mount namespace, which changes at each start. */
   readonly id: string

@@ -5,7 +5,7 @@
 import type * as ffiModule from 'node:ffi'
 
 /** Call it during the event of a new connection. Undefined when the last pipe is not found. */
-export type NewestPipe = () => bigint | undefined
+type NewestPipe = () => bigint | undefined
 
 /** struct uv_loop_s { void *data; unsigned active_handles; struct { next, prev } handle_queue; … } of uv.h; stable in libuv 1. */
 const LOOP = { queue: 16n, last: 24 }

@@ -11,7 +11,7 @@ export interface Received {
 }
 
 /** Reads a socket. It must be the only reader. */
-export interface SenderSocket {
+interface SenderSocket {
   /** The next received bytes; undefined when there are none, or at the end. Bytes of different senders are never combined. */
   receive(): Received | undefined
   /** Stops reporting of senders. */

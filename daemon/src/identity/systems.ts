@@ -6,7 +6,7 @@ import { openMac } from './macos.ts'
 import type { IdentifyPeer, OpenSystem } from './system.ts'
 import { openWindows } from './windows.ts'
 
-export type Systems = Partial<Record<NodeJS.Platform, OpenSystem>>
+type Systems = Partial<Record<NodeJS.Platform, OpenSystem>>
 
 const SYSTEMS: Systems = { linux: openLinux, darwin: openMac, win32: openWindows }
 

@@ -6,7 +6,7 @@ import { statField } from './proc.ts'
 import { isKnown, NO_SESSION, type Program } from './program.ts'
 
 /** The used fields of `/proc/PID/stat`. */
-export interface ProcessStat {
+interface ProcessStat {
   readonly parent: number
   readonly group: number
   /** Session leader. */

@@ -24,7 +24,7 @@ const MOST_TEXT_BYTES = 65_536
 const MOST_PATH_CHARACTERS = 32_767
 
 /** Fields are undefined when the system denies access. */
-export interface TokenFacts {
+interface TokenFacts {
   /** The security identifier of its user, as bytes. */
   readonly user: Buffer | undefined
   /** Runs in an AppContainer, or with an integrity below medium. */

@@ -19,7 +19,7 @@ export interface DoneStep {
 }
 
 /** Ends the running bridge; false if none runs. */
-export type StopBridge = () => Promise<boolean>
+type StopBridge = () => Promise<boolean>
 
 /** What a file says; undefined if it cannot be read. */
 export function textAt(path: string): string | undefined {

@@ -10,7 +10,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import { type HeldPort, holdPort } from '@sallyport/core/net/held-port'
 
-export interface LoopbackOptions {
+interface LoopbackOptions {
   readonly clock: Clock
   /** Time for a peer to send its request, and to read the response. */
   readonly peerTimeoutMs: number

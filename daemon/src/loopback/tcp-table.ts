@@ -11,7 +11,7 @@ export interface TcpAddress {
 }
 
 /** One socket in the table. */
-export interface TcpRow {
+interface TcpRow {
   /** Owner of the socket. */
   readonly uid: number
   /** 0: no process holds the socket any more, and the uid is meaningless. */

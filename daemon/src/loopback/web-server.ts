@@ -21,7 +21,7 @@ export interface UpgradeRequest {
   readonly query: URLSearchParams
 }
 
-export interface WebServerOptions {
+interface WebServerOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers

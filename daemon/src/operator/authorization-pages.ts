@@ -15,7 +15,7 @@ export interface OpenPage {
   readonly openedAt: number
 }
 
-export interface TrackOptions<Requester> {
+interface TrackOptions<Requester> {
   readonly linesOf: (requester: Requester) => readonly Line[]
   readonly now: () => number
 }

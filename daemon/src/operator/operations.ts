@@ -4,7 +4,7 @@ import type { ArgsOf } from '@sallyport/protocol'
 export type OperationName = ArgsOf<'OPERATE_BRIDGE'>['action']
 
 /** What the operations act on. */
-export interface OperationPorts {
+interface OperationPorts {
   /** False when no such prompt is open. */
   readonly answer: (promptId: string, isAllowed: boolean) => boolean
   /** False when no such grant exists. Rejects when its data could not be deleted. */

@@ -33,7 +33,7 @@ function activityText({ type, name, details, state }: Activity, applicationName:
 }
 
 /** What the daemon knows of a game besides its session. */
-export interface GameFacts {
+interface GameFacts {
   readonly applicationName: string | undefined
   /** What it set, whether or not it is shown. */
   readonly activity: Activity | undefined

@@ -9,14 +9,14 @@ import { Signal } from '@sallyport/core/signal'
 import type { TokenStore } from '../auth/auth.ts'
 import type { BotTokens } from '../auth/tokens/bot-tokens.ts'
 
-export interface SignIns {
+interface SignIns {
   readonly accounts: readonly { readonly applicationId: string; readonly userId: string; readonly scopes: readonly string[] }[]
   readonly bots: readonly { readonly applicationId: string; readonly name: string }[]
   /** Why they are not there, as a sentence. */
   readonly problem?: string
 }
 
-export interface StoredSignInsDeps {
+interface StoredSignInsDeps {
   readonly tokenStore: Pick<TokenStore, 'list'>
   readonly botTokens: Pick<BotTokens, 'list'>
   readonly clock: Pick<Clock, 'after'>

@@ -21,7 +21,7 @@ interface OwnerState {
   cancelUpdate: (() => void) | undefined
 }
 
-export interface ArbiterDeps {
+interface ArbiterDeps {
   readonly clock: Clock
   readonly sinks: readonly PresenceSink[]
   /** The user whose presence a session sets; undefined if unknown. */

@@ -14,7 +14,7 @@ type InspectedFrames = DataOf<'INSPECT_FRAMES'>
 export type InspectedFrame = InspectedFrames['frames'][number]
 
 /** Which frames an operator inspects; absent: all. */
-export interface FrameFilter {
+interface FrameFilter {
   readonly applicationId: string | undefined
   readonly commands: readonly string[] | undefined
   readonly direction: 'in' | 'out' | undefined

@@ -27,7 +27,7 @@ import { FrameJoiner } from '../ipc/framing/encoder.ts'
 import { FrameStream } from '../ipc/framing/frame-stream.ts'
 import type { ByteChannel, ChannelReceiver, FrameChannel, FrameReceiver } from '../ipc/transport/transport.ts'
 
-export interface RpcServerDeps {
+interface RpcServerDeps {
   readonly clock: Clock
   readonly scheduleEndOfTurn: ScheduleEndOfTurn
   readonly log: Logger

@@ -25,7 +25,7 @@ import { requireScopes, unauthenticatedScopes } from './required-scopes.ts'
 import type { Session } from './session.ts'
 import { type CallDeadline, TimedCall } from './timed-call.ts'
 
-export interface ApiClientDeps {
+interface ApiClientDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly credentials: Credentials

@@ -8,7 +8,7 @@ import { isKnown } from '../identity/program.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from './program-check.ts'
 import type { Session } from './session.ts'
 
-export interface BotConsentDeps extends Pick<ProgramCheckDeps, 'contents'> {
+interface BotConsentDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly grants: Pick<Grants, 'allowed' | 'find' | 'allow' | 'applicationName' | 'touch'> & ProgramCheckDeps['grants']
   /** Prompts the user to allow a program. */
   readonly consentPrompts: Consent

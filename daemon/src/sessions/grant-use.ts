@@ -4,7 +4,7 @@ import type { Logger } from '@sallyport/core/logger'
 import type { GrantKey, Grants, DisplayNames } from '../auth/grants/grants.ts'
 import type { Session } from './session.ts'
 
-export interface GrantUseDeps {
+interface GrantUseDeps {
   readonly grants: Pick<Grants, 'touch'>
   readonly log: Logger
 }

@@ -4,7 +4,7 @@ import { SECOND_MS } from '@sallyport/core/durations'
 import type { LifecycleEvents } from './lifecycle.ts'
 import type { SessionRegistry } from './registry.ts'
 
-export interface IdleOptions {
+interface IdleOptions {
   readonly seconds: number | 'off'
   readonly clock: Clock
   readonly registry: Pick<SessionRegistry, 'size'>

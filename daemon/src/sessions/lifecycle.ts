@@ -7,7 +7,7 @@ import type { AccountEvent } from '../auth/accounts/machine.ts'
 import type { Secret } from '@sallyport/core/secret'
 import type { Session } from './session.ts'
 
-export interface Lifecycle {
+interface Lifecycle {
   /** A session began or ended, or its user signed in or out. */
   readonly sessionChanged: Session
   /** Stored tokens of an account stopped working. */
@@ -28,7 +28,7 @@ type Listener<Value> = (value: Value) => unknown
 type Listeners = { [Name in keyof Lifecycle]?: Listener<Lifecycle[Name]>[] }
 
 /** `state`: keeps what others read. `effects`: acts on it, and so runs after every `state` listener. */
-export type Phase = 'state' | 'effects'
+type Phase = 'state' | 'effects'
 
 export class LifecycleEvents {
   readonly #listeners: Record<Phase, Listeners> = { state: {}, effects: {} }

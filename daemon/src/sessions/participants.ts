@@ -6,12 +6,12 @@ import type { SessionRegistry } from './registry.ts'
 import { clientKindOf } from './required-scopes.ts'
 import type { Session } from './session.ts'
 
-export interface ParticipantsDeps {
+interface ParticipantsDeps {
   readonly registry: Pick<SessionRegistry, 'signedIn'>
   readonly lifecycle: Pick<LifecycleEvents, 'on'>
 }
 
-export interface ParticipantsChange {
+interface ParticipantsChange {
   readonly applicationId: string
   readonly participants: readonly RpcUser[]
 }

@@ -5,7 +5,7 @@ import type { ApiClient } from '../sessions/api-client.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { GameInvitesDeps } from './game-invites.ts'
 
-export interface JoinSecretDeps {
+interface JoinSecretDeps {
   readonly registry: Pick<SessionRegistry, 'signedInAs'>
   readonly api: Pick<ApiClient, 'asSession' | 'asAccount'>
   /** The system user whose tokens are stored. */

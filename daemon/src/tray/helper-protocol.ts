@@ -43,7 +43,7 @@ export const noticeLine = ({ key, title, body }: Notice): string => line('notify
 export const withdrawLine = (key: string): string => line('withdraw', key)
 export const QUIT_LINE = line('quit')
 
-export type HelperMessage =
+type HelperMessage =
   | { readonly event: 'ready' | 'busy' }
   | { readonly event: 'choice'; readonly id: number }
   | { readonly event: 'notice'; readonly key: string }

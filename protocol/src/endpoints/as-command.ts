@@ -12,8 +12,8 @@ const WITHOUT_COMMAND = [
   'REQUEST_TOKEN',
 ] as const satisfies readonly EndpointName[]
 
-export type EndpointCommandName = Exclude<EndpointName, (typeof WITHOUT_COMMAND)[number]>
-export type EndpointCommands = {
+type EndpointCommandName = Exclude<EndpointName, (typeof WITHOUT_COMMAND)[number]>
+type EndpointCommands = {
   readonly [Name in EndpointCommandName]: CommandRow<Name, (typeof ENDPOINTS)[Name]['args'], (typeof ENDPOINTS)[Name]['response'], 'api'>
 }
 

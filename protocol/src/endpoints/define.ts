@@ -11,7 +11,7 @@ import type { Requirement } from '../scopes.ts'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Names of the `{parameters}` of a path template. */
-export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParameters<Rest> : never
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParameters<Rest> : never
 
 /**
  * Effect of a repeat; decides whether the forwarder retries: `safe` = reads only; `natural` = a repeat has no further effect;
@@ -116,7 +116,7 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
 }
 
 /** When the bot's token is sent, besides on request and while no user is signed in. */
-export interface BotReasons {
+interface BotReasons {
   /** Argument that names a user. For any user but the signed-in one, the bot's token is sent. */
   readonly otherUser?: string
   /** Argument that names a guild as the owner. When it is present, the bot's token is sent. */

@@ -17,7 +17,7 @@ export interface HeldServerOptions<Peer> {
 }
 
 /** A path, an inherited descriptor, or a bound socket. */
-export type ListenAt = { readonly path: string } | { readonly fd: number } | BoundSocket
+type ListenAt = { readonly path: string } | { readonly fd: number } | BoundSocket
 
 export type Serve<Peer> = (socket: Socket, peer: Peer) => void
 

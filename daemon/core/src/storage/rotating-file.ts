@@ -11,7 +11,7 @@ const MAX_BYTES = 1_048_576
 
 export const previousFile = (file: string): string => `${file}.1`
 
-export interface RotatingFileOptions {
+interface RotatingFileOptions {
   readonly maxBytes?: number
   readonly scheduleFlush?: (flush: () => void) => void
 }

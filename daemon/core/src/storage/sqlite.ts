@@ -5,7 +5,7 @@ import { BridgeError } from '../errors.ts'
 import { newerData } from './newer-data.ts'
 import { withPrivateFile } from './safe-folder.ts'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly file: string
   /** The component for error messages, e.g. `The sandbox`. */
   readonly component: string

@@ -9,7 +9,7 @@ import type { Write } from '../store/collection.ts'
 import { formErrors } from './form-errors.ts'
 
 /** The fields of an attachment in a request. */
-export interface AttachmentRequest {
+interface AttachmentRequest {
   readonly id: string
   readonly filename?: string | null | undefined
   readonly description?: string | null | undefined

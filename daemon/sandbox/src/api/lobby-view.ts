@@ -5,7 +5,7 @@ import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
 import { channelView } from './guilds.ts'
 
 /** A change of a member; omitted fields stay unchanged. */
-export interface MemberChange {
+interface MemberChange {
   readonly id: string
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
   readonly flags?: number | null | undefined

@@ -48,7 +48,7 @@ export function entitlementChange(
 }
 
 export const SUBSCRIPTION_STEPS = ['start', 'cancel', 'renew', 'change', 'end', 'refund'] as const
-export type SubscriptionStep = (typeof SUBSCRIPTION_STEPS)[number]
+type SubscriptionStep = (typeof SUBSCRIPTION_STEPS)[number]
 
 export interface StepContext {
   readonly now: number
@@ -100,7 +100,7 @@ function newSubscription(platform: Platform, applicationId: string, userId: stri
   }
 }
 
-export interface SubscriptionChange {
+interface SubscriptionChange {
   readonly applicationId: string
   readonly userId: string
   readonly step: SubscriptionStep

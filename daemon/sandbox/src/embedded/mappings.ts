@@ -30,7 +30,7 @@ const Target = once(() =>
 /** In the order in which they are tried. */
 export const Mappings = once(() => z.array(z.strictObject({ prefix: Prefix(), target: Target() })).max(MAPPINGS_MAX))
 
-export type MappedPath = { readonly url: URL } | { readonly problem: 'not-a-path' | 'unmapped' }
+type MappedPath = { readonly url: URL } | { readonly problem: 'not-a-path' | 'unmapped' }
 
 /** Maps the path and query of a request. Dots in the path are resolved first, so that it cannot leave the mapping's target. */
 export function mapPath(requestTarget: string, mappings: readonly ActivityMapping[]): MappedPath {

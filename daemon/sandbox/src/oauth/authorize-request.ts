@@ -22,7 +22,7 @@ export interface AuthorizeRequest {
 }
 
 /** The requested installation of the application's bot and commands. */
-export interface InstallRequest {
+interface InstallRequest {
   /** 0 guild, 1 user. */
   readonly integrationType?: 0 | 1 | undefined
   /** Bits, as decimal text. */
@@ -34,7 +34,7 @@ export interface InstallRequest {
   readonly guestName?: string | undefined
 }
 
-export type ParsedAuthorize =
+type ParsedAuthorize =
   | { readonly kind: 'request'; readonly request: AuthorizeRequest }
   /** The redirect is valid, so the application receives the error. */
   | {

@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 const SECRET_NAME = 'consent-proof-key'
 
 /** The hidden fields of a form. `query` is its authorization query. */
-export interface ConsentFields {
+interface ConsentFields {
   readonly query: string
   readonly shown_at: string
   readonly proof: string

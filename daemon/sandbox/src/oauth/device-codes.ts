@@ -13,7 +13,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LETTERS = 8
 const SLOWER_MS = 5 * SECOND_MS
 
-export interface OpenedDevice {
+interface OpenedDevice {
   readonly deviceCode: string
   readonly userCode: string
 }

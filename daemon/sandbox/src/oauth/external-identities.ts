@@ -29,7 +29,7 @@ const REFUSED: Readonly<Record<string, PlatformErrorName>> = {
 const LINKED = 'linked'
 const BANNED = 'banned'
 
-export interface Identity {
+interface Identity {
   readonly applicationId: string
   readonly type: ExternalAuthType
   readonly name: string

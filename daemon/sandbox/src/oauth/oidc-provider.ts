@@ -25,7 +25,7 @@ const ERRORS: Readonly<Record<IdTokenFault, PlatformErrorName>> = {
 
 const refused = (fault: IdTokenFault): PlatformError => new PlatformError(ERRORS[fault])
 
-export interface OidcSettings {
+interface OidcSettings {
   readonly applicationId: string
   readonly issuer: string
   readonly audience: string

@@ -3,7 +3,7 @@ import { isScopeName, SCOPES, type ScopeRow } from '@sallyport/protocol'
 import type { SandboxReply } from '../http/exchange.ts'
 import { html, page, type Html } from './layout.ts'
 
-export interface ConsentView {
+interface ConsentView {
   readonly applicationName: string
   readonly applicationId: string
   readonly scopes: readonly string[]

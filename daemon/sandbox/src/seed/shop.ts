@@ -7,7 +7,7 @@ export const SKU_TYPES = { durable: 2, consumable: 3, subscription: 5, subscript
 export const AVAILABLE = 1 << 2
 const USER_SUBSCRIPTION = 1 << 8
 
-export interface ShopSku {
+interface ShopSku {
   readonly id: string
   readonly name: string
   readonly slug: string
@@ -16,7 +16,7 @@ export interface ShopSku {
 }
 
 /** An initial subscription; its user by name. */
-export type ShopSubscription = Omit<StoredSubscription, 'userId'> & { readonly username: string }
+type ShopSubscription = Omit<StoredSubscription, 'userId'> & { readonly username: string }
 
 const GOODS = [
   { name: 'Crew Pass', slug: 'crew-pass', type: SKU_TYPES.subscriptionGroup, flags: AVAILABLE | USER_SUBSCRIPTION },

@@ -28,7 +28,7 @@ export interface WorldChannel {
   readonly messages?: readonly (readonly [author: string, content: string])[]
 }
 
-export interface WorldRole {
+interface WorldRole {
   readonly name: string
   readonly members: readonly string[]
   readonly permissions: bigint

@@ -51,7 +51,7 @@ export function acceptJoinRequest(platform: Platform, context: ActivityMessageCo
 const OPEN_PARTY = ACTIVITY_FLAGS.PARTY_PRIVACY_FRIENDS | ACTIVITY_FLAGS.PARTY_PRIVACY_VOICE_CHANNEL
 
 /** A request for the join secret of a session. */
-export interface JoinSecretRequest {
+interface JoinSecretRequest {
   readonly requesterId: string
   readonly ownerId: string
   readonly applicationId: string

@@ -3,7 +3,7 @@ import type { Change } from './store.ts'
 
 export type MessageChange = 'CREATE' | 'UPDATE' | 'DELETE'
 
-export interface ContentChange {
+interface ContentChange {
   readonly before: { readonly content: string } | undefined
   readonly after: { readonly content: string } | undefined
   /** All changes of the commit. */

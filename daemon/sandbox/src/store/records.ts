@@ -26,7 +26,7 @@ export interface StoredBan {
   readonly until: number | null
 }
 
-export interface StoredConnection {
+interface StoredConnection {
   readonly id: string
   readonly name: string
   readonly type: string

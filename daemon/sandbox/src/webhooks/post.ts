@@ -34,7 +34,7 @@ function headersOf(seed: string, { applicationId, body, signature, timestamp }: 
   }
 }
 
-export interface PostDeps {
+interface PostDeps {
   readonly clock: Clock
   /** The signing keys derive from it. */
   readonly seed: string

@@ -26,7 +26,7 @@ interface PendingDelivery {
   cancel: () => void
 }
 
-export interface WebhooksDeps {
+interface WebhooksDeps {
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
@@ -35,7 +35,7 @@ export interface WebhooksDeps {
 }
 
 /** How a delivery differs from a valid one. */
-export interface DeliveryFault {
+interface DeliveryFault {
   readonly signature: WebhookDelivery['signature']
   readonly timestampOffsetS: number
 }

@@ -16,7 +16,7 @@ export interface RevocationNotice {
 }
 
 /** The state of an account after an event. */
-export interface AccountStatus {
+interface AccountStatus {
   readonly state: AccountState
   readonly signIn: readonly SignInMethod[]
 }

@@ -29,7 +29,7 @@ export interface Transition {
 }
 
 /** An event that is invalid in this state, with the reason. When a platform sends it anyway, the state stays and a warning is logged. */
-export interface InvalidTransition {
+interface InvalidTransition {
   readonly invalid: string
 }
 

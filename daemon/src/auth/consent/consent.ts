@@ -3,7 +3,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { Consent } from './consent-prompts.ts'
 
 /** `allow` is refused for real platforms when the settings are read. */
-export type ConsentMode = 'prompt' | 'allow' | 'deny'
+type ConsentMode = 'prompt' | 'allow' | 'deny'
 
 const deniedByOperator = (): BridgeError =>
   new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The operator of the bridge does not allow games to sign in.')

@@ -3,7 +3,7 @@ import type { Confirm } from '@sallyport/core/confirm'
 import { promptText } from './prompt-text.ts'
 import type { PromptDisplay } from './consent-prompts.ts'
 
-export interface PromptDisplayDeps {
+interface PromptDisplayDeps {
   /** Prints text for the user. */
   readonly announce: (text: string) => void
   /** Prompts in the terminal; absent when there is none. */

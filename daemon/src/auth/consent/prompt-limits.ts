@@ -10,7 +10,7 @@ import { type Program, recognitionKeysOf, shareKey } from '../../identity/progra
 
 export type PromptLimits = ReturnType<typeof createPromptLimits>
 
-export interface PromptLimitsDeps {
+interface PromptLimitsDeps {
   readonly clock: Clock
   /** Whether the program has any live grant. */
   readonly isKnown: (program: Program) => boolean

@@ -15,7 +15,7 @@ import { OAuthError } from './oauth-error.ts'
 import { isChallenge } from './pkce.ts'
 import type { Redirect } from './redirect.ts'
 
-export interface AuthorizerDeps {
+interface AuthorizerDeps {
   readonly profile: Pick<PlatformProfile, 'authorizeUrl' | 'customSchemePrefix' | 'issuer'>
   readonly opener: PageOpener
   readonly callbacks: CallbackRegistry

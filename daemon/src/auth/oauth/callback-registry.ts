@@ -20,7 +20,7 @@ interface PendingCallback {
 }
 
 /** Counts callbacks with an unknown state, for each program that delivers them. */
-export interface InvalidStates {
+interface InvalidStates {
   /** ms until this program may deliver another; 0 = now. */
   waitMs(programKey: string): number
   count(programKey: string): unknown

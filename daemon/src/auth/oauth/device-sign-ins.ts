@@ -7,7 +7,7 @@ import type { DeviceAuthorization, DeviceSignIns, SignInOwner, TokenEndpoint } f
 import { isSameProgram } from '../../identity/program.ts'
 import { OAuthError } from './oauth-error.ts'
 
-export interface DeviceSignInsDeps {
+interface DeviceSignInsDeps {
   readonly tokenEndpoint: Pick<TokenEndpoint, 'authorizeDevice' | 'exchangeDevice'>
   readonly clock: Clock
   /** Charges an open sign-in to a program; undefined when the program is at its limit. */

@@ -7,7 +7,7 @@ import { OAuthError } from './oauth-error.ts'
 import type { WebReply, WebSend } from './web.ts'
 
 /** Parses an error reply in the platform's own format; undefined for other formats. */
-export type ParseRefusal = (reply: WebReply) => BridgeError | undefined
+type ParseRefusal = (reply: WebReply) => BridgeError | undefined
 
 type Fetch = (url: string, options: OAuth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>) => Promise<Response>
 

@@ -14,7 +14,7 @@ import type { PendingNonces } from './pending-nonces.ts'
 import { badIdToken, abortError, toBridgeError, wireFetch } from './oauth-wire.ts'
 import { isLoopback, type WebReply, type WebSend } from './web.ts'
 
-export interface TokenEndpointDeps {
+interface TokenEndpointDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'authorizeUrl' | 'tokenUrl' | 'revokeUrl' | 'issuer' | 'userAgent'>
   readonly send: WebSend
   /** Parses an error reply in the platform's own format, which refused merges have; undefined for other formats. */

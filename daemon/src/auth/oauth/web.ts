@@ -1,6 +1,6 @@
 /** The HTTP client interface for signing in: one request, one bounded reply, no redirects followed. */
 
-export interface WebRequest {
+interface WebRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { isLoopback, type WebReply, type WebSend } from '../oauth/web.ts'
 const MAX_HOPS = 10
 const HEADERS = { accept: 'text/html' }
 
-export interface AutoAllowDeps {
+interface AutoAllowDeps {
   readonly send: WebSend
   /** Delivers redirects to custom schemes, which no HTTP request can follow. */
   readonly deliver: (url: Secret<string>) => unknown

@@ -4,7 +4,7 @@ import type { PageOpener, PageRequester } from '../auth.ts'
 import { openWith } from '@sallyport/core/os/open-externally'
 import { type Opener, OPENERS } from '@sallyport/core/os/openers'
 
-export interface SystemBrowserDeps {
+interface SystemBrowserDeps {
   /** Also displays the address. True when the user can see it and open the page by hand. */
   readonly showAddress: (page: URL, requester: PageRequester) => boolean
   readonly openers?: readonly Opener[]

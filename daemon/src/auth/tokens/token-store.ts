@@ -10,7 +10,7 @@ import { OAuthError } from '../oauth/oauth-error.ts'
 import { RefreshSchedule } from './refresh-schedule.ts'
 import type { TokenSet, TokenCollection } from '../vault/vault.ts'
 
-export interface TokenStoreDeps {
+interface TokenStoreDeps {
   /** Separates the tokens of different platforms. */
   readonly platform: string
   readonly vault: TokenCollection

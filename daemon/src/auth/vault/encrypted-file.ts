@@ -18,14 +18,14 @@ const KEY_FILE = 'tokens.key'
 /** Folder of the vault below the data folder. */
 export const vaultHome = (dataDirectory: string): string => join(dataDirectory, 'vault')
 
-export interface VaultRequest {
+interface VaultRequest {
   readonly dataDirectory: string
   /** The configured store of the key. */
   readonly store: VaultStore
   readonly keychain: KeyStore
 }
 
-export interface OpenVault extends Vault {
+interface OpenVault extends Vault {
   /** Where the key is stored now. */
   readonly keyIn: OpenedKey['keyIn']
 }

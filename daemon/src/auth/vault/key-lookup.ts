@@ -16,7 +16,7 @@ export interface OpenedKey {
   readonly keyIn: 'keychain' | 'file'
 }
 
-export interface KeyLookup {
+interface KeyLookup {
   /** Undefined when there is no vault yet. */
   readonly sealed: Buffer | undefined
   readonly store: VaultStore

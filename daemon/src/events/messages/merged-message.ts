@@ -1,7 +1,7 @@
 /** Merges platform events into a stored message. Events may arrive in any order. Pure. */
 import { parserOf, UserMessage } from '@sallyport/protocol'
 
-export type MessagePart = Partial<UserMessage> & Pick<UserMessage, 'id'>
+type MessagePart = Partial<UserMessage> & Pick<UserMessage, 'id'>
 
 const parse = parserOf(UserMessage)
 

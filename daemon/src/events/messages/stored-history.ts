@@ -7,7 +7,7 @@ import type { Conversation, HistoryMark, MessageHistory } from './history.ts'
 import { mergedMessage } from './merged-message.ts'
 import type { MessageTable } from './message-table.ts'
 
-export interface StoredHistoryDeps {
+interface StoredHistoryDeps {
   readonly file: string
   /** Name of the platform; histories of different platforms do not mix. */
   readonly platform: string

@@ -5,7 +5,7 @@ const HIGH_WATER_BYTES = 256 * 1024
 /** Unsent bytes at which the connection is closed, because the peer has stopped reading. */
 const LIMIT_BYTES = 4 * 1024 * 1024
 
-export type Backlog = 'flowing' | 'congested' | 'overflowing'
+type Backlog = 'flowing' | 'congested' | 'overflowing'
 
 /** `unsentBytes`: bytes that are queued here or that the operating system has not accepted. */
 export function backlogOf(unsentBytes: number): Backlog {

@@ -15,7 +15,7 @@ export interface Handshake {
   readonly streams: boolean
 }
 
-export interface HandshakeRefusal {
+interface HandshakeRefusal {
   readonly code: number
   readonly reason: string
 }

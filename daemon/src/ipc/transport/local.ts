@@ -13,7 +13,7 @@ import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import type { PeerIdentity } from './transport.ts'
 
-export interface LocalSocketOptions {
+interface LocalSocketOptions {
   readonly directory: string
   readonly ipcPrefix: string
   /** Whether to listen also in a private directory when other users can write to `directory`. */

@@ -10,7 +10,7 @@ import type { OpenSender } from '../../identity/sender.ts'
 import { SocketChannel } from './socket-channel.ts'
 import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 
-export interface NodeIpcOptions {
+interface NodeIpcOptions {
   /** For display. */
   readonly address: string
   readonly held: Pick<HeldServer<PeerIdentity>, 'serve' | 'close'>

@@ -13,7 +13,7 @@ import type { FrameChannel, FrameReceiver, PeerIdentity } from './transport.ts'
 import { openWebSocketChannel } from './websocket-channel.ts'
 import { serveWebSockets } from '../../loopback/web-server.ts'
 
-export interface RpcWebSocketOptions {
+interface RpcWebSocketOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers

@@ -53,7 +53,7 @@ function introductionReader(socket: Socket): () => Introduction {
   }
 }
 
-export interface IntroducedDeps {
+interface IntroducedDeps {
   readonly clock: Pick<Clock, 'after'>
   readonly log: Logger
 }

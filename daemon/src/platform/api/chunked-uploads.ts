@@ -17,7 +17,7 @@ import { openPrivateFolder } from '@sallyport/core/storage/safe-folder'
 import type { OutgoingFile } from './forwarder-port.ts'
 import { openLocalFile } from './local-file.ts'
 
-export interface UploadFile {
+interface UploadFile {
   readonly filename: string
   readonly contentType: string | undefined
   readonly bytes: number
@@ -36,7 +36,7 @@ interface Upload extends UploadFile {
   cancelTimer: () => void
 }
 
-export interface ChunkedUploadsDeps {
+interface ChunkedUploadsDeps {
   /** Created at the first upload. */
   readonly folder: string
   readonly clock: Clock

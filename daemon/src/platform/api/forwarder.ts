@@ -21,7 +21,7 @@ import { BucketQueue } from './bucket-queue.ts'
 import type { Credential, Forwarder, HttpReply, HttpSend } from './forwarder-port.ts'
 import type { Warnings } from './warnings.ts'
 
-export interface ForwarderDeps {
+interface ForwarderDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'userAgent'>
   readonly send: HttpSend
   readonly clock: Clock

@@ -1,7 +1,7 @@
 /** Platform errors for external identities and provisional accounts, with advice. */
 import type { ErrorName } from '@sallyport/protocol'
 
-export interface IdentityErrorRow {
+interface IdentityErrorRow {
   readonly error: ErrorName
   readonly advice: string
 }

@@ -9,7 +9,7 @@ import { pathAccessDenial } from './path-access.ts'
 import type { PeerIdentity } from '../../ipc/transport/transport.ts'
 
 /** Opens a file that the caller sent in chunks. `field`: the argument with its id. Rejects with INVALID_PAYLOAD. */
-export type OpenUploaded = (id: string, field: string) => Promise<UploadedFile>
+type OpenUploaded = (id: string, field: string) => Promise<UploadedFile>
 
 /**
  * Returns the arguments with an OutgoingFile for each file. Rejects with INVALID_PAYLOAD and the field for a file that is too large, not

@@ -11,7 +11,7 @@ import { ClientConnection } from './connection.ts'
 import type { SocketCandidates } from './socket-candidates.ts'
 import { type Found, type ConnectAttempt, type Ready, raceConnect } from './connect-race.ts'
 
-export interface ClientDiscoveryDeps {
+interface ClientDiscoveryDeps {
   readonly candidates: Pick<SocketCandidates, 'paths'>
   readonly dialer: Dialer
   readonly clock: Clock
@@ -22,7 +22,7 @@ export interface ClientDiscoveryDeps {
   readonly apiEndpoint: string
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** A presence-only server is connected already. */
   readonly skipPresenceOnly?: boolean
   /** Cancels the discovery. */

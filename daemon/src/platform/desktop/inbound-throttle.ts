@@ -6,7 +6,7 @@ const WINDOW_MS = 1000
 const MAX_FRAMES = 500
 const MAX_BYTES = 8 * 1024 * 1024
 
-export interface Pausable {
+interface Pausable {
   pause(): void
   resume(): void
 }

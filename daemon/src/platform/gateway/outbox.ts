@@ -5,7 +5,7 @@ import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 
-export interface OutboxDeps {
+interface OutboxDeps {
   readonly clock: Clock
   readonly write: (text: string) => void
   /** Heartbeat interval in ms; capacity is reserved for heartbeats. */

@@ -35,7 +35,7 @@ export const payloadText = (op: number, d: unknown): string => JSON.stringify({ 
 
 export const isTooLarge = (text: string): boolean => Buffer.byteLength(text) > BUDGETS.gatewayPayloadBytes.value
 
-export interface IdentifyOptions {
+interface IdentifyOptions {
   readonly token: string
   readonly intents: number
   readonly capabilities: number

@@ -39,7 +39,7 @@ export type WebhookEvent = {
   }
 }[WebhookEventType]
 
-export interface DeliveryHandlerDeps {
+interface DeliveryHandlerDeps {
   readonly clock: Clock
   readonly log: Logger
   /** The public key of an application, for its deliveries. */

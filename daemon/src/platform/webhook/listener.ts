@@ -7,7 +7,7 @@ import type { HeldPort } from '@sallyport/core/net/held-port'
 import { LoopbackServer } from '../../loopback/loopback-server.ts'
 import type { Delivery } from './delivery-handler.ts'
 
-export interface WebhookListenerOptions {
+interface WebhookListenerOptions {
   readonly held: HeldPort
   readonly clock: Clock
   /** Returns the HTTP status of the response. */

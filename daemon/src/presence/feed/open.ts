@@ -9,7 +9,7 @@ import type { TcpPeers } from '../../loopback/tcp-peer.ts'
 import { serveWebSockets } from '../../loopback/web-server.ts'
 import { PresenceFeed } from './presence-feed.ts'
 
-export interface PresenceFeedOptions {
+interface PresenceFeedOptions {
   readonly held: HeldPort | undefined
   /** Rules for the origins of pages that may subscribe. */
   readonly origins: readonly string[]

@@ -7,7 +7,7 @@ import type { CallContext } from '../context.ts'
 import type { DesktopClientDeps } from './desktop-client.ts'
 
 /** The answer of the bridge. The call ends at the deadline of the command. */
-export type ByBridge<Name extends CommandName> = (
+type ByBridge<Name extends CommandName> = (
   args: NonNullable<ParsedArgsOf<Name>>,
   session: Session,
   call: CallDeadline,

@@ -29,7 +29,7 @@ export interface TokenIntakeDeps extends Pick<ProgramCheckDeps, 'contents'> {
 }
 
 /** Whether the daemon stored the tokens. */
-export interface StoreResult {
+interface StoreResult {
   readonly isStored: boolean
   /** The user of the tokens, if known and recorded. */
   readonly userId?: string
@@ -50,7 +50,7 @@ const tokenResponse = (grant: TokenGrant, { isStored }: StoreResult) => ({
 })
 
 /** An exchange that may merge a provisional account. */
-export interface Merge {
+interface Merge {
   readonly merge?: ExternalIdentity
 }
 

@@ -11,7 +11,7 @@ import type { LaunchStore } from './store.ts'
 /** A game is launched again only after this time. */
 const RELAUNCH_COOLDOWN_MS = 10_000
 
-export interface LauncherDeps {
+interface LauncherDeps {
   readonly store: LaunchStore
   readonly clock: Clock
   readonly log: Logger

@@ -6,9 +6,9 @@ import { type InterfaceDescriptor, type MessageBus, sessionBus, Variant } from '
 export const variant = (signature: string, value: unknown): unknown => new Variant(signature, value)
 
 /** The methods and properties of an object, by name. */
-export type Exported = Readonly<Record<string, unknown>>
+type Exported = Readonly<Record<string, unknown>>
 
-export interface BusCall {
+interface BusCall {
   readonly destination: string
   readonly path: string
   readonly interface: string

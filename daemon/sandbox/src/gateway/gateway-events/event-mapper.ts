@@ -17,7 +17,7 @@ export interface EventContext {
   readonly presences: PresenceRegistry
 }
 
-export interface DocumentChange<Stored> {
+interface DocumentChange<Stored> {
   readonly id: string
   readonly before: Stored | undefined
   readonly after: Stored | undefined

@@ -22,7 +22,7 @@ import { Retry } from '../../../platform/desktop/retry.ts'
 import type { Found, FoundClient, NotFound } from '../../../platform/desktop/connect-race.ts'
 import type { UpstreamSubscription } from './upstream-subscriptions.ts'
 
-export interface ApplicationConnectionDeps extends ClientSyncDeps {
+interface ApplicationConnectionDeps extends ClientSyncDeps {
   readonly finder: Pick<ClientDiscovery, 'find' | 'recordCapability'>
   readonly watch: DirectoryWatch
   readonly onEvent: (name: string, data: unknown, users: ClientUsers) => void

@@ -32,7 +32,7 @@ export interface ClientSyncDeps {
 }
 
 /** The state to send to the client. */
-export interface SyncState {
+interface SyncState {
   readonly subscriptions: ReadonlyMap<string, UpstreamSubscription>
   readonly presence: Presence | undefined
 }

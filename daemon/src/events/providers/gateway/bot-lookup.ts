@@ -1,7 +1,7 @@
 /** Which applications have a stored bot token. Looked up at the first use, and again after a change. */
 import type { Clock } from '@sallyport/core/clock'
 
-export interface BotLookupDeps {
+interface BotLookupDeps {
   readonly clock: Clock
   /** Whether a bot token is stored; may reject while the store cannot be read. */
   readonly hasBot: (applicationId: string) => Promise<boolean>

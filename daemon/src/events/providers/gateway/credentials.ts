@@ -23,7 +23,7 @@ export interface GatewayCredentials {
   flags(applicationId: string): Promise<number>
 }
 
-export interface GatewayCredentialsDeps {
+interface GatewayCredentialsDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'gatewayUrl'>
   readonly credentials: Pick<Credentials, 'forSession' | 'forBot' | 'hasBot'>
   readonly api: Pick<ApiClient, 'asBot'>

@@ -6,9 +6,9 @@ import type { MessageHistory } from '../../messages/history.ts'
 import { type Fields, fieldsOf, idOf, listOf } from '@sallyport/core/json-read'
 
 /** Receives messages with an activity: an invite, or a join request. */
-export type ActivityMessageListener = (message: unknown, account: AccountKey) => void
+type ActivityMessageListener = (message: unknown, account: AccountKey) => void
 
-export interface DirectMessageSyncDeps {
+interface DirectMessageSyncDeps {
   readonly history: Pick<MessageHistory, 'onMessage' | 'onMessageDeleted'>
   readonly log: Logger
   readonly onActivityMessage: ActivityMessageListener

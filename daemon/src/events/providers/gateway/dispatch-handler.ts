@@ -13,7 +13,7 @@ import { identityKey, isUserOf } from './demand.ts'
 import { fieldsOf } from '@sallyport/core/json-read'
 import { type MappingResult, isKnownDispatch, mapDispatch } from './dispatch-mappings/dispatch-mappings.ts'
 
-export interface DispatchHandlerDeps {
+interface DispatchHandlerDeps {
   readonly publish: Publish
   readonly requests: GatewayRequests
   readonly statuses: GuildStatuses

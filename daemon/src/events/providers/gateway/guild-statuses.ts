@@ -11,7 +11,7 @@ export const STATUS_EVENT = 'GUILD_STATUS'
 /** For a platform that does not send the number. */
 const DEFAULTS = { online: 0 }
 
-export interface GuildStatusesDeps {
+interface GuildStatusesDeps {
   readonly hub: Pick<SubscriptionRegistry<Session>, 'selectors' | 'selectorsOf' | 'publish' | 'forget'>
   readonly imageOrigin: string
 }

@@ -22,7 +22,7 @@ import { fieldsOf, textOf } from '@sallyport/core/json-read'
 import { ConditionWaiters } from './condition-waiters.ts'
 import { INTENTS_CHECK_MS, PrivilegedIntents, privilegedPart } from './privileged-intents.ts'
 
-export interface ManagedConnectionDeps {
+interface ManagedConnectionDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly token: () => Promise<Secret<string>>

@@ -8,7 +8,7 @@ import type { DesiredPresence } from './desired-presence.ts'
 import { type TokenSource, identityKey, type ConnectionDemand } from './demand.ts'
 import type { GatewayCredentials } from './credentials.ts'
 
-export interface PoolDeps {
+interface PoolDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly credentials: GatewayCredentials
@@ -19,7 +19,7 @@ export interface PoolDeps {
   readonly handler: PoolHandler
 }
 
-export interface PoolHandler extends ConnectionHandler {
+interface PoolHandler extends ConnectionHandler {
   /** An unused connection closed, or one after another could not be created: sessions may get other routes or connections. */
   onRoom(): void
   /** The connection is closed, so its pending requests get no response. */

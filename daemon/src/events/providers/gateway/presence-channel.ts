@@ -13,7 +13,7 @@ import { userIdentity, type ConnectionDemand, userDemand } from './demand.ts'
 import type { DesiredPresence } from './desired-presence.ts'
 import { isTooLarge, payloadText } from '../../../platform/gateway/payload.ts'
 
-export interface GatewayPresenceDeps {
+interface GatewayPresenceDeps {
   /** The sessions of an application with a signed-in user. */
   readonly sessions: (applicationId: string) => readonly Session[]
   readonly canServe: (identity: GatewayIdentity) => boolean

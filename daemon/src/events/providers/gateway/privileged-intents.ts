@@ -4,7 +4,7 @@ import { PRIVILEGED_INTENTS, type PrivilegedIntentRow } from '@sallyport/protoco
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 
-export interface PrivilegedIntentsDeps {
+interface PrivilegedIntentsDeps {
   readonly clock: Clock
   /** Reads the flags of the application. Rejects with BridgeError. */
   readonly flags: () => Promise<number>

@@ -18,7 +18,7 @@ import type { EventProvider } from '../../provider.ts'
 import type { Confirmation, EventRouting, Route } from '../../routing.ts'
 import { type GuildStatus, guildStatus } from './guild-status.ts'
 
-export interface GuildStatusPollDeps {
+interface GuildStatusPollDeps {
   readonly hub: SubscriptionRegistry<Session>
   readonly clock: Clock
   readonly log: Logger

@@ -5,7 +5,7 @@ const KEY = 'sallyport-token'
 const UNAUTHORIZED = 401
 
 /** Why the page gets no state any more, as a sentence. It is final if only another token helps. */
-export interface Ending {
+interface Ending {
   readonly problem: string
   readonly isFinal: boolean
 }

@@ -38,7 +38,7 @@ export function linkTo(url: string, text: string): HTMLAnchorElement {
 export const definitions = (pairs: readonly (readonly [label: string, value: Node | string])[]): HTMLElement =>
   make('dl', '', ...pairs.flatMap(([label, value]) => [make('dt', '', label), make('dd', '', value)]))
 
-export interface ButtonOptions {
+interface ButtonOptions {
   /** Whether it can be clicked again after it did its work. */
   readonly isRepeatable: boolean
 }
@@ -58,7 +58,7 @@ const rest = (omitted: number): HTMLElement | undefined => (omitted > 0 ? make('
 export const cards = <Item>(items: readonly Item[], cardOf: (item: Item) => HTMLElement, omitted = 0): readonly HTMLElement[] =>
   [...items.map(cardOf), rest(omitted)].filter((card) => card !== undefined)
 
-export interface Rows<Item> {
+interface Rows<Item> {
   readonly items: readonly Item[]
   readonly cellsOf: (item: Item) => readonly (Node | string)[]
   /** How many items the daemon left out. */
