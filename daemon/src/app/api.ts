@@ -25,7 +25,7 @@ interface ApiParts {
 export type OpenedApi = ReturnType<typeof openApi>
 
 export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts) {
-  const log = parentLog.child({ part: 'upstream' })
+  const log = parentLog.child({ part: 'platform-api' })
   const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
   /** How requests leave this machine. */
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }

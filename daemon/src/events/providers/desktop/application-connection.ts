@@ -20,7 +20,7 @@ import type { DirectoryWatch } from '../../../platform/desktop/directory-watch.t
 import { otherUserError } from './client-user-commands.ts'
 import { Retry } from '../../../platform/desktop/retry.ts'
 import type { Found, FoundClient, NotFound } from '../../../platform/desktop/connect-race.ts'
-import type { UpstreamSubscription } from './upstream-subscriptions.ts'
+import type { ClientSubscription } from './client-subscriptions.ts'
 
 interface ApplicationConnectionDeps extends ClientSyncDeps {
   readonly finder: Pick<ClientDiscovery, 'find' | 'recordCapability'>
@@ -57,7 +57,7 @@ export class ApplicationConnection {
   readonly #deps: ApplicationConnectionDeps
   readonly #retry: Retry
   readonly #closed = new Canceller()
-  #subscriptions: ReadonlyMap<string, UpstreamSubscription> = new Map()
+  #subscriptions: ReadonlyMap<string, ClientSubscription> = new Map()
   #isShowing = false
   #presence: Presence | undefined
   #active: ActiveClient | undefined
@@ -86,7 +86,7 @@ export class ApplicationConnection {
     return this.#active?.sync.isPresenceOnly === true
   }
 
-  get subscriptions(): ReadonlyMap<string, UpstreamSubscription> {
+  get subscriptions(): ReadonlyMap<string, ClientSubscription> {
     return this.#subscriptions
   }
 
@@ -108,14 +108,14 @@ export class ApplicationConnection {
     return (this.isConnected || this.#inGracePeriod) && (this.isPresenceOnly || this.matchesUser(userId))
   }
 
-  setSubscriptions(subscriptions: ReadonlyMap<string, UpstreamSubscription>): void {
+  setSubscriptions(subscriptions: ReadonlyMap<string, ClientSubscription>): void {
     this.#subscriptions = subscriptions
     this.#active?.sync.setSubscriptions(subscriptions)
     this.#onDemandChange()
   }
 
   /** Adds a subscription whose game waits for the response. Rejects when the client does not know the guild or channel. */
-  async confirm(subscription: UpstreamSubscription): Promise<void> {
+  async confirm(subscription: ClientSubscription): Promise<void> {
     if (!this.#subscriptions.has(subscription.key))
       this.setSubscriptions(new Map([...this.#subscriptions, [subscription.key, subscription]]))
     await this.#waitAtMost(CONFIRM_TIMEOUT_MS, async () => {

@@ -18,7 +18,7 @@ import { Retry } from '../../../platform/desktop/retry.ts'
 import { ActivitySync } from './activity-sync.ts'
 import { Authentication } from './authentication.ts'
 import { changesVoice, type VoiceArgs, type VoiceSettingsLock } from './voice-settings-lock.ts'
-import type { UpstreamSubscription } from './upstream-subscriptions.ts'
+import type { ClientSubscription } from './client-subscriptions.ts'
 
 export interface ClientSyncDeps {
   readonly applicationId: string
@@ -33,7 +33,7 @@ export interface ClientSyncDeps {
 
 /** The state to send to the client. */
 interface SyncState {
-  readonly subscriptions: ReadonlyMap<string, UpstreamSubscription>
+  readonly subscriptions: ReadonlyMap<string, ClientSubscription>
   readonly presence: Presence | undefined
 }
 
@@ -56,10 +56,10 @@ export class ClientSync {
   readonly #retry: Retry
   readonly #activity: ActivitySync
   /** Subscriptions sent to the client, with its response. */
-  readonly #subscribed = new Map<string, { readonly subscription: UpstreamSubscription; readonly whenConfirmed: Promise<unknown> }>()
+  readonly #subscribed = new Map<string, { readonly subscription: ClientSubscription; readonly whenConfirmed: Promise<unknown> }>()
   /** Refused subscriptions, with the sign-in that was used; another sign-in is tried again. */
   readonly #refused = new Map<string, { readonly signedIn: object | undefined; readonly isTemporary: boolean }>()
-  #subscriptions: ReadonlyMap<string, UpstreamSubscription> = new Map()
+  #subscriptions: ReadonlyMap<string, ClientSubscription> = new Map()
   #isVoicePending = true
   #work: Promise<void> = Promise.resolve()
 
@@ -90,7 +90,7 @@ export class ClientSync {
   }
 
   /** Replaces the set of subscriptions. */
-  setSubscriptions(subscriptions: ReadonlyMap<string, UpstreamSubscription>): void {
+  setSubscriptions(subscriptions: ReadonlyMap<string, ClientSubscription>): void {
     this.#subscriptions = subscriptions
     this.#sync()
   }
@@ -169,18 +169,18 @@ export class ClientSync {
     if (this.#isVoicePending) await this.#restoreVoice()
   }
 
-  #missing(): UpstreamSubscription[] {
+  #missing(): ClientSubscription[] {
     return [...this.#subscriptions.values()].filter(
       (subscription) => !this.#subscribed.has(subscription.key) && !this.#isRefused(subscription),
     )
   }
 
-  #isRefused({ key, onBehalfOf }: UpstreamSubscription): boolean {
+  #isRefused({ key, onBehalfOf }: ClientSubscription): boolean {
     const refused = this.#refused.get(key)
     return refused !== undefined && refused.signedIn === onBehalfOf?.signedIn
   }
 
-  async #subscribeAs(session: Session, subscriptions: readonly UpstreamSubscription[]): Promise<void> {
+  async #subscribeAs(session: Session, subscriptions: readonly ClientSubscription[]): Promise<void> {
     const { signedIn } = session
     if (signedIn === undefined) return
     try {
@@ -196,7 +196,7 @@ export class ClientSync {
     }
   }
 
-  #subscribe(subscription: UpstreamSubscription): void {
+  #subscribe(subscription: ClientSubscription): void {
     const { key, name, args } = subscription
     const whenConfirmed = this.#connection.call('SUBSCRIBE', args, { evt: name, timeoutMs: RESPONSE_TIMEOUT_MS })
     this.#subscribed.set(key, { subscription, whenConfirmed })
@@ -208,7 +208,7 @@ export class ClientSync {
     })
   }
 
-  #unsubscribe({ key, name, args }: UpstreamSubscription): void {
+  #unsubscribe({ key, name, args }: ClientSubscription): void {
     this.#subscribed.delete(key)
     this.#connection
       .call('UNSUBSCRIBE', args, { evt: name, timeoutMs: RESPONSE_TIMEOUT_MS })

@@ -33,7 +33,7 @@ import { ClientDiscovery } from '../../../platform/desktop/client-discovery.ts'
 import { type DirectoryWatch, watchDirectories } from '../../../platform/desktop/directory-watch.ts'
 import { socketCandidates, type SocketCandidatesOptions } from '../../../platform/desktop/socket-candidates.ts'
 import { VoiceSettingsLock } from './voice-settings-lock.ts'
-import { subscriptionsByApplication, upstreamSubscription } from './upstream-subscriptions.ts'
+import { subscriptionsByApplication, clientSubscription } from './client-subscriptions.ts'
 
 export interface DesktopClientDeps {
   readonly place: SocketCandidatesOptions
@@ -200,7 +200,7 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   #confirm(session: Session, { name, args }: EventSelector): Promise<Confirmation> | undefined {
     if (!isClientEvent(name)) return undefined
-    const confirmed = this.#connectionOf(session.applicationId)?.confirm(upstreamSubscription(name, args, session))
+    const confirmed = this.#connectionOf(session.applicationId)?.confirm(clientSubscription(name, args, session))
     return confirmed?.then(() => 'confirmed')
   }
 

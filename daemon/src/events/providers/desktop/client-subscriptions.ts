@@ -4,7 +4,7 @@ import type { EventSelector } from '../../subscription-registry.ts'
 import { type ClientEventName, isClientEvent } from './client-events.ts'
 
 /** A subscription at the client. */
-export interface UpstreamSubscription {
+export interface ClientSubscription {
   readonly key: string
   readonly name: ClientEventName
   readonly args: object
@@ -12,7 +12,7 @@ export interface UpstreamSubscription {
   readonly onBehalfOf: Session | undefined
 }
 
-export function upstreamSubscription(name: ClientEventName, args: object, session: Session): UpstreamSubscription {
+export function clientSubscription(name: ClientEventName, args: object, session: Session): ClientSubscription {
   const given = Object.entries(args)
     .filter(([, value]) => value !== undefined && value !== null)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -30,15 +30,15 @@ export function subscriptionsByApplication(
   subscribersOf: (event: EventSelector) => readonly Session[],
   /** Whether the client brings the event to a session. */
   isAssigned: (name: ClientEventName, session: Session) => boolean,
-): ReadonlyMap<string, ReadonlyMap<string, UpstreamSubscription>> {
-  const byApplication = new Map<string, Map<string, UpstreamSubscription>>()
+): ReadonlyMap<string, ReadonlyMap<string, ClientSubscription>> {
+  const byApplication = new Map<string, Map<string, ClientSubscription>>()
   for (const event of selectors) {
     const { name, args } = event
     if (!isClientEvent(name)) continue
     for (const session of subscribersOf(event)) {
       if (!isAssigned(name, session)) continue
-      const subscriptions = byApplication.get(session.applicationId) ?? new Map<string, UpstreamSubscription>()
-      const subscription = upstreamSubscription(name, args, session)
+      const subscriptions = byApplication.get(session.applicationId) ?? new Map<string, ClientSubscription>()
+      const subscription = clientSubscription(name, args, session)
       byApplication.set(
         session.applicationId,
         subscriptions.set(subscription.key, {
