@@ -189,7 +189,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(JSON.stringify(failure)).not.toMatch(/access_token|eyJ/)
   })
 
-  // Side by side: devices mostly wait between two questions.
+  // Side by side: devices mostly wait between two polls.
   test.concurrent('another device: a code is shown, entered on the page, and the tokens are kept', async () => {
     const game = await connect(OTHER_APPLICATION)
     const device = await game.call('AUTHORIZE_DEVICE', { scopes: ['identify', 'sdk.social_layer'] })

@@ -108,7 +108,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     await answer(asked, 'deny')
     expect(await refused).toMatchObject({ code: 4, out: '', err: expect.stringMatching(/Not signed in: .*did not allow[^]*4006/) })
 
-    // Started from that very terminal, it left it: refused again without a question, as it was.
+    // Started from that very terminal, it left it: refused again without a prompt, as it was.
     expect(await terminal.run([evil, ...call('--non-interactive')])).toMatchObject({
       code: 4,
       out: expect.stringContaining('did not allow'),

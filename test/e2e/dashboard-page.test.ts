@@ -145,7 +145,7 @@ test('a click is for what stood there for a while, and not for what came under i
   const allow = page.getByRole('button', { name: 'Allow' })
   await allow.click()
   await expect.poll(() => answers).toEqual(['allow q1'])
-  // All buttons of the place rest after a change, then each decides its own question.
+  // All buttons of the place rest after a change, then each answers its own prompt.
   await page.evaluate(`{
     const place = document.getElementById('prompts')
     const note = () => (place.dataset.rested = [...place.querySelectorAll('button')].map(({ disabled }) => disabled).join())

@@ -41,7 +41,7 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
     await signIn(first)
     await daemon.stop()
     await first.end()
-    // From here on every question is answered no: what works, works without one.
+    // From here on every prompt is answered no: what works, works without one.
     daemon = await startDaemon(target, at, ['--consent', 'deny'], BOT)
   })
   /** A program that runs cannot be written to. */

@@ -78,8 +78,8 @@ describe.each(TARGETS)('$name', (target) => {
       const evil = makeProgram(join(at.base, `\u202egod\n${FORGED}`, ...spaces, `x${FORGED}`, 'supertux2'))
       const asked = authorize(await start(evil, socketOf()))
       const [, id = ''] = await terminal.until(/\(prompt (\w+)\)[^]*Answer with/)
-      const question = terminal.shown.slice(terminal.shown.indexOf('A program wants'), terminal.shown.indexOf('Answer with'))
-      const rows = question.trimEnd().split('\n')
+      const prompt = terminal.shown.slice(terminal.shown.indexOf('A program wants'), terminal.shown.indexOf('Answer with'))
+      const rows = prompt.trimEnd().split('\n')
       expect(rows.map((row) => row.slice(0, 15).trim())).toEqual([
         rows[0]?.slice(0, 15).trim(),
         'Application',
@@ -92,7 +92,7 @@ describe.each(TARGETS)('$name', (target) => {
       ])
       expect(rows.length).toBeLessThan(20)
       for (const row of rows) expect(row.length).toBeLessThan(100)
-      expect(question).toContain(String.raw`\u{202e}god\u{a}`)
+      expect(prompt).toContain(String.raw`\u{202e}god\u{a}`)
       expect(terminal.shown).not.toContain('\u202e')
       await answer(`${id} no`, /"outcome":"denied"/)
       expect(await asked).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
@@ -139,14 +139,14 @@ describe.each(TARGETS)('$name', (target) => {
     const game = makeProgram(join(at.base, 'games', 'game'))
     const client = await start(game, socket)
     void authorize(client).catch(() => {})
-    const question = await person.prompt()
-    expect([fieldOf(question, 'Program'), fieldOf(question, 'Application'), fieldOf(question, 'Process')]).toEqual([
+    const prompt = await person.prompt()
+    expect([fieldOf(prompt, 'Program'), fieldOf(prompt, 'Application'), fieldOf(prompt, 'Process')]).toEqual([
       game,
       GAME,
       expect.stringMatching(/^\d+$/),
     ])
     expect(browser.opened()).toBe('')
-    await person.answer(question, 'allow')
+    await person.answer(prompt, 'allow')
     const page = new URL(await person.nextPage())
     expect(page.searchParams.has('prompt')).toBe(false)
     await expect.poll(browser.opened, SOON).not.toBe('')

@@ -13,9 +13,9 @@ export class FakeGateway implements BotRequests {
     this.#hasBot = hasBot
   }
 
-  async members(applicationId: string, question: MembersRequest): Promise<MembersResponse> {
+  async members(applicationId: string, request: MembersRequest): Promise<MembersResponse> {
     this.#check()
-    this.requests.push({ applicationId, ...question })
+    this.requests.push({ applicationId, ...request })
     return { members: [MEMBER], notFound: ['7'], presences: [] }
   }
 

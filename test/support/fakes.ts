@@ -110,7 +110,7 @@ export class FakeTokenEndpoint implements TokenEndpoint {
     this.merges.push(merge)
     return this.#grant(applicationId)
   }
-  /** What the user does on the other device: each question takes one. */
+  /** What the user does on the other device: each poll takes one. */
   deviceAnswers: ('authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'allowed' | BridgeError)[] = []
   devices = 0
   async authorizeDevice(): Promise<DeviceAuthorization> {

@@ -24,30 +24,30 @@ const header = (opcode: number, length: number): Buffer => {
 }
 const call = (message: unknown): Buffer => frame(OPCODE.FRAME, JSON.stringify(message))
 const setWith = (activity: unknown): Buffer => call({ cmd: 'SET_ACTIVITY', args: { pid: 1, activity }, nonce: 'n' })
-const greeted = (bytes: Buffer): Buffer => Buffer.concat([plainHandshake(), bytes])
+const afterHandshake = (bytes: Buffer): Buffer => Buffer.concat([plainHandshake(), bytes])
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 /** What is written on a connection of its own. */
 const INPUTS: Readonly<Record<string, Buffer>> = {
-  'frame body null': greeted(frame(OPCODE.FRAME, 'null')),
-  'frame body not JSON': greeted(frame(OPCODE.FRAME, '{')),
-  'frame body nested deeply': greeted(frame(OPCODE.FRAME, nested(20_000))),
-  'SET_ACTIVITY without args': greeted(call({ cmd: 'SET_ACTIVITY', nonce: 'n' })),
-  'buttons that are text': greeted(setWith({ buttons: 'x' })),
-  'a start of null': greeted(setWith({ timestamps: { start: null } })),
-  'INVITE_BROWSER without args': greeted(call({ cmd: 'INVITE_BROWSER', nonce: 'n' })),
+  'frame body null': afterHandshake(frame(OPCODE.FRAME, 'null')),
+  'frame body not JSON': afterHandshake(frame(OPCODE.FRAME, '{')),
+  'frame body nested deeply': afterHandshake(frame(OPCODE.FRAME, nested(20_000))),
+  'SET_ACTIVITY without args': afterHandshake(call({ cmd: 'SET_ACTIVITY', nonce: 'n' })),
+  'buttons that are text': afterHandshake(setWith({ buttons: 'x' })),
+  'a start of null': afterHandshake(setWith({ timestamps: { start: null } })),
+  'INVITE_BROWSER without args': afterHandshake(call({ cmd: 'INVITE_BROWSER', nonce: 'n' })),
   'a ping before the handshake': frame(OPCODE.PING, '{}'),
-  '20,000 pings in one write': greeted(Buffer.concat(Array.from({ length: PINGS }, () => frame(OPCODE.PING, '1')))),
+  '20,000 pings in one write': afterHandshake(Buffer.concat(Array.from({ length: PINGS }, () => frame(OPCODE.PING, '1')))),
   'a length of 4 GiB': header(OPCODE.FRAME, 0xffff_ffff),
-  'a negative length after READY': greeted(header(OPCODE.FRAME, 0x8000_0000)),
-  'opcode 99': greeted(header(99, 0)),
+  'a negative length after READY': afterHandshake(header(OPCODE.FRAME, 0x8000_0000)),
+  'opcode 99': afterHandshake(header(99, 0)),
   'opcode -1': header(-1, 0),
-  'a second handshake': greeted(plainHandshake()),
+  'a second handshake': afterHandshake(plainHandshake()),
   'a frame before the handshake': setActivity(0),
   'a client id that is a path': frame(OPCODE.HANDSHAKE, JSON.stringify({ v: 1, client_id: '../../etc' })),
   'a handshake of null': frame(OPCODE.HANDSHAKE, 'null'),
   'half a header': header(OPCODE.HANDSHAKE, 0).subarray(0, 4),
-  'half a frame': greeted(setActivity(0).subarray(0, 40)),
+  'half a frame': afterHandshake(setActivity(0).subarray(0, 40)),
 }
 
 const untilClosed = (socket: Socket): Promise<void> =>

@@ -46,7 +46,7 @@ export class ProgramClient {
     return new ProgramClient(program, socket, run)
   }
 
-  /** Runs the program, connected and greeted. */
+  /** Runs the program, connected, after READY. */
   static async start(program: string, socket: string, hello: object, run: Run = {}): Promise<ProgramClient> {
     const client = new ProgramClient(program, socket, run)
     await client.greet(hello)

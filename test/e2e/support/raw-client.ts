@@ -27,7 +27,7 @@ export class RawClient {
     })
   }
 
-  /** Connected and greeted. */
+  /** Connected, after READY. */
   static async ready(path: string, more: object = {}): Promise<RawClient> {
     const client = await RawClient.open(path)
     client.send(handshake(more))

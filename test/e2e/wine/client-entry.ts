@@ -18,7 +18,7 @@ class Game {
   readonly #encoding: 'json' | 'msgpack'
   readonly #inbox: Frame[] = []
   #buffered: Buffer = Buffer.alloc(0)
-  #greeted = false
+  #isReady = false
   #ended = false
   #wake: (() => void) | undefined
 
@@ -51,7 +51,7 @@ class Game {
   async send(opcode: number, body: unknown, pieces?: number): Promise<void> {
     const payload = this.#usesMsgpack ? Buffer.from(pack(body)) : Buffer.from(JSON.stringify(body))
     // From here on, also for the answer, which may come before the write is said to be done.
-    this.#greeted = true
+    this.#isReady = true
     const frame = Buffer.alloc(HEADER + payload.length)
     frame.writeUInt32LE(opcode, 0)
     frame.writeUInt32LE(payload.length, 4)
@@ -92,7 +92,7 @@ class Game {
   }
 
   get #usesMsgpack(): boolean {
-    return this.#encoding === 'msgpack' && this.#greeted
+    return this.#encoding === 'msgpack' && this.#isReady
   }
 
   #take(chunk: Buffer): void {

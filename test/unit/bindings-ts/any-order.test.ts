@@ -35,7 +35,7 @@ type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never
 interface Listener {
   readonly topic: string
   readonly event: string
-  readonly heard: unknown[]
+  readonly received: unknown[]
   readonly subscription: Subscription
   isOpen: boolean
 }
@@ -54,9 +54,9 @@ class Play {
     const { server } = this
     switch (one.kind) {
       case 'listen': {
-        const heard: unknown[] = []
-        const subscription = this.#client.on(one.event as EventName, one.args as never, ((data: unknown) => heard.push(data)) as never)
-        return this.listeners.push({ topic: topicOf(one.event, one.args), event: one.event, heard, subscription, isOpen: true })
+        const received: unknown[] = []
+        const subscription = this.#client.on(one.event as EventName, one.args as never, ((data: unknown) => received.push(data)) as never)
+        return this.listeners.push({ topic: topicOf(one.event, one.args), event: one.event, received, subscription, isOpen: true })
       }
       case 'leave': {
         const leaving = this.listeners[one.index % Math.max(1, this.listeners.length)]
@@ -126,11 +126,11 @@ test('in the end the server has exactly what is listened to, and each listener h
       const open = play.listeners.filter(({ isOpen }) => isOpen)
       expect([...server.last.subscribed].toSorted()).toEqual([...new Set(open.map((one) => one.topic))].toSorted())
       for (const { subscription, isOpen } of play.listeners) expect(subscription.status).toBe(isOpen ? 'active' : 'closed')
-      for (const listener of play.listeners) listener.heard.length = 0
+      for (const listener of play.listeners) listener.received.length = 0
       for (const { event, args } of TOPICS) server.last.dispatch(event, args, { ...args, mark: topicOf(event, args) })
       await quiet()
-      for (const { heard, topic: own, isOpen } of play.listeners) {
-        expect(heard.map((data) => (data as { mark: string }).mark)).toEqual(isOpen ? [own] : [])
+      for (const { received, topic: own, isOpen } of play.listeners) {
+        expect(received.map((data) => (data as { mark: string }).mark)).toEqual(isOpen ? [own] : [])
       }
       expect(server.clock.pending).toBe(0)
       await client.close()

@@ -14,9 +14,9 @@ beforeEach(async () => {
 afterEach(() => client.close())
 
 test('a null argument equals a missing one: one subscription, kept while one of the two has a listener', async () => {
-  const heard: string[] = []
-  const spoken = client.on('SPEAKING_START', { channel_id: null }, () => heard.push('null'))
-  const silent = client.on('SPEAKING_START', () => heard.push('none'))
+  const received: string[] = []
+  const spoken = client.on('SPEAKING_START', { channel_id: null }, () => received.push('null'))
+  const silent = client.on('SPEAKING_START', () => received.push('none'))
   await Promise.all([spoken.active, silent.active])
   expect(server.asked).toHaveLength(1)
   spoken.close()
@@ -24,7 +24,7 @@ test('a null argument equals a missing one: one subscription, kept while one of 
   expect(server.asked).toHaveLength(1)
   server.last.dispatch('SPEAKING_START', { channel_id: null }, { user_id: '1' })
   await quiet()
-  expect(heard).toEqual(['none'])
+  expect(received).toEqual(['none'])
 })
 
 test('later changes to objects of the game do not change what is restored', async () => {

@@ -13,46 +13,46 @@ beforeEach(() => {
 afterEach(() => client.close())
 
 test('a listener that closes the client does not change the order for others', async () => {
-  const heard: string[][] = [[], []]
+  const received: string[][] = [[], []]
   client.onState(({ name }) => {
-    heard[0]?.push(name)
+    received[0]?.push(name)
     if (name === 'ready') void client.close()
   })
-  client.onState(({ name }) => heard[1]?.push(name))
+  client.onState(({ name }) => received[1]?.push(name))
   await expect(client.connect()).rejects.toBeInstanceOf(ConnectionLostError)
   await quiet()
-  expect(heard[1]).toEqual(heard[0])
-  expect(heard[0]).toEqual(['connecting', 'connecting', 'ready', 'closed'])
+  expect(received[1]).toEqual(received[0])
+  expect(received[0]).toEqual(['connecting', 'connecting', 'ready', 'closed'])
   expect(server.clock.pending).toBe(0)
 })
 
 test('a listener that another one removed is not called', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   client.onState(() => stop())
-  const stop = client.onState(({ name }) => heard.push(name))
+  const stop = client.onState(({ name }) => received.push(name))
   await client.connect()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('lobby events are delivered while their listeners add and remove listeners', { tags: ['9.1-8'] }, async () => {
   await client.connect()
-  const heard: string[] = []
+  const received: string[] = []
   const lobby = { lobby_id: '7' }
   const first = client.on('LOBBY_MESSAGE_CREATE', lobby, () => {
-    heard.push('first')
+    received.push('first')
     first.close()
     removed.close()
-    client.on('LOBBY_MESSAGE_CREATE', lobby, () => heard.push('added'))
+    client.on('LOBBY_MESSAGE_CREATE', lobby, () => received.push('added'))
   })
-  const removed = client.on('LOBBY_MESSAGE_CREATE', lobby, () => heard.push('removed'))
-  client.on('LOBBY_MESSAGE_CREATE', lobby, () => heard.push('last'))
+  const removed = client.on('LOBBY_MESSAGE_CREATE', lobby, () => received.push('removed'))
+  client.on('LOBBY_MESSAGE_CREATE', lobby, () => received.push('last'))
   await quiet()
   for (const round of ['one', 'two']) {
-    heard.push(round)
+    received.push(round)
     server.last.dispatch('LOBBY_MESSAGE_CREATE', lobby, lobby)
     await quiet()
   }
-  expect(heard).toEqual(['one', 'first', 'last', 'two', 'last', 'added'])
+  expect(received).toEqual(['one', 'first', 'last', 'two', 'last', 'added'])
 })
 
 test('calls in a listener of `ready` are sent, and a new event listener is subscribed once', async () => {
@@ -70,16 +70,16 @@ test('calls in a listener of `ready` are sent, and a new event listener is subsc
 
 test('a listener that calls connect after a loss does not loop', async () => {
   await client.connect()
-  const heard: string[] = []
+  const received: string[] = []
   client.onState((state) => {
-    heard.push(state.name)
-    if (state.name === 'waiting' && heard.length < 10) void client.connect().catch(() => {})
+    received.push(state.name)
+    if (state.name === 'waiting' && received.length < 10) void client.connect().catch(() => {})
   })
   await server.vanish()
-  expect(heard).toContain('connecting')
+  expect(received).toContain('connecting')
   server.isUp = true
   await client.close()
-  expect(heard.at(-1)).toBe('closed')
+  expect(received.at(-1)).toBe('closed')
 })
 
 test('an error in a listener is an uncaught exception and does not affect others or the client', async () => {
@@ -89,20 +89,20 @@ test('an error in a listener is an uncaught exception and does not affect others
   process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', note)
   try {
-    const heard: string[] = []
+    const received: string[] = []
     const fail = (where: string) => () => {
       throw new Error(where)
     }
-    for (const listener of [fail('state'), ({ name }: { readonly name: string }) => heard.push(name)]) client.onState(listener)
-    for (const listener of [fail('account'), (account: string) => heard.push(account)]) client.onAccount(listener)
-    for (const listener of [fail('event'), () => heard.push('joined')]) client.on('ACTIVITY_JOIN', listener)
+    for (const listener of [fail('state'), ({ name }: { readonly name: string }) => received.push(name)]) client.onState(listener)
+    for (const listener of [fail('account'), (account: string) => received.push(account)]) client.onAccount(listener)
+    for (const listener of [fail('event'), () => received.push('joined')]) client.on('ACTIVITY_JOIN', listener)
     await client.connect()
     await client.signInSilently()
     await quiet()
     server.last.dispatch('ACTIVITY_JOIN', {}, { secret: 's' })
     await quiet()
     await client.close()
-    expect(heard).toEqual(['connecting', 'connecting', 'ready', 'signed-in', 'joined', 'closed'])
+    expect(received).toEqual(['connecting', 'connecting', 'ready', 'signed-in', 'joined', 'closed'])
     expect(faults).toEqual(['state', 'state', 'state', 'account', 'event', 'state'])
   } finally {
     process.off('uncaughtException', note)

@@ -11,12 +11,12 @@ import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
 let directory: string
 let path: string
 let server: Server
-let heard: string
+let received: string
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'own-'))
   path = join(directory, 'discord-ipc-0')
-  heard = ''
-  server = createServer((socket) => socket.on('data', (bytes) => (heard += String(bytes))).on('error', () => {}))
+  received = ''
+  server = createServer((socket) => socket.on('data', (bytes) => (received += String(bytes))).on('error', () => {}))
   await new Promise<void>((resolve) => server.listen(path, resolve))
 })
 afterEach(async () => {
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a server', () => {
     const search = SallyportClient.connect({ applicationId: '1', runtimeDir: directory })
     await expect(search).rejects.toThrow(ServerNotFoundError)
     await expect(search).rejects.toThrow(`no server of this user was found: ${path} belongs to another user of the system`)
-    expect(heard).toBe('')
+    expect(received).toBe('')
   })
 
   test.runIf(canBeOther)('with a socket of another user is not used', async () => {

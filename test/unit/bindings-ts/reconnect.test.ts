@@ -153,9 +153,9 @@ test('an updated token replaces the previous one', async () => {
 test('a listener receives each event once after any number of reconnects, and a closed one none', { tags: ['9.1-25'] }, async () => {
   let server = await serve()
   const client = await connected()
-  const heard: string[] = []
-  client.on('ACTIVITY_JOIN', ({ secret }) => heard.push(`a ${secret}`))
-  const second = client.on('ACTIVITY_JOIN', ({ secret }) => heard.push(`b ${secret}`))
+  const received: string[] = []
+  client.on('ACTIVITY_JOIN', ({ secret }) => received.push(`a ${secret}`))
+  const second = client.on('ACTIVITY_JOIN', ({ secret }) => received.push(`b ${secret}`))
   await second.active
   expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN'])
   server = await bounce(client, server)
@@ -163,11 +163,11 @@ test('a listener receives each event once after any number of reconnects, and a 
   expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN'])
   server.last.dispatch('ACTIVITY_JOIN', { secret: '1' })
   await client.request('SYNC')
-  expect(heard).toEqual(['a 1', 'b 1'])
+  expect(received).toEqual(['a 1', 'b 1'])
   second.close()
   server.last.dispatch('ACTIVITY_JOIN', { secret: '2' })
   await client.request('SYNC')
-  expect(heard).toEqual(['a 1', 'b 1', 'a 2'])
+  expect(received).toEqual(['a 1', 'b 1', 'a 2'])
   expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN', 'SYNC', 'SYNC'])
 })
 
@@ -221,9 +221,9 @@ test('TOKEN_REVOKED is an event and a state, and the old sign-in is not retried'
   await client.signInSilently()
   const accounts: string[] = []
   client.onAccount((account) => accounts.push(account))
-  const heard = new Promise((resolve) => client.on('TOKEN_REVOKED', resolve))
+  const received = new Promise((resolve) => client.on('TOKEN_REVOKED', resolve))
   server.last.dispatch('TOKEN_REVOKED', { application_id: '123', reason: 'revoked by the player' })
-  expect(await heard).toMatchObject({ reason: 'revoked by the player' })
+  expect(await received).toMatchObject({ reason: 'revoked by the player' })
   expect(server.commands()).toEqual(['AUTHENTICATE'])
   const next = await bounce(client, server)
   expect(next.commands()).toEqual([])

@@ -32,8 +32,8 @@ test.each(subscribable.map((row) => [row.name, row] as const))(
   '%s is subscribed again after a restart of the daemon',
   async (name, row) => {
     const args = argsOf(row)
-    const heard: unknown[] = []
-    const subscription = on(name, args, (data) => heard.push(data))
+    const received: unknown[] = []
+    const subscription = on(name, args, (data) => received.push(data))
     await subscription.active
     server.last.dispatch(name, args, { ...args, round: 1 })
     await quiet()
@@ -44,7 +44,7 @@ test.each(subscribable.map((row) => [row.name, row] as const))(
     expect(server.last.asked).toMatchObject([{ cmd: 'SUBSCRIBE', evt: name, args }])
     server.last.dispatch(name, args, { ...args, round: 2 })
     await quiet()
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { ...args, round: 1 },
       { ...args, round: 2 },
     ])
@@ -85,32 +85,32 @@ test('the request to link the account arrives although the sign-in is pending', 
 })
 
 test('onAuthorizeRequest passes no data, and calls each listener once', async () => {
-  const heard: unknown[][] = []
-  const first = client.onAuthorizeRequest((...args) => heard.push(args))
-  await client.onAuthorizeRequest((...args) => heard.push(args)).active
+  const received: unknown[][] = []
+  const first = client.onAuthorizeRequest((...args) => received.push(args))
+  await client.onAuthorizeRequest((...args) => received.push(args)).active
   server.last.dispatch('AUTHORIZE_REQUEST', {}, null)
   await quiet()
-  expect(heard).toEqual([[], []])
+  expect(received).toEqual([[], []])
   first.close()
   server.last.dispatch('AUTHORIZE_REQUEST', {}, null)
   await quiet()
-  expect(heard).toHaveLength(3)
+  expect(received).toHaveLength(3)
 })
 
 test('a listener added while disconnected receives events, a removed one does not', async () => {
-  const heard: string[] = []
-  const leaving = on('ACTIVITY_JOIN', {}, () => heard.push('leaving'))
+  const received: string[] = []
+  const leaving = on('ACTIVITY_JOIN', {}, () => received.push('leaving'))
   await leaving.active
   await server.vanish()
-  const coming = on('ACTIVITY_JOIN', {}, () => heard.push('coming'))
-  const fresh = on('ACTIVITY_SPECTATE', {}, () => heard.push('fresh'))
+  const coming = on('ACTIVITY_JOIN', {}, () => received.push('coming'))
+  const fresh = on('ACTIVITY_SPECTATE', {}, () => received.push('fresh'))
   leaving.close()
   expect([leaving.status, coming.status, fresh.status]).toEqual(['closed', 'waiting', 'waiting'])
   await server.comeBack()
   expect(server.asked).toEqual(['SUBSCRIBE ACTIVITY_JOIN', 'SUBSCRIBE ACTIVITY_SPECTATE'])
   for (const event of ['ACTIVITY_JOIN', 'ACTIVITY_SPECTATE']) server.last.dispatch(event, {}, { secret: 's' })
   await quiet()
-  expect(heard).toEqual(['coming', 'fresh'])
+  expect(received).toEqual(['coming', 'fresh'])
 })
 
 test('the last listener removed during the restore unsubscribes on that connection', async () => {

@@ -88,8 +88,8 @@ test('reports a server without the exchange', async () => {
 
 test('a refused subscription rejects only its handle, and is retried after the sign-in', async () => {
   server.answer = ({ cmd }) => (cmd === 'SUBSCRIBE' ? { evt: 'ERROR', data: { code: 4006, message: 'needs rpc' } } : { data: {} })
-  const heard: unknown[] = []
-  const subscription = client.on('GUILD_CREATE', (data) => heard.push(data))
+  const received: unknown[] = []
+  const subscription = client.on('GUILD_CREATE', (data) => received.push(data))
   await expect(subscription.active).rejects.toMatchObject({ errorName: 'INVALID_PERMISSIONS' })
   server.answer = () => ({ data: {} })
   await client.signInSilently()
@@ -97,7 +97,7 @@ test('a refused subscription rejects only its handle, and is retried after the s
   expect(server.commands()).toEqual(['SUBSCRIBE GUILD_CREATE', 'AUTHENTICATE', 'SUBSCRIBE GUILD_CREATE'])
   server.last.dispatch('GUILD_CREATE', { id: '1', name: 'Pier' })
   await client.request('SYNC')
-  expect(heard).toEqual([{ id: '1', name: 'Pier' }])
+  expect(received).toEqual([{ id: '1', name: 'Pier' }])
 })
 
 test('the automatic events are those of the EVENTS table', () => {

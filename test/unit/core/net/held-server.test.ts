@@ -109,18 +109,18 @@ test('a connection that stays silent needs the server after a second', async () 
 test('a connection that was paused by what serves it stays paused', async () => {
   await dial('one')
   await until(() => needed === 1)
-  const heard: string[] = []
+  const received: string[] = []
   let served: Socket | undefined
   held.serve((given) => {
     served = given
-    given.on('data', (bytes) => heard.push(bytes.toString()))
+    given.on('data', (bytes) => received.push(bytes.toString()))
     given.pause()
   })
   for (let count = 0; count < 50; count++) await turn()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   served?.resume()
-  await until(() => heard.length > 0)
-  expect(heard).toEqual(['one'])
+  await until(() => received.length > 0)
+  expect(received).toEqual(['one'])
   served?.destroy()
 })
 

@@ -6,31 +6,30 @@ import { BridgeError } from '@sallyport/core/errors'
 import { programAt, world as accounts } from './programs.ts'
 
 const MOST = BUDGETS.unauthenticatedFailuresPerProgram.value
-const stranger = programAt('/stranger')
+const hostile = programAt('/hostile')
 const honest = programAt('/honest')
 const refusal = () => new BridgeError('INVALID_TOKEN', 'Not this one.', { http_status: 401 })
 
 function world() {
   const { clock, accounting } = accounts()
   let asked = 0
-  const strangers = new UnauthenticatedRequests({ clock, window: accounting.window('unauthenticatedFailures') })
+  const requests = new UnauthenticatedRequests({ clock, window: accounting.window('unauthenticatedFailures') })
   const refused = async () => {
     asked++
     throw refusal()
   }
-  const ask = (token: string, program = stranger) =>
-    strangers.runForToken(program, '1', token, refused).catch((failure: unknown) => failure)
-  return { clock, accounting, strangers, ask, asked: () => asked }
+  const ask = (token: string, program = hostile) => requests.runForToken(program, '1', token, refused).catch((failure: unknown) => failure)
+  return { clock, accounting, requests, ask, asked: () => asked }
 }
 
 describe('UnauthenticatedRequests', () => {
   it('limits the refused requests of a program, also concurrent ones, without effect on other programs', async () => {
-    const { strangers, ask, asked, clock } = world()
+    const { requests, ask, asked, clock } = world()
     const outcomes = await Promise.all(Array.from({ length: 9000 }, (_, index) => ask(`made-up-${index}`)))
     expect(asked()).toBe(MOST)
     expect(outcomes.filter((one) => (one as BridgeError).error === 'RATE_LIMITED')).toHaveLength(9000 - MOST)
     expect(outcomes.at(-1)).toMatchObject({ detail: { retry_after: LIMITS.invalidRequestsMs.value / 1000 } })
-    expect(await strangers.runForToken(honest, '1', 'good', async () => 'welcome')).toBe('welcome')
+    expect(await requests.runForToken(honest, '1', 'good', async () => 'welcome')).toBe('welcome')
     clock.advance(LIMITS.invalidRequestsMs.value)
     await ask('later')
     expect(asked()).toBe(MOST + 1)
@@ -44,7 +43,7 @@ describe('UnauthenticatedRequests', () => {
   })
 
   it('allows any number of successful requests, also concurrent ones', async () => {
-    const { strangers, accounting } = world()
+    const { requests, accounting } = world()
     let most = 0
     let now = 0
     const good = async (index: number) => {
@@ -53,7 +52,7 @@ describe('UnauthenticatedRequests', () => {
       now--
       return index
     }
-    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => strangers.run(stranger, () => good(index))))
+    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => requests.run(hostile, () => good(index))))
     expect(answers).toEqual(Array.from({ length: 1000 }, (_, index) => index))
     expect(most).toBeLessThanOrEqual(MOST)
     expect(accounting.window('unauthenticatedFailures').ledger.sum).toBe(0)
@@ -69,9 +68,9 @@ describe('UnauthenticatedRequests', () => {
   })
 
   it('counts nothing that the platform did not refuse', async () => {
-    const { strangers, accounting } = world()
+    const { requests, accounting } = world()
     const away = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'Away.'))
-    for (let count = 0; count < MOST * 2; count++) await expect(strangers.run(stranger, away)).rejects.toThrow('Away')
+    for (let count = 0; count < MOST * 2; count++) await expect(requests.run(hostile, away)).rejects.toThrow('Away')
     expect(accounting.window('unauthenticatedFailures').ledger.sum).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import { FakeClock } from '#test/support/fake-clock.ts'
 
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
-const question = (id: string, words = `Question ${id}`): TerminalPrompt => ({ id, text: () => words })
+const promptOf = (id: string, words = `Prompt ${id}`): TerminalPrompt => ({ id, text: () => words })
 
 function start(canRead = () => true) {
   const input = new PassThrough()
@@ -34,7 +34,7 @@ describe('a prompt in the terminal', () => {
     ['k3m9 n', false],
   ])('takes %j', async (typed, expected) => {
     const { type, read, confirm, shown } = start()
-    const asked = confirm(question('k3m9', 'The game wants to.'), never)
+    const asked = confirm(promptOf('k3m9', 'The game wants to.'), never)
     await read()
     expect(shown()).toContain('The game wants to.\nAnswer with:  k3m9 yes   or   k3m9 no\n')
     await type(`\n${typed}\n`)
@@ -44,7 +44,7 @@ describe('a prompt in the terminal', () => {
     'is not answered by %j: how to answer is said again',
     async (typed) => {
       const { type, read, confirm, shown } = start()
-      const asked = confirm(question('k3m9'), never)
+      const asked = confirm(promptOf('k3m9'), never)
       await read()
       const before = shown().length
       await type(`${typed}\n`)
@@ -56,7 +56,7 @@ describe('a prompt in the terminal', () => {
   test('ignores input from before it was readable, even with its id', async () => {
     const { input, clock, type, read, confirm, shown } = start()
     input.write('k3m9 yes\n')
-    const asked = confirm(question('k3m9'), never)
+    const asked = confirm(promptOf('k3m9'), never)
     await settled()
     await type('k3m9 yes\n')
     clock.advance(MIN_READING_MS - 1)
@@ -72,12 +72,12 @@ describe('a prompt in the terminal', () => {
   test('discards input of a cancelled prompt', async () => {
     const { clock, type, read, confirm, shown } = start()
     const stop = new AbortController()
-    const first = expect(confirm(question('aaaa'), stop.signal)).rejects.toThrow()
+    const first = expect(confirm(promptOf('aaaa'), stop.signal)).rejects.toThrow()
     await read()
     await type('aaaa ye')
     stop.abort()
     await first
-    const second = confirm(question('bbbb'), never)
+    const second = confirm(promptOf('bbbb'), never)
     await settled()
     await type('s\n')
     clock.advance(MIN_READING_MS)
@@ -89,7 +89,7 @@ describe('a prompt in the terminal', () => {
   })
   test('waits for the previous prompt', async () => {
     const { type, read, confirm, shown } = start()
-    const [one, two] = [confirm(question('aaaa', 'First?'), never), confirm(question('bbbb', 'Second?'), never)]
+    const [one, two] = [confirm(promptOf('aaaa', 'First?'), never), confirm(promptOf('bbbb', 'Second?'), never)]
     await read()
     expect(shown()).not.toContain('Second?')
     await type('aaaa yes\n')
@@ -102,22 +102,22 @@ describe('a prompt in the terminal', () => {
   test('ends when it is answered elsewhere', async () => {
     const { confirm, shown, clock } = start()
     const stop = new AbortController()
-    const asked = expect(confirm(question('aaaa', 'Still?'), stop.signal)).rejects.toThrow()
+    const asked = expect(confirm(promptOf('aaaa', 'Still?'), stop.signal)).rejects.toThrow()
     await settled()
     stop.abort()
     await asked
     await settled()
     expect(shown()).toContain('answered elsewhere')
-    await expect(confirm(question('bbbb', 'Late?'), stop.signal)).rejects.toThrow('answered elsewhere')
+    await expect(confirm(promptOf('bbbb', 'Late?'), stop.signal)).rejects.toThrow('answered elsewhere')
     expect(shown()).not.toContain('Late?')
     expect(clock.pending).toBe(0)
   })
   test('is not shown by a background process, and rejects at the end of input', async () => {
     const background = start(() => false)
-    await expect(background.confirm(question('aaaa'), never)).rejects.toThrow('another program')
+    await expect(background.confirm(promptOf('aaaa'), never)).rejects.toThrow('another program')
     expect(background.shown()).toBe('')
     const { input, confirm } = start()
-    const asked = expect(confirm(question('aaaa'), never)).rejects.toThrow('without an answer')
+    const asked = expect(confirm(promptOf('aaaa'), never)).rejects.toThrow('without an answer')
     await settled()
     input.end()
     await asked

@@ -7,20 +7,20 @@ import { type EventSelector, SubscriptionRegistry } from '#daemon/src/events/sub
 import { Game, testBridge } from '#test/support/bridge.ts'
 import { settled } from '#test/support/fake-clock.ts'
 
-class RecordingSource implements EventProvider {
+class RecordingProvider implements EventProvider {
   readonly name: ProviderName
-  readonly heard: unknown[] = []
+  readonly received: unknown[] = []
   constructor(name: ProviderName = 'invites') {
     this.name = name
   }
   async start() {
-    this.heard.push('start')
+    this.received.push('start')
   }
   reconcile(desired: readonly EventSelector[]) {
-    this.heard.push(desired.map(({ name }) => name))
+    this.received.push(desired.map(({ name }) => name))
   }
   async stop() {
-    this.heard.push('stop')
+    this.received.push('stop')
   }
   health() {
     return { state: 'active' } as const
@@ -37,7 +37,7 @@ const LINK = { name: 'AUTHORIZE_REQUEST', args: {} }
 
 test('are reconciled at the start, once for many subscriptions, and not after the stop', async () => {
   const hub = new SubscriptionRegistry<Session>()
-  const provider = new RecordingSource()
+  const provider = new RecordingProvider()
   const providers = new EventProviders({ hub, routing: new EventRouting(), providers: [provider] })
   const [ann, bob] = callers(2) as [Session, Session]
   hub.subscribe(ann, JOIN)
@@ -50,12 +50,12 @@ test('are reconciled at the start, once for many subscriptions, and not after th
   hub.removeSubscriber(bob)
   await settled()
   await settled()
-  expect(provider.heard).toEqual(['start', ['ACTIVITY_JOIN'], ['ACTIVITY_JOIN', 'AUTHORIZE_REQUEST'], []])
+  expect(provider.received).toEqual(['start', ['ACTIVITY_JOIN'], ['ACTIVITY_JOIN', 'AUTHORIZE_REQUEST'], []])
   expect(providers.health()).toEqual([{ name: 'invites', state: 'active' }])
   await providers.stop()
   hub.subscribe(ann, JOIN)
   await settled()
-  expect(provider.heard.slice(4)).toEqual(['stop'])
+  expect(provider.received.slice(4)).toEqual(['stop'])
 })
 
 const GUILD = { name: 'GUILD_STATUS', args: { guild_id: '7' } }
@@ -63,15 +63,17 @@ const GUILD = { name: 'GUILD_STATUS', args: { guild_id: '7' } }
 describe('a session that subscribed', () => {
   test('is reported to each provider before a route is asked to confirm', () => {
     const [ann] = callers(1) as [Session]
-    const heard: string[] = []
+    const received: string[] = []
     const recording = (name: ProviderName): EventProvider =>
-      Object.assign(new RecordingSource(name), { onSubscribe: (_: Session, event: EventSelector) => heard.push(`${name} ${event.name}`) })
+      Object.assign(new RecordingProvider(name), {
+        onSubscribe: (_: Session, event: EventSelector) => received.push(`${name} ${event.name}`),
+      })
     const poll = Object.assign(recording('guild-status-poll'), {
-      routes: [{ name: 'poll', covers: () => heard.push('covers') > 0 }],
+      routes: [{ name: 'poll', covers: () => received.push('covers') > 0 }],
     } as const)
     const hub = new SubscriptionRegistry<Session>()
     const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('invites')] }).confirm(ann, GUILD)
-    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'invites GUILD_STATUS', 'covers']])
+    expect([confirmed, received]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'invites GUILD_STATUS', 'covers']])
   })
 
   test('gets a value of a retained event after the response, however it ends', async () => {
@@ -86,7 +88,7 @@ describe('a session that subscribed', () => {
         hub.publish(GUILD, { online: 1 })
         return end()
       }
-      const poll = Object.assign(new RecordingSource(), { routes: [{ name: 'poll', covers: () => true, confirm }] } as const)
+      const poll = Object.assign(new RecordingProvider(), { routes: [{ name: 'poll', covers: () => true, confirm }] } as const)
       const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll] }).confirm(ann, GUILD)
       await confirmed?.catch(() => {})
       expect(game.received()).toEqual([])
@@ -98,24 +100,24 @@ describe('a session that subscribed', () => {
 
 test('are reconciled once when what routes cover changed several times in a turn', async () => {
   const routing = new EventRouting()
-  const provider = new RecordingSource()
+  const provider = new RecordingProvider()
   const providers = new EventProviders({ hub: new SubscriptionRegistry<Session>(), routing, providers: [provider] })
   await providers.start()
   await settled()
   for (let times = 0; times < 3; times++) routing.changed.emit()
   await settled()
-  expect(provider.heard).toEqual(['start', [], []])
+  expect(provider.received).toEqual(['start', [], []])
   await providers.stop()
   routing.changed.emit()
   await settled()
-  expect(provider.heard.slice(3)).toEqual(['stop'])
+  expect(provider.received.slice(3)).toEqual(['stop'])
 })
 
 test('one that does not stop does not keep the others from stopping', async () => {
-  const good = new RecordingSource()
-  const bad = Object.assign(new RecordingSource(), { stop: () => Promise.reject(new Error('stuck')) })
+  const good = new RecordingProvider()
+  const bad = Object.assign(new RecordingProvider(), { stop: () => Promise.reject(new Error('stuck')) })
   await expect(
     new EventProviders({ hub: new SubscriptionRegistry<Session>(), routing: new EventRouting(), providers: [good, bad] }).stop(),
   ).rejects.toThrow()
-  expect(good.heard).toEqual(['stop'])
+  expect(good.received).toEqual(['stop'])
 })

@@ -13,7 +13,7 @@ const CHANGED = { name: 'LOBBY_MESSAGE_UPDATE', args: { lobby_id: '30' } } as co
 let clock: FakeClock
 let hub: SubscriptionRegistry<Session>
 let publish: Publish
-let heard: string[]
+let received: string[]
 
 const session = (who: string, userId = '1'): Session => {
   const caller = {
@@ -23,7 +23,7 @@ const session = (who: string, userId = '1'): Session => {
     connection: {
       encoding: { name: 'json' },
       encodeEvent: (_: string, data: unknown) => Buffer.from(String(data)),
-      deliver: (frame: Buffer) => heard.push(`${who} ${frame.toString()}`),
+      deliver: (frame: Buffer) => received.push(`${who} ${frame.toString()}`),
     },
   } as unknown as Session
   hub.subscribe(caller, EVENT)
@@ -37,14 +37,14 @@ beforeEach(() => {
   clock = new FakeClock()
   hub = new SubscriptionRegistry()
   publish = createPublisher({ hub, clock })
-  heard = []
+  received = []
 })
 
 test('from two providers is published by the first', () => {
   session('ann')
   session('bob')
   expect([create('webhook', 'a'), create('gateway', 'a'), create('other', 'b')]).toEqual([2, 0, 2])
-  expect(heard).toEqual(['ann webhook', 'bob webhook', 'ann other', 'bob other'])
+  expect(received).toEqual(['ann webhook', 'bob webhook', 'ann other', 'bob other'])
 })
 
 test('that is no update is published once, even if one provider publishes it twice', () => {
@@ -58,7 +58,7 @@ test('that is an update is published as often as the most frequent provider publ
   expect([change('pinned again', 'client'), change('pinned again', 'gateway')]).toEqual([1, 0])
   // A provider that missed an update does not compensate for it.
   expect([change('and again', 'gateway'), change('and again', 'webhooks')]).toEqual([1, 0])
-  expect(heard).toEqual(['ann pinned', 'ann pinned again', 'ann and again'])
+  expect(received).toEqual(['ann pinned', 'ann pinned again', 'ann and again'])
 })
 
 test('without a dedupe key is published each time', () => {
@@ -72,7 +72,7 @@ test('reaches via the second provider a session that the first could not reach',
   expect(create('first', 'a', (caller) => caller === ann)).toBe(1)
   session('bob')
   expect(create('second', 'a')).toBe(1)
-  expect(heard).toEqual(['ann first', 'bob second'])
+  expect(received).toEqual(['ann first', 'bob second'])
 })
 
 test('reaches a new session of the same game again', () => {
@@ -82,7 +82,7 @@ test('reaches a new session of the same game again', () => {
   hub.removeSubscriber(hub.subscribersOf(EVENT)[0]!)
   session('ann again')
   expect(create('two', 'a')).toBe(1)
-  expect(heard).toEqual(['ann one', 'ann again two'])
+  expect(received).toEqual(['ann one', 'ann again two'])
 })
 
 test('is published again when it is repeated much later', () => {

@@ -73,27 +73,27 @@ describe('an event', () => {
 describe('the change listener', () => {
   test('is called for the first subscription and the last removal only', () => {
     const hub = new SubscriptionRegistry()
-    const heard: number[] = []
-    hub.changed.on(() => heard.push(hub.selectors().length))
+    const received: number[] = []
+    hub.changed.on(() => received.push(hub.selectors().length))
     const [ann, bob] = [new Listener(), new Listener()]
     hub.subscribe(ann, JOIN)
     hub.subscribe(bob, JOIN)
     hub.unsubscribe(ann, JOIN)
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
     hub.removeSubscriber(bob)
     hub.unsubscribe(bob, JOIN)
-    expect(heard).toEqual([1, 0])
+    expect(received).toEqual([1, 0])
   })
   test('is called when the scopes of a subscriber change', () => {
     const hub = new SubscriptionRegistry()
-    let heard = 0
-    hub.changed.on(() => heard++)
+    let received = 0
+    hub.changed.on(() => received++)
     const ann = new Listener()
     hub.scopesChanged(ann)
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     hub.subscribe(ann, JOIN)
     hub.scopesChanged(ann)
-    expect(heard).toBe(2)
+    expect(received).toBe(2)
   })
 })
 

@@ -15,16 +15,16 @@ function start() {
     built++
     return state
   })
-  const heard: BridgeState[] = []
+  const received: BridgeState[] = []
   return {
     clock,
     publisher,
-    heard,
+    received,
     built: () => built,
     set: (more: Partial<BridgeState>) => {
       state = { ...state, ...more }
     },
-    watch: (reviewMs = REVIEW_MS) => publisher.watch((one) => void heard.push(one), reviewMs),
+    watch: (reviewMs = REVIEW_MS) => publisher.watch((one) => void received.push(one), reviewMs),
   }
 }
 
@@ -42,58 +42,58 @@ test('nothing is built and no timer runs while no operator watches', () => {
 })
 
 test('changes of one turn are one state, published at its end', () => {
-  const { clock, publisher, heard, built, set, watch } = start()
+  const { clock, publisher, received, built, set, watch } = start()
   watch()
   const before = built()
   set({ games: [GAME] })
   for (let n = 0; n < 5; n++) publisher.changed()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   clock.advance(0)
-  expect(heard).toMatchObject([{ games: [GAME] }])
+  expect(received).toMatchObject([{ games: [GAME] }])
   expect(built() - before).toBe(1)
 })
 
 test('a state follows another after a pause only', () => {
-  const { clock, publisher, heard, set, watch } = start()
+  const { clock, publisher, received, set, watch } = start()
   watch()
   for (let calls = 1; calls <= 10; calls++) {
     set({ counters: { connections: 1, calls } })
     publisher.changed()
     clock.advance(PACE_MS / 10)
   }
-  expect(heard.length).toBeLessThanOrEqual(2)
+  expect(received.length).toBeLessThanOrEqual(2)
   clock.advance(PACE_MS)
-  expect(heard.at(-1)?.counters.calls).toBe(10)
+  expect(received.at(-1)?.counters.calls).toBe(10)
 })
 
 test('what did not change is not published, and time is no change', () => {
-  const { clock, publisher, heard, set, watch } = start()
+  const { clock, publisher, received, set, watch } = start()
   watch()
   set({ uptime_s: 999 })
   publisher.changed()
   clock.advance(PACE_MS)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('what announces no change is found after the shortest time that a watcher wants', () => {
-  const { clock, heard, set, watch } = start()
+  const { clock, received, set, watch } = start()
   watch(4 * REVIEW_MS)
   const end = watch(REVIEW_MS)
   set({ providers: [{ name: 'gateway', state: 'failing' }] })
   clock.advance(REVIEW_MS)
-  expect(heard).toMatchObject([{ providers: [{ state: 'failing' }] }, { providers: [{ state: 'failing' }] }])
+  expect(received).toMatchObject([{ providers: [{ state: 'failing' }] }, { providers: [{ state: 'failing' }] }])
   end()
   set({ providers: [] })
   clock.advance(REVIEW_MS)
-  expect(heard).toHaveLength(2)
+  expect(received).toHaveLength(2)
   clock.advance(3 * REVIEW_MS)
-  expect(heard).toHaveLength(3)
+  expect(received).toHaveLength(3)
 })
 
 test('who reads the state brings it to all who watch', () => {
-  const { publisher, heard, set, watch } = start()
+  const { publisher, received, set, watch } = start()
   watch()
   set({ games: [GAME] })
   expect(publisher.current()).toMatchObject({ games: [GAME] })
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })

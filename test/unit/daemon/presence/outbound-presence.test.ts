@@ -119,9 +119,9 @@ describe('of the channels that can show an owner', () => {
   test('all are prepared when something is shown, and when it is cleared', () => {
     gateway.turn(true)
     set('a')
-    for (const carrier of [client, gateway, headless]) expect(carrier.expected).toEqual([true])
+    for (const channel of [client, gateway, headless]) expect(channel.expected).toEqual([true])
     arbiter.clear('app', 1)
-    for (const carrier of [client, gateway, headless]) expect(carrier.expected).toEqual([true, false])
+    for (const channel of [client, gateway, headless]) expect(channel.expected).toEqual([true, false])
   })
 })
 

@@ -27,14 +27,14 @@ test('sessions are found by application and user while they are connected and si
 
 test('listeners get every addition, sign-in, sign-out and removal', async () => {
   const bridge = testBridge()
-  const heard: (string | undefined)[] = []
-  bridge.lifecycle.on('sessionChanged', ({ signedIn }) => heard.push(signedIn?.userId))
+  const received: (string | undefined)[] = []
+  bridge.lifecycle.on('sessionChanged', ({ signedIn }) => received.push(signedIn?.userId))
   const game = Game.connected(bridge, { contract: '1.0', streams: true })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   expect(bridge.registry.signedIn('1234567890')).toEqual(bridge.registry.of('1234567890'))
   bridge.registry.all()[0]?.signOut()
   expect([bridge.registry.signedIn('1234567890').length, bridge.registry.of('1234567890').length]).toEqual([0, 1])
   game.receiver.onClose()
-  expect(heard).toEqual([undefined, '80351110224678912', undefined, undefined])
+  expect(received).toEqual([undefined, '80351110224678912', undefined, undefined])
   expect(bridge.registry.of('1234567890')).toEqual([])
 })

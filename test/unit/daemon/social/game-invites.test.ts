@@ -206,11 +206,11 @@ describe('an event without a subscriber', () => {
   it('is deferred for a session of that user and application that may receive it, and delivered once, after the response to SUBSCRIBE', async () => {
     const game = await signedIn()
     bridge.invites.onMessage(ACCOUNT, request())
-    const stranger = Game.connected(bridge, STREAMS)
-    stranger.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN_REQUEST')
+    const signedOut = Game.connected(bridge, STREAMS)
+    signedOut.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN_REQUEST')
     const other = await signedIn({ userId: BOB })
     other.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN_REQUEST')
-    expect([await received(stranger), await received(other)]).toEqual([[], []])
+    expect([await received(signedOut), await received(other)]).toEqual([[], []])
 
     expect(game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN_REQUEST')).toMatchObject({ evt: null, data: { evt: 'ACTIVITY_JOIN_REQUEST' } })
     expect((await received(game)).map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN_REQUEST'])

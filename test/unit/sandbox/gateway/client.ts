@@ -28,7 +28,7 @@ const inflaters = {
 
 export class GatewayClient {
   readonly #socket: WebSocket
-  readonly #heard: Payload[] = []
+  readonly #received: Payload[] = []
   readonly #waiting = new Set<() => void>()
   /** Bytes of the received frames. */
   readonly frames: Buffer[] = []
@@ -66,7 +66,7 @@ export class GatewayClient {
   #hear(text: string): void {
     const payload = JSON.parse(text) as Payload
     if (payload.s !== null) this.seq = payload.s
-    this.#heard.push(payload)
+    this.#received.push(payload)
     this.#wake()
   }
 
@@ -85,10 +85,10 @@ export class GatewayClient {
   /** Removes and returns the first matching payload. Rejects when the connection closes first. */
   async take(fits: (payload: Payload) => boolean): Promise<Payload> {
     for (;;) {
-      const index = this.#heard.findIndex(fits)
-      const [found] = index < 0 ? [] : this.#heard.splice(index, 1)
+      const index = this.#received.findIndex(fits)
+      const [found] = index < 0 ? [] : this.#received.splice(index, 1)
       if (found !== undefined) return found
-      if (this.#isClosed) throw new Error(`closed with ${await this.closed}, heard ${JSON.stringify(this.#heard).slice(0, 500)}`)
+      if (this.#isClosed) throw new Error(`closed with ${await this.closed}, received ${JSON.stringify(this.#received).slice(0, 500)}`)
       await new Promise<void>((resolve) => {
         const wake = () => {
           this.#waiting.delete(wake)
@@ -129,8 +129,8 @@ export class GatewayClient {
     const name = `MARK_${randomUUID()}`
     await harness.send('POST', '~sandbox/gateway', { json: { action: 'dispatch', t: name, d: null } })
     const mark = await this.take(({ t }) => t === name)
-    const before = this.#heard.filter(({ s }) => s !== null && s < (mark.s ?? 0))
-    for (const payload of before) this.#heard.splice(this.#heard.indexOf(payload), 1)
+    const before = this.#received.filter(({ s }) => s !== null && s < (mark.s ?? 0))
+    for (const payload of before) this.#received.splice(this.#received.indexOf(payload), 1)
     return before.filter(({ t }) => t?.startsWith('MARK_') === false && (withPresences || t !== 'PRESENCE_UPDATE'))
   }
 }

@@ -16,14 +16,14 @@ const viewer = (caller: object, intents = 0): Viewer => ({
   shard: SINGLE_SHARD,
 })
 const member = viewer({ kind: 'user', id: '1' })
-const stranger = viewer({ kind: 'user', id: '2' })
+const nonMember = viewer({ kind: 'user', id: '2' })
 const bot = (intents: number): Viewer => viewer({ kind: 'bot', id: '5' }, intents)
 const { GUILD_EXPRESSIONS, GUILD_SCHEDULED_EVENTS } = GATEWAY_INTENTS
 
 it('members receive them, and no other users', () => {
   const event = guildContentMapper(GUILD, 'GUILD_EMOJIS_UPDATE', () => EMOJIS)
   expect(event(member)).toEqual([{ t: 'GUILD_EMOJIS_UPDATE', d: EMOJIS }])
-  expect(event(stranger)).toEqual([])
+  expect(event(nonMember)).toEqual([])
 })
 
 it.each([

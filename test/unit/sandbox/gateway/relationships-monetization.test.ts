@@ -14,7 +14,7 @@ afterEach(() => harness.close())
 const change = (what: string, json: object) => harness.send('POST', `~sandbox/${what}`, { json })
 const byBot = (method: string, path: string, json?: unknown) =>
   harness.send(method, path, { token: `Bot ${BOT_TOKEN}`, ...(json === undefined ? {} : { json }) })
-const named = (heard: readonly { readonly t: string | null }[]) => heard.map(({ t }) => t)
+const named = (received: readonly { readonly t: string | null }[]) => received.map(({ t }) => t)
 
 describe('relationships', () => {
   it('are added, changed and removed on either side', async () => {

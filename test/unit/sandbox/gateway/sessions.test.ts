@@ -41,8 +41,8 @@ describe('Resume', () => {
     expect((await happen('SECOND')).json).toEqual({ hit: 0 })
     await happen('THIRD')
     const again = await resume(ready['session_id'], seq)
-    const heard = [await again.of(0), await again.of(0), await again.of(0)]
-    expect(heard.map(({ t, s }) => [t, s])).toEqual([
+    const received = [await again.of(0), await again.of(0), await again.of(0)]
+    expect(received.map(({ t, s }) => [t, s])).toEqual([
       ['SECOND', seq + 1],
       ['THIRD', seq + 2],
       ['RESUMED', seq + 3],

@@ -90,7 +90,7 @@ test('sessions are notified although the vault fails', async () => {
 
 test('events of any number of untracked accounts do not evict tracked ones', async () => {
   await accounts.apply(ACCOUNT, 'provisional_token')
-  for (let stranger = 0; stranger <= 10_000; stranger++) await accounts.apply({ ...ACCOUNT, userId: `9${stranger}` }, 'deauthorized')
+  for (let user = 0; user <= 10_000; user++) await accounts.apply({ ...ACCOUNT, userId: `9${user}` }, 'deauthorized')
   expect(await accounts.stateOf(ACCOUNT)).toBe('provisional')
 })
 

@@ -24,7 +24,7 @@ function start(surfaces: readonly PromptDisplay[] = [], isListShown = true, isKn
   const clock = new FakeClock()
   const log = new RecordingLog()
   let count = 0
-  const questions = new ConsentPrompts({
+  const prompts = new ConsentPrompts({
     clock,
     log,
     newId: () => `q${++count}`,
@@ -32,88 +32,88 @@ function start(surfaces: readonly PromptDisplay[] = [], isListShown = true, isKn
     displays: surfaces,
     isListShown,
   })
-  return { clock, log, questions }
+  return { clock, log, prompts }
 }
 
 describe('a prompt', () => {
   test('is listed while it is open, and is answered once', async () => {
-    const { questions, clock } = start()
-    const asked = questions.ask(MATTER, never)
-    expect(questions.pending()).toEqual([{ ...MATTER, id: 'q1', askedAt: clock.now() }])
-    expect(questions.answer('other', true)).toBe(false)
-    expect(questions.answer('q1', true)).toBe(true)
+    const { prompts, clock } = start()
+    const asked = prompts.ask(MATTER, never)
+    expect(prompts.pending()).toEqual([{ ...MATTER, id: 'q1', askedAt: clock.now() }])
+    expect(prompts.answer('other', true)).toBe(false)
+    expect(prompts.answer('q1', true)).toBe(true)
     await asked
-    expect(questions.pending()).toEqual([])
-    expect(questions.answer('q1', false)).toBe(false)
+    expect(prompts.pending()).toEqual([])
+    expect(prompts.answer('q1', false)).toBe(false)
     expect(clock.pending).toBe(0)
   })
   test('about the same program with other content is separate from an open one', async () => {
-    const { questions } = start()
-    const asked = questions.ask(MATTER, never)
+    const { prompts } = start()
+    const asked = prompts.ask(MATTER, never)
     for (const other of [{ scopes: ['email'] }, { userId: undefined }]) {
-      await expect(questions.ask({ ...MATTER, ...other }, never)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+      await expect(prompts.ask({ ...MATTER, ...other }, never)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     }
-    const same = questions.ask({ ...MATTER }, never)
-    questions.answer('q1', true)
+    const same = prompts.ask({ ...MATTER }, never)
+    prompts.answer('q1', true)
     await Promise.all([asked, same])
   })
   test('about a program that names many applications does not block those about other programs', async () => {
-    const { questions } = start()
+    const { prompts } = start()
     const left = new AbortController()
-    const many = Array.from({ length: 4 }, (_, n) => questions.ask({ ...MATTER, applicationId: String(n) }, left.signal))
+    const many = Array.from({ length: 4 }, (_, n) => prompts.ask({ ...MATTER, applicationId: String(n) }, left.signal))
     const outcomes = Promise.allSettled(many)
-    const other = questions.ask({ ...MATTER, program: { ...MATTER.program, executable: '/games/other', file: '1:9:3:4' } }, never)
-    expect(questions.pending().map(({ applicationId }) => applicationId)).toEqual(['0', '1', '2', '7'])
+    const other = prompts.ask({ ...MATTER, program: { ...MATTER.program, executable: '/games/other', file: '1:9:3:4' } }, never)
+    expect(prompts.pending().map(({ applicationId }) => applicationId)).toEqual(['0', '1', '2', '7'])
     await expect(many[3]).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED', message: expect.stringContaining('Too many prompts') })
     left.abort()
     await outcomes
-    questions.answer('q4', true)
+    prompts.answer('q4', true)
     await other
   })
   test('that is denied is denied again for a minute without a prompt', async () => {
-    const { questions, clock } = start()
-    const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
-    questions.answer('q1', false)
+    const { prompts, clock } = start()
+    const asked = expect(prompts.ask(MATTER, never)).rejects.toMatchObject(DENIED)
+    prompts.answer('q1', false)
     await asked
     clock.advance(59_999)
-    await expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
-    expect(questions.pending()).toEqual([])
+    await expect(prompts.ask(MATTER, never)).rejects.toMatchObject(DENIED)
+    expect(prompts.pending()).toEqual([])
     clock.advance(1)
-    const again = questions.ask(MATTER, never)
-    expect(questions.pending()).toHaveLength(1)
-    questions.answer('q2', true)
+    const again = prompts.ask(MATTER, never)
+    expect(prompts.pending()).toHaveLength(1)
+    prompts.answer('q2', true)
     await again
   })
   test('without an answer ends after five minutes', async () => {
-    const { questions, clock } = start()
-    const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject({
+    const { prompts, clock } = start()
+    const asked = expect(prompts.ask(MATTER, never)).rejects.toMatchObject({
       error: 'TRANSACTION_ABORTED',
       message: expect.stringContaining('5 minutes'),
     })
     clock.advance(299_999)
-    expect(questions.pending()).toHaveLength(1)
+    expect(prompts.pending()).toHaveLength(1)
     clock.advance(1)
     await asked
-    expect(questions.pending()).toEqual([])
+    expect(prompts.pending()).toEqual([])
   })
   test('is shared by equal requests, and closes when the last of them is cancelled', async () => {
-    const { questions, clock } = start()
+    const { prompts, clock } = start()
     const [first, second] = [new AbortController(), new AbortController()]
-    const one = expect(questions.ask(MATTER, first.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    const two = expect(questions.ask(MATTER, second.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    expect(questions.pending()).toHaveLength(1)
+    const one = expect(prompts.ask(MATTER, first.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const two = expect(prompts.ask(MATTER, second.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(prompts.pending()).toHaveLength(1)
     first.abort()
     await one
-    expect(questions.pending()).toHaveLength(1)
+    expect(prompts.pending()).toHaveLength(1)
     second.abort()
     await two
-    expect(questions.pending()).toEqual([])
+    expect(prompts.pending()).toEqual([])
     expect(clock.pending).toBe(0)
   })
   test('is answered for all requests that wait', async () => {
-    const { questions } = start()
-    const both = Promise.all([questions.ask(MATTER, never), questions.ask(MATTER, never)])
-    questions.answer('q1', true)
+    const { prompts } = start()
+    const both = Promise.all([prompts.ask(MATTER, never), prompts.ask(MATTER, never)])
+    prompts.answer('q1', true)
     await both
   })
   test.each([
@@ -121,16 +121,16 @@ describe('a prompt', () => {
     ['another program', { program: { ...MATTER.program, executable: '/games/two' } }],
     ['a changed file', { program: { ...MATTER.program, file: '9' } }],
   ])('about %s is another one', async (_, over) => {
-    const { questions } = start()
-    const both = [questions.ask(MATTER, never), questions.ask({ ...MATTER, ...over }, never)]
-    expect(questions.pending()).toHaveLength(2)
-    for (const { id } of questions.pending()) questions.answer(id, true)
+    const { prompts } = start()
+    const both = [prompts.ask(MATTER, never), prompts.ask({ ...MATTER, ...over }, never)]
+    expect(prompts.pending()).toHaveLength(2)
+    for (const { id } of prompts.pending()) prompts.answer(id, true)
     await Promise.all(both)
   })
   test('is not opened for a request that is already cancelled', async () => {
-    const { questions } = start()
-    await expect(questions.ask(MATTER, AbortSignal.abort())).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    expect(questions.pending()).toEqual([])
+    const { prompts } = start()
+    await expect(prompts.ask(MATTER, AbortSignal.abort())).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(prompts.pending()).toEqual([])
   })
 })
 
@@ -142,22 +142,22 @@ describe('displays', () => {
       signals.push(signal)
       return answer.promise
     }
-    const { questions } = start([surface, surface])
-    const asked = questions.ask(MATTER, never)
+    const { prompts } = start([surface, surface])
+    const asked = prompts.ask(MATTER, never)
     answer.resolve(true)
     await asked
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })
   test('when one fails, the prompt stays in the list', async () => {
-    const { questions, log } = start([() => Promise.reject(new Error('no terminal'))])
-    const asked = questions.ask(MATTER, never)
+    const { prompts, log } = start([() => Promise.reject(new Error('no terminal'))])
+    const asked = prompts.ask(MATTER, never)
     await settled()
     expect(log.lines.map(({ event }) => event)).toContain('prompt-not-shown')
-    questions.answer('q1', true)
+    prompts.answer('q1', true)
     await asked
   })
   test('without any, and without the list, the request is rejected', async () => {
-    await expect(start([], false).questions.ask(MATTER, never)).rejects.toMatchObject({
+    await expect(start([], false).prompts.ask(MATTER, never)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('dashboard'),
     })
@@ -190,22 +190,22 @@ test('--consent allow allows, deny denies, prompt prompts', async () => {
 })
 
 test('programs that cannot be identified are kept apart', async () => {
-  const { questions } = start()
+  const { prompts } = start()
   const program = { kind: 'unknown', uid: 1000, executable: undefined, file: undefined } as const
-  const [one, two] = [1, 2].map((connection) => questions.ask({ ...MATTER, program, connection }, never))
-  expect(questions.pending()).toHaveLength(2)
-  questions.answer('q1', true)
+  const [one, two] = [1, 2].map((connection) => prompts.ask({ ...MATTER, program, connection }, never))
+  expect(prompts.pending()).toHaveLength(2)
+  prompts.answer('q1', true)
   await one
-  expect(questions.pending()).toMatchObject([{ id: 'q2', connection: 2 }])
-  questions.answer('q2', true)
+  expect(prompts.pending()).toMatchObject([{ id: 'q2', connection: 2 }])
+  prompts.answer('q2', true)
   await two
 })
 
 test('a refused program is muted for all applications', async () => {
-  const { questions } = start()
-  const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
-  questions.answer('q1', false)
+  const { prompts } = start()
+  const asked = expect(prompts.ask(MATTER, never)).rejects.toMatchObject(DENIED)
+  prompts.answer('q1', false)
   await asked
-  await expect(questions.ask({ ...MATTER, applicationId: '8' }, never)).rejects.toMatchObject(DENIED)
-  expect(questions.pending()).toEqual([])
+  await expect(prompts.ask({ ...MATTER, applicationId: '8' }, never)).rejects.toMatchObject(DENIED)
+  expect(prompts.pending()).toEqual([])
 })

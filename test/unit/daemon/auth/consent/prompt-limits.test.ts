@@ -6,7 +6,7 @@ import type { Program } from '#daemon/src/identity/program.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
 const {
-  consentPrompts: questions,
+  consentPrompts: openPrompts,
   consentPromptsPerProgram: questionsOfProgram,
   newProgramConsentPrompts: questionsOfStrangers,
   newProgramConsentPromptsMs: questionsOfStrangersMs,
@@ -55,8 +55,8 @@ describe('open prompts', () => {
       for (let n = 0; ; n++) ends.push(bounds.admit(program(n)))
     })
     expect(last).toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    expect(ends.length).toBeLessThanOrEqual(questions.value)
-    expect(ends.length).toBeGreaterThan(questions.value / 4)
+    expect(ends.length).toBeLessThanOrEqual(openPrompts.value)
+    expect(ends.length).toBeGreaterThan(openPrompts.value / 4)
     for (const end of ends) end(true)
     expect(accounting.usage().find(({ name }) => name === 'consentPrompts')).toMatchObject({ charged: 0, refused: 1 })
     bounds.admit(program(200))
@@ -64,10 +64,10 @@ describe('open prompts', () => {
 })
 
 describe('prompts of programs without any grant', () => {
-  const stranger = () => start((one) => one.executable === '/games/0')
+  const startNew = () => start((one) => one.executable === '/games/0')
 
   test('are limited in ten minutes across copies; a program with a grant is not limited', () => {
-    const { clock, bounds } = stranger()
+    const { clock, bounds } = startNew()
     for (let n = 1; n <= questionsOfStrangers.value; n++) {
       bounds.admit(program(n))(false)
       clock.advance(1000)
@@ -82,13 +82,13 @@ describe('prompts of programs without any grant', () => {
     expect(refusal(() => bounds.admit(program(98)))).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 1 } })
   })
   test('of one program take half of that', () => {
-    const { bounds } = stranger()
+    const { bounds } = startNew()
     for (let n = 0; n < questionsOfStrangers.value / 2; n++) bounds.admit(program(1))(false)
     expect(refusal(() => bounds.admit({ ...program(1), executable: '/elsewhere' }))).toMatchObject({ error: 'RATE_LIMITED' })
     bounds.admit(program(2))(false)
   })
   test('that the user allowed do not count', () => {
-    const { bounds } = stranger()
+    const { bounds } = startNew()
     for (let n = 0; n < 100; n++) bounds.admit(program(1))(true)
     bounds.admit(program(1))
   })

@@ -13,7 +13,7 @@ const holder: SignInOwner = { applicationId: '1234567890', program }
 const never = new AbortController().signal
 const away = () => new BridgeError('SERVICE_UNAVAILABLE', 'The token endpoint cannot be reached.')
 
-/** Notes when each question was asked, in seconds from the start. */
+/** Notes when each poll was sent, in seconds from the start. */
 function world(...answers: FakeTokenEndpoint['deviceAnswers']) {
   const clock = new SettlingClock()
   const tokenEndpoint = new FakeTokenEndpoint()

@@ -3,19 +3,19 @@ import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '#daemon/src/identity/program.ts'
 import { head, jsonOf, OP } from '#test/support/frames.ts'
-import { call, open, greeted, turn } from './harness.ts'
+import { call, open, afterReady, turn } from './harness.ts'
 
 describe('charges', () => {
   const charged = ({ accounting }: ReturnType<typeof open>) => Object.fromEntries(accounting.usage().map((one) => [one.name, one.charged]))
 
   test('are zero for complete frames and synchronous calls', () => {
-    const made = greeted()
+    const made = afterReady()
     for (let count = 0; count < 100; count++) made.give(call('n', { a: 1 }))
     expect(charged(made)).toMatchObject({ connections: 1, unfinishedFrameBytes: 0, pendingCalls: 0, pendingCallBytes: 0 })
   })
 
   test('include an incomplete frame until it is complete', () => {
-    const made = greeted()
+    const made = afterReady()
     const whole = call('n', 'x'.repeat(10_000))
     made.give(whole.subarray(0, 5000))
     const { unfinishedFrameBytes } = charged(made)
@@ -26,14 +26,14 @@ describe('charges', () => {
   })
 
   test('do not include a declared length', () => {
-    const made = greeted()
+    const made = afterReady()
     made.give(head(OP.FRAME, 60_000))
     expect(charged(made)['unfinishedFrameBytes']).toBeLessThan(100)
   })
 
   test('include a call until its response, by the bytes of its frame', async () => {
     const answer = Promise.withResolvers<null>()
-    const made = greeted(() => answer.promise)
+    const made = afterReady(() => answer.promise)
     made.give(call('n', 'x'.repeat(10_000)))
     expect(charged(made)).toMatchObject({ pendingCalls: 1 })
     expect(charged(made)['pendingCallBytes']).toBeGreaterThan(10_000)
@@ -61,14 +61,14 @@ describe('charges', () => {
   })
 
   test('are returned when the connection ends', () => {
-    const made = greeted(() => new Promise(() => {}))
+    const made = afterReady(() => new Promise(() => {}))
     made.give(call('n'), call('m').subarray(0, 20))
     made.stream.onClose()
     expect(Object.values(charged(made)).every((amount) => amount === 0)).toBe(true)
   })
 
   test('a call over the limit is rejected, and the connection stays open', () => {
-    const made = greeted(() => new Promise(() => {}))
+    const made = afterReady(() => new Promise(() => {}))
     const others = Array.from({ length: 12 }, (_, index) => made.accounting.connect(programOf({ origin: String(index) }), made.connection))
     for (const other of others) while (other.hasRoomForCall(0) && !other.isPaused) other.callOpened(0)
     for (const other of others) while (other.hasRoomForCall(0)) other.callOpened(0)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { frame, handshake, head, jsonOf, messages, OP, split } from '#test/support/frames.ts'
-import { call, open, greeted, turn } from './harness.ts'
+import { call, open, afterReady, turn } from './harness.ts'
 
 const LINGER_MS = 2000
 const HANDSHAKE_MS = 10_000
@@ -46,7 +46,7 @@ describe('the handshake', () => {
     expect(channel.log).toEqual(['end'])
   })
   test('cancels the deadline', () => {
-    const { clock, channel } = greeted()
+    const { clock, channel } = afterReady()
     expect(clock.pending).toBe(0)
     clock.advance(HANDSHAKE_MS * 10)
     expect(channel.log).toEqual([])
@@ -88,7 +88,7 @@ describe('protocol violations', () => {
     if (!frames[0]?.includes('msgpack')) expect(closeOf(closes)).toMatchObject({ code: 1003, message: expect.stringMatching(/\.$/) })
   })
   test('a contract raises the limit to 1 MiB', () => {
-    const { give } = greeted(() => null, { contract: '1.0' })
+    const { give } = afterReady(() => null, { contract: '1.0' })
     expect(give(call('1', { a: 'x'.repeat(1_000_000) }))).toHaveLength(1)
     expect(closeOf(give(head(OP.FRAME, 1_048_577)))).toMatchObject({ code: 1003 })
   })
@@ -96,17 +96,17 @@ describe('protocol violations', () => {
 
 describe('a call', () => {
   test('gets one response with cmd, data, evt and nonce', () => {
-    const { give } = greeted()
+    const { give } = afterReady()
     expect(give(call('a', { x: 1 })).map(({ payload }) => jsonOf(payload))).toEqual([
       { cmd: 'ECHO', data: { x: 1 }, evt: null, nonce: 'a' },
     ])
   })
   test('without a result responds null', () => {
-    const { give } = greeted(() => undefined)
+    const { give } = afterReady(() => undefined)
     expect(jsonOf(give(call('a'))[0]!.payload)).toEqual({ cmd: 'ECHO', data: null, evt: null, nonce: 'a' })
   })
   test('that fails with a BridgeError returns it', { tags: ['6-17'] }, () => {
-    const { give, log } = greeted(() => {
+    const { give, log } = afterReady(() => {
       throw new BridgeError('INVALID_GUILD', 'No such guild.', { path: 'guild_id' })
     })
     expect(jsonOf(give(call('a'))[0]!.payload)).toEqual({
@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(log.problems).toEqual([])
   })
   test('that fails because of a bug returns no details, but logs them', () => {
-    const { give, log, connection } = greeted(() => {
+    const { give, log, connection } = afterReady(() => {
       throw new Error('inner detail')
     })
     const answer = jsonOf(give(call('a'))[0]!.payload)
@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(connection.isOpen).toBe(true)
   })
   test('whose message is not an object gets an error, and the connection stays open', () => {
-    const { give, connection } = greeted()
+    const { give, connection } = afterReady()
     for (const body of ['null', '[]', '"x"', '7', 'true', '{}', '{"cmd":5,"nonce":"n"}']) {
       const [answer, ...more] = give(frame(OP.FRAME, body))
       expect(more).toEqual([])
@@ -138,7 +138,7 @@ describe('a call', () => {
   })
   test('may complete later than others', async () => {
     const waiting = Promise.withResolvers<unknown>()
-    const { give, channel } = greeted(({ nonce }) => (nonce === 'slow' ? waiting.promise : 'now'))
+    const { give, channel } = afterReady(({ nonce }) => (nonce === 'slow' ? waiting.promise : 'now'))
     expect(give(call('slow'), call('quick')).map(({ payload }) => jsonOf(payload).nonce)).toEqual(['quick'])
     give(frame(OP.PONG, ''))
     waiting.resolve('later')
@@ -146,14 +146,14 @@ describe('a call', () => {
     expect(messages(channel.take())).toEqual([{ cmd: 'ECHO', data: 'later', evt: null, nonce: 'slow' }])
   })
   test('that rejects later returns its error', async () => {
-    const { give, channel } = greeted(() => Promise.reject(new BridgeError('RATE_LIMITED', 'Wait.', { retry_after: 2 })))
+    const { give, channel } = afterReady(() => Promise.reject(new BridgeError('RATE_LIMITED', 'Wait.', { retry_after: 2 })))
     give(call('a'))
     await turn()
     expect(messages(channel.take())).toMatchObject([{ evt: 'ERROR', data: { code: 5011, retry_after: 2 }, nonce: 'a' }])
   })
   test('that completes after the connection ended sends nothing', async () => {
     const waiting = Promise.withResolvers<unknown>()
-    const { give, channel, clock, stream } = greeted(() => waiting.promise)
+    const { give, channel, clock, stream } = afterReady(() => waiting.promise)
     give(call('a'))
     stream.onClose()
     waiting.resolve('late')
@@ -163,7 +163,7 @@ describe('a call', () => {
   })
   test('that completes after CLOSE sends nothing', async () => {
     const waiting = Promise.withResolvers<unknown>()
-    const { give, channel } = greeted(() => waiting.promise)
+    const { give, channel } = afterReady(() => waiting.promise)
     give(call('a'), frame(OP.CLOSE, {}))
     waiting.resolve('late')
     await turn()
@@ -174,16 +174,16 @@ describe('a call', () => {
 describe('the frame limit of the peer', () => {
   const answerOf = (bytes: number) => () => 'x'.repeat(bytes)
   test('bounds responses: a larger one becomes an error with advice', () => {
-    const { give } = greeted(answerOf(70_000))
+    const { give } = afterReady(answerOf(70_000))
     const [only] = give(call('a'))
     expect(jsonOf(only!.payload)).toMatchObject({ evt: 'ERROR', nonce: 'a', data: { message: expect.stringContaining('max_frame_bytes') } })
   })
   test('is the one in its handshake', () => {
-    expect(jsonOf(greeted(answerOf(70_000), { max_frame_bytes: 100_000 }).give(call('a'))[0]!.payload)).toMatchObject({ evt: null })
-    expect(jsonOf(greeted(answerOf(2000), { max_frame_bytes: 1500 }).give(call('a'))[0]!.payload)).toMatchObject({ evt: 'ERROR' })
+    expect(jsonOf(afterReady(answerOf(70_000), { max_frame_bytes: 100_000 }).give(call('a'))[0]!.payload)).toMatchObject({ evt: null })
+    expect(jsonOf(afterReady(answerOf(2000), { max_frame_bytes: 1500 }).give(call('a'))[0]!.payload)).toMatchObject({ evt: 'ERROR' })
   })
   test('bounds errors: details that do not fit are dropped, code and message stay', () => {
-    const { give } = greeted(() => {
+    const { give } = afterReady(() => {
       throw new BridgeError('INVALID_PAYLOAD', 'm'.repeat(5000), { errors: Array.from({ length: 5000 }, () => 'platform error') })
     })
     const [only] = give(call('a'))
@@ -191,7 +191,7 @@ describe('the frame limit of the peer', () => {
     expect(jsonOf(only!.payload)).toMatchObject({ evt: 'ERROR', nonce: 'a', data: { code: 4000, message: expect.stringMatching(/^m+$/) } })
   })
   test('bounds events: one that does not fit is dropped and logged', async () => {
-    const { connection, channel, log, clock } = greeted(undefined, { max_frame_bytes: 2000 })
+    const { connection, channel, log, clock } = afterReady(undefined, { max_frame_bytes: 2000 })
     connection.deliver(connection.encodeEvent('BIG', 'x'.repeat(3000)))
     connection.deliver(connection.encodeEvent('SMALL', 1))
     await turn()
@@ -213,15 +213,15 @@ describe('ping', () => {
     },
   )
   test('20,000 in one write all get a pong', () => {
-    const { give } = greeted()
+    const { give } = afterReady()
     expect(give(Buffer.concat(Array.from({ length: 20_000 }, () => frame(OP.PING, 'p'))))).toHaveLength(20_000)
   })
-  test('a pong is ignored', () => expect(greeted().give(frame(OP.PONG, ''))).toEqual([]))
+  test('a pong is ignored', () => expect(afterReady().give(frame(OP.PONG, ''))).toEqual([]))
 })
 
 describe('the end', () => {
   test('by CLOSE: the daemon closes its side and notifies the handler once', () => {
-    const { give, channel, ended, stream } = greeted()
+    const { give, channel, ended, stream } = afterReady()
     give(frame(OP.CLOSE, {}))
     expect(channel.log).toEqual(['end'])
     expect(ended).toEqual(['1234567890'])
@@ -229,13 +229,13 @@ describe('the end', () => {
     expect(ended).toEqual(['1234567890'])
   })
   test('by CLOSE: pending frames are sent first', () => {
-    const { channel, stream } = greeted()
+    const { channel, stream } = afterReady()
     stream.onBytes(Buffer.concat([call('1'), call('2'), call('3'), frame(OP.CLOSE, {})]))
     expect(messages(channel.take()).map(({ nonce }) => nonce)).toEqual(['1', '2', '3'])
     expect(channel.log).toEqual(['end'])
   })
   test('by the peer ending its side: pending frames are sent, then the daemon closes its side', () => {
-    const { channel, ended, clock, stream } = greeted()
+    const { channel, ended, clock, stream } = afterReady()
     stream.onBytes(Buffer.concat([call('1'), call('2'), call('3')]))
     stream.onEnd()
     expect(messages(channel.take()).map(({ nonce }) => nonce)).toEqual(['1', '2', '3'])
@@ -247,7 +247,7 @@ describe('the end', () => {
     expect(clock.pending).toBe(0)
   })
   test('by a bug: the connection is destroyed, and the rest of the chunk is not read', () => {
-    const { stream, channel, calls, log } = greeted()
+    const { stream, channel, calls, log } = afterReady()
     log.debug = () => {
       throw new Error('a bug')
     }
@@ -257,13 +257,13 @@ describe('the end', () => {
     expect(log.problems).toMatchObject([{ event: 'session-failed' }])
   })
   test('without a CLOSE frame', () => {
-    const { ended, clock, stream } = greeted()
+    const { ended, clock, stream } = afterReady()
     stream.onClose()
     expect(ended).toEqual(['1234567890'])
     expect(clock.pending).toBe(0)
   })
   test('a peer that does not close its side is disconnected', () => {
-    const { connection, channel, clock } = greeted()
+    const { connection, channel, clock } = afterReady()
     connection.close(1000, 'Enough.')
     clock.advance(LINGER_MS - 1)
     expect(channel.log).toEqual(['end'])
@@ -271,14 +271,14 @@ describe('the end', () => {
     expect(channel.log).toEqual(['end', 'destroy'])
   })
   test('closing twice closes once', () => {
-    const { connection, channel, ended } = greeted()
+    const { connection, channel, ended } = afterReady()
     connection.close(4003, 'Revoked.')
     connection.close(1000, 'Enough.')
     expect(split(channel.take()).frames.map(({ payload }) => jsonOf(payload))).toEqual([{ code: 4003, message: 'Revoked.' }])
     expect(ended).toHaveLength(1)
   })
   test('inside a call drops the response', () => {
-    const made: ReturnType<typeof greeted> = greeted(() => {
+    const made: ReturnType<typeof afterReady> = afterReady(() => {
       made.connection.close(4003, 'Revoked.')
       return 'too late'
     })
@@ -287,7 +287,7 @@ describe('the end', () => {
     expect(made.calls).toHaveLength(1)
   })
   test('no event is delivered after it', () => {
-    const { connection, channel, stream } = greeted()
+    const { connection, channel, stream } = afterReady()
     const event = connection.encodeEvent('X', 1)
     stream.onClose()
     connection.deliver(event)
@@ -297,7 +297,7 @@ describe('the end', () => {
 
 describe('a peer that falls behind', () => {
   test('is paused, and resumed when it has caught up', () => {
-    const { give, channel, stream } = greeted()
+    const { give, channel, stream } = afterReady()
     channel.isStuck = true
     const bulk = Array.from({ length: 20 }, (_, index) => call(String(index), 'x'.repeat(20_000)))
     for (const one of bulk) give(one)
@@ -307,7 +307,7 @@ describe('a peer that falls behind', () => {
     expect(channel.log).toEqual(['pause', 'resume'])
   })
   test('is disconnected when it does not read at all, with bounded memory', () => {
-    const { give, channel } = greeted()
+    const { give, channel } = afterReady()
     channel.isStuck = true
     let sent = 0
     while (!channel.log.includes('destroy') && sent < 1000) {
@@ -320,7 +320,7 @@ describe('a peer that falls behind', () => {
     ['within one turn', async () => {}],
     ['in many turns', turn],
   ])('is disconnected by events alone, %s', async (_, between) => {
-    const { connection, channel } = greeted()
+    const { connection, channel } = afterReady()
     channel.isStuck = true
     const event = connection.encodeEvent('X', 'x'.repeat(50_000))
     for (let count = 0; count < 100; count++) {
@@ -331,7 +331,7 @@ describe('a peer that falls behind', () => {
   })
   test('is resumed when the pace timer has sent its frames', async () => {
     const answers = Array.from({ length: 7 }, () => Promise.withResolvers<string>())
-    const { give, channel, clock } = greeted(({ nonce }) => answers[Number(nonce)]?.promise)
+    const { give, channel, clock } = afterReady(({ nonce }) => answers[Number(nonce)]?.promise)
     give(...answers.map((_, index) => call(String(index))))
     for (const { resolve } of answers) resolve('x'.repeat(60_000))
     await turn()
@@ -343,7 +343,7 @@ describe('a peer that falls behind', () => {
   test('is paused by endless calls until some complete', async () => {
     const LIMIT = BUDGETS.pendingCallsPerProgram.value
     const waiting: (() => void)[] = []
-    const { give, channel } = greeted(() => new Promise<null>((resolve) => waiting.push(() => resolve(null))))
+    const { give, channel } = afterReady(() => new Promise<null>((resolve) => waiting.push(() => resolve(null))))
     const some = (count: number) => Buffer.concat(Array.from({ length: count }, () => call('n')))
     give(some(LIMIT))
     expect(channel.log).toEqual([])
@@ -357,7 +357,7 @@ describe('a peer that falls behind', () => {
     expect(channel.log).toEqual(['pause', 'resume'])
   })
   test('is resumed when it is closed, so that its end is noticed', () => {
-    const { give, channel, connection } = greeted()
+    const { give, channel, connection } = afterReady()
     channel.isStuck = true
     for (let index = 0; index < 20; index++) give(call(String(index), 'x'.repeat(20_000)))
     connection.close(1000, 'Enough.')

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '#daemon/src/ipc/connection/connection.ts'
 import { frame, jsonOf, messages, OP, split } from '#test/support/frames.ts'
-import { call, greeted, turn } from './harness.ts'
+import { call, afterReady, turn } from './harness.ts'
 
 describe('events of one event-loop turn', () => {
   const event = (connection: Connection<string>, data: number) => connection.encodeEvent('X', data)
   const dataOf = (bytes: Buffer) => messages(bytes).map(({ data }) => data as number)
 
   test('are sent together at its end to a peer that parses streams, after earlier responses', async () => {
-    const { connection, channel, give } = greeted(undefined, { contract: '1.0', streams: true })
+    const { connection, channel, give } = afterReady(undefined, { contract: '1.0', streams: true })
     channel.take()
     for (const data of [1, 2, 3]) connection.deliver(event(connection, data))
     expect(channel.writes).toEqual([])
@@ -21,7 +21,7 @@ describe('events of one event-loop turn', () => {
     expect(dataOf(channel.take())).toEqual([5, 6])
   })
   test('are sent one by one to a peer that expects one frame per read, in any number', async () => {
-    const { connection, channel, clock, stream } = greeted()
+    const { connection, channel, clock, stream } = afterReady()
     stream.onBytes(frame(OP.PING, ''))
     channel.take()
     for (let data = 0; data < 20; data++) connection.deliver(event(connection, data))
@@ -31,7 +31,7 @@ describe('events of one event-loop turn', () => {
     expect(dataOf(channel.take())).toEqual(Array.from({ length: 20 }, (_, data) => data))
   })
   test('precede the close frame, and nothing follows it', async () => {
-    const { connection, channel } = greeted()
+    const { connection, channel } = afterReady()
     channel.take()
     connection.deliver(event(connection, 1))
     connection.close(4000, 'The end of the test.')
@@ -42,7 +42,7 @@ describe('events of one event-loop turn', () => {
     expect(channel.writes).toEqual([])
   })
   test('of a closed connection are dropped', async () => {
-    const { connection, channel, stream } = greeted()
+    const { connection, channel, stream } = afterReady()
     channel.take()
     connection.deliver(event(connection, 1))
     stream.onClose()

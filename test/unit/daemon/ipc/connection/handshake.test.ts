@@ -62,7 +62,7 @@ describe('max_frame_bytes', () => {
     ['what the peer says', 16_384, 16_384],
     ['never more than the contract allows', 9_999_999, 1_048_576],
     ['at least what READY needs', 1016, 1016],
-    ['not less, or the peer could not even be greeted', 100, 65_528],
+    ['not less, or the peer could not even get READY', 100, 65_528],
     ['not text', '9000', 65_528],
     ['not negative', -5, 65_528],
   ])('%s', (_, max_frame_bytes, expected) => expect(greeting({ max_frame_bytes }).maxFrameBytes).toBe(expected))

@@ -50,7 +50,7 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
   return { accounting, connection, stream, channel, clock, log, ended, calls, give }
 }
 
-export function greeted(answer?: (envelope: Envelope) => unknown, hello: object = {}) {
+export function afterReady(answer?: (envelope: Envelope) => unknown, hello: object = {}) {
   const made = open(answer)
   made.give(handshake(hello))
   return made

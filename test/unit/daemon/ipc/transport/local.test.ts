@@ -40,15 +40,15 @@ async function listen(...words: readonly 'with-private'[]) {
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const heard = async (): Promise<any> => JSON.parse(((await lines.next()) as { value: string }).value)
-  const said = (await heard()) as { addresses: [string, ...string[]]; ownAddress: string; isUmaskKept: boolean }
+  const received = async (): Promise<any> => JSON.parse(((await lines.next()) as { value: string }).value)
+  const said = (await received()) as { addresses: [string, ...string[]]; ownAddress: string; isUmaskKept: boolean }
   const { addresses, ownAddress, isUmaskKept } = said
   return {
     address: addresses[0],
     addresses,
     ownAddress,
     isUmaskKept,
-    heard,
+    received,
     stop: async () => {
       const exit = once(child, 'exit')
       child.stdin.end()
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('the local listener', () => {
     for (const address of daemon.addresses) {
       const socket = connect(address)
       await once(socket, 'connect')
-      expect(await daemon.heard()).toMatchObject({ pid: process.pid })
+      expect(await daemon.received()).toMatchObject({ pid: process.pid })
       socket.destroy()
     }
     await daemon.stop()
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('the local listener', () => {
     const daemon = await listen()
     const socket = connect(daemon.address)
     await once(socket, 'connect')
-    expect(await daemon.heard()).toMatchObject({ trust: 'kernel', uid: process.getuid?.(), pid: process.pid })
+    expect(await daemon.received()).toMatchObject({ trust: 'kernel', uid: process.getuid?.(), pid: process.pid })
     socket.destroy()
     await daemon.stop()
   })

@@ -67,15 +67,15 @@ describe('a page', () => {
 
   const visit = (query = 'v=1&client_id=42&encoding=json', headers: Record<string, string> = { origin: PAGE }): WebSocket =>
     new WebSocket(`ws://127.0.0.1:${web.port}/?${query}`, { headers })
-  const heard = async (page: WebSocket) => JSON.parse(String((await once(page, 'message'))[0])) as Record<string, unknown>
+  const received = async (page: WebSocket) => JSON.parse(String((await once(page, 'message'))[0])) as Record<string, unknown>
   const ready = async (query?: string): Promise<WebSocket> => {
     const page = visit(query)
-    expect(await heard(page)).toMatchObject({ cmd: 'DISPATCH', evt: 'READY' })
+    expect(await received(page)).toMatchObject({ cmd: 'DISPATCH', evt: 'READY' })
     return page
   }
   const ask = (page: WebSocket, cmd: string, args?: object, evt?: string) => {
     page.send(JSON.stringify({ cmd, args, evt, nonce: '1' }))
-    return heard(page)
+    return received(page)
   }
 
   test('of one origin leaves capacity for other origins', async () => {
@@ -83,17 +83,17 @@ describe('a page', () => {
     const [code, reason] = (await once(visit(), 'close')) as [number, Buffer]
     expect([code, String(reason)]).toEqual([4002, expect.stringContaining('close some')])
     const other = visit('v=1&client_id=42&encoding=json', { origin: 'https://own.example' })
-    expect(await heard(other)).toMatchObject({ evt: 'READY' })
+    expect(await received(other)).toMatchObject({ evt: 'READY' })
     pages[0]?.close()
     await expect
-      .poll(async () => Promise.race([heard(visit()).then(() => 'served'), once(visit(), 'close').then(() => 'closed')]))
+      .poll(async () => Promise.race([received(visit()).then(() => 'served'), once(visit(), 'close').then(() => 'closed')]))
       .toBe('served')
     for (const page of [...pages, other]) page.terminate()
   })
 
   test('receives READY without a handshake frame and without a user, and gets responses', async () => {
     const page = visit()
-    expect(await heard(page)).toEqual({
+    expect(await received(page)).toEqual({
       cmd: 'DISPATCH',
       data: { v: 1, config: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api', environment: 'production' } },
       evt: 'READY',
@@ -139,7 +139,7 @@ describe('a page', () => {
     tags: ['1-19', '7-8'],
   }, async () => {
     const activity = visit(undefined, { origin: 'http://42.localhost:5000' })
-    expect(await heard(activity)).toMatchObject({ evt: 'READY' })
+    expect(await received(activity)).toMatchObject({ evt: 'READY' })
     expect(await ask(activity, 'GET_PLATFORM_BEHAVIORS')).toMatchObject({ evt: null, data: {} })
     expect(await ask(activity, 'SUBSCRIBE', {}, 'ORIENTATION_UPDATE')).toMatchObject({ evt: null })
     expect(await ask(activity, 'OPEN_EXTERNAL_LINK', { url: 'https://example.test' })).toMatchObject({
@@ -162,7 +162,7 @@ describe('a page', () => {
 
   test('may use only the application that its origin is configured for', async () => {
     const own = visit(undefined, { origin: 'https://own.example' })
-    expect(await heard(own)).toMatchObject({ evt: 'READY' })
+    expect(await received(own)).toMatchObject({ evt: 'READY' })
     own.terminate()
     expect(await closed(visit('v=1&client_id=43', { origin: 'https://own.example' }))).toBe(4001)
   })
@@ -194,7 +194,7 @@ describe('a page', () => {
   test('gets an error for JSON that is not a call, and stays connected', async () => {
     const page = await ready()
     page.send('null')
-    expect(await heard(page)).toMatchObject({ evt: 'ERROR' })
+    expect(await received(page)).toMatchObject({ evt: 'ERROR' })
     expect(await ask(page, 'NO_SUCH_COMMAND')).toMatchObject({ evt: 'ERROR', data: { code: 4002 } })
     page.terminate()
   })
@@ -217,7 +217,7 @@ describe('a page', () => {
     test('is reassembled', async () => {
       const page = await ready()
       sendIn(page, MAX_PARTS)
-      expect(await heard(page)).toMatchObject({ nonce: 'in parts', evt: null })
+      expect(await received(page)).toMatchObject({ nonce: 'in parts', evt: null })
       page.terminate()
     })
     test('is closed when there are too many, because each costs many times its payload', async () => {

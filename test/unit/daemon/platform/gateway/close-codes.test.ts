@@ -83,7 +83,7 @@ describe('a live connection that the platform closes', () => {
 describe('a connection that is closed before its session began', () => {
   test.each(ALL)('with %s: identifies again unless it may not reconnect', async (code, follow) => {
     const harness = new Harness()
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     socket.closed(code)
     await settled()
     if (follow === 'no reconnect') expect(harness.connection.state.name).toBe('ended')
@@ -154,7 +154,7 @@ describe('Invalid Session', () => {
 
   test.each(FORMS)('%j as the response to Identify: identifies again', async (d) => {
     const harness = new Harness()
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     socket.say(9, d)
     socket.closed(4000)
     expect(await entry(harness)).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })

@@ -32,13 +32,13 @@ describe('a session', () => {
 
   test('includes capabilities and presence if present', { tags: ['5-32'] }, async () => {
     const harness = new Harness({ capabilities: 1 << 15, presence: () => ({ status: 'idle' }) })
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     expect(socket.sent[0]?.d).toMatchObject({ capabilities: 32_768, presence: { status: 'idle' } })
   })
 
   test('starts without a presence that would make Identify too large', async () => {
     const harness = new Harness({ presence: () => ({ status: 'x'.repeat(4096) }) })
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     expect(socket.sent[0]).toMatchObject({ op: 2, d: { intents: 513 } })
     expect(socket.sent[0]?.d).not.toHaveProperty('presence')
   })
@@ -78,7 +78,7 @@ describe('a session', () => {
     ['another protocol', 'https://resume.example'],
   ])('is resumed at its original URL if READY has %s', async (_what, there) => {
     const harness = new Harness()
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     socket.dispatch('READY', 1, { session_id: 'a', resume_gateway_url: there })
     socket.closed()
     const next = await harness.nextSocket()
@@ -89,7 +89,7 @@ describe('a session', () => {
 
   test.each([[undefined], [''], [17]])('with the id %j is not resumed', async (id) => {
     const harness = new Harness()
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     socket.dispatch('READY', 1, { session_id: id, resume_gateway_url: 'wss://resume.example' })
     expect(harness.connection.state.name).toBe('live')
     socket.closed()

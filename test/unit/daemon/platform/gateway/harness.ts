@@ -124,14 +124,14 @@ export class Harness {
   }
 
   /** Connected, after Hello. */
-  async greeted(): Promise<FakeSocket> {
+  async afterHello(): Promise<FakeSocket> {
     const socket = await this.started()
     socket.say(GATEWAY_OPCODES.HELLO.op, { heartbeat_interval: INTERVAL_MS })
     return socket
   }
 
   async live(): Promise<FakeSocket> {
-    const socket = await this.greeted()
+    const socket = await this.afterHello()
     this.ready(socket)
     return socket
   }

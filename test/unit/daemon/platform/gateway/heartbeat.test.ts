@@ -28,7 +28,7 @@ describe('the heartbeat', () => {
 
   test('continues before the session starts, with a null sequence number', async () => {
     const harness = new Harness()
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     harness.clock.advance(INTERVAL_MS / 2)
     expect(socket.of(HEARTBEAT)).toEqual([{ op: HEARTBEAT, d: null }])
   })

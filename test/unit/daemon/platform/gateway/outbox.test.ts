@@ -122,7 +122,7 @@ describe('unsendable payloads', () => {
   test('nothing is sent before the session starts', async () => {
     const harness = new Harness()
     await expect(harness.connection.send(MEMBERS, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
-    const socket = await harness.greeted()
+    const socket = await harness.afterHello()
     await expect(harness.connection.send(MEMBERS, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     expect(socket.of(MEMBERS)).toEqual([])
   })

@@ -47,10 +47,10 @@ function show(applicationId: string, details: string): void {
 /** A page, and all messages that it receives up to the one of `last`. */
 async function visit() {
   const page = new WebSocket(address, { headers: { origin: 'http://localhost:3000' } })
-  const heard: Heard[] = []
+  const received: Heard[] = []
   let wake = () => {}
   page.on('message', (data: Buffer) => {
-    heard.push(JSON.parse(data.toString('utf8')) as Heard)
+    received.push(JSON.parse(data.toString('utf8')) as Heard)
     wake()
   })
   await once(page, 'open')
@@ -60,7 +60,7 @@ async function visit() {
       wake = () => isEnough() && resolve()
       wake()
     })
-  return { page, heard, until }
+  return { page, received, until }
 }
 
 /** More messages than the system buffers for both ends of a connection. */
@@ -69,13 +69,13 @@ const ids = Array.from({ length: MANY }, (_, index) => String(1_000_000_000 + in
 
 test('a new page receives every presence, however much that is', async () => {
   for (const id of ids) show(id, 'Mending nets')
-  const { heard, until } = await visit()
-  await until(() => heard.length === MANY)
-  expect(new Set(heard.map(({ socketId }) => socketId)).size).toBe(MANY)
+  const { received, until } = await visit()
+  await until(() => received.length === MANY)
+  expect(new Set(received.map(({ socketId }) => socketId)).size).toBe(MANY)
 })
 
 test('a page that was behind receives only the latest message of each application, in order of time', async () => {
-  const { page, heard, until } = await visit()
+  const { page, received, until } = await visit()
   page.pause()
   const few = ids.slice(0, 2000)
   const rounds = 10
@@ -85,22 +85,22 @@ test('a page that was behind receives only the latest message of each applicatio
   page.ping('still here')
   const answered = once(page, 'pong')
   page.resume()
-  await until(() => heard.at(-1)?.socketId === '42')
+  await until(() => received.at(-1)?.socketId === '42')
   await answered
-  expect(heard.length).toBeLessThan(rounds * few.length)
-  const newest = new Map(heard.map(({ socketId, activity }) => [socketId, activity]))
+  expect(received.length).toBeLessThan(rounds * few.length)
+  const newest = new Map(received.map(({ socketId, activity }) => [socketId, activity]))
   expect(newest.get(few[0] ?? '')).toBeNull()
   for (const id of few.slice(3)) expect(newest.get(id)?.details).toBe(`round ${rounds - 1}`)
 })
 
 test('a page that caught up receives the next message at once', async () => {
-  const { heard, until } = await visit()
+  const { received, until } = await visit()
   show('42', 'one')
-  await until(() => heard.length === 1)
+  await until(() => received.length === 1)
   show('42', 'two')
   show('43', 'one')
-  await until(() => heard.length === 3)
-  expect(heard.map(({ socketId, activity }) => [socketId, activity?.details])).toEqual([
+  await until(() => received.length === 3)
+  expect(received.map(({ socketId, activity }) => [socketId, activity?.details])).toEqual([
     ['42', 'one'],
     ['42', 'two'],
     ['43', 'one'],

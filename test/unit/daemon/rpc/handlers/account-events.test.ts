@@ -111,12 +111,12 @@ describe('a refresh token that the platform rejects', () => {
     await made.game.ask('AUTHENTICATE')
     kill(made, USER)
     made.game.begin('REFRESH_TOKEN', { refresh_token: 'some-older-token' })
-    const heard: ReturnType<Game['received']> = []
-    for (let turn = 0; turn < 50 && heard.length < 2; turn++) {
+    const received: ReturnType<Game['received']> = []
+    for (let turn = 0; turn < 50 && received.length < 2; turn++) {
       await new Promise((resolve) => setImmediate(resolve))
-      heard.push(...made.game.received())
+      received.push(...made.game.received())
     }
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { user_id: USER, cause: 'refresh_refused', account_state: 'unlinked' } },
       { cmd: 'REFRESH_TOKEN', evt: 'ERROR', data: { code: 5000 } },
     ])

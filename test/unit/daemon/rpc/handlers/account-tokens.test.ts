@@ -116,12 +116,12 @@ describe('UNMERGE_PROVISIONAL_ACCOUNT', () => {
   }
 
   async function settle(game: Game, count: number) {
-    const heard: ReturnType<Game['received']> = []
-    for (let turn = 0; turn < 50 && heard.length < count; turn++) {
+    const received: ReturnType<Game['received']> = []
+    for (let turn = 0; turn < 50 && received.length < count; turn++) {
       await new Promise((resolve) => setImmediate(resolve))
-      heard.push(...game.received())
+      received.push(...game.received())
     }
-    return heard
+    return received
   }
 
   test('ends the accounts whose tokens the platform no longer accepts, and notifies every connection', {

@@ -20,10 +20,10 @@ describe('REQUEST_GUILD_MEMBERS', () => {
     ],
     [{ user_ids: ['6', '7'] }, { userIds: ['6', '7'] }],
   ]
-  test.each(ASKED)('%j asks for %j', async (args, question) => {
+  test.each(ASKED)('%j asks for %j', async (args, request) => {
     const { bridge, game } = await signedIn()
     const { data } = await game.ask('REQUEST_GUILD_MEMBERS', { guild_id: '5', ...args })
-    expect(bridge.gateway.requests).toEqual([{ applicationId: '1234567890', guildId: '5', ...question }])
+    expect(bridge.gateway.requests).toEqual([{ applicationId: '1234567890', guildId: '5', ...request }])
     expect(data).toMatchObject({ guild_id: '5', members: [{ user: { id: '6' } }], not_found: ['7'] })
     expect(Object.hasOwn(data, 'presences')).toBe('presences' in args)
   })

@@ -256,10 +256,10 @@ describe('a session that stays open', () => {
   test('without calls counts as used until it ended', async () => {
     const made = await signedIn()
     const { join, clock, consent } = made
-    const [game, stranger] = [join(), join({ ...ONE, file: 'replaced' } as never)]
+    const [game, replaced] = [join(), join({ ...ONE, file: 'replaced' } as never)]
     await game.ask('AUTHENTICATE', {})
     clock.advance(31 * DAY)
-    stranger.receiver.onClose()
+    replaced.receiver.onClose()
     expect(grantOfOne(made)).toBeUndefined()
     game.receiver.onClose()
     expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })

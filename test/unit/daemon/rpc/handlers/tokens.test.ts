@@ -108,13 +108,13 @@ async function threeSignedIn() {
   await ours.ask('AUTHENTICATE', {})
   const old = made.join({}, { ...GAME, executable: '/games/old' } as never)
   await old.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
-  const stranger = made.join({}, { ...GAME, executable: '/games/other' } as never)
-  await stranger.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId: '5' }) })
-  return { ...made, ours, old, stranger }
+  const otherGame = made.join({}, { ...GAME, executable: '/games/other' } as never)
+  await otherGame.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId: '5' }) })
+  return { ...made, ours, old, otherGame }
 }
 
 function expectAllSignedOut(
-  { old, stranger }: Awaited<ReturnType<typeof threeSignedIn>>,
+  { old, otherGame }: Awaited<ReturnType<typeof threeSignedIn>>,
   answers: ReturnType<Game['received']>,
   nonce: string,
 ): void {
@@ -131,17 +131,17 @@ function expectAllSignedOut(
   expect(closed?.opcode).toBe(OP.CLOSE)
   expect(jsonOf(closed!.payload)).toMatchObject({ code: 4003 })
   expect(old.channel.log).toContain('end')
-  expect(stranger.channel.take()).toHaveLength(0)
-  expect(stranger.channel.log).toEqual([])
+  expect(otherGame.channel.take()).toHaveLength(0)
+  expect(otherGame.channel.log).toEqual([])
 }
 
 async function settle(game: Game, count: number): Promise<ReturnType<Game['received']>> {
-  const heard: ReturnType<Game['received']> = []
-  for (let turn = 0; turn < 50 && heard.length < count; turn++) {
+  const received: ReturnType<Game['received']> = []
+  for (let turn = 0; turn < 50 && received.length < count; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
-    heard.push(...game.received())
+    received.push(...game.received())
   }
-  return heard
+  return received
 }
 
 describe('REVOKE_TOKEN', () => {

@@ -39,8 +39,8 @@ beforeEach(() => {
       allow: (id, what) => void allowed.set(id, what),
     },
     fileAt: (path) => files.get(path),
-    prompt: (question) => {
-      asked.push(question)
+    prompt: (prompt) => {
+      asked.push(prompt)
       return decide()
     },
     clock,

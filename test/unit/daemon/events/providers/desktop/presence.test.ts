@@ -28,24 +28,24 @@ describe('presence via the desktop client', () => {
   afterEach(() => provider.stop())
 
   test('starts the search for a client, and stays with one that restarts', async () => {
-    const carrier = desktopClientChannel(provider)
+    const channel = desktopClientChannel(provider)
     const changes: boolean[] = []
-    carrier.changed.on(({ applicationId }) => changes.push(carrier.canShow({ ...PRESENCE, applicationId })))
+    channel.changed.on(({ applicationId }) => changes.push(channel.canShow({ ...PRESENCE, applicationId })))
     client.vanish()
     await game()
-    carrier.prepare?.(PRESENCE, true)
+    channel.prepare?.(PRESENCE, true)
     await settle()
-    expect(carrier.canShow(PRESENCE)).toBe(false)
+    expect(channel.canShow(PRESENCE)).toBe(false)
     client.appear()
     clock.advance(200)
     await settle()
     expect(changes).toEqual([true])
-    carrier.show(PRESENCE, PRESENCE)
+    channel.show(PRESENCE, PRESENCE)
     await settle()
     expect(client.last.asked).toEqual(['SET_ACTIVITY'])
 
     client.vanish()
-    expect(carrier.canShow(PRESENCE)).toBe(true)
+    expect(channel.canShow(PRESENCE)).toBe(true)
     client.appear()
     clock.advance(200)
     await settle()
@@ -59,31 +59,31 @@ describe('presence via the desktop client', () => {
       await settled()
     }
     expect(changes).toEqual([true, false])
-    carrier.show(PRESENCE, undefined)
-    carrier.prepare?.(PRESENCE, false)
+    channel.show(PRESENCE, undefined)
+    channel.prepare?.(PRESENCE, false)
     expect(clock.pending).toBe(0)
   })
 
   test('is sent for its own user and for no user; the newest of both wins', async () => {
-    const carrier = desktopClientChannel(provider)
+    const channel = desktopClientChannel(provider)
     let changes = 0
-    carrier.changed.on(() => changes++)
+    channel.changed.on(() => changes++)
     await game()
     const [anonymous, ann, bob] = [undefined, ANN, '197038439483310086'].map((userId, since) => ({ ...PRESENCE, userId, since })) as [
       Presence,
       Presence,
       Presence,
     ]
-    const able = (): boolean[] => [anonymous, ann, bob].map((player) => carrier.canShow(player))
+    const able = (): boolean[] => [anonymous, ann, bob].map((player) => channel.canShow(player))
     client.ready = { ...client.ready, user: { id: ANN, username: 'ann' } }
-    carrier.prepare?.(anonymous, true)
+    channel.prepare?.(anonymous, true)
     await settle()
     expect([able(), provider.isConnected(ann), provider.isConnected(bob)]).toEqual([[true, true, false], true, false])
 
-    for (const one of [anonymous, ann]) carrier.show(one, one)
-    carrier.show(anonymous, anonymous)
-    carrier.show(anonymous, undefined)
-    carrier.prepare?.(anonymous, false)
+    for (const one of [anonymous, ann]) channel.show(one, one)
+    channel.show(anonymous, anonymous)
+    channel.show(anonymous, undefined)
+    channel.prepare?.(anonymous, false)
     await settle()
     expect(client.last.asked).toEqual(['SET_ACTIVITY', 'SET_ACTIVITY'])
 
@@ -94,21 +94,21 @@ describe('presence via the desktop client', () => {
   })
 
   test('is not restored at a client that belongs to another user now', async () => {
-    const carrier = desktopClientChannel(provider)
+    const channel = desktopClientChannel(provider)
     await game()
     const ann = { ...PRESENCE, userId: ANN }
     client.ready = { ...client.ready, user: { id: ANN, username: 'ann' } }
-    carrier.prepare?.(ann, true)
+    channel.prepare?.(ann, true)
     await settle()
-    carrier.show(ann, ann)
+    channel.show(ann, ann)
     let changes = 0
-    carrier.changed.on(() => changes++)
+    channel.changed.on(() => changes++)
     client.vanish()
     client.ready = { ...client.ready, user: { id: '197038439483310086', username: 'bob' } }
     client.appear()
     clock.advance(200)
     await settle()
-    expect([client.peers.length, client.last.asked, changes, carrier.canShow(ann)]).toEqual([2, [], 1, false])
+    expect([client.peers.length, client.last.asked, changes, channel.canShow(ann)]).toEqual([2, [], 1, false])
   })
 
   test('that is cleared is cleared at the client, for the process that showed it', async () => {

@@ -24,12 +24,12 @@ beforeEach(() => {
 })
 
 /** Sends a request, and opens the connection of the bot. */
-async function begun<T>(question: Promise<T>): Promise<{ readonly answer: Promise<T>; readonly nonce: string }> {
-  question.catch(() => {})
+async function begun<T>(request: Promise<T>): Promise<{ readonly answer: Promise<T>; readonly nonce: string }> {
+  request.catch(() => {})
   await turns()
   if (world.connection.state.name !== 'live') world.connection.ready(HARBOUR)
   await turns()
-  return { answer: question, nonce: (world.connection.sent.at(-1)?.d as { nonce: string } | undefined)?.nonce ?? '' }
+  return { answer: request, nonce: (world.connection.sent.at(-1)?.d as { nonce: string } | undefined)?.nonce ?? '' }
 }
 const chunk = (nonce: string, index: number, count: number, ...members: readonly string[]) =>
   world.connection.dispatch('GUILD_MEMBERS_CHUNK', {
@@ -177,11 +177,11 @@ describe('a request', () => {
   })
 
   test('that cannot be sent, or whose bot is refused, fails with a reason', async () => {
-    const question = ask.members(APPLICATION, BY_NAME, stop)
-    question.catch(() => {})
+    const request = ask.members(APPLICATION, BY_NAME, stop)
+    request.catch(() => {})
     await turns()
     world.connection.setState({ name: 'ended', reason: 'The token is not valid.', closeCode: 4004 })
-    await expect(question).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: 'The token is not valid.' })
+    await expect(request).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: 'The token is not valid.' })
   })
 
   test('keeps the connection open for a limited time', async () => {
@@ -197,11 +197,11 @@ describe('a request', () => {
   })
 
   test('counts towards a limit', async () => {
-    const questions = Array.from({ length: BUDGETS.gatewayPendingRequests.value + 1 }, () => ask.members(APPLICATION, BY_NAME, stop))
-    for (const one of questions) one.catch(() => {})
+    const requests = Array.from({ length: BUDGETS.gatewayPendingRequests.value + 1 }, () => ask.members(APPLICATION, BY_NAME, stop))
+    for (const one of requests) one.catch(() => {})
     await turns()
     world.connection.ready(HARBOUR)
-    await expect(questions.at(-1)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+    await expect(requests.at(-1)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
     world.bots.add('2')
     const { answer, nonce } = await begun(ask.members('2', BY_NAME, stop))
     chunk(nonce, 0, 1, 'of another application')
@@ -258,12 +258,12 @@ describe('a privileged intent', () => {
     await expect((await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))).answer).rejects.toMatchObject(denied)
     world.flags = MEMBERS
     world.clock.advance(MINUTE_MS)
-    const question = ask.members(APPLICATION, ALL_MEMBERS, stop)
+    const request = ask.members(APPLICATION, ALL_MEMBERS, stop)
     await turns()
     world.connection.ready(HARBOUR)
     await turns()
     chunk((world.connection.sent.at(-1)?.d as { nonce: string } | undefined)?.nonce ?? '', 0, 1, 'ann')
-    expect((await question).members).toEqual(['ann'])
+    expect((await request).members).toEqual(['ann'])
     release()
   })
 

@@ -34,9 +34,9 @@ const status = (id: string, name: string, online = 2) => ({ guild: { id, name, i
 /** The events right after the response to SUBSCRIBE. */
 const behind = new WeakMap<Game, Message[]>()
 function receivedBy(game: Game): unknown[] {
-  const heard = [...(behind.get(game) ?? []), ...game.received()]
+  const received = [...(behind.get(game) ?? []), ...game.received()]
   behind.delete(game)
-  return heard.map(({ evt, data }) => (evt === 'GUILD_STATUS' ? data : evt))
+  return received.map(({ evt, data }) => (evt === 'GUILD_STATUS' ? data : evt))
 }
 
 async function signedIn(userId = ANN, scopes = SCOPES): Promise<Game> {

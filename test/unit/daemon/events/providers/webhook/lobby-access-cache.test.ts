@@ -68,7 +68,7 @@ test('a refused user is checked again after ten seconds', async () => {
 test.each([
   ['did not answer', new BridgeError('SERVICE_UNAVAILABLE', 'No.')],
   ['failed', refusedWith(503)],
-  ['limited the question', new BridgeError('RATE_LIMITED', 'No.', { http_status: 429 })],
+  ['limited the request', new BridgeError('RATE_LIMITED', 'No.', { http_status: 429 })],
   ['could not be asked, since the session is gone', new Error('closed')],
 ])('when the platform %s, the next message asks again', async (_, cause) => {
   failure = cause
