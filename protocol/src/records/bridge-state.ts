@@ -155,7 +155,7 @@ const BridgeCounters = once(() =>
 
 const LISTS = ['games', 'prompts', 'pages', 'invites', 'presences', 'grants', 'accounts', 'bots', 'warnings'] as const
 
-/** A list of the state that has at most `stateRows` items. */
+/** A list of the state. The bridge limits its length, and `omitted` counts what is left out. */
 export type BridgeListName = (typeof LISTS)[number]
 
 const BridgeOmitted = once(() =>
