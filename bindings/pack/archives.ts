@@ -50,7 +50,11 @@ export const ARCHIVES: readonly Archive[] = [
     format: 'tar.gz',
     file: (version) => `sallyport-c-${version}.tar.gz`,
     parts: [
-      { from: 'bindings/c', to: 'sallyport-c', only: /^(?:include|src|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md)$/ },
+      {
+        from: 'bindings/c',
+        to: 'sallyport-c',
+        only: /^(?:include|src|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md|DESIGN\.md)$/,
+      },
       { from: 'bindings/c/generated/sallyport', to: 'sallyport-c/include/sallyport' },
       { from: 'bindings/c/scripts/amalgamate.mjs', to: 'sallyport-c/single/sallyport.h', isScript: true },
       { from: LICENSE, to: 'sallyport-c/LICENSE' },
@@ -95,7 +99,7 @@ export const ARCHIVES: readonly Archive[] = [
     build: 'bindings/lua/scripts/build.mjs',
     parts: [
       { from: '', to: 'sallyport-lua/sallyport', isBuilt: true },
-      { from: 'bindings/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^README\.md$/ },
+      { from: 'bindings/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^(?:README|DESIGN)\.md$/ },
       { from: LICENSE, to: 'sallyport-lua/LICENSE' },
     ],
   },

@@ -54,6 +54,7 @@ export async function nugetFiles(home: string, version: string): Promise<Files> 
       ['_rels/.rels', Buffer.from(RELATIONS)],
       ['Sallyport.nuspec', Buffer.from(nuspec(version))],
       ['README.md', await readFile(join(home, 'README.md'))],
+      ['DESIGN.md', await readFile(join(home, 'DESIGN.md'))],
       ['lib/netstandard2.0/Sallyport.dll', await readFile(library)],
       ['lib/netstandard2.0/Sallyport.xml', await readFile(documents)],
     ])

@@ -12,6 +12,7 @@ import { isInstalled } from '#test/support/c-build.ts'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
 import { godotObstacle } from '#test/support/godot-build.ts'
 import { unzip } from '#bindings/pack/zip.ts'
+import { linksIn } from '#test/architecture/documents.ts'
 
 const run = promisify(execFile)
 /** What every archive must hold, and what none may. */
@@ -43,6 +44,17 @@ const OBSTACLES: Readonly<Record<string, string | undefined>> = {
   lua: (await isInstalled('gcc')) ? undefined : 'There is no gcc.',
 }
 const PACK_MS = 240_000
+
+/** The Markdown files of an archive, by their path in it. */
+async function pagesOf({ path, content }: Made): Promise<ReadonlyMap<string, string>> {
+  const names = content.flatMap(([name]) => (name.endsWith('.md') ? [name] : []))
+  if (!path.endsWith('gz')) {
+    const files = unzip(await readFile(path))
+    return new Map(names.map((name) => [name, String(files.get(name))]))
+  }
+  return new Map(await Promise.all(names.map(async (name) => [name, (await run('tar', ['-xOzf', path, name])).stdout] as const)))
+}
+
 const NOT_FOR_USERS = /(?:^|\/)(?:tests?|node_modules|features\.json|\.(?!rels$)[^/]+)(?:\/|$)|\.(?:o|tsbuildinfo)$/
 
 describe('the packages of the clients', () => {
@@ -65,6 +77,14 @@ describe('the packages of the clients', () => {
     for (const path of HELD[name] ?? []) expect(paths).toContain(path)
     expect(paths.filter((path) => NOT_FOR_USERS.test(path))).toEqual([])
     expect(one.content.filter(([path, bytes]) => bytes === 0 && !path.endsWith('.d.ts'))).toEqual([])
+  })
+
+  test.for(ARCHIVES.map(({ name }) => name))('%s has no page with a link to what it lacks', async (name, context) => {
+    const one = made.get(name)
+    if (one === undefined) return context.skip(OBSTACLES[name])
+    const pages = await pagesOf(one)
+    const { broken } = linksIn({ paths: one.content.map(([path]) => path), textOf: (path) => pages.get(path) ?? '' })
+    expect([pages.size > 0, broken]).toEqual([true, []])
   })
 
   test('are listed as they are', async () => {
