@@ -102,7 +102,8 @@ const isInstalled = (compiler) => spawnSync(compiler, ['--version'], { stdio: 'i
 
 rmSync(output, { recursive: true, force: true })
 cpSync(join(HERE, 'addons/sallyport'), addon, { recursive: true })
-for (const name of ['LICENSE', 'README.md', 'DESIGN.md']) cpSync(join(name === 'LICENSE' ? resolve(HERE, '../../..') : HERE, name), join(addon, name))
+for (const name of ['LICENSE', 'README.md', 'DESIGN.md'])
+  cpSync(join(name === 'LICENSE' ? resolve(HERE, '../../..') : HERE, name), join(addon, name))
 mkdirSync(join(addon, 'bin'))
 mkdirSync(work)
 const header = printInterface(join(work, 'interface'))
