@@ -2,7 +2,7 @@
  * What a test command runs. `npm test`: every check and the fast tests. `npm test -- PATH…`: what answers in seconds, for the files and folders
  * of tests that the paths name. `--all`: everything.
  */
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 
 const TESTS = import.meta.dirname
@@ -33,6 +33,12 @@ export interface Refused {
   readonly refusal: string
 }
 
+/** A path as vitest takes it: a part of a file's path. Whole, so that no other file has it in the middle of its own. */
+const filterOf = (path: string): string => {
+  const whole = join(TESTS, path)
+  return statSync(whole).isDirectory() ? `${whole}${sep}` : whole
+}
+
 /** The path from `test/`, for a path from there or from the root of the repository; a pattern may stand for several. */
 function testsAt(word: string): readonly string[] {
   const found = [TESTS, ROOT].map((folder) => globSync(word, { cwd: folder }).map((path) => relative(TESTS, join(folder, path))))
@@ -59,6 +65,6 @@ export function planOf(words: readonly string[]): Plan | Refused {
     makesProgram: isAll || !vitest.every((path) => FAST.some((folder) => `${path}/`.startsWith(folder))),
     makesPackage: isAll && process.platform === 'linux' && process.arch === 'x64',
     isPackaged: words.includes('--packaged'),
-    vitest: [...vitest, ...options],
+    vitest: [...vitest.map(filterOf), ...options],
   }
 }

@@ -94,7 +94,7 @@ async function runChecks(checks: readonly Check[]): Promise<Counts> {
     if (code === 0) passed += 1
     else {
       console.log(output)
-      failed.push({ file: name, name: command.slice(1).join(' '), why: 'see its output above' })
+      failed.push({ file: name, name: 'the check itself', why: 'see its output above' })
     }
   }
   return { passed, failed, skipped: [] }
