@@ -141,6 +141,13 @@ const durationOf = (command: string): string => (durations[command] === undefine
 const references = [linksIn, pathsIn].map((find) => find({ paths: committed, textOf }))
 const falseReferences = references.flatMap(({ broken }) => broken)
 
+const decisions = documents.filter((path) => /^daemon\/docs\/decisions\/\d/.test(path))
+const [decisionLines] = longest(decisions, (path) => linesOf(path).length - 1)
+/** An older checkout has it beside the written headers. */
+const C_HEADERS = ['bindings/c/generated/sallyport/protocol.h', 'bindings/c/include/sallyport/protocol.h']
+const cHeader = C_HEADERS.find((path) => existsSync(join(ROOT, path)))
+const limitsInC = cHeader === undefined ? 0 : textOf(cHeader).match(/^#define SALLYPORT_LIMIT_/gm)?.length
+
 const figures: Readonly<Record<string, string | number>> = {
   'rooms of the daemon': rooms.length,
   'arrows between rooms': [...all.values()].reduce((sum, to) => sum + to.size, 0),
@@ -151,6 +158,8 @@ const figures: Readonly<Record<string, string | number>> = {
   'arguments of each opener': openers(),
   'interfaces with one implementation and no fake': lonelyInterfaces().length,
   'hand-written files that name GET_GUILD_ROLE': naming('GET_GUILD_ROLE').length,
+  'limits generated into C': limitsInC ?? 0,
+  decisions: `${decisions.length}, the longest has ${decisionLines} lines`,
   'lines of tests': tests.reduce((sum, path) => sum + linesOf(path).length - 1, 0),
   'banned words': banned.length,
   'links and paths of documents': references.reduce((sum, { checked }) => sum + checked, 0),
