@@ -112,6 +112,7 @@ if (csharpObstacle !== undefined) {
         '_rels/.rels',
         'Sallyport.nuspec',
         'README.md',
+        'DESIGN.md',
         'lib/netstandard2.0/Sallyport.dll',
         'lib/netstandard2.0/Sallyport.xml',
       ])
