@@ -2,7 +2,7 @@
  * Bundles a TypeScript entry, with the dashboard's page, into the CommonJS files of parts.ts. esbuild splits the program into chunks: what one or
  * several dynamic imports share. Here each chunk becomes a function of its part, which runs when the chunk is first used.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin, transform } from 'esbuild'
@@ -132,11 +132,17 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     parts.map(async (part) => {
       const text = textOf(part, chunks, partOf)
       const written = await minified(partOf.get(main) === part ? `${text}__chunks[${JSON.stringify(main)}]()\n` : text, target)
-      await writeFile(join(folder, part.file), written)
+      await writeIfChanged(join(folder, part.file), written)
       return written.length
     }),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** A file with this text keeps its time, so that an executable made of it is not old. */
+async function writeIfChanged(file: string, text: string): Promise<void> {
+  const there = await readFile(file, 'utf8').catch(() => undefined)
+  if (there !== text) await writeFile(file, text)
 }
 
 /** Throws for a character that takes two bytes. */

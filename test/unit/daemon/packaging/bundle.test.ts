@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -70,4 +70,15 @@ test('a CommonJS module that requires an ES module fails, because it would run t
 test('a character that takes two bytes fails', async () => {
   const licence = '/*! \u2026 */'
   await expect(run({ 'main.ts': `${licence} void import('./bridge.ts')`, 'bridge.ts': `export {}` })).rejects.toThrow('escape it')
+})
+
+test('a file keeps its time until its text changes', async () => {
+  const sources = { 'main.ts': `void import('./bridge.ts')`, 'bridge.ts': `console.log(1)` }
+  const file = join(folder, 'made/bridge.cjs')
+  await run(sources)
+  utimesSync(file, 1, 1)
+  await run(sources)
+  expect(statSync(file).mtimeMs).toBe(1000)
+  await run({ ...sources, 'bridge.ts': `console.log(2)` })
+  expect(statSync(file).mtimeMs).toBeGreaterThan(1000)
 })
