@@ -120,9 +120,15 @@ async function pictureLinux(display: Display, daemon: Daemon, closers: (() => Pr
   console.log(JSON.stringify({ picture: PICTURE, bytes: size, trayKiB: memoryOf(tray.pid ?? 0) }))
 }
 
+const NEEDED = ['Xvfb', 'xfwm4', 'xfce4-panel', NOTIFICATION_SERVICE, 'xdotool', 'scrot', 'mogrify']
+const NEEDED_FOR_WINDOWS = ['wine', 'trayer', 'x86_64-w64-mingw32-gcc']
+
+const missingOf = (programs: readonly string[]): readonly string[] =>
+  programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
+
 /** The helper for Windows, with the same menu. */
 async function pictureWindows(): Promise<void> {
-  const missing = ['wine', 'trayer', 'x86_64-w64-mingw32-gcc'].filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)
+  const missing = missingOf(NEEDED_FOR_WINDOWS)
   if (missing.length > 0) return console.log(`No picture of Windows: ${missing.join(', ')} missing.`)
   const display = await Display.open(SIZE)
   const bridge = await stateOf(join(BASE, 'run'), join(BASE, 'data'))
@@ -161,10 +167,14 @@ async function pictureWindows(): Promise<void> {
   spawnSync('wineserver', ['-k'], { env: { ...cleanEnvironment(), ...wine } })
 }
 
-export const pictureTray = (): Promise<void> =>
-  withDemo(async ({ daemon, closers }) => {
+export async function pictureTray(): Promise<void> {
+  const missing = missingOf(NEEDED)
+  // A program that cannot be started would leave the others running.
+  if (missing.length > 0) throw new Error(`The picture of the tray needs ${missing.join(', ')}. Install what is missing.`)
+  await withDemo(async ({ daemon, closers }) => {
     const display = await Display.open(SIZE)
     closers.unshift(() => display.close())
     await pictureLinux(display, daemon, closers)
     await pictureWindows()
   })
+}
