@@ -12,10 +12,13 @@ const PARAMETER = /([?&#;]|^)([a-z_]+)=[^&#;\s"]+/gi
 /** A value of an Authorization header inside another text. */
 const CREDENTIALS = /\b(Bearer|Basic|Bot) [\w.~+/=-]{20,}/g
 
-const withoutParameters = (text: string): string =>
-  text
-    .replace(PARAMETER, (whole, before: string, name: string) => (isSecretName(name) ? `${before}${name}=${REDACTED}` : whole))
-    .replace(CREDENTIALS, `$1 ${REDACTED}`)
+/** Most texts have no sign of either, and the log copies some for each connection. */
+function withoutParameters(text: string): string {
+  const rest = text.includes('=')
+    ? text.replace(PARAMETER, (whole, before: string, name: string) => (isSecretName(name) ? `${before}${name}=${REDACTED}` : whole))
+    : text
+  return rest.includes(' ') ? rest.replace(CREDENTIALS, `$1 ${REDACTED}`) : rest
+}
 
 /**
  * Replaces every text below the name of a secret, each other text that repeats one, and secrets in URLs. Numbers stay below `code`, because

@@ -34,9 +34,12 @@ const NAMES: ReadonlySet<string> = new Set(SECRET_NAMES)
 /** Secret only while a sign-in or an upload goes on; the log never has them. */
 const NAMES_IN_FRAMES: ReadonlySet<string> = new Set(['upload_url', 'user_code', 'verification_uri_complete'])
 
+const CAPITAL = /[A-Z]/
+const CAPITALS = /[A-Z]/g
+
 /** Whether a field of a frame contains a secret, also with its name in camel case. */
 export function isSecretName(name: string): boolean {
-  const onWire = name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`)
+  const onWire = CAPITAL.test(name) ? name.replace(CAPITALS, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`) : name
   return NAMES.has(onWire) || NAMES_IN_FRAMES.has(onWire)
 }
 
@@ -50,12 +53,15 @@ export const isContainer = (value: unknown): value is object =>
 export function extractSecrets(data: unknown): readonly string[] {
   const found: string[] = []
   // Iterative, because a caller determines the nesting depth of its arguments.
-  const remaining: { readonly value: unknown; readonly isSecret: boolean }[] = [{ value: data, isSecret: false }]
+  const remaining: { readonly value: unknown; readonly isSecret: boolean }[] = isContainer(data) ? [{ value: data, isSecret: false }] : []
   for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) {
     const { value, isSecret } = next
-    if (typeof value === 'string' && isSecret) found.push(value)
+    if (typeof value === 'string') found.push(value)
     if (!isContainer(value)) continue
-    for (const [name, inner] of Object.entries(value)) remaining.push({ value: inner, isSecret: isSecret || NAMES.has(name) })
+    for (const [name, inner] of Object.entries(value)) {
+      const isInnerSecret = isSecret || NAMES.has(name)
+      if (typeof inner === 'object' || (isInnerSecret && typeof inner === 'string')) remaining.push({ value: inner, isSecret: isInnerSecret })
+    }
   }
   return found
 }

@@ -26,6 +26,7 @@ const unescaped = (text: string): string => text.replaceAll('\\', '')
 
 /** Whether the text contains one of them. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
+  if (secrets.length === 0) return false
   const unescapedText = unescaped(text)
   return secrets.some((secret) => unescapedText.includes(unescaped(secret)))
 }

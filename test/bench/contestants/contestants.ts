@@ -1,8 +1,9 @@
 /** The servers that are compared, each its own process on the Node that runs the bench, alone in its own folders. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -50,7 +51,7 @@ export interface Launch {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly path: string
-  /** A line of its standard output that says it listens; undefined: its output goes nowhere, the socket is the sign. */
+  /** A line of its standard output that says it listens; undefined: its output goes nowhere, and it listens when it takes a connection. */
   readonly saysReady: ((line: string) => boolean) | undefined
 }
 
@@ -177,7 +178,7 @@ export class Ground {
     closeSync(logFile)
     const exited = once(child, 'exit')
     try {
-      await Promise.race([saysReady === undefined ? untilExists(path) : untilSaid(child, saysReady), failsWhen(exited), tooLate()])
+      await Promise.race([saysReady === undefined ? untilListens(path) : untilSaid(child, saysReady), failsWhen(exited), tooLate()])
     } catch (failure) {
       child.kill('SIGKILL')
       throw new Error(`${name} did not start: ${(failure as Error).message}\n${readFileSync(log, 'utf8').slice(-2000)}`, { cause: failure })
@@ -210,8 +211,18 @@ const untilSaid = (child: ChildProcess, isIt: (line: string) => boolean): Promis
     })
   })
 
-async function untilExists(path: string): Promise<void> {
-  for (let waited = 0; !existsSync(path) && waited < START_MS; waited += LOOK_AGAIN_MS) await pause(LOOK_AGAIN_MS)
+const connects = (path: string): Promise<boolean> =>
+  new Promise((settle) => {
+    const socket = createConnection(path, () => {
+      socket.destroy()
+      settle(true)
+    })
+    socket.once('error', () => settle(false))
+  })
+
+/** The file of a socket exists before the server listens. */
+async function untilListens(path: string): Promise<void> {
+  for (let waited = 0; !(await connects(path)) && waited < START_MS; waited += LOOK_AGAIN_MS) await pause(LOOK_AGAIN_MS)
 }
 
 const failsWhen = async (exited: Promise<unknown[]>): Promise<never> => {
