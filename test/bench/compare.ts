@@ -57,9 +57,12 @@ interface Compared {
   readonly noise: number
 }
 
+/** Also of a figure that was 0. */
+const changeOf = (figure: number, before: number): number => (figure === before ? 0 : figure / before - 1)
+
 /** The median of the paired changes of a line, and of those of the other checkout against itself. */
 function compare(what: string, figures: Readonly<Record<Side, readonly number[]>>): Compared {
-  const paired = (side: Side): number => median(figures[side].map((figure, round) => figure / (figures.before[round] ?? Number.NaN) - 1))
+  const paired = (side: Side): number => median(figures[side].map((figure, round) => changeOf(figure, figures.before[round] ?? Number.NaN)))
   return { what, change: paired('now'), noise: Math.abs(paired('before again')) }
 }
 
