@@ -60,7 +60,8 @@ export function extractSecrets(data: unknown): readonly string[] {
     if (!isContainer(value)) continue
     for (const [name, inner] of Object.entries(value)) {
       const isInnerSecret = isSecret || NAMES.has(name)
-      if (typeof inner === 'object' || (isInnerSecret && typeof inner === 'string')) remaining.push({ value: inner, isSecret: isInnerSecret })
+      if (typeof inner === 'object' || (isInnerSecret && typeof inner === 'string'))
+        remaining.push({ value: inner, isSecret: isInnerSecret })
     }
   }
   return found
