@@ -10,6 +10,8 @@ const MINUTE_MS = 60_000
 
 /** Each is a script of package.json with its arguments. */
 const PARTS = {
+  // The executable, which others run.
+  package: { script: 'package', args: [] },
   packaged: { script: 'test:all', args: ['--packaged'] },
   fuzz: { script: 'test', args: ['fuzz'], env: { FUZZ_RUNS: '5000' } },
   mutations: { script: 'coverage:mutate', args: [] },
