@@ -50,6 +50,16 @@ export const withoutCtime = (file: string): string => file.replace(CTIME, '')
  */
 export const untimedIdentity = (file: string): string => `${withoutCtime(file)}:${UNTIMED_MARK}${randomBytes(MARK_BYTES).toString('hex')}`
 
+/** As `fileAt`; of a file that may change without its ctime, an identity that equals no other one. */
+export function comparableFileAt(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { bigint: true })
+    return isUntimed(path, stats) ? untimedIdentity(identityOf(stats)) : identityOf(stats)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a file still has this identity. */
 export function hasIdentity(stats: BigIntStats, file: string): boolean {
   const now = identityOf(stats)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { programContents } from '#daemon/src/identity/content.ts'
-import { fileAt, isUntimed, untimedIdentity } from '#daemon/src/identity/file-identity.ts'
+import { comparableFileAt, fileAt, isUntimed, untimedIdentity } from '#daemon/src/identity/file-identity.ts'
 import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
 import type { FileIdentity } from '#daemon/src/identity/program.ts'
 
@@ -86,6 +86,7 @@ test.skipIf(!isMemory)('a file in memory may change without its ctime, so it is 
       writeFileSync(executable, text)
       utimesSync(executable, 1, 1)
       expect(isUntimed(executable, statSync(executable, { bigint: true }))).toBe(true)
+      expect(comparableFileAt(executable), 'a launch of it is asked for again').not.toBe(comparableFileAt(executable))
       hashes.push(await contents.of({ executable, file: untimedIdentity(fileAt(executable) ?? '') }))
     }
     expect(hashes).toEqual([hash('one'), hash('two')])
