@@ -25,6 +25,7 @@ icon="$prefix/share/icons/hicolor/scalable/apps/sallyport.svg"
 stop_replaced() {
   for process in /proc/[0-9]*; do
     [ "$(readlink "$process/exe" 2>/dev/null)" = "$program (deleted)" ] || continue
+    [ "$(readlink "$process/ns/mnt" 2>/dev/null)" = "$(readlink /proc/self/ns/mnt)" ] || continue
     tr '\0' '\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx run || continue
     pid="${process#/proc/}"
     kill -TERM "$pid" 2>/dev/null || continue
@@ -43,9 +44,12 @@ fi
 
 mkdir -p "$prefix/bin" "$(dirname "$icon")"
 # Beside its place first: a running program cannot be written to, but it can be replaced.
-cp "$here/sallyport" "$program.new"
-chmod 755 "$program.new"
-mv -f "$program.new" "$program"
+# Its name is nobody's to foresee, because others may write to a shared folder.
+new="$(mktemp "$program.XXXXXX")"
+trap 'rm -f "$new"' EXIT
+cat "$here/sallyport" >"$new"
+chmod 755 "$new"
+mv -f "$new" "$program"
 cp "$here/sallyport.svg" "$icon"
 if [ -e "$here/sallyport-wine.exe" ]; then
   mkdir -p "$(dirname "$wine_bridge")"

@@ -19,6 +19,8 @@ import type { PayloadFile } from './payload.ts'
 const PROGRAM = '/usr/bin/sallyport'
 const UNITS = 'usr/lib/systemd/user'
 const SCHEME = 'sallyport'
+/** For one answer of a user's systemd. */
+const MANAGER_SECONDS = 10
 
 /** Where the user's systemd runs, its socket starts the bridge. */
 const AUTOSTART_SCRIPT = `#!/bin/sh
@@ -61,32 +63,41 @@ export const CONFIGURATION_FILES = ['/etc/xdg/autostart/sallyport.desktop', `/et
 /**
  * Shell functions of the scripts. A bridge that a socket started comes back at the next connection, and its games with it: their clients
  * connect again. One of the desktop's autostart would not, so an upgrade leaves it running until the user logs in again.
+ *
+ * A path of a process counts in the mount namespace of the machine only, because any user can show another file at it in one of their own. The
+ * folder of a process in /proc is held while it is looked at: it never becomes that of a later process with the same id.
  */
 export const SCRIPT_FUNCTIONS = `# Calls "$2" with the process id of each process that runs the command "$1" of this package, also of one that was replaced.
 each_process() {
+  here="$(readlink /proc/self/ns/mnt)"
   for process in /proc/[0-9]*; do
-    case "$(readlink "$process/exe" 2>/dev/null)" in
-      "\${DPKG_ROOT:-}${PROGRAM}" | "\${DPKG_ROOT:-}${PROGRAM} (deleted)" | "\${DPKG_ROOT:-}${PROGRAM}.dpkg-tmp (deleted)") ;;
-      *) continue ;;
-    esac
-    # Not a command that ends by itself, and not the helper of the keychain.
-    tr '\\0' '\\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx "$1" || continue
-    "$2" "\${process#/proc/}"
+    (
+      cd "$process" 2>/dev/null || exit 0
+      case "$(readlink exe 2>/dev/null)" in
+        "\${DPKG_ROOT:-}${PROGRAM}" | "\${DPKG_ROOT:-}${PROGRAM} (deleted)" | "\${DPKG_ROOT:-}${PROGRAM}.dpkg-tmp (deleted)") ;;
+        *) exit 0 ;;
+      esac
+      [ "$(readlink ns/mnt 2>/dev/null)" = "$here" ] || exit 0
+      # Not a command that ends by itself, and not the helper of the keychain.
+      tr '\\0' '\\n' <cmdline 2>/dev/null | sed -n 2p | grep -qx "$1" || exit 0
+      "$2" "\${process#/proc/}"
+    )
   done
 }
+# In the folder of the process, which has no file when the process has ended.
 stop() {
-  kill -TERM "$1" 2>/dev/null || :
+  [ -e status ] && kill -TERM "$1" 2>/dev/null || :
 }
 stop_if_activated() {
-  if tr '\\0' '\\n' <"/proc/$1/environ" 2>/dev/null | grep -q '^LISTEN_FDS='; then stop "$1"; fi
+  if tr '\\0' '\\n' <environ 2>/dev/null | grep -q '^LISTEN_FDS='; then stop "$1"; fi
 }
-# The managers of users who are logged in.
+# The managers of users who are logged in. A manager belongs to its user, so it may answer late or never.
 each_user() {
   [ -z "\${DPKG_ROOT:-}" ] && [ -d /run/systemd/system ] || return 0
   for manager in /run/user/*/systemd/private; do
-    [ -S "$manager" ] || continue
+    [ -S "$manager" ] && [ ! -h "$manager" ] || continue
     user="\${manager#/run/user/}"
-    systemctl --user --machine="\${user%%/*}@.host" "$@" >/dev/null 2>&1 || :
+    timeout -k 1 ${MANAGER_SECONDS} systemctl --user --machine="\${user%%/*}@.host" --no-block "$@" >/dev/null 2>&1 || :
   done
 }
 `

@@ -6,7 +6,7 @@ import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Consent } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import { fileAt } from '../identity/file-identity.ts'
+import { comparableFileAt } from '../identity/file-identity.ts'
 import type { Program } from '../identity/program.ts'
 import { localAccessDenial } from '../platform/api/path-access.ts'
 import { GameLauncher } from '../social/launch/launcher.ts'
@@ -49,7 +49,7 @@ export function openLauncher({ dataDir, profile, clock, log, consent, grants, sc
     addressOf: (applicationId) => `${profile.customSchemePrefix}-${applicationId}:///`,
     localAccessDenial,
     isProgram,
-    fileAt,
+    fileAt: comparableFileAt,
     prompt: ({ applicationId, launch, by, isChanged }) =>
       consent.ask(
         {

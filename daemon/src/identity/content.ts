@@ -3,7 +3,7 @@ import { BoundedMap } from '@sallyport/core/bounded-map'
 import { createHash, type Hash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { identityOf } from './file-identity.ts'
+import { hasIdentity } from './file-identity.ts'
 import type { ProcessHandle } from './process-handle.ts'
 import { type ProgramFacts, withoutNamespace } from './program.ts'
 
@@ -78,7 +78,7 @@ export function programContents(): ProgramContents {
   }
 }
 
-const isUnchanged = (stats: BigIntStats, file: string): boolean => stats.isFile() && stats.size <= MAX_BYTES && identityOf(stats) === file
+const isUnchanged = (stats: BigIntStats, file: string): boolean => stats.isFile() && stats.size <= MAX_BYTES && hasIdentity(stats, file)
 
 async function hashFile(path: string, file: string): Promise<string | undefined> {
   const handle = await open(path, READ)

@@ -1,7 +1,8 @@
 /** The program of a process on Linux, from /proc: a native file, a script and its interpreter, or a container. */
+import type { BigIntStats } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { containerOf, seesSameFiles } from './containers.ts'
-import { identityOf } from './file-identity.ts'
+import { identityOf, untimedIdentity } from './file-identity.ts'
 import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
 import type { Proc } from './proc.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
@@ -12,6 +13,8 @@ const DELETED = ' (deleted)'
 interface Image extends FileIdentity {
   /** It was deleted: its path has another file or none. */
   readonly isGone: boolean
+  /** It may change without its ctime. */
+  readonly isUntimed: boolean
 }
 
 /**
@@ -20,7 +23,8 @@ interface Image extends FileIdentity {
  */
 export function programFacts(pid: number, proc: Proc): ProgramFacts {
   const image = imageOf(pid, proc)
-  const { executable, file } = image
+  const { executable } = image
+  const file = image.isUntimed ? untimedIdentity(image.file) : image.file
   if (!seesSameFiles(pid, proc) || !isAtItsPath(image, proc)) return contained(pid, image, proc)
   const name = basename(executable)
   if (!isInterpreter(name)) return { kind: 'native', executable, file }
@@ -34,7 +38,12 @@ function imageOf(pid: number, proc: Proc): Image {
   const path = proc.readlink(link)
   const stats = proc.stat(link)
   const isGone = stats.nlink === 0n && path.endsWith(DELETED)
-  return { executable: isGone ? path.slice(0, -DELETED.length) : path, file: identityOf(stats), isGone }
+  return {
+    executable: isGone ? path.slice(0, -DELETED.length) : path,
+    file: identityOf(stats),
+    isGone,
+    isUntimed: proc.isUntimed(link, stats),
+  }
 }
 
 /** A path with another file belongs to another mount namespace or root. */
@@ -62,11 +71,16 @@ function scriptOf(pid: number, name: string, proc: Proc): FileIdentity | undefin
   try {
     const path = proc.realpath(found.isWindowsPath ? unixPath(found.word, pid, proc) : fromFolder(found.word, pid, proc))
     const stats = proc.stat(path)
-    if (stats.isFile()) return { executable: path, file: identityOf(stats) }
+    if (stats.isFile()) return scriptAt(path, stats, proc)
     return inFolder(path, found, proc)
   } catch {
     return undefined
   }
+}
+
+function scriptAt(path: string, stats: BigIntStats, proc: Proc): FileIdentity {
+  const file = identityOf(stats)
+  return { executable: path, file: proc.isUntimed(path, stats) ? untimedIdentity(file) : file }
 }
 
 const fromFolder = (word: string, pid: number, proc: Proc): string =>
@@ -76,7 +90,7 @@ function inFolder(folder: string, { inFolder: name }: ScriptWord, proc: Proc): F
   if (name === undefined) return undefined
   const path = join(folder, name)
   const stats = proc.stat(path)
-  return stats.isFile() ? { executable: path, file: identityOf(stats) } : undefined
+  return stats.isFile() ? scriptAt(path, stats, proc) : undefined
 }
 
 /** Wine's drives are links in the folder of its prefix. */

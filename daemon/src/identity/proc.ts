@@ -1,9 +1,12 @@
 /** Access to /proc on Linux, as an interface that tests replace. Every method throws the system's error. */
 import { type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { isUntimed } from './file-identity.ts'
 
 export interface Proc {
   readlink(path: string): string
   stat(path: string): BigIntStats
+  /** Whether the file with these figures may change without its ctime. */
+  isUntimed(path: string, stats: BigIntStats): boolean
   /** For command lines and small files. */
   read(path: string): string
   realpath(path: string): string
@@ -16,6 +19,7 @@ const ownLinks = new Map<string, string>()
 export const systemProc: Proc = {
   readlink: (path) => readlinkSync(path),
   stat: (path) => statSync(path, { bigint: true }),
+  isUntimed,
   read: (path) => readFileSync(path, 'utf8'),
   realpath: (path) => realpathSync.native(path),
   own(link) {

@@ -1,7 +1,10 @@
 /** Display text of a program, the same everywhere: its kind and its name. Pure. */
+
+import { basename } from 'node:path'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
-import { sessionText } from './terminal-session.ts'
+import { isInterpreter } from './interpreters.ts'
 import type { ContainerKind, Program, ProgramKind } from './program.ts'
+import { sessionText } from './terminal-session.ts'
 import { prefixOfBridge } from './wine-program.ts'
 
 const INTERPRETER_CHARACTERS = 96
@@ -24,7 +27,10 @@ const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => 
   container: ({ container = 'other' }, name) => IN_CONTAINER[container](name),
   wine: ({ interpreter }, path) => `a Windows program in Wine${prefixText(interpreter?.executable)}: ${toDisplayPath(path)}`,
   page: (_, origin) => `a page of ${toDisplayPath(origin)}`,
-  unknown: (_, path) => `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
+  unknown: (_, path) =>
+    isInterpreter(basename(path))
+      ? `a program that cannot be identified, because ${toDisplayPath(path)} runs it`
+      : `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
 }
 
 /** One line without terminal control characters. Paths begin with `/` or a drive letter; all else begins with a word. */

@@ -1,4 +1,5 @@
 /** The program of a peer, as identified by the operating system, and comparison of programs. Pure. */
+import { withoutCtime } from './file-identity.ts'
 
 /**
  * `native`: a program file. `script`: a file that an interpreter runs. `container`: a program that sees other files than the bridge.
@@ -12,7 +13,7 @@ export type ContainerKind = 'flatpak' | 'snap' | 'other'
 /** A file and its identity. */
 export interface FileIdentity {
   readonly executable: string
-  /** `device:inode:size:mtime:ctime`, times in nanoseconds. */
+  /** `device:inode:size:mtime:ctime`, times in nanoseconds; in place of ctime a mark where it says nothing (see file-identity.ts). */
   readonly file: string
 }
 
@@ -58,9 +59,6 @@ const NAMESPACE = /^.*\]:?/
 
 /** A `file` without the mount namespace that precedes it for containers: `mnt:[4026532758]:`. */
 export const withoutNamespace = (file: string): string => file.replace(NAMESPACE, '')
-
-const CTIME = /:[^:]*$/
-const withoutCtime = (file: string): string => file.replace(CTIME, '')
 
 type Sameness = 'same' | 'ctime-changed' | 'other'
 

@@ -4,7 +4,7 @@
  */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, posix } from 'node:path'
-import { identityOf } from './file-identity.ts'
+import { identityOf, isUntimed, untimedIdentity } from './file-identity.ts'
 import { isWineLoader } from './interpreters.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
 
@@ -51,7 +51,8 @@ function fileOf(path: string): FileIdentity | undefined {
   try {
     const executable = realpathSync.native(path)
     const stats = statSync(executable, { bigint: true })
-    return stats.isFile() ? { executable, file: identityOf(stats) } : undefined
+    if (!stats.isFile()) return undefined
+    return { executable, file: isUntimed(executable, stats) ? untimedIdentity(identityOf(stats)) : identityOf(stats) }
   } catch {
     return undefined
   }

@@ -32,6 +32,30 @@ RemoveOnStop=yes
 WantedBy=sockets.target
 `
 
+/**
+ * What the service may not do. Nothing here makes a mount or user namespace: in one of its own the bridge would see other files than games, and
+ * each game would be a stranger. So these stay away: PrivateTmp, PrivateDevices, PrivateUsers, ProtectSystem, ProtectHome, ProtectProc,
+ * ProtectKernelTunables, ProtectKernelModules, ProtectKernelLogs and ProtectControlGroups.
+ */
+const CONFINEMENT = `NoNewPrivileges=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+ProtectHostname=yes
+KeyringMode=private
+UMask=0077
+DevicePolicy=closed
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+# Netlink: Node lists the interfaces of the machine.
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+# Not MemoryDenyWriteExecute: V8 compiles. Not ProtectClock and CapabilityBoundingSet: a user's systemd may not drop capabilities.
+# Not IPAddressDeny and PrivateNetwork: the platform is in the internet. Not those that make a mount namespace: games would be strangers.
+`
+
 /** `flags`: settings of `run`. */
 export const serviceUnit = (program: CommandLine, flags: readonly string[]): string => `[Unit]
 Description=Sallyport, bridge between games and a platform
@@ -41,9 +65,9 @@ After=${UNIT_NAMES.socket}
 [Service]
 ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
 Restart=on-failure
-# Games that the bridge launched go on without it.
+# Games that an earlier version launched go on without it. Now they, and browsers, run in units of their own.
 KillMode=process
-`
+${CONFINEMENT}`
 
 /** The sockets are in systemd's runtime folder, unless the user chose one. */
 export const socketUnit = (ipcPrefix: string, runtimeDir: string | undefined): string =>

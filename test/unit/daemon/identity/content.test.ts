@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, statfsSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { programContents } from '#daemon/src/identity/content.ts'
-import { fileAt } from '#daemon/src/identity/file-identity.ts'
+import { comparableFileAt, fileAt, isUntimed, untimedIdentity } from '#daemon/src/identity/file-identity.ts'
 import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
 import type { FileIdentity } from '#daemon/src/identity/program.ts'
 
@@ -70,4 +70,27 @@ test('a file of a flaky moment is read again', async () => {
   const away = { executable: `${executable}.away`, file }
   expect(await contents.of(away)).toBeUndefined()
   expect(await contents.of({ executable, file })).toBe(hash('x'))
+})
+
+const MEMORY = '/dev/shm'
+const TMPFS = 0x01_02_19_94
+const isMemory = process.platform === 'linux' && statfsSync(MEMORY, { bigint: false }).type === TMPFS
+
+test.skipIf(!isMemory)('a file in memory may change without its ctime, so it is read each time', async () => {
+  const folder = mkdtempSync(join(MEMORY, 'content-'))
+  const executable = join(folder, 'game')
+  try {
+    const contents = programContents()
+    const hashes: (string | undefined)[] = []
+    for (const text of ['one', 'two']) {
+      writeFileSync(executable, text)
+      utimesSync(executable, 1, 1)
+      expect(isUntimed(executable, statSync(executable, { bigint: true }))).toBe(true)
+      expect(comparableFileAt(executable), 'a launch of it is asked for again').not.toBe(comparableFileAt(executable))
+      hashes.push(await contents.of({ executable, file: untimedIdentity(fileAt(executable) ?? '') }))
+    }
+    expect(hashes).toEqual([hash('one'), hash('two')])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -7,6 +7,7 @@ export interface FakeFile {
   readonly ctimeNs?: bigint
   readonly nlink?: bigint
   readonly isFolder?: true
+  readonly isUntimed?: true
 }
 
 const missing = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
@@ -26,6 +27,7 @@ export const procOf = (says: {
   own: (link) => found(says.links, `/proc/self/${link}`),
   read: (path) => found(says.files, path),
   realpath: (path) => (says.stats?.[path] === undefined ? found(says.links, path) : path),
+  isUntimed: (path) => found(says.stats, path).isUntimed === true,
   stat: (path) => {
     const { ino, ctimeNs = 5n, nlink = 1n, isFolder } = found(says.stats, path)
     return { dev: 1n, ino, size: 3n, mtimeNs: 4n, ctimeNs, nlink, isFile: () => isFolder !== true } as BigIntStats

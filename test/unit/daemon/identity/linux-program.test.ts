@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { programFacts } from '#daemon/src/identity/linux-program.ts'
+import { compareFiles, programOf } from '#daemon/src/identity/program.ts'
 import { type FakeFile, procOf } from './fake-proc.ts'
 
 const OURS = { '/proc/7/ns/mnt': 'mnt:[1]', '/proc/7/root': '/', '/proc/self/ns/mnt': 'mnt:[1]', '/proc/self/root': '/' }
@@ -25,6 +26,22 @@ test('a native program is its file', () => {
 test('a program whose file was replaced keeps the path it began with', () => {
   const gone = look('/games/one (deleted)', { stats: { '/proc/7/exe': { ino: 10n, nlink: 0n }, '/games/one': { ino: 11n } } })
   expect(gone).toMatchObject({ kind: 'native', executable: '/games/one' })
+})
+
+test('a file that may change without its ctime has its content compared each time, as a script too', () => {
+  const untimed: FakeFile = { ino: 10n, isUntimed: true }
+  const native = () => programOf(look('/games/one', { stats: { '/proc/7/exe': untimed } }))
+  expect(native().file).toMatch(/^1:10:3:4:[?][0-9a-f]{16}$/)
+  expect(compareFiles(native(), native())).toBe('ctime-changed')
+  const script = () =>
+    programOf(
+      look('/usr/bin/python3', {
+        files: { '/proc/7/cmdline': 'python3\0/games/a.py\0' },
+        stats: { '/games/a.py': { ino: 20n, isUntimed: true } },
+      }),
+    )
+  expect(script()).toMatchObject({ kind: 'script', interpreter: { file: FILE } })
+  expect(compareFiles(script(), script())).toBe('ctime-changed')
 })
 
 test('a path that leads us to another file is no path of ours', () => {

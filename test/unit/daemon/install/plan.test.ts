@@ -50,8 +50,10 @@ describe('Linux with systemd', () => {
     )
     const service = written(steps, 'sallyport.service')
     expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
-    // Games that it launched are in its control group.
+    // Games that an earlier version launched are in its control group.
     expect(service).toContain('\nKillMode=process\n')
+    // One of these makes a mount or user namespace, in which each game would be a stranger.
+    expect(service.match(/^(?:Private|Protect(?!Hostname)|ReadOnly|Inaccessible|Bind|Temporary|Root|Mount)\w*=/gm)).toBeNull()
     expect(ran(steps).slice(0, 3)).toEqual([
       'systemctl --user daemon-reload',
       'systemctl --user enable sallyport.socket',
