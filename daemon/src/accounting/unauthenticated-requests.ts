@@ -105,10 +105,7 @@ export class UnauthenticatedRequests {
 
   #known(hash: string): BridgeError | undefined {
     const now = this.#clock.now()
-    for (const [one, { until }] of this.#refused) {
-      if (until > now) break
-      this.#refused.delete(one)
-    }
+    this.#refused.deleteOldest(({ until }) => until <= now)
     return this.#refused.get(hash)?.failure
   }
 
