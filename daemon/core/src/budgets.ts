@@ -62,7 +62,7 @@ export const BUDGETS = {
   newProgramConsentPrompts: budget(
     12,
     'per window',
-    'Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of them.',
+    'Consent prompts for all programs without a grant that the user refused or left unanswered; the last half is for programs that did not ask yet. One program may ask half as often, withdrawn prompts included.',
   ),
   newProgramConsentPromptsMs: budget(600_000, 'ms', 'Window of newProgramConsentPrompts.'),
   grantIdle: budget(30, 'days', 'Time after which an unused grant expires.'),

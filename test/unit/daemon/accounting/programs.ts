@@ -4,7 +4,7 @@ import type { ConnectionUsage, MeteredConnection } from '#daemon/src/accounting/
 import type { Program } from '#daemon/src/identity/program.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: '1:2:3:4:5' })
+export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: `1:${executable}:3:4:5` })
 
 /** A connection as the session would have it. */
 export class TestConnection implements MeteredConnection {
