@@ -123,6 +123,11 @@ export const BUDGETS = {
     'per window',
     'Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs.',
   ),
+  unauthenticatedFailuresWithoutGrant: budget(
+    750,
+    'per window',
+    'The part of unauthenticatedFailures for programs without a grant; the rest is a reserve for the others.',
+  ),
   authenticatedFailuresPerProgram: budget(
     4500,
     'per window',

@@ -2,10 +2,15 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 
-export interface ResourceRow {
-  readonly unit: 'items' | 'bytes' | 'per window'
+export interface ResourceLimits {
   readonly ofProgram: number
   readonly ofAll: number
+}
+
+export interface ResourceRow extends ResourceLimits {
+  readonly unit: 'items' | 'bytes' | 'per window'
+  /** Lower limits of a program without a grant, and of all such programs. */
+  readonly withoutGrant?: ResourceLimits
   /** Present: a charge is released after this time, and not before. */
   readonly windowMs?: number
   /** Effect of exceeding a limit: reading pauses, the connection closes with a CLOSE code, or the call fails with an ERRORS code. */
@@ -79,6 +84,10 @@ export const RESOURCES = {
     unit: 'per window',
     ofProgram: BUDGETS.unauthenticatedFailuresPerProgram.value,
     ofAll: BUDGETS.unauthenticatedFailures.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.unauthenticatedFailuresPerProgram.value,
+      ofAll: BUDGETS.unauthenticatedFailuresWithoutGrant.value,
+    },
     windowMs: REQUESTS_WINDOW_MS,
     beyond: 'refuse',
     summary: 'Refused requests with a token or code that a program supplied.',
