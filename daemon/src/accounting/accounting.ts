@@ -23,11 +23,14 @@ interface Usage {
 export const ALL_WEB_PAGES: Program = { kind: 'page', uid: undefined, executable: undefined, file: undefined }
 
 export class Accounting {
+  readonly #isGranted: (program: Program) => boolean
   readonly #connections: Connections
   readonly #held: Readonly<Record<HeldName, Ledger>>
   readonly #windows: Readonly<Record<WindowName, Window>>
 
-  constructor(clock: Clock) {
+  /** `isGranted`: whether a program has a live grant. Asked only where the limits without a grant are reached. */
+  constructor(clock: Clock, isGranted: (program: Program) => boolean = () => false) {
+    this.#isGranted = isGranted
     this.#connections = new Connections(clock)
     this.#held = {
       authorizePages: new Ledger(RESOURCES.authorizePages),
@@ -46,12 +49,12 @@ export class Accounting {
 
   /** Opens the usage record of a connection. Close it with `end`, also when it is refused. */
   connect(program: Program, member: MeteredConnection): ConnectionUsage {
-    return this.#connections.open(programKey(program), member)
+    return this.#connections.open({ key: programKey(program), isGranted: () => this.#isGranted(program) }, member)
   }
 
   /** Charges one item, or this amount; undefined when the program or the resource would be over its limit. */
   charge(name: HeldName, program: Program, amount = 1): Release | undefined {
-    const share = this.#held[name].share(programKey(program))
+    const share = this.#held[name].share(programKey(program), () => this.#isGranted(program))
     if (share.tryCharge(amount)) return () => share.close()
     share.close()
     return undefined
@@ -63,13 +66,14 @@ export class Accounting {
   }
 
   usage(): readonly Usage[] {
-    const { connections, frames, calls, callBytes } = this.#connections.ledgers
+    const { connections, frames, calls, callBytes, unsent } = this.#connections.ledgers
     const windows = Object.entries(this.#windows).map(([name, { ledger }]) => [name, ledger] as const)
     const ledgers: Readonly<Record<ResourceName, Ledger>> = {
       connections,
       unfinishedFrameBytes: frames,
       pendingCalls: calls,
       pendingCallBytes: callBytes,
+      unsentBytes: unsent,
       ...this.#held,
       ...(Object.fromEntries(windows) as Record<WindowName, Ledger>),
     }

@@ -26,6 +26,10 @@ export const RESOURCES = {
     unit: 'items',
     ofProgram: BUDGETS.connectionsPerProgram.value,
     ofAll: BUDGETS.connections.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.connectionsPerProgramWithoutGrant.value,
+      ofAll: BUDGETS.connectionsWithoutGrant.value,
+    },
     beyond: 'close',
     summary: 'Connections to the socket, and those of web pages.',
   },
@@ -49,6 +53,17 @@ export const RESOURCES = {
     ofAll: BUDGETS.pendingCallBytes.value,
     beyond: 'pause',
     summary: 'Payloads of the calls without a response yet.',
+  },
+  unsentBytes: {
+    unit: 'bytes',
+    ofProgram: BUDGETS.unsentBytesPerProgram.value,
+    ofAll: BUDGETS.unsentBytes.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.unsentBytesPerProgramWithoutGrant.value,
+      ofAll: BUDGETS.unsentBytesWithoutGrant.value,
+    },
+    beyond: 'close',
+    summary: 'Bytes that peers have not read.',
   },
   authorizePages: {
     unit: 'items',

@@ -27,6 +27,11 @@ export class TestConnection implements MeteredConnection {
     this.account.setUnfinishedBytes(0, false)
   }
 
+  drop(): void {
+    this.closedWith = 1006
+    this.account.setUnsentBytes(0)
+  }
+
   /** As a session does with each chunk that leaves a frame unfinished, or finishes one. */
   hold(bytes: number, isAnother = false): void {
     this.account.setUnfinishedBytes(bytes, isAnother)
@@ -38,9 +43,9 @@ export class TestConnection implements MeteredConnection {
   }
 }
 
-export function world() {
+export function world(isGranted: (program: Program) => boolean = () => false) {
   const clock = new FakeClock()
-  const accounting = new Accounting(clock)
+  const accounting = new Accounting(clock, isGranted)
   const connect = (path: string) => new TestConnection(accounting, programAt(path))
   const charged = (name: string) => accounting.usage().find((one) => one.name === name)?.charged
   return { clock, accounting, connect, charged }

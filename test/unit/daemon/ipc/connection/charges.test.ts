@@ -44,7 +44,7 @@ describe('charges', () => {
 
   test('a paused connection does not miss its handshake deadline', () => {
     const made = open()
-    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {} }))
+    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {}, drop() {} }))
     oldest?.setUnfinishedBytes(1, false)
     other?.setUnfinishedBytes(BUDGETS.unfinishedFrameBytesPerProgram.value, false)
     expect(made.channel.isPaused).toBe(true)
