@@ -56,6 +56,14 @@ export const BUDGETS = {
     'bytes',
     'The part of unsentBytes for programs without a grant; the rest is a reserve for the others.',
   ),
+  subscriptionsPerProgram: budget(32_768, 'items', 'Subscriptions of the connections of one program; further ones fail with 5011.'),
+  subscriptions: budget(65_536, 'items', 'Subscriptions of the connections of all programs; further ones fail with 5011.'),
+  subscriptionsPerProgramWithoutGrant: budget(4096, 'items', 'subscriptionsPerProgram of a program without a grant.'),
+  subscriptionsWithoutGrant: budget(
+    16_384,
+    'items',
+    'The part of subscriptions for programs without a grant; the rest is a reserve for the others.',
+  ),
   guildStatusPollMs: budget(
     60_000,
     'ms',

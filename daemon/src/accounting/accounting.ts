@@ -2,7 +2,7 @@
 import type { Clock } from '@sallyport/core/clock'
 import { programKey, type Program } from '../identity/program.ts'
 import { type ConnectionUsage, Connections, type MeteredConnection } from './connections.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, type Share } from './ledger.ts'
 import { RESOURCES, type ResourceName } from './resources.ts'
 import { Window } from './window.ts'
 
@@ -10,7 +10,7 @@ import { Window } from './window.ts'
 export type Release = () => void
 
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
-type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts'
+type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions'
 
 /** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
 interface Usage {
@@ -38,6 +38,7 @@ export class Accounting {
       webConnections: new Ledger(RESOURCES.webConnections),
       uploads: new Ledger(RESOURCES.uploads),
       consentPrompts: new Ledger(RESOURCES.consentPrompts),
+      subscriptions: new Ledger(RESOURCES.subscriptions),
     }
     this.#windows = {
       authorizePagesOpened: new Window(RESOURCES.authorizePagesOpened, clock),
@@ -52,9 +53,14 @@ export class Accounting {
     return this.#connections.open({ key: programKey(program), isGranted: () => this.#isGranted(program) }, member)
   }
 
+  /** Opens a share that is charged again and again. Close it with `close`. */
+  share(name: HeldName, program: Program): Share {
+    return this.#held[name].share(programKey(program), () => this.#isGranted(program))
+  }
+
   /** Charges one item, or this amount; undefined when the program or the resource would be over its limit. */
   charge(name: HeldName, program: Program, amount = 1): Release | undefined {
-    const share = this.#held[name].share(programKey(program), () => this.#isGranted(program))
+    const share = this.share(name, program)
     if (share.tryCharge(amount)) return () => share.close()
     share.close()
     return undefined

@@ -65,6 +65,17 @@ export const RESOURCES = {
     beyond: 'close',
     summary: 'Bytes that peers have not read.',
   },
+  subscriptions: {
+    unit: 'items',
+    ofProgram: BUDGETS.subscriptionsPerProgram.value,
+    ofAll: BUDGETS.subscriptions.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.subscriptionsPerProgramWithoutGrant.value,
+      ofAll: BUDGETS.subscriptionsWithoutGrant.value,
+    },
+    beyond: 'refuse',
+    summary: 'Subscriptions to events.',
+  },
   authorizePages: {
     unit: 'items',
     ofProgram: BUDGETS.authorizePagesPerProgram.value,

@@ -70,7 +70,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   }
   const uploadFolder = join(settings.dataDir, 'uploads')
   const sessions = openSessions({ host, profile, lifecycle, accounting, api, stores, consent: signIn.consent, user, uploadFolder })
-  const events = openEvents({ host, profile, sessions })
+  const events = openEvents({ host, accounting, profile, sessions })
   const clients = await openClients({
     ...base,
     ...sessions,

@@ -62,7 +62,7 @@ const ofUnsent: Scenario = ({ connect }) => {
   }
 }
 const held =
-  (name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts', amount = 1): Scenario =>
+  (name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions', amount = 1): Scenario =>
   ({ accounting }) => ({
     step: amount,
     take: (path) => {
@@ -95,6 +95,7 @@ const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   webConnections: held('webConnections'),
   uploads: held('uploads', 1_048_576),
   consentPrompts: held('consentPrompts'),
+  subscriptions: held('subscriptions'),
 }
 const MANY_PROGRAMS = 64
 
