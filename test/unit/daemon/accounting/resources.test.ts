@@ -62,7 +62,10 @@ const ofUnsent: Scenario = ({ connect }) => {
   }
 }
 const held =
-  (name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions', amount = 1): Scenario =>
+  (
+    name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions',
+    amount = 1,
+  ): Scenario =>
   ({ accounting }) => ({
     step: amount,
     take: (path) => {

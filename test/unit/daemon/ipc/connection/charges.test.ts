@@ -73,7 +73,7 @@ describe('charges', () => {
     )
     for (const other of others) other.setUnsentBytes(BUDGETS.unsentBytesPerProgramWithoutGrant.value / 16 - 1)
     made.channel.isStuck = true
-    made.channel.pendingBytes = 2 * BUDGETS.unsentBytesPerProgramWithoutGrant.value / 16
+    made.channel.pendingBytes = (2 * BUDGETS.unsentBytesPerProgramWithoutGrant.value) / 16
     made.give(call('n', 1))
     expect(made.channel.log.filter((one) => one === 'destroy')).toHaveLength(1)
     expect(made.log.lines.filter(({ event }) => event === 'session-closed')).toHaveLength(1)
