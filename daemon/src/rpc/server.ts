@@ -99,12 +99,12 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.quiet.touch()
     const connection = new Connection<Session>(++this.#counters.connections, channel, this)
     this.#connections.add(connection)
-    this.#mostConnections = Math.max(this.#mostConnections, this.#connections.size)
     const { uid } = channel.peer
     if (uid !== undefined && uid !== this.#deps.uid)
       connection.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
     else if (connection.isRefused) connection.close(TOO_MANY_CONNECTIONS.code, TOO_MANY_CONNECTIONS.reason)
     else connection.applyBackpressure()
+    this.#releaseIfCrowded()
     return connection
   }
 
@@ -172,6 +172,14 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.operators.endConnection(connection.id)
     this.#releaseIfIdle()
     this.log.info('session-ended', { session: connection.id, application: session.applicationId })
+  }
+
+  /** A crowd that comes leaves garbage behind too, which stays where nothing else is allocated. */
+  #releaseIfCrowded(): void {
+    const { size } = this.#connections
+    if (size <= this.#mostConnections) return
+    this.#mostConnections = size
+    if (size % CROWD === 0) this.#deps.quiet.start()
   }
 
   /** Memory can go when the last game has left, while the tray stays connected, and when half of a crowd has. */
