@@ -1,10 +1,11 @@
 /** The real daemon with a real keyring: the place of its vault key, and a missing keyring. */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, SMOKE_TARGETS } from './support/daemon.ts'
+import { RawClient } from './support/raw-client.ts'
 import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
 
 const APPLICATION = '777000111'
@@ -139,3 +140,25 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
     })
   },
 )
+
+describe.each(SMOKE_TARGETS)('without anything stored: $name', (target) => {
+  test('the keychain is not asked: only the first stored sign-in opens the vault', async () => {
+    const at = await folders()
+    const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(at.base, 'no-bus')}` }
+    const daemon = await startDaemon(target, at, ['--vault', 'auto', '--consent', 'allow'], env)
+    try {
+      const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
+      expect(await game.call('AUTHENTICATE', { access_token: 'made-up' })).toMatchObject({ evt: 'ERROR' })
+      expect(await game.call('GET_BOT_TOKENS')).not.toMatchObject({ evt: 'ERROR' })
+      // Opening the vault makes its folder before it asks the keychain.
+      expect([existsSync(join(at.data, 'vault')), daemon.output().includes('vault-opened')]).toEqual([false, false])
+      expect(await game.call('AUTHENTICATE', {})).not.toMatchObject({ evt: 'ERROR' })
+      expect(readdirSync(join(at.data, 'vault')).filter((name) => !name.endsWith('.node'))).toEqual(['tokens.key', 'tokens.sealed'])
+      expect(daemon.output()).toContain('"keyIn":"file"')
+      game.hangUp()
+    } finally {
+      await daemon.stop()
+      await at.remove()
+    }
+  })
+})

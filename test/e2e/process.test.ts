@@ -36,6 +36,7 @@ import {
 import { Page } from './support/page.ts'
 import { copyProgram, PROGRAM_FILES, programMade } from './support/program.ts'
 import { Person } from './support/person.ts'
+import { placeVault } from './support/place-vault.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const APPLICATION = '998877665544332211'
@@ -167,6 +168,7 @@ describe('modules that were planted', () => {
     writeFileSync(mark, '')
 
     const target: Target = { name: 'source', command: [process.execPath, program] }
+    placeVault(at)
     const daemon = await startDaemonForPages(target, at, ['--vault', 'auto'], env)
     open.push(daemon)
     const page = new Page(`${websocketOf(daemon)}/?v=1&client_id=${APPLICATION}&encoding=json`, { origin: 'http://localhost:3000' })
@@ -385,13 +387,14 @@ describe.each(SMOKE_TARGETS)('the helper that asks the keychain: $name', (target
   })
 
   test('answers the bridge, from a library that lies nowhere for others to change', async () => {
+    placeVault(at)
     const daemon = await started(target, ['--vault', 'keychain'], { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(at.base, 'no-bus')}` })
     const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
     const { data } = (await game.call('GET_BOT_TOKENS')) as unknown as { data: { message: string } }
     // The library itself says that: it was loaded, and asked.
     expect(data.message).toMatch(/no session bus|keychain/)
     expect(data.message).not.toMatch(/this build/)
-    expect(readdirSync(join(at.data, 'vault'))).toEqual([])
+    expect(readdirSync(join(at.data, 'vault'))).toEqual(['tokens.sealed'])
     game.hangUp()
   })
 })

@@ -125,7 +125,7 @@ export function testBridge({
   const api = { forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
-  const events = openEvents({ host, profile: PROFILE, sessions })
+  const events = openEvents({ host, accounting, profile: PROFILE, sessions })
   events.routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
   const clients: Clients = {
     providers: [],

@@ -7,6 +7,12 @@ const budget = <const V extends number>(value: V, unit: LimitRow['unit'], summar
 export const BUDGETS = {
   connectionsPerProgram: budget(12_288, 'items', 'Concurrent connections of one program; further connections are closed with 4002.'),
   connections: budget(32_768, 'items', 'Concurrent connections of all programs; further connections are closed with 4002.'),
+  connectionsPerProgramWithoutGrant: budget(2048, 'items', 'connectionsPerProgram of a program without a grant.'),
+  connectionsWithoutGrant: budget(
+    8192,
+    'items',
+    'The part of connections for programs without a grant; the rest is a reserve for the others.',
+  ),
   unfinishedFrameBytesPerProgram: budget(
     16_777_216,
     'bytes',
@@ -34,6 +40,30 @@ export const BUDGETS = {
     'Payload bytes of the pending calls of one program; above it the daemon stops reading its connections until some calls complete.',
   ),
   pendingCallBytes: budget(67_108_864, 'bytes', 'Payload bytes of the pending calls of all programs; further calls fail with 5011.'),
+  unsentBytesPerProgram: budget(
+    33_554_432,
+    'bytes',
+    'Bytes that the connections of one program have not read; at half of it the daemon stops reading those connections, above it the one with the most is closed.',
+  ),
+  unsentBytes: budget(
+    100_663_296,
+    'bytes',
+    'Bytes that the connections of all programs have not read; above it the program with the most loses the connection with the most.',
+  ),
+  unsentBytesPerProgramWithoutGrant: budget(16_777_216, 'bytes', 'unsentBytesPerProgram of a program without a grant.'),
+  unsentBytesWithoutGrant: budget(
+    67_108_864,
+    'bytes',
+    'The part of unsentBytes for programs without a grant; the rest is a reserve for the others.',
+  ),
+  subscriptionsPerProgram: budget(32_768, 'items', 'Subscriptions of the connections of one program; further ones fail with 5011.'),
+  subscriptions: budget(65_536, 'items', 'Subscriptions of the connections of all programs; further ones fail with 5011.'),
+  subscriptionsPerProgramWithoutGrant: budget(4096, 'items', 'subscriptionsPerProgram of a program without a grant.'),
+  subscriptionsWithoutGrant: budget(
+    16_384,
+    'items',
+    'The part of subscriptions for programs without a grant; the rest is a reserve for the others.',
+  ),
   guildStatusPollMs: budget(
     60_000,
     'ms',
@@ -62,7 +92,7 @@ export const BUDGETS = {
   newProgramConsentPrompts: budget(
     12,
     'per window',
-    'Consent prompts for all programs without a grant, approved prompts excluded; one program can use at most half of them.',
+    'Consent prompts for all programs without a grant that the user refused or left unanswered; the last half is for programs that did not ask yet. One program may ask half as often, withdrawn prompts included.',
   ),
   newProgramConsentPromptsMs: budget(600_000, 'ms', 'Window of newProgramConsentPrompts.'),
   grantIdle: budget(30, 'days', 'Time after which an unused grant expires.'),
@@ -122,6 +152,11 @@ export const BUDGETS = {
     1000,
     'per window',
     'Sum of unauthenticatedFailuresPerProgram; the rest of invalidRequests is reserved for signed-in programs.',
+  ),
+  unauthenticatedFailuresWithoutGrant: budget(
+    750,
+    'per window',
+    'The part of unauthenticatedFailures for programs without a grant; the rest is a reserve for the others.',
   ),
   authenticatedFailuresPerProgram: budget(
     4500,

@@ -27,10 +27,7 @@ export class ExpiringMap<Value> {
 
   set(parts: readonly string[], value: Value): void {
     const now = this.#clock.now()
-    for (const [key, { at }] of this.#entries) {
-      if (now - at < TTL_MS) break
-      this.#entries.delete(key)
-    }
+    this.#entries.deleteOldest(({ at }) => now - at >= TTL_MS)
     this.#entries.set(keyOf(parts), { value, at: now })
   }
 }

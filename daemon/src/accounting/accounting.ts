@@ -2,7 +2,7 @@
 import type { Clock } from '@sallyport/core/clock'
 import { programKey, type Program } from '../identity/program.ts'
 import { type ConnectionUsage, Connections, type MeteredConnection } from './connections.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, type Share } from './ledger.ts'
 import { RESOURCES, type ResourceName } from './resources.ts'
 import { Window } from './window.ts'
 
@@ -10,7 +10,7 @@ import { Window } from './window.ts'
 export type Release = () => void
 
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
-type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts'
+type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions'
 
 /** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
 interface Usage {
@@ -23,11 +23,14 @@ interface Usage {
 export const ALL_WEB_PAGES: Program = { kind: 'page', uid: undefined, executable: undefined, file: undefined }
 
 export class Accounting {
+  readonly #isGranted: (program: Program) => boolean
   readonly #connections: Connections
   readonly #held: Readonly<Record<HeldName, Ledger>>
   readonly #windows: Readonly<Record<WindowName, Window>>
 
-  constructor(clock: Clock) {
+  /** `isGranted`: whether a program has a live grant. Asked only where the limits without a grant are reached. */
+  constructor(clock: Clock, isGranted: (program: Program) => boolean = () => false) {
+    this.#isGranted = isGranted
     this.#connections = new Connections(clock)
     this.#held = {
       authorizePages: new Ledger(RESOURCES.authorizePages),
@@ -35,6 +38,7 @@ export class Accounting {
       webConnections: new Ledger(RESOURCES.webConnections),
       uploads: new Ledger(RESOURCES.uploads),
       consentPrompts: new Ledger(RESOURCES.consentPrompts),
+      subscriptions: new Ledger(RESOURCES.subscriptions),
     }
     this.#windows = {
       authorizePagesOpened: new Window(RESOURCES.authorizePagesOpened, clock),
@@ -46,12 +50,17 @@ export class Accounting {
 
   /** Opens the usage record of a connection. Close it with `end`, also when it is refused. */
   connect(program: Program, member: MeteredConnection): ConnectionUsage {
-    return this.#connections.open(programKey(program), member)
+    return this.#connections.open({ key: programKey(program), isGranted: () => this.#isGranted(program) }, member)
+  }
+
+  /** Opens a share that is charged again and again. Close it with `close`. */
+  share(name: HeldName, program: Program): Share {
+    return this.#held[name].share(programKey(program), () => this.#isGranted(program))
   }
 
   /** Charges one item, or this amount; undefined when the program or the resource would be over its limit. */
   charge(name: HeldName, program: Program, amount = 1): Release | undefined {
-    const share = this.#held[name].share(programKey(program))
+    const share = this.share(name, program)
     if (share.tryCharge(amount)) return () => share.close()
     share.close()
     return undefined
@@ -63,13 +72,14 @@ export class Accounting {
   }
 
   usage(): readonly Usage[] {
-    const { connections, frames, calls, callBytes } = this.#connections.ledgers
+    const { connections, frames, calls, callBytes, unsent } = this.#connections.ledgers
     const windows = Object.entries(this.#windows).map(([name, { ledger }]) => [name, ledger] as const)
     const ledgers: Readonly<Record<ResourceName, Ledger>> = {
       connections,
       unfinishedFrameBytes: frames,
       pendingCalls: calls,
       pendingCallBytes: callBytes,
+      unsentBytes: unsent,
       ...this.#held,
       ...(Object.fromEntries(windows) as Record<WindowName, Ledger>),
     }

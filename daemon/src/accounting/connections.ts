@@ -1,16 +1,19 @@
 /**
- * Charges unfinished frames and open calls of connections to their program. A program over its limit is paused: none of its connections is
+ * Charges unfinished frames, open calls and unsent bytes of connections to their program. A program over its limit is paused: none of its connections is
  * read, except the one with the oldest unfinished frame, so that one frame can always be completed.
  *
  *   over the limit ──▶ all connections of the program pause ──released──▶ they resume
  *                       the oldest unfinished frame is still read; without progress for stalledFrameMs its connection is closed
  *   no room at all ──▶ the program with the most bytes loses the connection with its oldest unfinished frame
+ *
+ * Bytes that peers do not read are charged too: see unsent.ts.
  */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { CLOSE_CODES } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import { Ledger, type Share } from './ledger.ts'
+import { type IsGranted, Ledger, type Share } from './ledger.ts'
 import { RESOURCES } from './resources.ts'
+import { type Unread, Unsent } from './unsent.ts'
 
 /** A connection that accounting can pause or close. */
 export interface MeteredConnection {
@@ -18,6 +21,8 @@ export interface MeteredConnection {
   applyBackpressure(): void
   /** Closes it. Its unfinished frame is released before this returns. */
   close(code: number, reason: string): void
+  /** Closes it at once, because its peer does not read. Its unsent bytes are released before this returns. */
+  drop(): void
 }
 
 /** The usage record of one connection. */
@@ -32,11 +37,20 @@ export interface ConnectionUsage {
   callEnded(bytes: number): void
   /** Sets the buffered bytes of the unfinished frame. `isAnother`: it is a different frame than before. */
   setUnfinishedBytes(bytes: number, isAnother: boolean): void
+  /** Sets the bytes that the peer has not read. May drop connections, also this one. */
+  setUnsentBytes(bytes: number): void
   /** The connection is closed. Idempotent. */
   end(): void
 }
 
-const TOO_MANY = `This bridge serves at most ${RESOURCES.connections.ofProgram} connections of one program and ${RESOURCES.connections.ofAll} in total; close some first.`
+/** A program as it is counted. */
+export interface Holder {
+  readonly key: string
+  readonly isGranted: IsGranted
+}
+
+const { ofProgram, withoutGrant } = RESOURCES.connections
+const TOO_MANY = `This bridge serves at most ${withoutGrant.ofProgram} connections of a program that the user has not allowed yet, and ${ofProgram} of any other; close some first.`
 const STALLED = `A frame made no progress for ${BUDGETS.stalledFrameMs.value / 1000} s, while other frames need its buffer space.`
 const NO_ROOM = 'There is no buffer space left for unfinished frames.'
 
@@ -49,14 +63,16 @@ class ProgramUsage {
   readonly frames: Share
   readonly calls: Share
   readonly callBytes: Share
+  readonly unread: Unread<Connection>
   areFramesOver = false
   areCallsOver = false
 
-  constructor(key: string, ledgers: Ledgers) {
+  constructor({ key, isGranted }: Holder, ledgers: Ledgers) {
     this.key = key
-    this.frames = ledgers.frames.share(key)
-    this.calls = ledgers.calls.share(key)
-    this.callBytes = ledgers.callBytes.share(key)
+    this.frames = ledgers.frames.share(key, isGranted)
+    this.calls = ledgers.calls.share(key, isGranted)
+    this.callBytes = ledgers.callBytes.share(key, isGranted)
+    this.unread = { connections: this.connections, share: ledgers.unsent.share(key, isGranted), isGranted, isOver: false }
   }
 
   get oldest(): Connection | undefined {
@@ -72,6 +88,7 @@ class ProgramUsage {
     this.frames.close()
     this.calls.close()
     this.callBytes.close()
+    this.unread.share.close()
   }
 }
 
@@ -80,6 +97,7 @@ interface Ledgers {
   readonly frames: Ledger
   readonly calls: Ledger
   readonly callBytes: Ledger
+  readonly unsent: Ledger
 }
 
 class Connection implements ConnectionUsage {
@@ -93,6 +111,7 @@ class Connection implements ConnectionUsage {
   #frameBytes = 0
   #calls = 0
   #callBytes = 0
+  unsentBytes = 0
   #isOver = false
 
   constructor(all: Connections, program: ProgramUsage, share: Share, member: MeteredConnection) {
@@ -109,7 +128,8 @@ class Connection implements ConnectionUsage {
 
   get isPaused(): boolean {
     const program = this.#program
-    return program.areCallsOver || (program.areFramesOver && program.oldest !== this)
+    const isUnreadOver = program.unread.isOver && this.unsentBytes > 0
+    return program.areCallsOver || isUnreadOver || (program.areFramesOver && program.oldest !== this)
   }
 
   hasRoomForCall(bytes: number): boolean {
@@ -152,9 +172,17 @@ class Connection implements ConnectionUsage {
     if (change < 0) this.#all.onReleased()
   }
 
+  setUnsentBytes(bytes: number): void {
+    if (this.#isOver || bytes === this.unsentBytes) return
+    const change = bytes - this.unsentBytes
+    this.unsentBytes = bytes
+    this.#all.unsent.change(this.#program.unread, change)
+  }
+
   end(): void {
     if (this.#isOver) return
     this.setUnfinishedBytes(0, false)
+    this.setUnsentBytes(0)
     this.#program.calls.release(this.#calls)
     this.#program.callBytes.release(this.#callBytes)
     this.#isOver = true
@@ -166,6 +194,7 @@ class Connection implements ConnectionUsage {
 export class Connections {
   readonly clock: Clock
   readonly ledgers: Ledgers
+  readonly unsent: Unsent<Connection>
   readonly #programs = new Map<string, ProgramUsage>()
   /** Paused programs. */
   readonly #over = new Set<ProgramUsage>()
@@ -178,17 +207,20 @@ export class Connections {
       frames: new Ledger(RESOURCES.unfinishedFrameBytes),
       calls: new Ledger(RESOURCES.pendingCalls),
       callBytes: new Ledger(RESOURCES.pendingCallBytes),
+      unsent: new Ledger(RESOURCES.unsentBytes),
     }
+    this.unsent = new Unsent(this.ledgers.unsent, () => [...this.#programs.values()].map(({ unread }) => unread))
   }
 
   /** Opens the usage record of a connection of this program. A refused one must be ended too. */
-  open(key: string, member: MeteredConnection): ConnectionUsage {
+  open(holder: Holder, member: MeteredConnection): ConnectionUsage {
+    const { key, isGranted } = holder
     let program = this.#programs.get(key)
     if (program === undefined) {
-      program = new ProgramUsage(key, this.ledgers)
+      program = new ProgramUsage(holder, this.ledgers)
       this.#programs.set(key, program)
     }
-    const connection = new Connection(this, program, this.ledgers.connections.share(key), member)
+    const connection = new Connection(this, program, this.ledgers.connections.share(key, isGranted), member)
     program.connections.add(connection)
     return connection
   }

@@ -3,16 +3,25 @@
  * usage may take all that is left.
  *
  *   own ≤ ofProgram     own ≤ (ofAll − others) / 2     sum ≤ ofAll
+ *
+ * A row may have lower limits for programs without a grant. What lies between them and the others is a reserve for programs with one.
  */
-import type { ResourceRow } from './resources.ts'
+import type { ResourceLimits, ResourceRow } from './resources.ts'
 
 /** The usage of one program. Idle ones are removed, so that many names use no memory. */
 interface Holding {
   readonly key: string
+  /** Asked only where the limits without a grant are reached. */
+  readonly isGranted: IsGranted
   held: number
   /** Shares that are open. */
   shares: number
 }
+
+/** Whether a program has a live grant. */
+export type IsGranted = () => boolean
+
+const NOT_GRANTED: IsGranted = () => false
 
 /** A paused program resumes below this share of its limit, so that it is not paused again at once. */
 const RESUME_SHARE = 0.75
@@ -50,18 +59,29 @@ export class Ledger {
     return this.#sum + amount <= this.row.ofAll
   }
 
+  /** Whether a program with this usage may hold this amount besides. */
+  allows(held: number, amount: number, isGranted: IsGranted = NOT_GRANTED): boolean {
+    return this.isWithin(1, held, amount, isGranted)
+  }
+
+  /** The same, for this part of the program's limit. */
+  isWithin(part: number, held: number, amount: number, isGranted: IsGranted): boolean {
+    const { row } = this
+    const fits = (limits: ResourceLimits) => held + amount <= this.#limitFor(held, limits) * part
+    return fits(row.withoutGrant ?? row) || (row.withoutGrant !== undefined && isGranted() && fits(row))
+  }
+
   /** The limit of a program with this usage. */
-  limitFor(held: number): number {
-    const { ofProgram, ofAll } = this.row
+  #limitFor(held: number, { ofProgram, ofAll }: ResourceLimits): number {
     const left = ofAll - (this.#sum - held)
     return Math.min(ofProgram, held === 0 ? left : Math.floor(left / 2))
   }
 
   /** Opens a share of this program's usage. Close it with `close`. */
-  share(key: string): Share {
+  share(key: string, isGranted: IsGranted = NOT_GRANTED): Share {
     let holding = this.#accounts.get(key)
     if (holding === undefined) {
-      holding = { key, held: 0, shares: 0 }
+      holding = { key, isGranted, held: 0, shares: 0 }
       this.#accounts.set(key, holding)
     }
     holding.shares += 1
@@ -103,14 +123,19 @@ export class Share {
 
   /** Whether the program is far enough below its limit to resume. */
   get canResume(): boolean {
-    const { held } = this.#account
-    return held <= this.#ledger.limitFor(held) * RESUME_SHARE
+    return this.isWithin(RESUME_SHARE)
+  }
+
+  /** Whether the program holds at most this part of its limit. */
+  isWithin(part: number): boolean {
+    const { held, isGranted } = this.#account
+    return this.#ledger.isWithin(part, held, 0, isGranted)
   }
 
   /** Charges an amount. Returns false and charges nothing when that exceeds the program's limit. */
   tryCharge(amount: number): boolean {
-    const { held } = this.#account
-    if (!this.#isOpen || held + amount > this.#ledger.limitFor(held)) {
+    const { held, isGranted } = this.#account
+    if (!this.#isOpen || !this.#ledger.allows(held, amount, isGranted)) {
       this.#ledger.recordRefusal()
       return false
     }
@@ -121,8 +146,8 @@ export class Share {
   /** Charges an amount that is already in use, up to the total. False when the program is over its limit and must pause. */
   charge(amount: number): boolean {
     if (!this.#isOpen) return true
-    const { held } = this.#account
-    const isWithin = held + amount <= this.#ledger.limitFor(held)
+    const { held, isGranted } = this.#account
+    const isWithin = this.#ledger.allows(held, amount, isGranted)
     if (!isWithin) this.#ledger.recordRefusal()
     this.#change(amount)
     return isWithin

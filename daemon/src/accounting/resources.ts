@@ -2,10 +2,15 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 
-export interface ResourceRow {
-  readonly unit: 'items' | 'bytes' | 'per window'
+export interface ResourceLimits {
   readonly ofProgram: number
   readonly ofAll: number
+}
+
+export interface ResourceRow extends ResourceLimits {
+  readonly unit: 'items' | 'bytes' | 'per window'
+  /** Lower limits of a program without a grant, and of all such programs. */
+  readonly withoutGrant?: ResourceLimits
   /** Present: a charge is released after this time, and not before. */
   readonly windowMs?: number
   /** Effect of exceeding a limit: reading pauses, the connection closes with a CLOSE code, or the call fails with an ERRORS code. */
@@ -21,6 +26,10 @@ export const RESOURCES = {
     unit: 'items',
     ofProgram: BUDGETS.connectionsPerProgram.value,
     ofAll: BUDGETS.connections.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.connectionsPerProgramWithoutGrant.value,
+      ofAll: BUDGETS.connectionsWithoutGrant.value,
+    },
     beyond: 'close',
     summary: 'Connections to the socket, and those of web pages.',
   },
@@ -44,6 +53,28 @@ export const RESOURCES = {
     ofAll: BUDGETS.pendingCallBytes.value,
     beyond: 'pause',
     summary: 'Payloads of the calls without a response yet.',
+  },
+  unsentBytes: {
+    unit: 'bytes',
+    ofProgram: BUDGETS.unsentBytesPerProgram.value,
+    ofAll: BUDGETS.unsentBytes.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.unsentBytesPerProgramWithoutGrant.value,
+      ofAll: BUDGETS.unsentBytesWithoutGrant.value,
+    },
+    beyond: 'close',
+    summary: 'Bytes that peers have not read.',
+  },
+  subscriptions: {
+    unit: 'items',
+    ofProgram: BUDGETS.subscriptionsPerProgram.value,
+    ofAll: BUDGETS.subscriptions.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.subscriptionsPerProgramWithoutGrant.value,
+      ofAll: BUDGETS.subscriptionsWithoutGrant.value,
+    },
+    beyond: 'refuse',
+    summary: 'Subscriptions to events.',
   },
   authorizePages: {
     unit: 'items',
@@ -79,6 +110,10 @@ export const RESOURCES = {
     unit: 'per window',
     ofProgram: BUDGETS.unauthenticatedFailuresPerProgram.value,
     ofAll: BUDGETS.unauthenticatedFailures.value,
+    withoutGrant: {
+      ofProgram: BUDGETS.unauthenticatedFailuresPerProgram.value,
+      ofAll: BUDGETS.unauthenticatedFailuresWithoutGrant.value,
+    },
     windowMs: REQUESTS_WINDOW_MS,
     beyond: 'refuse',
     summary: 'Refused requests with a token or code that a program supplied.',

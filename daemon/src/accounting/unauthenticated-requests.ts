@@ -1,6 +1,6 @@
 /**
  * Limits requests to the platform with a token or code that a program supplied and that is not verified. Refused requests count against the
- * machine's IP address, so all such requests have a small budget, and each program a small share of it.
+ * machine's IP address, so all such requests have a small budget, and each program a small share of it. Programs with a grant have a reserve.
  */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { SECOND_MS } from '@sallyport/core/durations'
@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { programKey, type Program } from '../identity/program.ts'
+import type { IsGranted } from './ledger.ts'
 import type { Reservation, Window } from './window.ts'
 
 const REFUSED = new Set([401, 403, 429])
@@ -18,6 +19,8 @@ const REMEMBERED = BUDGETS.unauthenticatedFailures.value
 interface UnauthenticatedRequestsDeps {
   readonly clock: Clock
   readonly window: Window
+  /** Whether the program has a live grant. */
+  readonly isGranted: (program: Program) => boolean
 }
 
 /** Whether the platform counts this failure as an invalid request. */
@@ -36,21 +39,23 @@ export const tooManyRefused = (waitMs: number): BridgeError => {
 export class UnauthenticatedRequests {
   readonly #clock: Clock
   readonly #window: Window
+  readonly #isGranted: (program: Program) => boolean
   /** Requests that wait for the outcome of an earlier one, by program. */
   readonly #waiting = new Map<string, (() => void)[]>()
   /** Refused tokens by hash, with expiry and error, in the order of their expiry. */
   readonly #refused = new BoundedMap<string, { readonly until: number; readonly failure: BridgeError }>(REMEMBERED)
 
-  constructor({ clock, window }: UnauthenticatedRequestsDeps) {
+  constructor({ clock, window, isGranted }: UnauthenticatedRequestsDeps) {
     this.#clock = clock
     this.#window = window
+    this.#isGranted = isGranted
   }
 
   /** Runs a request of this program. Rejects with RATE_LIMITED when too many of its requests were refused. */
   async run<Result>(program: Program, request: () => Promise<Result>): Promise<Result> {
     const key = programKey(program)
     try {
-      const reservation = await this.#reserve(key)
+      const reservation = await this.#reserve(key, () => this.#isGranted(program))
       return await this.#counted(reservation, request)
     } finally {
       this.#runNext(key)
@@ -70,12 +75,12 @@ export class UnauthenticatedRequests {
     }
   }
 
-  async #reserve(key: string): Promise<Reservation> {
+  async #reserve(key: string, isGranted: IsGranted): Promise<Reservation> {
     for (;;) {
-      const reservation = this.#window.reserve(key)
+      const reservation = this.#window.reserve(key, isGranted)
       if (reservation !== undefined) return reservation
       // Pending requests may still succeed.
-      if (!this.#window.isUndecided(key)) throw tooManyRefused(this.#window.waitMs(key))
+      if (!this.#window.isUndecided(key)) throw tooManyRefused(this.#window.waitMs(key, isGranted))
       await new Promise<void>((resolve) => {
         const waiting = this.#waiting.get(key) ?? []
         waiting.push(resolve)
@@ -105,10 +110,7 @@ export class UnauthenticatedRequests {
 
   #known(hash: string): BridgeError | undefined {
     const now = this.#clock.now()
-    for (const [one, { until }] of this.#refused) {
-      if (until > now) break
-      this.#refused.delete(one)
-    }
+    this.#refused.deleteOldest(({ until }) => until <= now)
     return this.#refused.get(hash)?.failure
   }
 

@@ -1,6 +1,7 @@
 /** Counter with a time window: each count is released when its window is over. It has no timer; expired counts are removed at the next use. */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import type { Clock } from '@sallyport/core/clock'
-import { Ledger, type Share } from './ledger.ts'
+import { type IsGranted, Ledger, type Share } from './ledger.ts'
 import type { ResourceRow } from './resources.ts'
 
 /** A count that is not decided yet; it occupies its place until then. */
@@ -22,23 +23,23 @@ export class Window {
   readonly #clock: Clock
   readonly #windowMs: number
   /** In the order of their expiry. */
-  readonly #counted = new Set<Counted>()
+  readonly #counted: BoundedMap<Counted, Counted>
   /** Number of undecided reservations of each program. */
   readonly #undecided = new Map<string, number>()
 
   constructor(row: ResourceRow, clock: Clock) {
     this.ledger = new Ledger(row)
+    this.#counted = new BoundedMap(row.ofAll)
     this.#clock = clock
     this.#windowMs = row.windowMs ?? 0
   }
 
   /** ms until this program may be counted again; 0 = now. */
-  waitMs(key: string): number {
+  waitMs(key: string, isGranted?: IsGranted): number {
     if (this.ledger.sum === 0) return 0
     this.#dropPast()
-    const held = this.ledger.heldBy(key)
-    if (held < this.ledger.limitFor(held)) return 0
-    const counted = [...this.#counted]
+    if (this.ledger.allows(this.ledger.heldBy(key), 1, isGranted)) return 0
+    const counted = [...this.#counted.keys()]
     const first = counted.find((one) => one.key === key) ?? counted[0]
     return first === undefined ? 0 : Math.max(1, first.until - this.#clock.now())
   }
@@ -49,9 +50,9 @@ export class Window {
   }
 
   /** Undefined when the program is at its limit. */
-  reserve(key: string): Reservation | undefined {
+  reserve(key: string, isGranted?: IsGranted): Reservation | undefined {
     this.#dropPast()
-    const share = this.ledger.share(key)
+    const share = this.ledger.share(key, isGranted)
     if (!share.tryCharge(1)) {
       share.close()
       return undefined
@@ -64,8 +65,9 @@ export class Window {
       const left = (this.#undecided.get(key) ?? 1) - 1
       if (left === 0) this.#undecided.delete(key)
       else this.#undecided.set(key, left)
-      if (isKept) this.#counted.add({ key, share, until: this.#clock.now() + this.#windowMs })
-      else share.close()
+      if (!isKept) return share.close()
+      const counted = { key, share, until: this.#clock.now() + this.#windowMs }
+      this.#counted.set(counted, counted)
     }
     return { keep: () => decide(true), giveBack: () => decide(false) }
   }
@@ -79,10 +81,10 @@ export class Window {
 
   #dropPast(): void {
     const now = this.#clock.now()
-    for (const one of this.#counted) {
-      if (one.until > now) return
-      this.#counted.delete(one)
-      one.share.close()
-    }
+    this.#counted.deleteOldest(({ share, until }) => {
+      const isPast = until <= now
+      if (isPast) share.close()
+      return isPast
+    })
   }
 }

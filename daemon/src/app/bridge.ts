@@ -46,13 +46,13 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
 
   const quiet = settings.releaseMemory === 'auto' ? releaseWhenQuiet(clock) : NEVER
   scope.defer(() => quiet.stop())
-  const accounting = new Accounting(clock)
   const lifecycle = new LifecycleEvents()
-  const base = { settings, ports, profile, clock, log, scope, peers, accounting, lifecycle }
+  const base = { settings, ports, profile, clock, log, scope, peers, lifecycle }
   const api = openApi(base)
   const stores = openStores({ ...base, api })
   const { grants } = stores
-  const signIn = openSignIn({ ...base, ...terminal, grants, api })
+  const accounting = new Accounting(clock, (program) => grants.has(program))
+  const signIn = openSignIn({ ...base, ...terminal, accounting, grants, api })
   const launcher = openLauncher({ ...base, dataDir: settings.dataDir, consent: signIn.consent, grants })
   const feed = openFeed(base)
   if (feed !== undefined) scope.defer(feed.close)
@@ -70,7 +70,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   }
   const uploadFolder = join(settings.dataDir, 'uploads')
   const sessions = openSessions({ host, profile, lifecycle, accounting, api, stores, consent: signIn.consent, user, uploadFolder })
-  const events = openEvents({ host, profile, sessions })
+  const events = openEvents({ host, accounting, profile, sessions })
   const clients = await openClients({
     ...base,
     ...sessions,
@@ -102,7 +102,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
   await providers.start()
-  await serveGames(server, { ...base, beside })
+  await serveGames(server, { ...base, accounting, beside })
   connectActivities(ports.ready.websocket)
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))

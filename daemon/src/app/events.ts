@@ -1,5 +1,6 @@
 /** Opens subscriptions: who subscribed to what, and which route brings an event to whom. */
 import type { PlatformProfile } from '@sallyport/core/profile'
+import type { Accounting } from '../accounting/accounting.ts'
 import { GuildStatusPoll } from '../events/providers/poll/guild-status-poll.ts'
 import { createPublisher } from '../events/publisher.ts'
 import { EventRouting } from '../events/routing.ts'
@@ -11,6 +12,7 @@ import type { OpenedSessions } from './sessions.ts'
 
 export interface EventsParts {
   readonly host: Pick<Host, 'clock' | 'log' | 'random'>
+  readonly accounting: Pick<Accounting, 'share'>
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'cdnHost'>
   readonly sessions: Pick<OpenedSessions, 'api' | 'localUser' | 'participants'>
 }
@@ -20,8 +22,10 @@ export type OpenedEvents = ReturnType<typeof openEvents>
 /** The platform serves images by the same scheme as the API: https, except for a sandbox. */
 const imageOriginOf = ({ baseUrl, cdnHost }: EventsParts['profile']): string => `${new URL(baseUrl).protocol}//${cdnHost}`
 
-export function openEvents({ host: { clock, log, random }, profile, sessions: { api, localUser, participants } }: EventsParts) {
-  const hub = new SubscriptionRegistry<Session>()
+export function openEvents({ host, accounting, profile, sessions }: EventsParts) {
+  const { clock, log, random } = host
+  const { api, localUser, participants } = sessions
+  const hub = new SubscriptionRegistry<Session>(({ program }) => accounting.share('subscriptions', program))
   const routing = new EventRouting()
   const imageOrigin = imageOriginOf(profile)
   localUser.changed.on((user) => hub.publish({ name: LOCAL_USER_EVENT, args: {} }, user))

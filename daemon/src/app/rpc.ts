@@ -68,7 +68,11 @@ export function openRpc(parts: RpcParts) {
       clock,
       charge: (program) => accounting.charge('deviceAuthorizations', program),
     }),
-    unauthenticatedRequests: new UnauthenticatedRequests({ clock, window: accounting.window('unauthenticatedFailures') }),
+    unauthenticatedRequests: new UnauthenticatedRequests({
+      clock,
+      window: accounting.window('unauthenticatedFailures'),
+      isGranted: (program) => stores.grants.has(program),
+    }),
     tokenEndpoint: api.tokenEndpoint,
     forwarder: api.forwarder,
     prepareHttp: api.prepareHttp,

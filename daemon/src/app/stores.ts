@@ -10,7 +10,7 @@ import { openGrantStore } from '../auth/grants/store.ts'
 import { botIdentity } from '../auth/tokens/bot-identity.ts'
 import { type BotTokens, createBotTokens } from '../auth/tokens/bot-tokens.ts'
 import { createTokenStore } from '../auth/tokens/token-store.ts'
-import { openVault } from '../auth/vault/encrypted-file.ts'
+import { isVaultMissing, openVault } from '../auth/vault/encrypted-file.ts'
 import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client.ts'
 import { keychain } from '../auth/vault/keychain.ts'
 import { lazyVault } from '../auth/vault/lazy-vault.ts'
@@ -42,11 +42,12 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, scop
   const platform = profile.name
   const keychainHelper = createKeychainClient(selfCommand())
   scope.defer(() => keychainHelper.close())
-  const vault = lazyVault(async () => {
+  const open = async () => {
     const opened = await openVault({ dataDirectory: dataDir, store: settings.vault, keychain: keychain(keychainHelper.send) })
     log.info('vault-opened', { keyIn: opened.keyIn })
     return opened
-  }, clock)
+  }
+  const vault = lazyVault({ open, isMissing: () => isVaultMissing(dataDir), clock })
   const tokenStore = createTokenStore({
     platform,
     vault: vault.tokens,

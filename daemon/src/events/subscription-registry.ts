@@ -65,15 +65,35 @@ function senderOf(name: string, data: unknown): Send<Subscriber> {
   }
 }
 
+/** What the subscriptions of one connection are charged to. */
+interface Charge {
+  tryCharge(amount: number): boolean
+  release(amount: number): void
+  close(): void
+}
+
+const UNCHARGED: Charge = { tryCharge: () => true, release: () => {}, close: () => {} }
+
+interface Subscriptions {
+  /** By key: how many subscribe calls have not been undone. */
+  readonly calls: Map<string, { times: number }>
+  readonly share: Charge
+}
+
 export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   readonly #byKey = new Map<string, SubscriptionEntry<S> & { readonly subscribers: Set<S> }>()
-  /** By subscriber and key: how many subscribe calls have not been undone. */
-  readonly #bySubscriber = new Map<S, Map<string, { times: number }>>()
+  readonly #bySubscriber = new Map<S, Subscriptions>()
   readonly #retained = new RetainedValues<S>()
   /** The set of subscriptions, or the user or scopes of a subscriber, changed. */
   readonly changed = new Signal()
   /** A subscriber gained or lost a subscription, also one that others have. */
   readonly subscriberChanged = new Signal()
+  readonly #openShare: (subscriber: S) => Charge
+
+  /** `openShare`: opens what the subscriptions of a connection are charged to. */
+  constructor(openShare: (subscriber: S) => Charge = () => UNCHARGED) {
+    this.#openShare = openShare
+  }
 
   /**
    * Subscribing twice is subscribing once. Returns a function that undoes this call, to be called once at most. It keeps the subscription of an
@@ -81,21 +101,27 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
    */
   subscribe(subscriber: S, event: EventSelector): () => void {
     const key = keyOf(event)
-    const subscriptions = this.#bySubscriber.get(subscriber) ?? new Map<string, { times: number }>()
-    const entry = subscriptions.get(key) ?? { times: 0 }
+    const subscriptions: Subscriptions = this.#bySubscriber.get(subscriber) ?? { calls: new Map(), share: this.#openShare(subscriber) }
+    const { calls, share } = subscriptions
+    const entry = calls.get(key) ?? { times: 0 }
     const undo = (): void => {
       entry.times--
-      if (entry.times === 0 && this.#bySubscriber.get(subscriber)?.get(key) === entry) this.unsubscribe(subscriber, event)
+      if (entry.times === 0 && this.#bySubscriber.get(subscriber)?.calls.get(key) === entry) this.unsubscribe(subscriber, event)
     }
     entry.times++
-    if (subscriptions.has(key)) return undo
-    if (subscriptions.size >= LIMITS.subscriptions.value) {
+    if (calls.has(key)) return undo
+    if (calls.size >= LIMITS.subscriptions.value) {
+      throw new BridgeError('RATE_LIMITED', `This connection has ${calls.size} subscriptions, the most it may have; unsubscribe from some.`)
+    }
+    if (!share.tryCharge(1)) {
+      if (calls.size === 0) share.close()
       throw new BridgeError(
         'RATE_LIMITED',
-        `This connection has ${subscriptions.size} subscriptions, the most it may have; unsubscribe from some.`,
+        'The connections of this program have too many subscriptions; unsubscribe from some, or close connections that need none.',
       )
     }
-    this.#bySubscriber.set(subscriber, subscriptions.set(key, entry))
+    calls.set(key, entry)
+    this.#bySubscriber.set(subscriber, subscriptions)
     const known = this.#byKey.get(key)
     if (known === undefined) {
       this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
@@ -108,7 +134,9 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   /** Without such a subscription it does nothing. */
   unsubscribe(subscriber: S, event: EventSelector): void {
     const key = keyOf(event)
-    if (this.#bySubscriber.get(subscriber)?.delete(key) !== true) return
+    const subscriptions = this.#bySubscriber.get(subscriber)
+    if (subscriptions?.calls.delete(key) !== true) return
+    subscriptions.share.release(1)
     const { retained } = rowOf(event)
     if (retained !== undefined) this.#retained.delete(subscriber, stateKeyOf(event, retained))
     this.#remove(subscriber, key)
@@ -117,7 +145,9 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
 
   /** The connection ended. */
   removeSubscriber(subscriber: S): void {
-    for (const key of this.#bySubscriber.get(subscriber)?.keys() ?? []) this.#remove(subscriber, key)
+    const subscriptions = this.#bySubscriber.get(subscriber)
+    for (const key of subscriptions?.calls.keys() ?? []) this.#remove(subscriber, key)
+    subscriptions?.share.close()
     this.#bySubscriber.delete(subscriber)
     this.#retained.deleteAll(subscriber)
   }
@@ -134,7 +164,7 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
 
   /** The subscriptions of one subscriber. */
   selectorsOf(subscriber: S): readonly EventSelector[] {
-    return [...(this.#bySubscriber.get(subscriber)?.keys() ?? [])].flatMap((key) => this.#byKey.get(key)?.event ?? [])
+    return [...(this.#bySubscriber.get(subscriber)?.calls.keys() ?? [])].flatMap((key) => this.#byKey.get(key)?.event ?? [])
   }
 
   /** The subscribers with exactly these arguments. */

@@ -85,19 +85,32 @@ export const isSameProgram = (one: Program, other: Program): boolean => isSamePa
 const countedSession = (session: string | undefined): string | null =>
   session === undefined ? null : session.startsWith('tty:') ? 'tty' : session
 
+/** Device and inode of a `file`: a name, a link, a touch and a modification leave them as they are. */
+const nodeOf = (file: string): string => withoutNamespace(file).split(':', 2).join(':')
+
+/** The file that is counted: all its names are one. A path stands for a file whose identity is not known. */
+const countedFile = ({ executable, file }: { readonly [Key in keyof FileIdentity]?: string | undefined }): string | null =>
+  file === undefined ? (executable ?? null) : `file ${nodeOf(file)}`
+
+/**
+ * What accounting counts, by kind. Nothing that a program claims is part of it: not the path in a container without an application, and
+ * not the name of a Windows program, so those of one container owner or of one prefix count as one.
+ */
+const COUNTED: Readonly<Record<ProgramKind, (program: Program) => readonly (string | null)[]>> = {
+  native: (program) => [countedFile(program), countedSession(program.session)],
+  script: (program) => [countedFile(program), countedFile(program.interpreter ?? {})],
+  container: ({ container, executable }) => (container === 'other' ? [container] : [container ?? null, executable ?? null]),
+  wine: ({ interpreter }) => [countedFile(interpreter ?? {})],
+  page: ({ executable }) => [executable ?? null],
+  unknown: () => [],
+}
+
 /**
  * Key under which accounting counts a program. It does not depend on the file's content, so modifying the file does not reset it. All unknown
- * programs of a user count as one.
+ * programs of a user count as one, and so do all containers without an application.
  */
-export const programKey = ({ kind, uid, executable, container, interpreter, session }: Program): string =>
-  JSON.stringify([
-    kind,
-    uid ?? null,
-    kind === 'unknown' ? null : (executable ?? null),
-    container ?? null,
-    interpreter?.executable ?? null,
-    countedSession(session),
-  ])
+export const programKey = (program: Program): string =>
+  JSON.stringify([program.kind, program.uid ?? null, ...COUNTED[program.kind](program)])
 
 /** What the system reports about the peer's program. */
 export interface ProgramFacts {
@@ -120,8 +133,19 @@ export function programOf({ uid, executable, file, kind, interpreter, container,
   return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, container, session }
 }
 
-/** Device and inode only: touching or renaming a file changes its times. */
-const nodeOf = (file: string): string => withoutNamespace(file).split(':', 2).join(':')
+/** Where a program is, if that is no claim of its own. */
+const placeOf = ({ kind, uid, executable, container, interpreter }: Program): readonly string[] =>
+  kind === 'container' && container === 'other'
+    ? []
+    : [
+        JSON.stringify([
+          kind,
+          uid ?? null,
+          kind === 'unknown' ? null : (executable ?? null),
+          container ?? null,
+          interpreter?.executable ?? null,
+        ]),
+      ]
 
 /**
  * Keys that recognise a program that is counted or was refused. One match is enough, so touching, renaming or copying its file does not
@@ -132,7 +156,7 @@ export function recognitionKeysOf(program: Program): readonly string[] {
   // All starters run the same file of the command line, so a refusal holds for one session only.
   if (session !== undefined) return [`session ${session}`]
   return [
-    programKey(program),
+    ...placeOf(program),
     ...(file === undefined ? [] : [`file ${nodeOf(file)}`]),
     ...(digest === undefined ? [] : [`content ${digest}`]),
   ]

@@ -60,6 +60,9 @@ export interface RpcCounters {
   calls: number
 }
 
+/** So many connections leave memory behind that is worth a collection. */
+const CROWD = 100
+
 const essentialFields = ({ id, username, discriminator, avatar }: RpcUser): RpcUser => ({ id, username, discriminator, avatar })
 
 export class RpcServer implements ConnectionHandler<Session> {
@@ -68,6 +71,8 @@ export class RpcServer implements ConnectionHandler<Session> {
   readonly #counters: RpcCounters
   readonly #deps: RpcServerDeps
   readonly #connections = new Set<Connection<Session>>()
+  /** The most connections since memory was released. */
+  #mostConnections = 0
   readonly #flushes: EndOfTurnQueue<Connection<Session>>
   readonly #joiner = new FrameJoiner()
   #readyFrames: { readonly user: RpcUser | undefined; readonly byKind: Map<string, Buffer> } = { user: undefined, byKind: new Map() }
@@ -99,6 +104,7 @@ export class RpcServer implements ConnectionHandler<Session> {
       connection.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
     else if (connection.isRefused) connection.close(TOO_MANY_CONNECTIONS.code, TOO_MANY_CONNECTIONS.reason)
     else connection.applyBackpressure()
+    this.#releaseIfCrowded()
     return connection
   }
 
@@ -168,9 +174,19 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.log.info('session-ended', { session: connection.id, application: session.applicationId })
   }
 
-  /** Memory can go when the last game has left; the tray stays connected. */
+  /** A crowd that comes leaves garbage behind too, which stays where nothing else is allocated. */
+  #releaseIfCrowded(): void {
+    const { size } = this.#connections
+    if (size <= this.#mostConnections) return
+    this.#mostConnections = size
+    if (size % CROWD === 0) this.#deps.quiet.start()
+  }
+
+  /** Memory can go when the last game has left, while the tray stays connected, and when half of a crowd has. */
   #releaseIfIdle(): void {
-    if (this.#deps.sessions.size === 0) this.#deps.quiet.start()
+    const hasCrowdLeft = this.#mostConnections >= CROWD && this.#connections.size <= this.#mostConnections / 2
+    if (hasCrowdLeft) this.#mostConnections = this.#connections.size
+    if (hasCrowdLeft || this.#deps.sessions.size === 0) this.#deps.quiet.start()
   }
 
   /** Caches READY by encoding, contract and kind of peer until the local user changes, so that simultaneous handshakes share a frame. */

@@ -84,7 +84,11 @@ async function main(): Promise<void> {
     grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
     contents: { of: async () => undefined },
     consentPrompts: { ask: noPlatform },
-    unauthenticatedRequests: new UnauthenticatedRequests({ clock: systemClock, window: accounting.window('unauthenticatedFailures') }),
+    unauthenticatedRequests: new UnauthenticatedRequests({
+      clock: systemClock,
+      window: accounting.window('unauthenticatedFailures'),
+      isGranted: () => false,
+    }),
     forwarder: { forward: noPlatform },
     prepareHttp: () => undefined,
     api: { asSessionWithin: noPlatform, plan: () => ({ token: 'user', needsConsent: false }), obtainBotConsent: noPlatform },

@@ -1,5 +1,6 @@
 import { BoundedMap } from '@sallyport/core/bounded-map'
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
 
 test('the entry that was set first is evicted beyond the limit', () => {
   const map = new BoundedMap<string, number>(2)
@@ -25,4 +26,69 @@ test('an undefined key is a key', () => {
   const map = new BoundedMap<string | undefined, number>(1)
   map.set(undefined, 1).set('a', 2)
   expect([...map.keys()]).toEqual(['a'])
+})
+
+describe('the oldest entries', () => {
+  const numbers = (...given: readonly number[]) => {
+    const map = new BoundedMap<string, number>(given.length + 2)
+    for (const one of given) map.set(String(one), one)
+    return map
+  }
+
+  test('are deleted until one is not past', () => {
+    const map = numbers(1, 2, 3, 1.5)
+    map.deleteOldest((value) => value < 3)
+    expect([...map.values()]).toEqual([3, 1.5])
+    map.deleteOldest(() => true)
+    expect(map.size).toBe(0)
+    map.set('again', 7).deleteOldest(() => false)
+    expect([...map.keys()]).toEqual(['again'])
+  })
+
+  test('are found after the known one was set again, deleted or cleared', () => {
+    const map = numbers(1, 2, 3)
+    map.deleteOldest(() => false)
+    map.set('1', 1).deleteOldest((value) => value === 2)
+    expect([...map.values()]).toEqual([3, 1])
+    map.deleteOldest(() => false)
+    map.delete('3')
+    map.deleteOldest((value) => value === 1)
+    expect(map.size).toBe(0)
+    map.set('a', 1).clear()
+    map.set('b', 2).deleteOldest((value) => value === 2)
+    expect(map.size).toBe(0)
+  })
+
+  test('are those of a plain list, in any order of sets and deletions', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom('set', 'delete', 'oldest', 'clear'), fc.nat(12)), { maxLength: 200 }), (steps) => {
+        const map = new BoundedMap<number, number>(5)
+        let list: number[] = []
+        for (const [step, key] of steps) {
+          if (step === 'clear' && key > 2) continue
+          if (step === 'set') list = [...list.filter((one) => one !== key), key].slice(-5)
+          if (step === 'delete') list = list.filter((one) => one !== key)
+          if (step === 'clear') list = []
+          if (step === 'oldest') while ((list[0] ?? Infinity) < key) list.shift()
+          if (step === 'set') map.set(key, key)
+          if (step === 'delete') map.delete(key)
+          if (step === 'clear') map.clear()
+          if (step === 'oldest') map.deleteOldest((value) => value < key)
+          expect([...map.keys()]).toEqual(list)
+        }
+      }),
+    )
+  })
+})
+
+test('few iterators are made, because each new one walks over deleted entries', () => {
+  const made = vi.spyOn(Map.prototype, 'keys')
+  const map = new BoundedMap<number, number>(1_000)
+  for (let at = 0; at < 20_000; at++) {
+    map.set(at, at)
+    map.deleteOldest((value) => value < at - 900)
+  }
+  expect(map.size).toBe(901)
+  expect(made.mock.calls.length).toBeLessThanOrEqual(25)
+  made.mockRestore()
 })

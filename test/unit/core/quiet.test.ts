@@ -5,7 +5,7 @@ import { FakeClock } from '#test/support/fake-clock.ts'
 function quietAfter(ms: number) {
   const clock = new FakeClock()
   let runs = 0
-  const quiet = new Quiet(clock, ms, () => (runs += 1))
+  const quiet = new Quiet(clock, { quietMs: ms, latestMs: 10 * ms }, () => (runs += 1))
   return { clock, quiet, runs: () => runs }
 }
 
@@ -50,4 +50,19 @@ test('after stop, nothing is due', () => {
   quiet.stop()
   clock.advance(1_000)
   expect([runs(), clock.pending]).toEqual([0, 0])
+})
+
+test('activity without end postpones the task only so long', () => {
+  const { clock, quiet, runs } = quietAfter(100)
+  for (const round of [1, 2]) {
+    quiet.start()
+    for (let passed = 0; passed < 950; passed += 50) {
+      quiet.touch()
+      clock.advance(50)
+    }
+    expect(runs()).toBe(round - 1)
+    quiet.touch()
+    clock.advance(50)
+    expect([runs(), clock.pending]).toEqual([round, 0])
+  }
 })

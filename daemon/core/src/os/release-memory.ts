@@ -106,6 +106,8 @@ function collect(): void {
 const SWEEP_MS = 1_000
 /** Longer than a game waits between calls while it starts. */
 const QUIET_MS = 5_000
+/** A game that calls all the time must not keep what a crowd has left. */
+const LATEST_MS = 30_000
 
 /**
  * Collects garbage, some 20 ms, and a second later returns what is free. Resolves then. Does nothing where this system or this Node has no
@@ -123,5 +125,6 @@ export function releaseMemory(clock: Clock): Promise<void> {
   })
 }
 
-/** Releases memory once in a quiet time after each `start`. */
-export const releaseWhenQuiet = (clock: Clock): Quiet => new Quiet(clock, QUIET_MS, () => void releaseMemory(clock))
+/** Releases memory once after each `start`: in a quiet time, or half a minute later. */
+export const releaseWhenQuiet = (clock: Clock): Quiet =>
+  new Quiet(clock, { quietMs: QUIET_MS, latestMs: LATEST_MS }, () => void releaseMemory(clock))

@@ -6,7 +6,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { isKnown, programKey, type Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
-import { type PromptLimits, Refusals } from './prompt-limits.ts'
+import { type PromptLimits, type PromptOutcome, Refusals } from './prompt-limits.ts'
 import type { ConsentReason } from './decision.ts'
 
 /** The account of grants and prompts for the bot of an application. No user of a platform has this id. */
@@ -54,14 +54,12 @@ interface ConsentPromptsDeps {
   readonly isListShown: boolean
 }
 
-type Outcome = 'allowed' | 'denied' | 'timeout' | 'cancelled'
-
 interface OpenPrompt {
   readonly key: string
   readonly prompt: ConsentPrompt
-  readonly outcome: PromiseWithResolvers<Outcome>
+  readonly outcome: PromiseWithResolvers<PromptOutcome>
   /** Releases its share of the limits. */
-  readonly release: (wasAllowed: boolean) => void
+  readonly release: (outcome: PromptOutcome) => void
   readonly stop: AbortController
   /** Number of calls that wait for it. */
   waiting: number
@@ -77,6 +75,7 @@ const isDifferent = (one: ConsentRequest, other: ConsentRequest): boolean =>
 const keyOf = ({ program, applicationId, connection, launch }: ConsentRequest): string =>
   JSON.stringify([
     programKey(program),
+    program.executable,
     program.file,
     program.interpreter?.file,
     program.session,
@@ -119,7 +118,7 @@ export class ConsentPrompts implements Consent {
     if (isDifferent(open.prompt, request)) {
       throw new BridgeError('TRANSACTION_ABORTED', 'Another prompt about this program is open. Let the user answer it, then sign in again.')
     }
-    const cancelled = Promise.withResolvers<Outcome>()
+    const cancelled = Promise.withResolvers<PromptOutcome>()
     const cancel = () => cancelled.resolve('cancelled')
     signal.addEventListener('abort', cancel, { once: true })
     if (signal.aborted) cancel()
@@ -172,10 +171,10 @@ export class ConsentPrompts implements Consent {
   }
 
   /** The first outcome counts. */
-  #settle(open: OpenPrompt, outcome: Outcome): void {
+  #settle(open: OpenPrompt, outcome: PromptOutcome): void {
     if (this.#open.get(open.key) !== open) return
     this.#open.delete(open.key)
-    open.release(outcome === 'allowed')
+    open.release(outcome)
     if (outcome === 'denied') this.#refusals.record(open.prompt.program)
     if (outcome === 'allowed') this.#refusals.clear(open.prompt.program)
     this.#deps.log.info('prompt-answered', { prompt: open.prompt.id, outcome })
@@ -185,7 +184,7 @@ export class ConsentPrompts implements Consent {
   }
 }
 
-function check(outcome: Outcome): void {
+function check(outcome: PromptOutcome): void {
   switch (outcome) {
     case 'allowed':
       return

@@ -4,6 +4,7 @@
  */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { SECOND_MS } from '@sallyport/core/durations'
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { type Program, recognitionKeysOf, shareKey } from '../../identity/program.ts'
@@ -18,17 +19,25 @@ interface PromptLimitsDeps {
   readonly charge: (program: Program) => (() => void) | undefined
 }
 
+/** How a prompt ended. `cancelled`: its asker left or withdrew it before an answer. */
+export type PromptOutcome = 'allowed' | 'denied' | 'timeout' | 'cancelled'
+
+/** A prompt of the program with these keys. */
 interface PromptRecord {
   readonly keys: readonly string[]
-  readonly at: number
 }
+
+/** Records of askers that are kept; beyond, the oldest is forgotten. */
+const ASKED_MAX = 1_000
 
 const busy = (message: string): BridgeError => new BridgeError('TRANSACTION_ABORTED', message)
 
 export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps) {
   const open = new Set<PromptRecord>()
-  /** Prompts of programs without any grant, counted together because modified copies of a program look like new ones. */
-  let newProgramPrompts: readonly PromptRecord[] = []
+  /** When programs without any grant asked. A prompt counts for its asker, unless the user allowed it. */
+  const asked = new BoundedMap<PromptRecord, number>(ASKED_MAX)
+  /** When prompts of such programs were refused or timed out. They count together, because modified copies look like new programs. */
+  const notAllowed = new BoundedMap<PromptRecord, number>(BUDGETS.newProgramConsentPrompts.value)
 
   /** Copies of a program count as that program. Accounting limits its share of all prompts. */
   const reserve = (program: Program, keys: readonly string[]): (() => void) => {
@@ -42,12 +51,16 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
   }
 
   const checkNewPrograms = (keys: readonly string[], now: number): void => {
-    newProgramPrompts = newProgramPrompts.filter(({ at }) => now - at < BUDGETS.newProgramConsentPromptsMs.value)
-    const own = newProgramPrompts.filter((record) => shareKey(record.keys, keys))
+    const isPast = (at: number) => now - at >= BUDGETS.newProgramConsentPromptsMs.value
+    asked.deleteOldest(isPast)
+    notAllowed.deleteOldest(isPast)
+    const own = [...asked].flatMap(([record, at]) => (shareKey(record.keys, keys) ? [at] : []))
     const max = BUDGETS.newProgramConsentPrompts.value
-    const full = own.length >= max / 2 ? own : newProgramPrompts.length >= max ? newProgramPrompts : undefined
+    // The last half of the places is for programs that did not ask yet.
+    const places = own.length === 0 ? max : max / 2
+    const full = own.length >= max / 2 ? own : notAllowed.size >= places ? [...notAllowed.values()] : undefined
     if (full === undefined) return
-    const retryAfter = Math.ceil(((full[0]?.at ?? now) + BUDGETS.newProgramConsentPromptsMs.value - now) / SECOND_MS)
+    const retryAfter = Math.ceil(((full[0] ?? now) + BUDGETS.newProgramConsentPromptsMs.value - now) / SECOND_MS)
     throw new BridgeError(
       'RATE_LIMITED',
       `Too many prompts about programs that the user has never allowed; try again in ${retryAfter} s.`,
@@ -57,17 +70,19 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
 
   return {
     /** Throws TRANSACTION_ABORTED or RATE_LIMITED. Call its result once, when the prompt is over. */
-    admit(program: Program): (wasAllowed: boolean) => void {
-      const record: PromptRecord = { keys: recognitionKeysOf(program), at: clock.now() }
+    admit(program: Program): (outcome: PromptOutcome) => void {
+      const record: PromptRecord = { keys: recognitionKeysOf(program) }
       const isNewProgram = !isKnown(program)
-      if (isNewProgram) checkNewPrograms(record.keys, record.at)
+      if (isNewProgram) checkNewPrograms(record.keys, clock.now())
       const release = reserve(program, record.keys)
       open.add(record)
-      if (isNewProgram) newProgramPrompts = [...newProgramPrompts, record]
-      return (wasAllowed) => {
+      if (isNewProgram) asked.set(record, clock.now())
+      return (outcome) => {
         open.delete(record)
         release()
-        if (wasAllowed) newProgramPrompts = newProgramPrompts.filter((one) => one !== record)
+        if (!isNewProgram) return
+        if (outcome === 'allowed') asked.delete(record)
+        else if (outcome !== 'cancelled') notAllowed.set(record, clock.now())
       }
     },
   }

@@ -3,6 +3,7 @@ import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
+import { GrantRows } from './grant-rows.ts'
 import { hasEnded, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
 
 export interface GrantsDeps {
@@ -26,11 +27,11 @@ export interface GrantKey extends AccountKey {
 
 export class Grants {
   readonly #deps: GrantsDeps
-  readonly #rows = new Map<string, Grant>()
+  readonly #rows = new GrantRows()
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps
-    for (const grant of deps.store.load(deps.platform)) this.#rows.set(grant.id, grant)
+    for (const grant of deps.store.load(deps.platform)) this.#rows.put(grant)
   }
 
   /** The grants that have not ended, newest first. */
@@ -46,7 +47,7 @@ export class Grants {
 
   /** All grants of a program path for an application, including ended ones and those of an earlier file. */
   forPath(program: Program, applicationId: string): readonly Grant[] {
-    return [...this.#rows.values()].filter((grant) => grant.applicationId === applicationId && isSamePath(grant.program, program))
+    return [...this.#rows.at(program)].filter((grant) => grant.applicationId === applicationId && isSamePath(grant.program, program))
   }
 
   /** Grants of this program path whose file differs in ctime only: only the content shows whether it is the same program. */
@@ -80,20 +81,14 @@ export class Grants {
   /** Whether exactly this program has a live grant of any basis, for this application or for any when it is undefined. */
   has(program: Program, applicationId?: string): boolean {
     const isForApplication = (grant: Grant) => applicationId === undefined || grant.applicationId === applicationId
-    return this.live().some((grant) => isForApplication(grant) && isSameProgram(grant.program, program))
+    const now = this.#deps.clock.now()
+    const isLive = (grant: Grant) => !hasEnded(grant, now) && isForApplication(grant) && isSameProgram(grant.program, program)
+    return [...this.#rows.at(program)].some(isLive)
   }
 
   /** The application's name as the platform sent it at a sign-in. */
   applicationName(applicationId: string): string | undefined {
-    // Called on a SET_ACTIVITY without a name, so nothing is sorted.
-    if (this.#rows.size === 0) return undefined
-    const now = this.#deps.clock.now()
-    let latest: Grant | undefined
-    for (const grant of this.#rows.values()) {
-      if (grant.applicationId !== applicationId || grant.applicationName === undefined || hasEnded(grant, now)) continue
-      if (latest === undefined || grant.grantedAt > latest.grantedAt) latest = grant
-    }
-    return latest?.applicationName
+    return this.#rows.latestNamed(applicationId, this.#deps.clock.now())?.applicationName
   }
 
   /** Adds scopes that the user allowed a program. Stores nothing for a program that cannot be recognised later. */
@@ -200,13 +195,13 @@ export class Grants {
   #freeId(): string {
     for (;;) {
       const id = this.#deps.newId()
-      if (!this.#rows.has(id)) return id
+      if (this.#rows.get(id) === undefined) return id
     }
   }
 
   #put(grant: Grant): void {
     this.#deps.store.put(grant)
-    this.#rows.set(grant.id, grant)
+    this.#rows.put(grant)
   }
 
   #drop(grants: readonly Grant[]): void {

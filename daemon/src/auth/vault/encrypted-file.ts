@@ -2,6 +2,7 @@
  * The vault: one encrypted file, with its key in the system's keychain or else in a file beside it. Encryption protects the tokens in
  * backups of this one file, in searches and in logs, and from other users. Only the keychain stores the key elsewhere.
  */
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPrivateFolder, unavailable } from '@sallyport/core/storage/safe-folder'
 import { type OpenedKey, type VaultStore, openKey } from './key-lookup.ts'
@@ -17,6 +18,16 @@ const KEY_FILE = 'tokens.key'
 
 /** Folder of the vault below the data folder. */
 export const vaultHome = (dataDirectory: string): string => join(dataDirectory, 'vault')
+
+/** Whether no vault was made below this data folder yet. False for any other error: then opening it says what is wrong. */
+export function isVaultMissing(dataDirectory: string): boolean {
+  try {
+    lstatSync(join(vaultHome(dataDirectory), VAULT_FILE))
+    return false
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
 
 interface VaultRequest {
   readonly dataDirectory: string

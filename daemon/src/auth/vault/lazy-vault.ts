@@ -1,4 +1,7 @@
-/** Opens the vault at its first use, because a keychain takes tens of milliseconds and may prompt the user, and many runs need no token. */
+/**
+ * Opens the vault at its first use, because a keychain takes a process, tens of milliseconds and perhaps a prompt, and many runs need no
+ * token. While nothing was ever stored, only `put` opens it.
+ */
 import type { Clock } from '@sallyport/core/clock'
 import { keychainPending } from './key-errors.ts'
 import type { SecretCollection, Vault } from './vault.ts'
@@ -8,12 +11,23 @@ const OPEN_TIMEOUT_MS = 20_000
 /** How long a failure is cached before a retry, in ms, so that many calls cause one prompt. */
 const RETRY_MS = 3_000
 
-export function lazyVault(open: () => Promise<Vault>, clock: Clock): Vault {
+interface LazyVaultDeps {
+  readonly open: () => Promise<Vault>
+  /** Whether the vault has no file yet. */
+  readonly isMissing: () => boolean
+  readonly clock: Clock
+}
+
+export function lazyVault({ open, isMissing, clock }: LazyVaultDeps): Vault {
+  let isOpen = false
   let opening: Promise<Vault> | undefined
 
   const begin = (): Promise<Vault> => {
     opening = open()
-    opening.catch(() => clock.after(RETRY_MS, () => (opening = undefined)))
+    opening.then(
+      () => (isOpen = true),
+      () => clock.after(RETRY_MS, () => (opening = undefined)),
+    )
     return opening
   }
 
@@ -23,11 +37,13 @@ export function lazyVault(open: () => Promise<Vault>, clock: Clock): Vault {
       ;(opening ?? begin()).then(resolve, reject).finally(cancel)
     })
 
+  const isEmpty = (): boolean => !isOpen && isMissing()
+
   const collection = <Value>(of: (vault: Vault) => SecretCollection<Value>): SecretCollection<Value> => ({
-    get: async (key) => of(await opened()).get(key),
+    get: async (key) => (isEmpty() ? undefined : of(await opened()).get(key)),
     put: async (key, value) => of(await opened()).put(key, value),
-    delete: async (key) => of(await opened()).delete(key),
-    keys: async () => of(await opened()).keys(),
+    delete: async (key) => (isEmpty() ? undefined : of(await opened()).delete(key)),
+    keys: async () => (isEmpty() ? [] : of(await opened()).keys()),
   })
   return { tokens: collection(({ tokens }) => tokens), bots: collection(({ bots }) => bots) }
 }

@@ -69,7 +69,10 @@ export class Connection<Session> implements FrameReceiver {
   #maxPayloadBytes: number = LIMITS.outgoingPayloadBytes.value
   #session: Session | undefined
   #isPaused = false
+  #isDropped = false
   #proof: ReturnType<typeof proveSender>
+  /** Bytes charged because the peer has not read them. */
+  #unsentBytes = 0
   /** Bytes charged for an incomplete frame. */
   #partialFrameBytes = 0
   /** This read completed a frame, so the buffered bytes belong to another one. */
@@ -342,23 +345,35 @@ export class Connection<Session> implements FrameReceiver {
 
   /** Pauses reading while the peer is behind or its program exceeds a limit. Closes the connection if the peer has stopped reading. */
   applyBackpressure(): void {
-    if (this.#stage !== 'ready' && this.#stage !== 'handshaking') return
-    const backlog = backlogOf(this.#channel.unsentBytes)
-    if (backlog === 'overflowing') {
-      this.#handler.log.info('session-closed', {
-        session: this.id,
-        code: CLOSE_CODES.CLOSE_ABNORMAL.code,
-        reason: 'The peer stopped reading.',
-        pid: this.peer.pid,
-      })
-      this.#channel.destroy()
-      return
+    if ((this.#stage !== 'ready' && this.#stage !== 'handshaking') || this.#isDropped) return
+    const { unsentBytes } = this.#channel
+    const backlog = backlogOf(unsentBytes)
+    if (backlog === 'overflowing') return this.drop()
+    // Equal where the peer takes all bytes at once: such a peer costs nothing here.
+    if (unsentBytes !== this.#unsentBytes) {
+      this.#unsentBytes = unsentBytes
+      this.#usage.setUnsentBytes(unsentBytes)
+      if (this.#isDropped) return
     }
     const shouldPause = backlog === 'congested' || this.#usage.isPaused
     if (shouldPause === this.#isPaused) return
     this.#isPaused = shouldPause
     if (shouldPause) this.#channel.pause()
     else this.#channel.resume()
+  }
+
+  /** Closes the connection without sending what is unsent, because the peer has stopped reading. */
+  drop(): void {
+    this.#isDropped = true
+    this.#unsentBytes = 0
+    this.#usage.setUnsentBytes(0)
+    this.#handler.log.info('session-closed', {
+      session: this.id,
+      code: CLOSE_CODES.CLOSE_ABNORMAL.code,
+      reason: 'The peer stopped reading.',
+      pid: this.peer.pid,
+    })
+    this.#channel.destroy()
   }
 
   #beginClosing(message?: CloseMessage): void {

@@ -25,10 +25,11 @@ export class ProgramTokens {
 
   /** The stored tokens, the latest grant first. */
   async stored({ applicationId, program }: Session): Promise<readonly TokenSet[]> {
+    const allowed = this.#deps.grants.allowed(program, applicationId)
+    // Without a grant there is nothing to read, so the vault may stay closed.
+    if (allowed.length === 0) return []
     const stored = await this.#deps.tokenStore.storedFor(applicationId, program.uid)
-    return this.#deps.grants
-      .allowed(program, applicationId)
-      .flatMap(({ userId }) => stored.filter(({ account }) => account.userId === userId).map(({ tokens }) => tokens))
+    return allowed.flatMap(({ userId }) => stored.filter(({ account }) => account.userId === userId).map(({ tokens }) => tokens))
   }
 
   /** The token of this session and the stored ones. */

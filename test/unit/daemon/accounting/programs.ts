@@ -4,7 +4,7 @@ import type { ConnectionUsage, MeteredConnection } from '#daemon/src/accounting/
 import type { Program } from '#daemon/src/identity/program.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: '1:2:3:4:5' })
+export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: `1:${executable}:3:4:5` })
 
 /** A connection as the session would have it. */
 export class TestConnection implements MeteredConnection {
@@ -27,6 +27,11 @@ export class TestConnection implements MeteredConnection {
     this.account.setUnfinishedBytes(0, false)
   }
 
+  drop(): void {
+    this.closedWith = 1006
+    this.account.setUnsentBytes(0)
+  }
+
   /** As a session does with each chunk that leaves a frame unfinished, or finishes one. */
   hold(bytes: number, isAnother = false): void {
     this.account.setUnfinishedBytes(bytes, isAnother)
@@ -38,9 +43,9 @@ export class TestConnection implements MeteredConnection {
   }
 }
 
-export function world() {
+export function world(isGranted: (program: Program) => boolean = () => false) {
   const clock = new FakeClock()
-  const accounting = new Accounting(clock)
+  const accounting = new Accounting(clock, isGranted)
   const connect = (path: string) => new TestConnection(accounting, programAt(path))
   const charged = (name: string) => accounting.usage().find((one) => one.name === name)?.charged
   return { clock, accounting, connect, charged }

@@ -1,6 +1,7 @@
 /** Each row of the table of resources: its limit is reached, what exceeds is refused, and what is given back can be had again. */
 import { describe, expect, it } from 'vitest'
-import { RESOURCES, type ResourceName } from '#daemon/src/accounting/resources.ts'
+import { type ResourceRow, RESOURCES, type ResourceName } from '#daemon/src/accounting/resources.ts'
+import type { Program } from '#daemon/src/identity/program.ts'
 import { programAt, world } from './programs.ts'
 
 /** Takes a part of the resource for a program: whether it was had, and how it is given back. */
@@ -36,14 +37,35 @@ const ofCalls =
   ({ connect }) => ({
     step,
     take: (path) => {
-      const one = connect(path)
+      // Each call has a connection, of which a program without a grant may have fewer.
+      const one = connect(`/granted${path}`)
       if (!one.account.hasRoomForCall(bytes)) return { isHad: false, giveBack: () => one.end() }
       one.account.callOpened(bytes)
       return { isHad: !one.isPaused, giveBack: () => one.end() }
     },
   })
+const ofUnsent: Scenario = ({ connect }) => {
+  let dropped = 0
+  return {
+    step: KIB_64,
+    take: (path) => {
+      const one = connect(path)
+      const before = dropped
+      const drop = one.drop.bind(one)
+      one.drop = () => {
+        dropped++
+        drop()
+      }
+      one.account.setUnsentBytes(KIB_64)
+      return { isHad: dropped === before, giveBack: () => one.end() }
+    },
+  }
+}
 const held =
-  (name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts', amount = 1): Scenario =>
+  (
+    name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions',
+    amount = 1,
+  ): Scenario =>
   ({ accounting }) => ({
     step: amount,
     take: (path) => {
@@ -66,6 +88,7 @@ const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   unfinishedFrameBytes: ofFrames,
   pendingCalls: ofCalls(1, 1),
   pendingCallBytes: ofCalls(KIB_64, KIB_64),
+  unsentBytes: ofUnsent,
   authorizePages: held('authorizePages'),
   authorizePagesOpened: windowed('authorizePagesOpened'),
   deviceAuthorizations: held('deviceAuthorizations'),
@@ -75,27 +98,32 @@ const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   webConnections: held('webConnections'),
   uploads: held('uploads', 1_048_576),
   consentPrompts: held('consentPrompts'),
+  subscriptions: held('subscriptions'),
 }
 const MANY_PROGRAMS = 64
 
-describe.each(Object.entries(RESOURCES))('%s', (name, row) => {
-  const make = () => {
-    const made = world()
-    return { ...made, ...SCENARIOS[name as ResourceName](made) }
+const ROWS = Object.entries<ResourceRow>(RESOURCES)
+const isGranted = ({ executable }: Program): boolean => executable?.startsWith('/granted') ?? false
+const make = (name: string) => {
+  const made = world(isGranted)
+  return { ...made, ...SCENARIOS[name as ResourceName](made) }
+}
+const takeAll = (take: (path: string) => Taken, path: string): Taken[] => {
+  const all: Taken[] = []
+  for (;;) {
+    const one = take(path)
+    all.push(one)
+    if (!one.isHad) return all
   }
-  const takeAll = (take: (path: string) => Taken, path: string): Taken[] => {
-    const all: Taken[] = []
-    for (;;) {
-      const one = take(path)
-      all.push(one)
-      if (!one.isHad) return all
-    }
-  }
+}
+
+describe.each(ROWS)('%s', (name, row) => {
+  const limits = row.withoutGrant ?? row
 
   it('is had up to the most of one program, refused beyond, and had again when given back', () => {
-    const { step, take, charged } = make()
+    const { step, take, charged } = make(name)
     const all = takeAll(take, '/a')
-    expect(all.length - 1).toBe(row.ofProgram / step)
+    expect(all.length - 1).toBe(limits.ofProgram / step)
     expect(take('/b').isHad).toBe(true)
     for (const one of all) one.giveBack()
     expect(take('/a').isHad).toBe(true)
@@ -103,15 +131,33 @@ describe.each(Object.entries(RESOURCES))('%s', (name, row) => {
   })
 
   it('is bounded for all programs together, leaves something to a newcomer, and is all given back', () => {
-    const { take, charged } = make()
+    const { take, charged } = make(name)
     const all: Taken[] = []
     for (let program = 0; program < MANY_PROGRAMS; program++) {
       const own = takeAll(take, `/program${program}`)
       if (program < 3) expect(own.length).toBeGreaterThan(1)
       all.push(...own)
-      expect(charged(name)).toBeLessThanOrEqual(row.ofAll)
+      expect(charged(name)).toBeLessThanOrEqual(limits.ofAll)
     }
     for (const one of all) one.giveBack()
     expect(charged(name)).toBe(0)
+  })
+})
+
+const RESERVED = ROWS.filter(([name, { withoutGrant }]) => withoutGrant !== undefined && name !== 'unauthenticatedFailures')
+
+describe.each(RESERVED)('%s: the reserve', (name, row) => {
+  it('is had by a program with a grant after the others took all they can', () => {
+    const { step, take, charged } = make(name)
+    for (let program = 0; program < MANY_PROGRAMS; program++) takeAll(take, `/program${program}`)
+    const before = charged(name) ?? 0
+    expect(before).toBeLessThanOrEqual(row.withoutGrant?.ofAll ?? 0)
+    expect(take('/granted').isHad).toBe(true)
+    expect(charged(name)).toBe(before + step)
+  })
+
+  it('lets one program with a grant have more than one without', () => {
+    const { step, take } = make(name)
+    expect(takeAll(take, '/granted').length - 1).toBe(row.ofProgram / step)
   })
 })

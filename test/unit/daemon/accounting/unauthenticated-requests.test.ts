@@ -3,6 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { UnauthenticatedRequests } from '#daemon/src/accounting/unauthenticated-requests.ts'
 import { BridgeError } from '@sallyport/core/errors'
+import type { Program } from '#daemon/src/identity/program.ts'
 import { programAt, world as accounts } from './programs.ts'
 
 const MOST = BUDGETS.unauthenticatedFailuresPerProgram.value
@@ -12,14 +13,19 @@ const refusal = () => new BridgeError('INVALID_TOKEN', 'Not this one.', { http_s
 
 function world() {
   const { clock, accounting } = accounts()
+  const granted = new Set<Program>()
   let asked = 0
-  const requests = new UnauthenticatedRequests({ clock, window: accounting.window('unauthenticatedFailures') })
+  const requests = new UnauthenticatedRequests({
+    clock,
+    window: accounting.window('unauthenticatedFailures'),
+    isGranted: (one) => granted.has(one),
+  })
   const refused = async () => {
     asked++
     throw refusal()
   }
   const ask = (token: string, program = hostile) => requests.runForToken(program, '1', token, refused).catch((failure: unknown) => failure)
-  return { clock, accounting, requests, ask, asked: () => asked }
+  return { clock, accounting, granted, requests, ask, asked: () => asked }
 }
 
 describe('UnauthenticatedRequests', () => {
@@ -40,6 +46,20 @@ describe('UnauthenticatedRequests', () => {
     for (let index = 0; index < 200; index++)
       await Promise.all(Array.from({ length: MOST }, (_, token) => ask(`${index}-${token}`, programAt(`/copy${index}`))))
     expect(asked()).toBeLessThanOrEqual(BUDGETS.unauthenticatedFailures.value)
+  })
+
+  it('keeps places for programs with a grant, which programs without one never take', async () => {
+    const { ask, asked, granted, requests } = world()
+    for (let index = 0; index < 200; index++)
+      await Promise.all(Array.from({ length: MOST }, (_, token) => ask(`${index}-${token}`, programAt(`/copy${index}`))))
+    const before = asked()
+    expect(before).toBeLessThanOrEqual(BUDGETS.unauthenticatedFailuresWithoutGrant.value)
+    const newcomer = requests.run(programAt('/newcomer'), async () => 'welcome')
+    await expect(newcomer).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+    granted.add(honest)
+    expect(await requests.run(honest, async () => 'welcome')).toBe('welcome')
+    for (let token = 0; token < 2 * MOST; token++) await ask(`mistaken-${token}`, honest)
+    expect(asked() - before).toBe(MOST)
   })
 
   it('allows any number of successful requests, also concurrent ones', async () => {

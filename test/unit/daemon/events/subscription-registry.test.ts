@@ -1,5 +1,7 @@
+import { BUDGETS } from '@sallyport/core/budgets'
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
+import { programAt, world } from '../accounting/programs.ts'
 import { type EventSelector, type Subscriber, SubscriptionRegistry } from '#daemon/src/events/subscription-registry.ts'
 
 class Listener implements Subscriber {
@@ -247,5 +249,47 @@ describe('a subscription', () => {
     hub.unsubscribe(ann, guild('0'))
     hub.subscribe(ann, guild('x'))
     hub.subscribe(new Listener(), JOIN)
+  })
+})
+
+describe('the subscriptions of a program', () => {
+  const start = () => {
+    const { accounting, charged } = world()
+    const hub = new SubscriptionRegistry<Listener>(() => accounting.share('subscriptions', programAt('/games/one')))
+    return { hub, charged: () => charged('subscriptions') }
+  }
+  const subscribeAll = (hub: SubscriptionRegistry<Listener>, count: number): Listener => {
+    const listener = new Listener()
+    for (let at = 0; at < count; at++) hub.subscribe(listener, guild(String(at)))
+    return listener
+  }
+
+  test('are limited over all its connections, with an error that costs the earlier ones nothing', () => {
+    const { hub, charged } = start()
+    const most = BUDGETS.subscriptionsPerProgramWithoutGrant.value
+    const connections = Array.from({ length: most / LIMITS.subscriptions.value }, () => subscribeAll(hub, LIMITS.subscriptions.value))
+    const late = new Listener()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(() => hub.subscribe(late, JOIN)).toThrow(expect.objectContaining({ error: 'RATE_LIMITED' }) as Error)
+    }
+    expect([charged(), hub.selectorsOf(late)]).toEqual([most, []])
+    hub.unsubscribe(connections[0] as Listener, guild('0'))
+    hub.subscribe(late, JOIN)
+    for (const one of [...connections, late]) hub.removeSubscriber(one)
+    expect(charged()).toBe(0)
+  })
+
+  test('are charged once when repeated, and released once when undone or removed', () => {
+    const { hub, charged } = start()
+    const listener = new Listener()
+    const undo = [hub.subscribe(listener, JOIN), hub.subscribe(listener, JOIN)]
+    expect(charged()).toBe(1)
+    for (const one of undo) one()
+    hub.unsubscribe(listener, JOIN)
+    expect(charged()).toBe(0)
+    hub.subscribe(listener, JOIN)
+    hub.removeSubscriber(listener)
+    hub.removeSubscriber(listener)
+    expect(charged()).toBe(0)
   })
 })

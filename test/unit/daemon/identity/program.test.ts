@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { compareFiles, isKnown, isSamePath, isSameProgram, programKey, type Program, programOf } from '#daemon/src/identity/program.ts'
+import {
+  compareFiles,
+  isKnown,
+  isSamePath,
+  isSameProgram,
+  programKey,
+  type Program,
+  programOf,
+  recognitionKeysOf,
+  shareKey,
+} from '#daemon/src/identity/program.ts'
 
 const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4:5' }
 const SCRIPT: Program = {
@@ -44,10 +54,43 @@ test('a file is touched when only ctime differs, of the script or of the interpr
   expect(compareFiles(GAME, { ...GAME, file: undefined })).toBe('other')
 })
 
-test('what is counted for a program is counted for its place, and for all unknown ones together', () => {
-  expect(programKey({ ...GAME, file: 'changed' })).toBe(programKey(GAME))
-  expect(programKey({ ...GAME, executable: '/games/two' })).not.toBe(programKey(GAME))
-  expect(programKey({ ...UNKNOWN, executable: '/usr/bin/node' })).toBe(programKey(UNKNOWN))
+describe('what is counted for a program', () => {
+  const APPLICATION: Program = { kind: 'container', container: 'flatpak', uid: 1000, executable: 'org.example.Game', file: undefined }
+  const CONTAINED: Program = { ...GAME, kind: 'container', container: 'other', file: 'mnt:[4026532758]:1:2:3:4:5' }
+  const WITHOUT_IDENTITY: Program = { ...GAME, file: undefined }
+
+  test.each<[string, Program, Partial<Program>]>([
+    ['a modified file', GAME, { file: '1:2:7:8:9' }],
+    ['another link to the file', GAME, { executable: '/games/two', file: '1:2:3:4:9' }],
+    ['a modified script', SCRIPT, { file: '1:2:7:8:9' }],
+    ['another link to the script', SCRIPT, { executable: '/games/two.py' }],
+    ['another link to the interpreter', SCRIPT, { interpreter: { executable: '/usr/bin/python', file: '9:8:7:6:9' } }],
+    ['a container that makes up another path', CONTAINED, { executable: '/games/two' }],
+    ['another file in a container', CONTAINED, { file: 'mnt:[4026532758]:7:7:7:7:7' }],
+    ['another container', CONTAINED, { file: 'mnt:[4026532759]:1:2:3:4:5' }],
+    ['another version of an application', APPLICATION, { file: 'any' }],
+    ['another unknown program', UNKNOWN, { executable: '/usr/bin/node' }],
+  ])('is counted for %s too', (_what, one, change) => {
+    expect(programKey({ ...one, ...change })).toBe(programKey(one))
+  })
+
+  test.each<[string, Program, Partial<Program>]>([
+    ['another file', GAME, { file: '1:3:3:4:5' }],
+    ['a file on another device', GAME, { file: '2:2:3:4:5' }],
+    ['another user', GAME, { uid: 1001 }],
+    ['a script by another interpreter', SCRIPT, { interpreter: { executable: '/usr/bin/python3', file: '9:9:9:9:9' } }],
+    ['another application', APPLICATION, { executable: 'org.example.Other' }],
+    ['a container of another user', CONTAINED, { uid: 1001 }],
+    ['another path, where the file is not known', WITHOUT_IDENTITY, { executable: '/games/two' }],
+  ])('is not counted for %s', (_what, one, change) => {
+    expect(programKey({ ...one, ...change })).not.toBe(programKey(one))
+  })
+
+  test('a refusal in a container does not hold for a program at the path that was made up', () => {
+    const refused = recognitionKeysOf(CONTAINED)
+    expect(shareKey(refused, recognitionKeysOf({ ...CONTAINED, file: 'mnt:[4026532758]:7:7:7:7:7' }))).toBe(false)
+    expect(shareKey(refused, recognitionKeysOf({ ...CONTAINED, executable: '/games/two' }))).toBe(true)
+  })
 })
 
 test('a connection says what it knows of its program', () => {

@@ -44,11 +44,15 @@ test('it never equals a program that the kernel identified, nor one of another p
   expect(isSameProgram(program, programOf(claimed(game) ?? {}))).toBe(true)
   const native = programOf({ uid: 7, kind: 'native', executable: game, ...(file === undefined ? {} : { file }) })
   const script = { ...program, kind: 'script' } as const
-  const elsewhere = programOf(claimed(game, { ...pipeBridge, executable: join('/other', BRIDGE_IN_PREFIX) }) ?? {})
+  const elsewhere = programOf(claimed(game, { ...pipeBridge, executable: join('/other', BRIDGE_IN_PREFIX), file: '9:9:9:9:9' }) ?? {})
   for (const other of [native, script, elsewhere]) {
     expect(isSamePath(program, other)).toBe(false)
     expect(programKey(program)).not.toBe(programKey(other))
   }
+})
+
+test('the programs of one prefix are counted as one, also under false names', () => {
+  expect(programKey(programOf(claimed('/usr/bin/env') ?? {}))).toBe(programKey(programOf(claimed(game) ?? {})))
 })
 
 test('its content is that of the bridge and of the program', async () => {

@@ -6,7 +6,7 @@ import { jsonOf, OP, split } from '#test/support/frames.ts'
 
 test('a connection over the limit of a program is closed with 4002; other programs can connect, and so can it after others close', () => {
   const bridge = testBridge()
-  const most = BUDGETS.connectionsPerProgram.value
+  const most = BUDGETS.connectionsPerProgramWithoutGrant.value
   const games = Array.from({ length: most }, () => new Game(bridge))
   const last = (peer?: PeerIdentity) => {
     const { channel } = new Game(bridge, peer)

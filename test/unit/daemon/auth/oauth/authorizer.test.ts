@@ -49,7 +49,7 @@ const visit = (url: URL, cookie = ''): Promise<IncomingMessage> =>
   })
 
 function askerOf(executable: string): Requester {
-  const program: Program = { kind: 'native', uid: 1, executable, file: '1:2:3:4:5' }
+  const program: Program = { kind: 'native', uid: 1, executable, file: `1:${executable}:3:4:5` }
   return { program, pid: 7, programKey: programKey(program) }
 }
 

@@ -124,7 +124,7 @@ describe('begin', () => {
     const { clock, devices } = world('authorization_pending')
     for (let count = 0; count < BUDGETS.deviceAuthorizationsPerProgram.value; count++) await devices.begin(holder, [], never)
     await expect(devices.begin(holder, [], never)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
-    const other = { ...holder, program: { ...program, executable: '/other' } }
+    const other = { ...holder, program: { ...program, executable: '/other', file: '1:3:3:4:5' } }
     await devices.begin(other, [], never)
     await clock.advance(300_000)
     await devices.begin(holder, [], never)

@@ -13,10 +13,11 @@ describe('lazyVault', () => {
   it('opens at the first use, once, and passes everything on', async () => {
     let openings = 0
     const inner = vaultInMemory()
-    const vault = lazyVault(async () => {
+    const open = async () => {
       openings++
       return inner
-    }, new FakeClock())
+    }
+    const vault = lazyVault({ open, isMissing: () => false, clock: new FakeClock() })
     await turn()
     expect(openings).toBe(0)
     const bot = { applicationId: '1', name: 'Game', token: new Secret('x') }
@@ -32,11 +33,12 @@ describe('lazyVault', () => {
     const clock = new FakeClock()
     const refused = new BridgeError('SERVICE_UNAVAILABLE', 'locked')
     let openings = 0
-    const vault = lazyVault(async () => {
+    const open = async () => {
       openings++
       if (openings === 1) throw refused
       return vaultInMemory()
-    }, clock)
+    }
+    const vault = lazyVault({ open, isMissing: () => false, clock })
     await expect(vault.tokens.keys()).rejects.toBe(refused)
     await expect(vault.bots.keys()).rejects.toBe(refused)
     expect(openings).toBe(1)
@@ -48,11 +50,39 @@ describe('lazyVault', () => {
   it('does not let calls wait for the user, and uses the answer when it arrives', async () => {
     const clock = new FakeClock()
     const { promise, resolve } = Promise.withResolvers<Vault>()
-    const vault = lazyVault(() => promise, clock)
+    const vault = lazyVault({ open: () => promise, isMissing: () => false, clock })
     const asked = vault.tokens.keys()
     clock.advance(60_000)
     await expect(asked).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('unlock') as string })
     resolve(vaultInMemory())
+    expect(await vault.tokens.keys()).toEqual([])
+  })
+
+  it('opens for the first put only while the vault has no file', async () => {
+    let isMissing = true
+    let openings = 0
+    const open = async () => {
+      openings++
+      isMissing = false
+      return vaultInMemory()
+    }
+    const vault = lazyVault({ open, isMissing: () => isMissing, clock: new FakeClock() })
+    expect([await vault.tokens.keys(), await vault.tokens.get('a'), await vault.bots.keys(), await vault.bots.get('b')]).toEqual([
+      [],
+      undefined,
+      [],
+      undefined,
+    ])
+    await vault.tokens.delete('a')
+    expect(openings).toBe(0)
+    await vault.bots.put('b', { applicationId: '1', name: 'Game', token: new Secret('x') })
+    expect([await vault.bots.keys(), openings]).toEqual([['b'], 1])
+  })
+
+  it('reads nothing, without an error, while the first put waits for the keychain or fails', async () => {
+    const refused = new BridgeError('SERVICE_UNAVAILABLE', 'locked')
+    const vault = lazyVault({ open: () => Promise.reject(refused), isMissing: () => true, clock: new FakeClock() })
+    await expect(vault.bots.put('b', { applicationId: '1', name: 'Game', token: new Secret('x') })).rejects.toBe(refused)
     expect(await vault.tokens.keys()).toEqual([])
   })
 })

@@ -42,9 +42,46 @@ describe('charges', () => {
     expect(charged(made)).toMatchObject({ pendingCalls: 0, pendingCallBytes: 0 })
   })
 
+  test('are not even computed while the peer takes all bytes at once', () => {
+    const made = afterReady(undefined, { streams: true })
+    for (let count = 0; count < 100; count++) {
+      made.give(call('n', { a: 1 }))
+      made.connection.deliver(made.connection.encodeEvent('ACTIVITY_JOIN', { secret: 'x' }))
+      made.connection.flush()
+    }
+    expect(made.unsentCharges).toEqual([])
+  })
+
+  test('include what the peer has not read, until it is read or the connection ends', () => {
+    const made = afterReady(undefined, { streams: true })
+    made.channel.isStuck = true
+    made.give(call('n', 'x'.repeat(10_000)))
+    expect(charged(made)['unsentBytes']).toBe(made.channel.pendingBytes)
+    expect(made.channel.pendingBytes).toBeGreaterThan(10_000)
+    made.channel.pendingBytes = 0
+    made.stream.onDrain()
+    expect(charged(made)).toMatchObject({ unsentBytes: 0 })
+    made.give(call('n', 'x'.repeat(10_000)))
+    made.stream.onClose()
+    expect(charged(made)).toMatchObject({ unsentBytes: 0, connections: 0 })
+  })
+
+  test('close the connection with the most unsent bytes, once, when its program has too many', () => {
+    const made = afterReady(undefined, { streams: true })
+    const others = Array.from({ length: 16 }, () =>
+      made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {}, drop: () => expect.unreachable() }),
+    )
+    for (const other of others) other.setUnsentBytes(BUDGETS.unsentBytesPerProgramWithoutGrant.value / 16 - 1)
+    made.channel.isStuck = true
+    made.channel.pendingBytes = (2 * BUDGETS.unsentBytesPerProgramWithoutGrant.value) / 16
+    made.give(call('n', 1))
+    expect(made.channel.log.filter((one) => one === 'destroy')).toHaveLength(1)
+    expect(made.log.lines.filter(({ event }) => event === 'session-closed')).toHaveLength(1)
+  })
+
   test('a paused connection does not miss its handshake deadline', () => {
     const made = open()
-    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {} }))
+    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {}, drop() {} }))
     oldest?.setUnfinishedBytes(1, false)
     other?.setUnfinishedBytes(BUDGETS.unfinishedFrameBytesPerProgram.value, false)
     expect(made.channel.isPaused).toBe(true)

@@ -19,6 +19,7 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
   const channel = new MemoryChannel()
   const log = new RecordingLog()
   const accounting = new Accounting(clock)
+  const unsentCharges: number[] = []
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
   const flushes = new EndOfTurnQueue<Connection<string>>(setImmediate, (one) => one.flush())
@@ -27,7 +28,15 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
     frameWatcher: undefined,
     clock,
     log,
-    usage: (own) => accounting.connect(programOf({}), own),
+    usage: (own) => {
+      const usage = accounting.connect(programOf({}), own)
+      const setUnsentBytes = usage.setUnsentBytes.bind(usage)
+      usage.setUnsentBytes = (bytes) => {
+        unsentCharges.push(bytes)
+        setUnsentBytes(bytes)
+      }
+      return usage
+    },
     codec: (name) => ({ json, msgpack })[name],
     accept: (own, { applicationId }) => ({ session: applicationId, ready: own.encodeEvent('READY', { v: 1 }) }),
     call: (caller, envelope) => {
@@ -47,7 +56,7 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
     stream.onBytes(Buffer.concat(frames))
     return split(channel.take()).frames
   }
-  return { accounting, connection, stream, channel, clock, log, ended, calls, give }
+  return { accounting, unsentCharges, connection, stream, channel, clock, log, ended, calls, give }
 }
 
 export function afterReady(answer?: (envelope: Envelope) => unknown, hello: object = {}) {
