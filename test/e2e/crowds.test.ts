@@ -28,13 +28,15 @@ function privateBytes(pid: number): number {
 }
 
 const missing =
-  process.platform !== 'linux'
-    ? 'needs /proc of Linux'
-    : process.getuid?.() !== 0
-      ? 'the daemon hides its memory from programs of the same user; needs root'
-      : spawnSync('gcc', ['--version']).status === 0
-        ? undefined
-        : 'needs gcc'
+  process.env['TEST_CROWDS'] === undefined
+    ? 'takes minutes: npm run test:long -- crowds'
+    : process.platform !== 'linux'
+      ? 'needs /proc of Linux'
+      : process.getuid?.() !== 0
+        ? 'the daemon hides its memory from programs of the same user; needs root'
+        : spawnSync('gcc', ['--version']).status === 0
+          ? undefined
+          : 'needs gcc'
 
 describe.skipIf(missing !== undefined).each(TARGETS)(`crowds${missing === undefined ? '' : ` (${missing})`}: $name`, (target) => {
   let at: Folders
