@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { COMMANDS, ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { SECRET_NAMES } from '@sallyport/core/secret-names'
 import { runCli } from '#daemon/src/cli/cli.ts'
@@ -136,6 +137,37 @@ test('what needs a flag is not played, and the reason names the flag, not the se
   expect(guard(callOf('AUTHENTICATE', { access_token: 'planted-token' }))).toBe(
     'which brings a token or another secret (to play it: --allow tokens)',
   )
+})
+
+describe('the rows say which arguments are a risk', () => {
+  /** Names of all properties of a schema, however deep. */
+  const namesIn = (schema: unknown): string[] =>
+    typeof schema !== 'object' || schema === null
+      ? []
+      : Object.entries(schema).flatMap(([key, value]) => [
+          ...(key === 'properties' && typeof value === 'object' && value !== null ? Object.keys(value) : []),
+          ...namesIn(value),
+        ])
+  const withArgument = (name: string) =>
+    Object.values(COMMANDS).filter(({ args }) => namesIn(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })).includes(name))
+
+  test('each command with a path has files, and no other', () => {
+    expect(
+      withArgument('path')
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(withFiles.map(({ name }) => name).toSorted())
+  })
+  test.each(launching.map((row) => [row.name, row.launches ?? '']))(
+    '%s has the argument %s, and no other command has it',
+    (name, argument) => {
+      expect(withArgument(argument).map((row) => row.name)).toEqual([name])
+    },
+  )
+  test('a launch is one of these commands', () => {
+    const others = Object.keys(COMMANDS).filter((name) => /LAUNCH/.test(name) && launching.every((row) => row.name !== name))
+    expect(others).toEqual([])
+  })
 })
 
 describe('against the running bridge', () => {
