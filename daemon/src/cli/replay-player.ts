@@ -1,4 +1,5 @@
 /** Plays the game's side of a recording, frame by frame in the recorded order, and collects what differs. */
+import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { OPCODES } from '@sallyport/protocol/wire'
 import { FewList } from './few-list.ts'
 import type { InspectedFrame } from './frame-feed.ts'
@@ -17,6 +18,8 @@ const MAX_CONNECTIONS = 256
 const MAX_OPEN = 1024
 /** What is kept for the report. The rest is counted. */
 const MAX_REPORTED = 1000
+const MAX_DIFFERENCES = 100
+const MAX_VALUE_CHARACTERS = 1000
 
 /** What differs in one frame. */
 export interface FrameDifference {
@@ -31,6 +34,12 @@ export interface Replayed {
   /** Frames that were not played, and why. */
   readonly skipped: FewList<string>
   readonly differing: FewList<FrameDifference>
+}
+
+/** The value, or the start of its JSON in a text of its own, so that the frame that it is from can be freed. */
+function short(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? ''
+  return text.length <= MAX_VALUE_CHARACTERS ? value : `${Buffer.from(text.slice(0, MAX_VALUE_CHARACTERS)).toString()}…`
 }
 
 const isEvent = (message: Message): boolean => message['cmd'] === 'DISPATCH' && message['evt'] !== 'ERROR'
@@ -100,7 +109,7 @@ export class ReplayPlayer {
   async #send(frame: InspectedFrame): Promise<void> {
     const { opcode, connection: number } = frame
     const played = this.#played.get(number)
-    const what = opcode === 'FRAME' ? String(messageOf(frame)['cmd']) : opcode
+    const what = toDisplayName(opcode === 'FRAME' ? String(messageOf(frame)['cmd']) : opcode)
     const refused = this.#parts.guard(frame)
     if (refused !== undefined) this.#skipped.add(`${what} of #${number}, ${refused}`)
     else if (opcode === 'HANDSHAKE') await this.#greet(frame)
@@ -129,7 +138,7 @@ export class ReplayPlayer {
     const call = messageOf(frame)
     const completed = await this.#parts.secrets.complete(call, frame.connection)
     if (completed === undefined) {
-      this.#skipped.add(`${String(call['cmd'])} of #${frame.connection}, which needs a secret`)
+      this.#skipped.add(`${toDisplayName(String(call['cmd']))} of #${frame.connection}, which needs a secret`)
       return
     }
     connection.send(OPCODES.FRAME, { ...call, ...('args' in call ? { args: this.#ids.translated(completed.args) } : {}) })
@@ -178,15 +187,20 @@ export class ReplayPlayer {
     while (played.events.length > 0) await this.#compareEvent(played)
     for (const { message } of played.connection.rest)
       if (isMessage(message) && isEvent(message))
-        this.#differs(`${String(message['evt'])} of #${number}`, [{ path: '', recorded: undefined, now: message }])
+        this.#differs(`${toDisplayName(String(message['evt']))} of #${number}`, [{ path: '', recorded: undefined, now: message }])
   }
 
   #compare(name: string, recorded: InspectedFrame, now: Received | undefined, own: unknown, part: Sent['part']): void {
     this.#compared++
-    this.#differs(`${name} of #${recorded.connection}`, compare(part(recorded.message), part(now?.message), own, this.#ids))
+    this.#differs(`${toDisplayName(name)} of #${recorded.connection}`, compare(part(recorded.message), part(now?.message), own, this.#ids))
   }
 
   #differs(frame: string, differences: readonly Difference[]): void {
-    if (differences.length > 0) this.#differing.add({ frame, differences })
+    if (differences.length === 0) return
+    const kept = differences.slice(0, MAX_DIFFERENCES)
+    this.#differing.add({
+      frame,
+      differences: kept.map(({ path, recorded, now }) => ({ path: toDisplayPath(path), recorded: short(recorded), now: short(now) })),
+    })
   }
 }

@@ -219,6 +219,21 @@ test('what record writes for a call is played: secrets that are already removed 
   expect(guardOf([])(callOf('SEND_LOBBY_MESSAGE', marked))).toBeUndefined()
 })
 
+test('a report of large frames is short, so that its memory does not grow with them', async () => {
+  const cmd = 'N'.repeat(100_000)
+  const large = { ...responseTo(cmd, '0'), message: { cmd, evt: 'ERROR', nonce: '0', data: { code: 4002, message: 'y'.repeat(500_000) } } }
+  const { code, printed } = await play([
+    recordingOf([HANDSHAKE, READY, callOf(cmd, {}, '0'), large]),
+    '--against',
+    'running',
+    '--yes',
+    '--json',
+  ])
+  expect(code).toBe(EXIT.failed)
+  expect(JSON.parse(printed)).toMatchObject({ differing: [{}, { differences: [{ path: 'data.message' }] }] })
+  expect(printed.length).toBeLessThan(20_000)
+})
+
 describe('a file', () => {
   const readAll = (file: string) => [...readRecording(file)].length
 
