@@ -1,12 +1,27 @@
 /** `inspect`, `record` and `replay`: the frames of published clients, watched, recorded without secrets, and played again. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Daemon, type Folders, folders, sallyport, SMOKE_TARGETS, startCommand, startDaemon } from './support/daemon.ts'
+import { ended } from '#test/support/ended.ts'
+import {
+  cleanEnvironment,
+  type Daemon,
+  type Folders,
+  folders,
+  sallyport,
+  SMOKE_TARGETS,
+  startCommand,
+  startDaemon,
+} from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
+const GAME = resolve(import.meta.dirname, '..', '..', 'bindings', 'ts', 'examples', 'dockside.ts')
 const APPLICATION = '223344556677889922'
+/** The application of the sample game. */
+const SAMPLE = '1180000000000000042'
 const JOIN_SECRET = 'planted-join-secret-7'
 const ACTIVITY = { details: 'Mending nets', state: 'At the pier', joinSecret: JOIN_SECRET, partyId: 'boat-1', partySize: 1, partyMax: 4 }
 
@@ -15,6 +30,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   let daemon: Daemon
   let recording: string
   const where = () => ['--data-dir', at.data]
+  const RUNNING = ['--against', 'running', '--yes']
   const run = (...words: string[]) => sallyport(target, [...words, ...where()], { HOME: at.data })
 
   beforeAll(async () => {
@@ -45,8 +61,20 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await client.destroy()
   }
 
-  async function recordWhile(file: string, work: () => Promise<void>): Promise<void> {
-    const recorder = await startCommand(target, ['record', file, '--application', APPLICATION, ...where()], { HOME: at.data })
+  /** The sample game plays two rounds in a lobby of its own. */
+  async function playSample(lobby: string): Promise<void> {
+    const words = ['--conditions=sallyport-source', GAME, '--fast', '--rounds', '2', '--runtime-dir', at.runtime]
+    const game = spawn(process.execPath, [...words, '--secret', lobby], {
+      env: cleanEnvironment(),
+      stdio: 'ignore',
+    })
+    expect(await ended(game)).toBe(0)
+  }
+
+  const temporaryFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('sallyport-replay-'))
+
+  async function recordWhile(file: string, work: () => Promise<void>, application = APPLICATION): Promise<void> {
+    const recorder = await startCommand(target, ['record', file, '--application', application, ...where()], { HOME: at.data })
     await recorder.said('start its game now')
     await work()
     expect(await recorder.interrupt()).toBe(0)
@@ -55,13 +83,14 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
   test('a recording of a published client replays without a difference, also in a second run of the daemon', async () => {
     await recordWhile(recording, () => play())
-    const replayed = await run('replay', recording, '--json')
-    expect([replayed.code, replayed.err]).toEqual([0, ''])
+    const replayed = await run('replay', recording, '--json', ...RUNNING)
+    expect(replayed.code).toBe(0)
+    expect(replayed.err).toContain('2 × SET_ACTIVITY')
     expect(JSON.parse(replayed.out)).toEqual({ compared: 6, skipped: [], differing: [] })
 
     await daemon.stop()
     daemon = await startDaemon(target, at)
-    expect(await run('replay', recording)).toMatchObject({ code: 0, out: 'Compared 6 responses and events; none differs.\n' })
+    expect(await run('replay', recording, ...RUNNING)).toMatchObject({ code: 0, out: 'Compared 6 responses and events; none differs.\n' })
   })
 
   test('only the user can read a recording, and it has no secret', () => {
@@ -91,9 +120,53 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     expect(await run('login', '--application', APPLICATION, '--scopes', 'rpc identify', '--runtime-dir', at.runtime)).toMatchObject({
       code: 0,
     })
-    const replayed = await run('replay', signedIn, '--json')
+    const replayed = await run('replay', signedIn, '--json', ...RUNNING)
     expect(JSON.parse(replayed.out)).toMatchObject({ skipped: [], differing: [] })
     expect(replayed.code).toBe(0)
+  })
+
+  test.each([
+    ['the sample game', 'sample'],
+    ['the sample game once more, signed in before', 'sample-again'],
+  ])('a recording of %s, replayed at once in a sandbox of its own, differs in nothing', async (_, name) => {
+    const file = join(at.base, `${name}.jsonl`)
+    await recordWhile(file, () => playSample(name), SAMPLE)
+    const before = temporaryFolders()
+    const replayed = await run('replay', file, '--json')
+    const { compared, ...rest } = JSON.parse(replayed.out) as { compared: number }
+    expect(rest).toEqual({ skipped: [], differing: [] })
+    expect(compared).toBeGreaterThan(10)
+    expect([replayed.code, replayed.err]).toEqual([0, ''])
+    expect(temporaryFolders()).toEqual(before)
+  })
+
+  test("a stranger's recording reads no file, uses no token and registers no program, and reaches no bridge of the user", async () => {
+    const file = join(at.base, 'stranger.jsonl')
+    const fifo = join(at.base, 'read-me')
+    execFileSync('mkfifo', [fifo])
+    const calls = [
+      { cmd: 'CREATE_MESSAGE', args: { channel_id: '1', files: [{ path: fifo }] } },
+      { cmd: 'REGISTER_LAUNCH_COMMAND', args: { command: '/bin/true' } },
+      { cmd: 'AUTHENTICATE', args: { access_token: 'planted-token-of-a-stranger' } },
+      { cmd: 'SET_ACTIVITY', args: { pid: 1, activity: { state: 'planted-state' } } },
+    ]
+    const sent = (opcode: string, message: object) => ({ at: 0, connection: 1, direction: 'in', opcode, bytes: 0, message })
+    const lines = [
+      { recording: 1 },
+      sent('HANDSHAKE', { v: 1, client_id: '77' }),
+      ...calls.map((call, nonce) => sent('FRAME', { ...call, nonce: `${nonce}` })),
+    ]
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const { err, out, code } = await run('replay', file)
+    expect(err).toContain('CREATE_MESSAGE of #1, which names files of yours (to play it: --allow files)')
+    expect(err).toContain('REGISTER_LAUNCH_COMMAND of #1')
+    expect(err).toContain('AUTHENTICATE of #1')
+    expect([code, out]).toEqual([0, 'Compared 0 responses and events; none differs.\n'])
+    expect(daemon.output()).not.toContain('"application":"77"')
+    const refused = await run('replay', file, '--against', 'running')
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toContain('1 × CREATE_MESSAGE (names files of yours: not played without --allow files)')
+    expect(daemon.output()).not.toContain('"application":"77"')
   })
 
   test('inspect shows the selected frames as they pass', async () => {

@@ -11,6 +11,17 @@ const INVISIBLE_CHARACTERS = /^ |(?<= {2}) |(?<=\p{M}{4})\p{M}|(?! )[\p{C}\p{Z}\
 export const escapeInvisible = (text: string): string =>
   text.replace(INVISIBLE_CHARACTERS, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`)
 
+/** Of those characters, all but what lays out text of several lines. */
+const UNSEEN = /(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** Most texts have nothing else, and the log escapes each line. */
+const PLAIN = /^[\n\t\x20-\x7e]*$/
+
+const jsonEscape = (mark: string): string =>
+  Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+
+/** Replaces such characters by `\u202e`. JSON has them inside of its texts only, so it parses to the same value. */
+export const escapeUnseen = (text: string): string => (PLAIN.test(text) ? text : text.replace(UNSEEN, jsonEscape))
+
 /** Limits, in displayed characters. */
 const NAME_CHARACTERS = 64
 const PATH_CHARACTERS = 256

@@ -1,5 +1,6 @@
 /** The logger on pino: JSON lines, one event name per line, with secrets redacted as a second defence: tokens are `Secret` values. */
 import { type DestinationStream, destination, multistream, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { escapeUnseen } from './display-text.ts'
 import type { LogEvent } from './log-events.ts'
 import type { Logger } from './logger.ts'
 import { redacted } from './redacted.ts'
@@ -16,6 +17,9 @@ export interface LogTarget {
 /** Stderr, synchronously, so that no line is lost in a crash; nothing for `silent`. */
 export const stderrTargets = (level: LogLevel): readonly LogTarget[] =>
   level === 'silent' ? [] : [{ level, stream: destination({ fd: STDERR, sync: true }) }]
+
+/** Names and messages of strangers cannot steer the terminal that shows a line. It parses to the same data. */
+const shown = ({ level, stream }: LogTarget): LogTarget => ({ level, stream: { write: (line) => stream.write(escapeUnseen(line)) } })
 
 /** From the most lines to the fewest. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -34,7 +38,7 @@ export function pinoLogger(targets: readonly LogTarget[]): Logger {
         // Not the redaction of pino: with this many keys it takes a hundred times as long. The fields of an error are those of its cause, for example a response.
         serializers: { err: (err: unknown) => (err instanceof Error ? redacted({ ...stdSerializers.err(err) }) : err) },
       },
-      multistream([...targets]),
+      multistream(targets.map(shown)),
     ),
   )
 }

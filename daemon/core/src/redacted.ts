@@ -25,7 +25,8 @@ function withoutParameters(text: string): string {
  * these are error codes.
  */
 export function redacted(data: unknown): unknown {
-  const secrets = secretVariants(extractSecrets(data))
+  // What has the marker already is redacted once more without a change.
+  const secrets = secretVariants(extractSecrets(data).filter((secret) => secret !== REDACTED))
   const copy = (value: unknown, name: string | undefined, depth: number): unknown => {
     if (typeof value === 'string') {
       if (value === '') return value

@@ -25,6 +25,7 @@ export const SECRET_NAMES: readonly string[] = [
   'secret',
   'secrets',
   'spectate',
+  'ticket',
   'token',
   'tokens',
 ]

@@ -44,6 +44,7 @@ import { openSqliteBackend } from './store/sqlite.ts'
 import { Store } from './store/store.ts'
 import { webhookEvents } from './webhooks/webhook-events.ts'
 import { verifyKey } from './webhooks/signing-key.ts'
+import { post, postNothing } from './webhooks/post.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface SandboxOptions {
@@ -59,6 +60,8 @@ export interface SandboxOptions {
   readonly dataFile: string | undefined
   /** Allows every authorization at once, without the consent page. */
   readonly autoConsent: boolean
+  /** Sends nothing to the webhook and interaction addresses of applications. Default: false. */
+  readonly isIsolated?: boolean
   readonly clock: Clock
   readonly log: Logger
 }
@@ -111,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const { port } = options.held
     const origin = () => sandboxOrigin(port)
     const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
-    const webhooks = new Webhooks({ store, clock, log, seed })
+    const webhooks = new Webhooks({ store, clock, log, seed, post: options.isIsolated === true ? postNothing : post })
     const sessionStarts = new SessionStartLimit(clock)
     const faults = new GatewayFaults()
     const platform: Platform = {

@@ -53,7 +53,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const { grants } = stores
   const accounting = new Accounting(clock, (program) => grants.has(program))
   const signIn = openSignIn({ ...base, ...terminal, accounting, grants, api })
-  const launcher = openLauncher({ ...base, dataDir: settings.dataDir, consent: signIn.consent, grants })
+  const launcher = openLauncher({ ...base, consent: signIn.consent, grants })
   const feed = openFeed(base)
   if (feed !== undefined) scope.defer(feed.close)
   const beside = await ports.openBeside()

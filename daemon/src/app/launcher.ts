@@ -6,15 +6,16 @@ import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Consent } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
+import type { Settings } from '../config/load.ts'
 import { comparableFileAt } from '../identity/file-identity.ts'
 import type { Program } from '../identity/program.ts'
 import { localAccessDenial } from '../platform/api/path-access.ts'
 import { GameLauncher } from '../social/launch/launcher.ts'
-import { spawnGame } from '../social/launch/spawn.ts'
+import { type SpawnGame, spawnGame } from '../social/launch/spawn.ts'
 import { launchStore } from '../social/launch/store.ts'
 
 interface LauncherParts {
-  readonly dataDir: string
+  readonly settings: Pick<Settings, 'dataDir' | 'isIsolated'>
   readonly profile: Pick<PlatformProfile, 'name' | 'customSchemePrefix'>
   readonly clock: Clock
   readonly log: Logger
@@ -35,7 +36,17 @@ function isProgram(path: string): boolean {
   }
 }
 
-export function openLauncher({ dataDir, profile, clock, log, consent, grants, scope }: LauncherParts): GameLauncher {
+const startsNothing: SpawnGame = () => Promise.reject(new Error('this bridge starts no programs'))
+
+export function openLauncher({
+  settings: { dataDir, isIsolated },
+  profile,
+  clock,
+  log,
+  consent,
+  grants,
+  scope,
+}: LauncherParts): GameLauncher {
   const store = launchStore(join(dataDir, 'launches.sqlite'), profile.name)
   scope.defer(store.close)
   const stopped = new AbortController()
@@ -45,7 +56,7 @@ export function openLauncher({ dataDir, profile, clock, log, consent, grants, sc
     clock,
     log: log.child({ part: 'launches' }),
     platform: process.platform,
-    spawn: spawnGame(),
+    spawn: isIsolated ? startsNothing : spawnGame(),
     addressOf: (applicationId) => `${profile.customSchemePrefix}-${applicationId}:///`,
     localAccessDenial,
     isProgram,

@@ -60,6 +60,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, scope }
     seed: settings.sandboxSeed,
     dataFile: join(settings.dataDir, 'sandbox.sqlite'),
     autoConsent: settings.consent === 'allow',
+    isIsolated: settings.isIsolated,
     clock,
     log: log.child({ part: 'sandbox' }),
   })

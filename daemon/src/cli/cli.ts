@@ -9,12 +9,14 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { commandHelp, commandHelpData, overview } from './help.ts'
 import { isPlainWord, parseLine } from './parse.ts'
+import { shownIo } from './shown-io.ts'
 
 const HELP_WORDS = new Set(['help', '--help', '-h'])
 const VERSION_WORDS = new Set(['--version', '-v'])
 
 /** Never rejects. `words`: the arguments after the program's name. */
-export async function runCli(words: readonly string[], io: Io, table: CommandTable): Promise<ExitCode> {
+export async function runCli(words: readonly string[], given: Io, table: CommandTable): Promise<ExitCode> {
+  const io = shownIo(given)
   const [first, ...rest] = words
   if (first === undefined) {
     io.info(await overview(table))

@@ -26,6 +26,8 @@ export function parseLogLine(text: string): LogLine | undefined {
 export const reaches = (level: Level, least: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(least)
 
 const COLOURS: Readonly<Record<Level, string>> = { debug: '2', info: '0', warn: '33', error: '31' }
+/** What `logText` writes for them, as a part that splits a text. */
+export const COLOUR_CODE = new RegExp(`(\u001b\\[(?:${Object.values(COLOURS).join('|')})m)`)
 const LEVEL_COLUMNS = 5
 
 /** The stack of an error is on lines of its own. */

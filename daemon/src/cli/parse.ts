@@ -59,7 +59,8 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
     if (key === undefined) throw new SettingsError(unknownFlag(command, token.rawName, known.keys()))
     const isMissing = takesValue(key) && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))
     if (isMissing) throw new SettingsError(`${token.rawName} needs a value: ${token.rawName} ${OPTIONS[key].placeholder}.`)
-    flags[key] = token.value ?? true
+    const isRepeated = (OPTIONS[key] as OptionRow).isList === true && flags[key] !== undefined
+    flags[key] = isRepeated ? `${String(flags[key])},${token.value}` : (token.value ?? true)
   }
   if (!wantsHelp) checkOperands(command, operands)
   return { wantsHelp, operands, flags }

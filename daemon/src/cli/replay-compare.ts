@@ -1,5 +1,7 @@
 /** Compares what a bridge sent in a recording with what it sends now. Pure. */
 
+import { BoundedMap } from '@sallyport/core/bounded-map'
+
 /** A place where they differ. */
 export interface Difference {
   readonly path: string
@@ -32,10 +34,13 @@ function leavesOf(value: unknown): readonly unknown[] {
   return isBranch(value) ? Object.values(value).flatMap(leavesOf) : [value]
 }
 
+/** Pairs that are remembered: a long recording forgets the oldest. */
+const MAX_PAIRS = 65_536
+
 /** Ids that the platform makes anew: which one of the recording is which one now. Each has exactly one counterpart. */
 export class IdPairs {
-  readonly #now = new Map<string, string>()
-  readonly #recorded = new Map<string, string>()
+  readonly #now = new BoundedMap<string, string>(MAX_PAIRS)
+  readonly #recorded = new BoundedMap<string, string>(MAX_PAIRS)
 
   /** Whether these are counterparts; two ids without one become counterparts. */
   pair(recorded: string, now: string): boolean {
@@ -44,6 +49,11 @@ export class IdPairs {
     this.#now.set(recorded, now)
     this.#recorded.set(now, recorded)
     return true
+  }
+
+  /** Whether these were counterparts before. */
+  isPair(recorded: unknown, now: unknown): boolean {
+    return typeof recorded === 'string' && this.#now.has(recorded) && this.#now.get(recorded) === now
   }
 
   /** What the game sends now instead of what it sent: with the ids of now. */
@@ -71,11 +81,13 @@ export function compare(recorded: unknown, now: unknown, sent: unknown, ids: IdP
       return []
     }
     const isNatural =
-      !own.has(before) &&
-      (withoutPorts(before) === withoutPorts(after) ||
-        (isId(before) && isId(after) && ids.pair(before, after)) ||
-        (isTime(before) && isTime(after)) ||
-        (OF_THE_MOMENT.has(name) && typeof before === typeof after))
+      // The game sent the id of now in place of this one.
+      ids.isPair(before, after) ||
+      (!own.has(before) &&
+        (withoutPorts(before) === withoutPorts(after) ||
+          (isId(before) && isId(after) && ids.pair(before, after)) ||
+          (isTime(before) && isTime(after)) ||
+          (OF_THE_MOMENT.has(name) && typeof before === typeof after)))
     return isNatural ? [] : [{ path, recorded: before, now: after }]
   }
   return at(recorded, now, '', '')

@@ -1,4 +1,5 @@
 /** The game's side of one connection of a recording. */
+import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '@sallyport/protocol'
 import { OPCODES } from '@sallyport/protocol/wire'
@@ -8,15 +9,22 @@ import { encodeFrame } from '../ipc/framing/encoder.ts'
 
 export interface Received {
   readonly opcode: number
-  /** Without secrets, as a recording has it; undefined if it is not JSON. */
+  /** As it came; undefined if it is not JSON. */
+  readonly raw: unknown
+  /** Without secrets, as a recording has it. */
   readonly message: unknown
 }
 
+/** Bytes of frames that wait for `next`. The oldest are dropped. */
+const WAITING_BYTES = 16 * LIMITS.contractFrameBytes.value
+
 export class ReplayConnection {
   readonly #socket: Duplex
-  readonly #received: Received[] = []
+  readonly #received: (Received & { readonly bytes: number })[] = []
+  #receivedBytes = 0
   readonly #closed: Promise<void>
   #isClosed = false
+  #isFull = false
   #wake = () => {}
 
   constructor(socket: Duplex) {
@@ -40,7 +48,14 @@ export class ReplayConnection {
   }
 
   send(opcode: number, message: unknown): void {
-    this.#socket.write(encodeFrame(opcode, JSON.stringify(message)))
+    this.#isFull = !this.#socket.write(encodeFrame(opcode, JSON.stringify(message)))
+  }
+
+  /** Resolves when the bridge has read what was sent. */
+  async drained(): Promise<void> {
+    if (!this.#isFull || this.#isClosed) return
+    await Promise.race([once(this.#socket, 'drain'), this.#closed])
+    this.#isFull = false
   }
 
   /** Removes and returns the first frame that `accepts`, now or within `ms`; undefined if none comes. */
@@ -53,7 +68,7 @@ export class ReplayConnection {
     try {
       for (;;) {
         const index = this.#received.findIndex(accepts)
-        if (index >= 0) return this.#received.splice(index, 1)[0]
+        if (index >= 0) return this.#remove(index)
         if (isLate.now || this.#isClosed) return undefined
         await new Promise<void>((resolve) => {
           this.#wake = resolve
@@ -79,13 +94,21 @@ export class ReplayConnection {
       this.#socket.write(encodeFrame(OPCODES.PONG, payload))
       return
     }
-    let message: unknown
+    let raw: unknown
     try {
-      message = redacted(JSON.parse(payload.toString('utf8')))
+      raw = JSON.parse(payload.toString('utf8'))
     } catch {
-      message = undefined
+      raw = undefined
     }
-    this.#received.push({ opcode, message })
+    this.#received.push({ opcode, raw, message: redacted(raw), bytes: payload.length })
+    this.#receivedBytes += payload.length
+    while (this.#receivedBytes > WAITING_BYTES) this.#remove(0)
     this.#wake()
+  }
+
+  #remove(index: number): Received | undefined {
+    const [taken] = this.#received.splice(index, 1)
+    this.#receivedBytes -= taken?.bytes ?? 0
+    return taken
   }
 }

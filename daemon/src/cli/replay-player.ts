@@ -1,16 +1,25 @@
-/** Plays the game's side of a recording, call by call, and collects what differs. */
-import { REDACTED } from '@sallyport/core/redacted'
+/** Plays the game's side of a recording, frame by frame in the recorded order, and collects what differs. */
+import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { OPCODES } from '@sallyport/protocol/wire'
+import { FewList } from './few-list.ts'
 import type { InspectedFrame } from './frame-feed.ts'
 import { compare, type Difference, IdPairs } from './replay-compare.ts'
 import type { Received, ReplayConnection } from './replay-connection.ts'
+import { type Guard, isMessage, type Message, messageOf } from './replay-plan.ts'
+import type { ReplaySecrets } from './replay-secrets.ts'
 
 /** Longer than the deadline of a call. */
 const RESPONSE_MS = 35_000
 /** Events have no deadline; on one machine they arrive with the response or soon after. */
 const EVENT_MS = 2000
-
-type Message = Readonly<Record<string, unknown>>
+/** More than a game has. Further ones are not opened. */
+const MAX_CONNECTIONS = 256
+/** Calls whose response may still come in the recording, and recorded events that are not compared yet, each of one connection. */
+const MAX_OPEN = 1024
+/** What is kept for the report. The rest is counted. */
+const MAX_REPORTED = 1000
+const MAX_DIFFERENCES = 100
+const MAX_VALUE_CHARACTERS = 1000
 
 /** What differs in one frame. */
 export interface FrameDifference {
@@ -22,16 +31,16 @@ export interface FrameDifference {
 export interface Replayed {
   /** Calls, handshakes and events that were compared. */
   readonly compared: number
-  /** Calls with a secret that the recording does not have. */
-  readonly skipped: readonly string[]
-  readonly differing: readonly FrameDifference[]
+  /** Frames that were not played, and why. */
+  readonly skipped: FewList<string>
+  readonly differing: FewList<FrameDifference>
 }
 
-const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null && !Array.isArray(value)
-const messageOf = ({ message }: { readonly message?: unknown }): Message => (isMessage(message) ? message : {})
-
-const hasSecret = (value: unknown): boolean =>
-  value === REDACTED || (typeof value === 'object' && value !== null && Object.values(value).some(hasSecret))
+/** The value, or the start of its JSON in a text of its own, so that the frame that it is from can be freed. */
+function short(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? ''
+  return text.length <= MAX_VALUE_CHARACTERS ? value : `${Buffer.from(text.slice(0, MAX_VALUE_CHARACTERS)).toString()}…`
+}
 
 const isEvent = (message: Message): boolean => message['cmd'] === 'DISPATCH' && message['evt'] !== 'ERROR'
 const isResponseTo = (call: Message, message: Message): boolean => !isEvent(message) && message['nonce'] === call['nonce']
@@ -52,121 +61,146 @@ function withoutToken(response: unknown): unknown {
 
 const asIs = (message: unknown): unknown => message
 
-/** The secrets of an activity are any text, so that the marker serves as one. */
-const NEEDS_NO_SECRET: ReadonlySet<unknown> = new Set(['SET_ACTIVITY'])
-
-/** The arguments to send; undefined if the command needs a secret. A sign-in uses the stored grant of this program instead of the token. */
-function argumentsToSend({ cmd, args }: Message): { readonly args: unknown } | undefined {
-  if (!hasSecret(args) || NEEDS_NO_SECRET.has(cmd)) return { args }
-  if (cmd !== 'AUTHENTICATE' || !isMessage(args)) return undefined
-  const { access_token: _, ...rest } = args
-  return hasSecret(rest) ? undefined : { args: rest }
+/** A sent frame whose response the recording may have. */
+interface Sent {
+  readonly name: string
+  readonly message: Message
+  /** What the game sent itself. */
+  readonly own: unknown
+  readonly accepts: (message: Message) => boolean
+  /** The part of both responses that is compared. */
+  readonly part: (message: unknown) => unknown
 }
 
-/** Whether the recording contains a sign-in, so that the replay uses an account. */
-export const usesAccount = (frames: readonly InspectedFrame[]): boolean =>
-  frames.some((frame) => frame.direction === 'in' && messageOf(frame)['cmd'] === 'AUTHENTICATE')
+interface Played {
+  readonly connection: ReplayConnection
+  readonly sent: Sent[]
+  readonly events: InspectedFrame[]
+}
+
+export interface ReplayParts {
+  readonly open: () => Promise<ReplayConnection>
+  readonly guard: Guard
+  readonly secrets: ReplaySecrets
+}
 
 export class ReplayPlayer {
-  readonly #frames: readonly InspectedFrame[]
-  readonly #open: () => Promise<ReplayConnection>
-  readonly #connections = new Map<number, ReplayConnection>()
+  readonly #parts: ReplayParts
+  readonly #played = new Map<number, Played>()
   readonly #ids = new IdPairs()
-  /** Recorded frames that were compared. */
-  readonly #used = new Set<InspectedFrame>()
-  readonly #skipped: string[] = []
-  readonly #differing: FrameDifference[] = []
+  readonly #skipped = new FewList<string>(MAX_REPORTED)
+  readonly #differing = new FewList<FrameDifference>(MAX_REPORTED)
   #compared = 0
 
-  constructor(frames: readonly InspectedFrame[], open: () => Promise<ReplayConnection>) {
-    this.#frames = frames
-    this.#open = open
+  constructor(parts: ReplayParts) {
+    this.#parts = parts
   }
 
-  async play(): Promise<Replayed> {
+  async play(frames: Iterable<InspectedFrame>): Promise<Replayed> {
     try {
-      for (const [index, frame] of this.#frames.entries()) if (frame.direction === 'in') await this.#send(frame, index)
-      for (const [number, connection] of this.#connections) await this.#compareEvents(number, connection)
+      for (const frame of frames) await (frame.direction === 'in' ? this.#send(frame) : this.#expect(frame))
+      for (const [number, played] of this.#played) await this.#compareRest(number, played)
     } finally {
-      await Promise.all([...this.#connections.values()].map((connection) => connection.close()))
+      await Promise.all([...this.#played.values()].map(({ connection }) => connection.close()))
     }
     return { compared: this.#compared, skipped: this.#skipped, differing: this.#differing }
   }
 
-  async #send(frame: InspectedFrame, index: number): Promise<void> {
+  async #send(frame: InspectedFrame): Promise<void> {
     const { opcode, connection: number } = frame
-    const connection = this.#connections.get(number)
-    const message = messageOf(frame)
-    if (opcode === 'HANDSHAKE') await this.#greet(frame, index)
-    else if (connection === undefined) this.#skipped.push(`${opcode} of #${number}, whose handshake is not in the recording`)
-    else if (opcode === 'FRAME' && frame.message === undefined) this.#skipped.push(`a frame of #${number} without a message`)
-    else if (opcode === 'FRAME') await this.#call(connection, frame, message, index)
-    else if (opcode === 'CLOSE') connection.send(OPCODES.CLOSE, message)
+    const played = this.#played.get(number)
+    const what = toDisplayName(opcode === 'FRAME' ? String(messageOf(frame)['cmd']) : opcode)
+    const refused = this.#parts.guard(frame)
+    if (refused !== undefined) this.#skipped.add(`${what} of #${number}, ${refused}`)
+    else if (opcode === 'HANDSHAKE') await this.#greet(frame)
+    else if (played === undefined) this.#skipped.add(`${what} of #${number}, whose handshake was not played`)
+    else if (opcode === 'FRAME' && frame.message === undefined) this.#skipped.add(`a frame of #${number} without a message`)
+    else if (opcode === 'FRAME') await this.#call(played, frame)
+    else if (opcode === 'CLOSE') played.connection.send(OPCODES.CLOSE, messageOf(frame))
   }
 
   /** Responses are JSON here, in place of any other encoding that the game chose. */
-  async #greet(frame: InspectedFrame, index: number): Promise<void> {
+  async #greet(frame: InspectedFrame): Promise<void> {
+    const { connection: number } = frame
     const { encoding: _, ...handshake } = messageOf(frame)
-    const connection = await this.#open()
-    this.#connections.set(frame.connection, connection)
-    connection.send(OPCODES.HANDSHAKE, handshake)
-    const recorded = this.#recordedAfter(frame, index, () => true)
-    if (recorded === undefined) return
-    this.#compare('handshake', recorded, await connection.next(() => true, RESPONSE_MS), handshake, withoutUser)
-  }
-
-  async #call(connection: ReplayConnection, frame: InspectedFrame, call: Message, index: number): Promise<void> {
-    const toSend = argumentsToSend(call)
-    const recorded = this.#recordedAfter(frame, index, (message) => isResponseTo(call, message))
-    if (toSend === undefined) {
-      if (recorded !== undefined) this.#used.add(recorded)
-      this.#skipped.push(`${String(call['cmd'])} of #${frame.connection}, which needs a secret`)
+    if (this.#played.size === MAX_CONNECTIONS && !this.#played.has(number)) {
+      this.#skipped.add(`HANDSHAKE of #${number}, because ${MAX_CONNECTIONS} connections are the most`)
       return
     }
-    connection.send(OPCODES.FRAME, { ...call, ...('args' in call ? { args: this.#ids.translated(toSend.args) } : {}) })
-    if (recorded === undefined) return
-    const isResponse = ({ opcode, message }: Received) =>
-      opcode === OPCODES.CLOSE || (opcode === OPCODES.FRAME && isMessage(message) && isResponseTo(call, message))
-    const part = toSend.args === call['args'] ? asIs : withoutToken
-    this.#compare(String(call['cmd']), recorded, await connection.next(isResponse, RESPONSE_MS), call['args'], part)
+    const played = this.#played.get(number) ?? { connection: await this.#parts.open(), sent: [], events: [] }
+    this.#played.set(number, played)
+    played.connection.send(OPCODES.HANDSHAKE, handshake)
+    this.#parts.secrets.learn(handshake, undefined, number)
+    played.sent.push({ name: 'handshake', message: {}, own: handshake, accepts: () => true, part: withoutUser })
   }
 
-  /** The first recorded frame to the game after this one that was not compared yet. */
-  #recordedAfter(sent: InspectedFrame, index: number, accepts: (message: Message) => boolean): InspectedFrame | undefined {
-    return this.#frames
-      .slice(index)
-      .find(
-        (frame) =>
-          frame.direction === 'out' &&
-          frame.connection === sent.connection &&
-          frame.opcode !== 'PONG' &&
-          !this.#used.has(frame) &&
-          (frame.opcode === 'CLOSE' || accepts(messageOf(frame))),
-      )
+  async #call({ connection, sent }: Played, frame: InspectedFrame): Promise<void> {
+    const call = messageOf(frame)
+    const completed = await this.#parts.secrets.complete(call, frame.connection)
+    if (completed === undefined) {
+      this.#skipped.add(`${toDisplayName(String(call['cmd']))} of #${frame.connection}, which needs a secret`)
+      return
+    }
+    connection.send(OPCODES.FRAME, { ...call, ...('args' in call ? { args: this.#ids.translated(completed.args) } : {}) })
+    await connection.drained()
+    sent.push({
+      name: String(call['cmd']),
+      message: call,
+      own: call['args'],
+      accepts: (message) => isResponseTo(call, message),
+      part: completed.isWithoutToken ? withoutToken : asIs,
+    })
+    if (sent.length > MAX_OPEN) sent.shift()
+  }
+
+  /** A recorded frame to the game: waits for its counterpart if it answers what was played. */
+  async #expect(recorded: InspectedFrame): Promise<void> {
+    const { connection: number, opcode } = recorded
+    const played = this.#played.get(number)
+    if (played === undefined || (opcode !== 'FRAME' && opcode !== 'CLOSE')) return
+    const message = messageOf(recorded)
+    const index = played.sent.findIndex(({ accepts }) => opcode === 'CLOSE' || accepts(message))
+    const [answered] = index < 0 ? [] : played.sent.splice(index, 1)
+    if (answered !== undefined) await this.#compareResponse(answered, recorded, played)
+    else if (isEvent(message)) played.events.push(recorded)
+    if (played.events.length > MAX_OPEN) await this.#compareEvent(played)
+  }
+
+  async #compareResponse({ name, message: call, own, accepts, part }: Sent, recorded: InspectedFrame, { connection }: Played) {
+    const isCounterpart = ({ opcode, message }: Received) =>
+      opcode === OPCODES.CLOSE || (opcode === OPCODES.FRAME && isMessage(message) && accepts(message))
+    const now = await connection.next(isCounterpart, RESPONSE_MS)
+    this.#parts.secrets.learn(call, now?.raw, recorded.connection)
+    this.#compare(name, recorded, now, own, part)
   }
 
   /** Events in any order, because they race the responses. */
-  async #compareEvents(number: number, connection: ReplayConnection): Promise<void> {
-    const expected = this.#frames.filter(
-      (frame) => frame.direction === 'out' && frame.connection === number && !this.#used.has(frame) && isEvent(messageOf(frame)),
-    )
-    for (const recorded of expected) {
-      const { evt } = messageOf(recorded)
-      const now = await connection.next(({ message }) => isMessage(message) && isEvent(message) && message['evt'] === evt, EVENT_MS)
-      this.#compare(String(evt), recorded, now, undefined)
-    }
-    for (const { message } of connection.rest)
-      if (isMessage(message) && isEvent(message))
-        this.#differs(`${String(message['evt'])} of #${number}`, [{ path: '', recorded: undefined, now: message }])
+  async #compareEvent({ connection, events }: Played): Promise<void> {
+    const recorded = events.shift()
+    if (recorded === undefined) return
+    const { evt } = messageOf(recorded)
+    const now = await connection.next(({ message }) => isMessage(message) && isEvent(message) && message['evt'] === evt, EVENT_MS)
+    this.#compare(String(evt), recorded, now, undefined, asIs)
   }
 
-  #compare(name: string, recorded: InspectedFrame, now: Received | undefined, sent: unknown, part = asIs): void {
-    this.#used.add(recorded)
+  async #compareRest(number: number, played: Played): Promise<void> {
+    while (played.events.length > 0) await this.#compareEvent(played)
+    for (const { message } of played.connection.rest)
+      if (isMessage(message) && isEvent(message))
+        this.#differs(`${toDisplayName(String(message['evt']))} of #${number}`, [{ path: '', recorded: undefined, now: message }])
+  }
+
+  #compare(name: string, recorded: InspectedFrame, now: Received | undefined, own: unknown, part: Sent['part']): void {
     this.#compared++
-    this.#differs(`${name} of #${recorded.connection}`, compare(part(recorded.message), part(now?.message), sent, this.#ids))
+    this.#differs(`${toDisplayName(name)} of #${recorded.connection}`, compare(part(recorded.message), part(now?.message), own, this.#ids))
   }
 
   #differs(frame: string, differences: readonly Difference[]): void {
-    if (differences.length > 0) this.#differing.push({ frame, differences })
+    if (differences.length === 0) return
+    const kept = differences.slice(0, MAX_DIFFERENCES)
+    this.#differing.add({
+      frame,
+      differences: kept.map(({ path, recorded, now }) => ({ path: toDisplayPath(path), recorded: short(recorded), now: short(now) })),
+    })
   }
 }

@@ -25,6 +25,12 @@ export const choice =
   (given) =>
     choices.find((one) => one === given)
 
+/** Some of these, separated by commas. */
+export const someOf =
+  <const Choice extends string>(...choices: readonly Choice[]): Kind<readonly Choice[]> =>
+  (given) =>
+    isText(given) ? listOf(choice(...choices), given.split(',')) : undefined
+
 const NAMES = /^[A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*$/
 
 /** Names of commands and events, separated by commas. */

@@ -18,7 +18,7 @@ export type RawSettings = Partial<Record<OptionKey, unknown>>
 export interface Settings
   extends Omit<
     OptionValues,
-    'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction'
+    'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction' | 'allow'
   > {
   /** Undefined if no file was read. */
   readonly config: string | undefined
@@ -27,6 +27,7 @@ export interface Settings
   readonly caFile: string | undefined
   readonly cmd: OptionValues['cmd'] | undefined
   readonly direction: OptionValues['direction'] | undefined
+  readonly allow: OptionValues['allow'] | undefined
   readonly webhookPublicKeys: string | undefined
   readonly bridgeOrigins: OptionValues['bridgeOrigins'] | undefined
   readonly rpcOrigins: OptionValues['rpcOrigins'] | undefined
@@ -34,6 +35,8 @@ export interface Settings
   readonly proxies: Proxies
   /** Whether the runtime folder is the default; if other users can write to it, the daemon also listens in a private folder. */
   readonly isRuntimeDirDefault: boolean
+  /** Whether the bridge starts no program and sends to no address but its own: a recording is played to it. */
+  readonly isIsolated: boolean
   /** The profile of the platform; undefined for the sandbox, which creates its own at start. */
   readonly profile: PlatformProfile | undefined
 }
@@ -79,6 +82,7 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
     profile: platform.profile,
     proxies,
     isRuntimeDirDefault: origins.runtimeDir === 'default',
+    isIsolated: false,
   } as Settings
   rejectOpenConsent(settings)
   rejectMissingWebhookKeys(settings)

@@ -12,6 +12,7 @@ import {
   secondsOrOff,
   secret,
   seed,
+  someOf,
   text,
   trimmed,
 } from './kinds.ts'
@@ -33,6 +34,8 @@ export interface OptionRow {
   readonly placeholder: string | undefined
   readonly doc: string
   readonly isSecret: boolean
+  /** The flag may be repeated; its values are those of a list with commas. */
+  readonly isList?: true
 }
 
 const words = (name: string) => name.split('-')
@@ -270,10 +273,28 @@ export const OPTIONS = {
   yes: {
     ...option('yes', flag, {
       default: 'false',
-      doc: 'Skip the confirmation of destructive calls. Only a flag.',
+      doc: 'Skip the confirmation of destructive calls, or of the calls of a recording. Only a flag.',
     }),
     env: undefined,
     fileKey: undefined,
+  },
+  against: {
+    ...option('against', choice('sandbox', 'running'), {
+      placeholder: 'sandbox|running',
+      default: 'sandbox',
+      doc: 'The bridge that a recording is played to: one of its own with the sandbox, or the running bridge with your account. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  allow: {
+    ...option('allow', someOf('files', 'launch', 'tokens'), {
+      placeholder: 'files|launch|tokens',
+      doc: 'Also play the calls of a recording that name files of yours, register programs to launch, or bring tokens; repeat it, or use commas. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+    isList: true,
   },
   botToken: secretOption(
     'bot-token',

@@ -26,21 +26,21 @@ export function fileAt(path: string): string | undefined {
 const UNTIMED: ReadonlySet<number> = new Set([0x01_02_19_94, 0x85_84_58_f6, 0x65_73_55_46])
 
 /** Devices whose file system is known. */
+const untimedDevices = new Map<bigint, boolean>()
 const MAX_DEVICES = 64
-const untimedDevices = new BoundedMap<bigint, boolean>(MAX_DEVICES)
 
 /** Whether a file may change without its ctime. Throws the system's error. */
 export function isUntimed(path: string, { dev }: BigIntStats): boolean {
   const known = untimedDevices.get(dev)
   if (known !== undefined) return known
   const isOne = UNTIMED.has(statfsSync(path).type)
+  if (untimedDevices.size === MAX_DEVICES) untimedDevices.clear()
   untimedDevices.set(dev, isOne)
   return isOne
 }
 
 const CTIME = /:[^:]*$/
 const UNTIMED_MARK = '?'
-const MARK_BYTES = 8
 
 export const withoutCtime = (file: string): string => file.replace(CTIME, '')
 

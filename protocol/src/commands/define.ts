@@ -34,6 +34,8 @@ export interface CommandRow<
   readonly refusal?: string
   /** Present if it deletes something irrecoverably; the command line then asks for confirmation. */
   readonly destructive?: true
+  /** Argument that names a program which the bridge starts later, such as a launch command. */
+  readonly launches?: string
   readonly provenance: Provenance
   /** First contract version with it. */
   readonly since: string

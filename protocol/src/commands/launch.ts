@@ -13,6 +13,7 @@ export const registerLaunchCommand = defineCommand({
   requires: anyOf('rpc.local'),
   args: () => z.strictObject({ command: text(1, LIMITS.launchCommand.value) }),
   data: empty,
+  launches: 'command',
   provenance: 'sallyport',
 })
 
@@ -23,5 +24,6 @@ export const registerLaunchSteamApplication = defineCommand({
   requires: anyOf('rpc.local'),
   args: () => z.strictObject({ steam_app_id: wholeNumber(1, 4_294_967_295) }),
   data: empty,
+  launches: 'steam_app_id',
   provenance: 'sallyport',
 })

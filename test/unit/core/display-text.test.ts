@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toDisplayName, toDisplayPath, escapeInvisible } from '@sallyport/core/display-text'
+import { toDisplayName, toDisplayPath, escapeInvisible, escapeUnseen } from '@sallyport/core/display-text'
 
 describe('invisible characters are escaped', () => {
   test.each([
@@ -43,5 +43,33 @@ describe('long text is truncated', () => {
   })
   test('before it is escaped', () => {
     expect(toDisplayPath('\u202e'.repeat(10_000_000)).length).toBeLessThan(300)
+  })
+})
+
+describe('text of several lines', () => {
+  const UNSEEN = [
+    '\u009b31m',
+    '\u0085',
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u001b]0;x\u0007',
+    '\ufeff',
+    '\u{e0041}',
+    '\ud800',
+    '\u2028',
+    '\r',
+    '\u007f',
+  ]
+  test.each(UNSEEN)('has %j as an escape', (text) => {
+    const shown = escapeUnseen(`a\t b\n  ${text}`)
+    expect(shown).toMatch(/^a\t b\n {2}[\x20-\x7e]+$/)
+    expect(JSON.parse(`"${escapeUnseen(text)}"`)).toBe(text)
+  })
+  test('as JSON parses to the same value', () => {
+    const data = { [UNSEEN.join('')]: UNSEEN, ü: 'Größe 한국 🎮' }
+    const json = escapeUnseen(JSON.stringify(data, null, 2))
+    expect(JSON.parse(json)).toEqual(data)
+    expect(json).toContain('Größe 한국 🎮')
   })
 })

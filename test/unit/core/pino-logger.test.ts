@@ -94,3 +94,11 @@ test('an error has its message, its stack and its cause', () => {
   expect(err).toMatchObject({ type: 'Error', message: 'outer: inner' })
   expect(err.stack).toContain('caused by: Error: inner')
 })
+
+test('a line cannot steer the terminal that shows it, and parses to the same data', () => {
+  const { lines, stream } = capture()
+  const name = 'a\u009b2J\u202eb\u200b\u007f'
+  pinoLogger([{ level: 'info', stream }]).info('session-ready', { name })
+  expect(lines[0]).toMatch(/^[\x20-\x7e]+\n$/)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name })
+})

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretVariants, containsSecret } from '@sallyport/core/secret-variants'
 
@@ -20,9 +21,31 @@ test.each([
 })
 
 test('ignores short texts', () => {
-  expect(secretVariants(['1234567', '12345678', ''])).toEqual(['12345678'])
+  const secrets = secretVariants(['1234567', '12345678', ''])
+  expect(['', '1234567', 'in 12345678 it'].map((text) => containsSecret(text, secrets))).toEqual([false, false, true])
 })
 
 test('handles a lone surrogate', () => {
   expect(containsSecret('%EF%BF%BD-half-of-one', secretVariants(['\ud800-half-of-one']))).toBe(true)
+})
+
+test('of overlapping secrets, each is found', () => {
+  const secrets = secretVariants(['abcabcabd', 'bcabcabc', 'cabdxyzzy'])
+  expect(['abcabcabcabd', 'xbcabcabcx', 'abcabdxyzzy'].map((text) => containsSecret(text, secrets))).toEqual([true, true, true])
+  expect(['abcabcab', 'bcabcab', 'abdxyzzy'].map((text) => containsSecret(text, secrets))).toEqual([false, false, false])
+})
+
+test('the search agrees with a plain one', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 8, maxLength: 12 })
+  const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 60 })
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 5 }), text, (secrets, where) => {
+      expect(containsSecret(where, secretVariants(secrets))).toBe(secrets.some((secret) => where.includes(secret)))
+    }),
+  )
+})
+
+test('with more secrets than are searched for, every text counts as one', () => {
+  const many = Array.from({ length: 2000 }, (_, index) => `secret-number-${index}-${'x'.repeat(20)}`)
+  expect(containsSecret('no secret', secretVariants(many))).toBe(true)
 })

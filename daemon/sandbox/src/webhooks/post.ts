@@ -50,6 +50,9 @@ export interface PostAnswer {
 
 const BODY_MAX = 1024
 
+/** Resolves with status 0, as if no server listened. */
+export const postNothing = async (): Promise<PostAnswer> => ({ status: 0, body: '' })
+
 /** Never rejects. */
 export const post = (address: string, delivery: WebhookDelivery, { clock, seed, signal: closing }: PostDeps): Promise<PostAnswer> =>
   new Promise((resolve) => {

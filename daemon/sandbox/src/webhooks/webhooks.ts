@@ -6,7 +6,7 @@ import type { Logger } from '@sallyport/core/logger'
 import { isoTime } from '../api/wire-time.ts'
 import { WEBHOOK_GIVE_UP_MS, WEBHOOK_RETRY_MS, WEBHOOKS_AT_ONCE, WEBHOOKS_WAITING_MAX } from '../constants.ts'
 import type { Store } from '../store/store.ts'
-import { isLoopbackAddress, type PostAnswer, type WebhookDelivery, post } from './post.ts'
+import { isLoopbackAddress, type PostAnswer, type WebhookDelivery, type post } from './post.ts'
 
 type EventSettings = Partial<Pick<CurrentApplication, 'event_webhooks_url' | 'event_webhooks_status' | 'event_webhooks_types'>>
 
@@ -32,6 +32,7 @@ interface WebhooksDeps {
   readonly log: Logger
   /** The signing keys derive from it. */
   readonly seed: string
+  readonly post: typeof post
 }
 
 /** How a delivery differs from a valid one. */
@@ -154,7 +155,7 @@ export class Webhooks {
   }
 
   async #answer(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: DeliveryFault): Promise<PostAnswer> {
-    const { clock, seed } = this.#deps
+    const { clock, seed, post } = this.#deps
     await this.#acquirePost()
     try {
       const timestamp = Math.floor(clock.now() / 1000) + timestampOffsetS

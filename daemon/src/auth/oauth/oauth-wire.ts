@@ -2,7 +2,7 @@
 import type * as OAuth from 'oauth4webapi'
 import { boundedWaitS } from '@sallyport/core/bounded-wait'
 import { BridgeError } from '@sallyport/core/errors'
-import { containsSecret } from '@sallyport/core/secret-variants'
+import { containsSecret, type SecretSearch } from '@sallyport/core/secret-variants'
 import { OAuthError } from './oauth-error.ts'
 import type { WebReply, WebSend } from './web.ts'
 
@@ -54,7 +54,7 @@ function claimOf({ cause, message }: Error): string | undefined {
 }
 
 /** Converts an error of the library. Its cause holds the whole reply, so it is dropped. */
-export function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSignal, secrets: readonly string[]): BridgeError {
+export function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSignal, secrets: SecretSearch): BridgeError {
   if (failure instanceof BridgeError) return failure
   if (signal.aborted) return abortError()
   if (failure instanceof oauth.ResponseBodyError) {

@@ -8,7 +8,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import { boundedWaitS } from '@sallyport/core/bounded-wait'
 import type { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { secretVariants } from '@sallyport/core/secret-variants'
+import { type SecretSearch, secretVariants } from '@sallyport/core/secret-variants'
 import type { DeviceAuthorization, ExternalIdentity, TokenEndpoint, TokenGrant } from '../auth.ts'
 import type { PendingNonces } from './pending-nonces.ts'
 import { badIdToken, abortError, toBridgeError, wireFetch } from './oauth-wire.ts'
@@ -18,7 +18,7 @@ interface TokenEndpointDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'authorizeUrl' | 'tokenUrl' | 'revokeUrl' | 'issuer' | 'userAgent'>
   readonly send: WebSend
   /** Parses an error reply in the platform's own format, which refused merges have; undefined for other formats. */
-  readonly platformRefusal: (reply: WebReply, secrets: readonly string[]) => BridgeError | undefined
+  readonly platformRefusal: (reply: WebReply, secrets: SecretSearch) => BridgeError | undefined
   readonly nonces: Pick<PendingNonces, 'of'>
 }
 

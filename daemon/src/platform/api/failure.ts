@@ -1,7 +1,7 @@
 /** Converts every platform failure to an error for the game. Messages contain no tokens, bodies or addresses. */
 import type { ErrorName } from '@sallyport/protocol'
 import { BridgeError, type ErrorDetail } from '@sallyport/core/errors'
-import { containsSecret } from '@sallyport/core/secret-variants'
+import { containsSecret, type SecretSearch } from '@sallyport/core/secret-variants'
 import type { EndReason } from './call.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
@@ -66,7 +66,7 @@ const ADVICE: Partial<Record<ErrorName, string>> = {
 }
 
 /** The error for an unsuccessful reply. `secrets` must not appear in its message. */
-export function errorFromReply(reply: HttpReply, now: number, secrets: readonly string[]): BridgeError {
+export function errorFromReply(reply: HttpReply, now: number, secrets: SecretSearch): BridgeError {
   const platformError = readPlatformError(reply.body)
   if (platformError?.oauthError !== undefined && platformError.code === undefined)
     return fromOAuthReply(reply.status, platformError, secrets)
@@ -85,7 +85,7 @@ export function errorFromReply(reply: HttpReply, now: number, secrets: readonly 
 }
 
 /** The error for a reply with a JSON code of the platform; undefined for other replies. */
-export const errorFromCodedReply = (reply: HttpReply, now: number, secrets: readonly string[]): BridgeError | undefined =>
+export const errorFromCodedReply = (reply: HttpReply, now: number, secrets: SecretSearch): BridgeError | undefined =>
   (readPlatformError(reply.body)?.code ?? 0) === 0 ? undefined : errorFromReply(reply, now, secrets)
 
 function nameFor(status: number, platformError: PlatformError | undefined): ErrorName {
@@ -97,7 +97,7 @@ function nameFor(status: number, platformError: PlatformError | undefined): Erro
   return byCode ?? (platformError === undefined ? undefined : BY_STATUS[status]) ?? 'SERVICE_UNAVAILABLE'
 }
 
-function fromOAuthReply(status: number, platformError: PlatformError, secrets: readonly string[]): BridgeError {
+function fromOAuthReply(status: number, platformError: PlatformError, secrets: SecretSearch): BridgeError {
   const text = [platformError.oauthError, platformError.oauthDescription].filter((part) => part !== undefined).join(': ')
   return new BridgeError('OAUTH2_ERROR', `OAuth2 Error: ${clean(text, secrets)}`, { http_status: status })
 }
@@ -108,7 +108,7 @@ function sentence(
   error: ErrorName,
   platformError: PlatformError | undefined,
   fields: readonly FieldError[],
-  secrets: readonly string[],
+  secrets: SecretSearch,
 ): string {
   const platformMessage =
     fields.length > 0
@@ -127,18 +127,18 @@ function sentence(
 /** Larger field errors would not fit into one frame, and their depth is unbounded. */
 const FIELD_DETAIL_CHARACTERS = 8192
 
-function fieldDetail(errors: object | undefined, secrets: readonly string[]): ErrorDetail {
+function fieldDetail(errors: object | undefined, secrets: SecretSearch): ErrorDetail {
   if (errors === undefined) return {}
   return containsSecret(JSON.stringify(errors), secrets) ? {} : { errors }
 }
 
-const linkedDetail = (linked: LinkedIdentity | undefined, secrets: readonly string[]): ErrorDetail =>
+const linkedDetail = (linked: LinkedIdentity | undefined, secrets: SecretSearch): ErrorDetail =>
   Object.fromEntries(Object.entries(linked ?? {}).map(([key, value]) => [key, value === null ? null : clean(value, secrets)]))
 
 const SHOWN_CHARACTERS = 500
 const CONTROLS = /\p{Cc}+/gu
 
-function clean(text: string, secrets: readonly string[]): string {
+function clean(text: string, secrets: SecretSearch): string {
   if (containsSecret(text, secrets)) return '[withheld]'
   return text.slice(0, SHOWN_CHARACTERS).replace(CONTROLS, ' ')
 }

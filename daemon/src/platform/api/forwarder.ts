@@ -5,7 +5,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { extractSecrets } from '@sallyport/core/secret-names'
-import { secretVariants } from '@sallyport/core/secret-variants'
+import { type SecretSearch, secretVariants } from '@sallyport/core/secret-variants'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
@@ -151,5 +151,5 @@ const isRetry = (attempt: Attempt | undefined): attempt is Extract<Attempt, { ki
   attempt?.kind === 'reply' && attempt.reply.status === 429
 
 /** Secrets that the platform may echo but an error must not repeat: the token, and secret arguments. */
-const secretsOf = ({ args, credential }: Call): readonly string[] =>
+const secretsOf = ({ args, credential }: Call): SecretSearch =>
   secretVariants([...(credential === undefined ? [] : [credential.token.reveal()]), ...extractSecrets(args)])

@@ -26,6 +26,14 @@ describe('in the nature of a second run are', () => {
   })
 })
 
+test('an id that the game sent may differ when it got that id from the platform before', () => {
+  const [a, b, c] = ['1111111111111111111', '2222222222222222222', '3333333333333333333']
+  const ids = new IdPairs()
+  ids.pair(a, b)
+  expect(differences({ lobby_id: a }, { lobby_id: b }, { lobby_id: a }, ids)).toEqual([])
+  expect(differences({ lobby_id: a }, { lobby_id: c }, { lobby_id: a }, ids)).toEqual(['lobby_id'])
+})
+
 describe('a difference is', () => {
   test('any other value, type, length, missing or further field, with its path', () => {
     const recorded = { a: { b: [1, 'x'] }, c: null, gone: 1 }

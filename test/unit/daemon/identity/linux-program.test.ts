@@ -31,7 +31,7 @@ test('a program whose file was replaced keeps the path it began with', () => {
 test('a file that may change without its ctime has its content compared each time, as a script too', () => {
   const untimed: FakeFile = { ino: 10n, isUntimed: true }
   const native = () => programOf(look('/games/one', { stats: { '/proc/7/exe': untimed } }))
-  expect(native().file).toMatch(/^1:10:3:4:[?][0-9a-f]{16}$/)
+  expect(native().file).toMatch(/^1:10:3:4:[?]\d+-\d+$/)
   expect(compareFiles(native(), native())).toBe('ctime-changed')
   const script = () =>
     programOf(

@@ -10,6 +10,7 @@ import { Store } from '@sallyport/sandbox/store/store'
 import { ShownActivities } from '@sallyport/sandbox/social/shown-activities'
 import { SessionStartLimit } from '@sallyport/sandbox/gateway/session-start-limit'
 import { GatewayFaults } from '@sallyport/sandbox/gateway/gateway-faults'
+import { postNothing } from '@sallyport/sandbox/webhooks/post'
 import { Webhooks } from '@sallyport/sandbox/webhooks/webhooks'
 import { BOT, expectShape, refusal } from '../answers.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
@@ -67,7 +68,7 @@ describe('emoji of an application', () => {
       log: silentLogger,
       ids: new SnowflakeSource(clock, []),
       seed: '',
-      webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '' }),
+      webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '', post: postNothing }),
       shownActivities: new ShownActivities(),
       patterns: new Patterns(),
       gatewayControls: { sessionStarts: new SessionStartLimit(clock), faults: new GatewayFaults() },

@@ -1,3 +1,4 @@
+import { secretVariants } from '@sallyport/core/secret-variants'
 import { describe, expect, it } from 'vitest'
 import { abortError, errorFromCodedReply, errorFromFailure, errorFromReply, rateLimitError } from '#daemon/src/platform/api/failure.ts'
 import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
@@ -5,7 +6,7 @@ import { reply } from './fake-platform.ts'
 
 const NOW = 1_700_000_000_000
 const wire = (status: number, body: unknown, headers = {}, secrets: string[] = []) =>
-  errorFromReply(reply(status, body, headers), NOW, secrets).toWire()
+  errorFromReply(reply(status, body, headers), NOW, secretVariants(secrets)).toWire()
 
 describe('errorFromReply', () => {
   it.each([
@@ -92,7 +93,7 @@ describe('errorFromReply', () => {
   })
 
   it('accepts only a JSON code as a rejection by the platform', () => {
-    const coded = (body: unknown) => errorFromCodedReply(reply(400, body), NOW, [])
+    const coded = (body: unknown) => errorFromCodedReply(reply(400, body), NOW, secretVariants([]))
     expect(coded({ code: 530017, message: 'm' })?.toWire()).toMatchObject({ code: 5000, platform_code: 530017 })
     for (const body of [{ error: 'invalid_grant' }, { code: 0, message: 'm' }, 'page']) expect(coded(body)).toBeUndefined()
   })

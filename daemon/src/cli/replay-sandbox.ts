@@ -1,0 +1,43 @@
+/** A bridge with the sandbox of its own, for one recording. It starts no program, sends to no other address, and is removed afterwards. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pinoLogger } from '@sallyport/core/pino-logger'
+import { startBridge } from '../app/bridge.ts'
+import { ensureDataDir } from '../config/data-dir.ts'
+import { loadSettings } from '../config/load.ts'
+import { type Machine, runtimeDir } from '../config/paths.ts'
+import { openPorts } from '../start/open-ports.ts'
+
+/** Not those of the user: neither their settings file, nor their variables, decide anything here. */
+const FLAGS = {
+  platform: 'sandbox',
+  consent: 'allow',
+  vault: 'file',
+  desktopClient: 'off',
+  dashboardPort: 'off',
+  containerFolders: 'off',
+  releaseMemory: 'off',
+  logLevel: 'silent',
+} as const
+
+export interface OwnSandbox extends AsyncDisposable {
+  /** The address of its socket. */
+  readonly address: string
+}
+
+export async function startOwnSandbox({ platform }: Pick<Machine, 'platform'>): Promise<OwnSandbox> {
+  await using scope = new AsyncDisposableStack()
+  const home = await mkdtemp(join(tmpdir(), 'sallyport-replay-'))
+  scope.defer(() => rm(home, { recursive: true, force: true }))
+  const machine: Machine = { platform, env: { XDG_RUNTIME_DIR: join(home, 'run'), LOCALAPPDATA: home, APPDATA: home }, home }
+  const { settings } = loadSettings({ ...FLAGS, runtimeDir: runtimeDir(machine), dataDir: join(home, 'data') }, machine)
+  ensureDataDir(settings.dataDir)
+  const ports = await openPorts(settings, () => {})
+  scope.defer(() => ports.close())
+  const bridge = await startBridge({ ...settings, isIsolated: true }, { log: pinoLogger([]), announce: () => {} }, ports)
+  scope.defer(() => bridge.stop())
+  const [address = ''] = ports.ready.ipc
+  const running = scope.move()
+  return { address, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
