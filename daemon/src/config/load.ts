@@ -36,6 +36,8 @@ export interface Settings
   readonly isRuntimeDirDefault: boolean
   /** The profile of the platform; undefined for the sandbox, which creates its own at start. */
   readonly profile: PlatformProfile | undefined
+  /** The file of that profile, absolute; undefined for a built-in platform. */
+  readonly profileFile: string | undefined
 }
 
 export interface LoadedSettings {
@@ -77,6 +79,7 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
     ...values,
     config,
     profile: platform.profile,
+    profileFile: platform.file,
     proxies,
     isRuntimeDirDefault: origins.runtimeDir === 'default',
   } as Settings
