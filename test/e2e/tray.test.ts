@@ -146,6 +146,51 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       await expect.poll(() => desktop.property('Status'), SOON).toBe('Active')
     })
 
+    test('goes on serving after any message of the session', async () => {
+      await desktop.showPanel()
+      const { tray, said } = await startTray()
+      await registered()
+      const ITEM = '/StatusNotifierItem'
+      const [KDE, MENU] = ['org.kde.StatusNotifierItem', 'com.canonical.dbusmenu']
+      const standard = (name: string) => `org.freedesktop.DBus.${name}`
+      const [PROPERTIES, PEER] = [standard('Properties'), standard('Peer')]
+      type Malformed = readonly [path: string, iface: string, member: string, signature?: string, body?: unknown[]]
+      const calls: readonly Malformed[] = [
+        ...[ITEM, '/MenuBar'].flatMap((path) => ['Get', 'Set', 'GetAll', 'None'].map((member): Malformed => [path, PROPERTIES, member])),
+        ...['Get', 'Set', 'GetAll'].flatMap((member): Malformed[] => [
+          [ITEM, PROPERTIES, member, 's', [KDE]],
+          [ITEM, PROPERTIES, member, 'u', [7]],
+        ]),
+        ...['__proto__', 'constructor', 'toString'].map((name): Malformed => [ITEM, PROPERTIES, 'Get', 'ss', [KDE, name]]),
+        [ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Status', ['s', 'Passive']]],
+        [ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Menu', ['s', '/Evil']]],
+        [ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Title', ['u', 5]]],
+        [ITEM, PROPERTIES, 'GetAll', 's', ['__proto__']],
+        [ITEM, KDE, 'Activate'],
+        [ITEM, KDE, 'Scroll', 'ss', ['a', 'b']],
+        [ITEM, KDE, '__proto__'],
+        [ITEM, 'no.such.Interface', 'Member'],
+        ['/none', KDE, 'Activate'],
+        ...['GetLayout', 'GetGroupProperties', 'GetProperty', 'Event', 'EventGroup', 'AboutToShow', 'AboutToShowGroup'].map(
+          (member): Malformed => ['/MenuBar', MENU, member],
+        ),
+        ['/MenuBar', MENU, 'GetLayout', 'sss', ['a', 'b', 'c']],
+        ['/MenuBar', MENU, 'GetLayout', 'iias', [0, -2_147_483_648, []]],
+        ['/MenuBar', MENU, 'GetGroupProperties', 's', ['x']],
+        ['/MenuBar', MENU, 'EventGroup', 'au', [[1, 2]]],
+        ['/MenuBar', MENU, 'AboutToShowGroup', 's', ['x']],
+        ['/', PEER, 'None'],
+        ['/', standard('Introspectable'), 'None'],
+        ['/', standard('ObjectManager'), 'GetManagedObjects', 's', ['x']],
+      ]
+      for (const [path, iface, member, signature, body = []] of calls) void desktop.malformed(path, iface, member, signature, body)
+      expect(await desktop.malformed(ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Title', ['s', 'Mine']])).toContain('PropertyReadOnly')
+      expect(await desktop.property('Title')).toBe('Sallyport')
+      expect(await desktop.property('Menu')).toBe('/MenuBar')
+      await shows('Sallyport is not running')
+      expect([tray.exitCode, said()]).toEqual([null, ''])
+    })
+
     test('Link account raises AUTHORIZE_REQUEST', async () => {
       await desktop.showPanel()
       await startTray()
