@@ -1,10 +1,12 @@
 /** The tray beside the real daemon, on a real session bus: what a panel reads and clicks, and what notifications say. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { carryOut } from '#daemon/src/install/carry-out.ts'
 import { ended } from '#test/support/ended.ts'
+import { canBeOther, spawnAsOther } from '#test/support/other-user.ts'
 import { SOON } from '#test/support/soon.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, SMOKE_TARGETS, startDaemon } from './support/daemon.ts'
 import { activate, noActivator } from './install/socket-activator.ts'
@@ -139,7 +141,17 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
         'Deny',
       ])
       desktop.clickNotice(1)
-      await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8'), SOON).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=/)
+      // What the browser is started with: an address without the token, for this user only.
+      await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8'), SOON).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]+\n$/)
+      const address = readFileSync(opened, 'utf8').trim()
+      if (canBeOther) {
+        const other = spawnAsOther(`fetch(process.argv[1], { redirect: 'manual' }).then(({ status }) => console.log(status))`, address)
+        const [status] = (await once(other.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+        await ended(other)
+        expect(status.toString().trim()).toBe('403')
+      }
+      const entered = await fetch(address, { redirect: 'manual' })
+      expect(entered.headers.get('location')).toBe(readFileSync(join(at.data, 'dashboard.address'), 'utf8').trim())
       await desktop.choose('Deny')
       expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
       await expect.poll(() => desktop.closed, SOON).toEqual([1])
