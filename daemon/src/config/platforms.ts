@@ -1,12 +1,12 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { PlatformProfile } from '@sallyport/core/profile'
 import { SANDBOX } from '@sallyport/core/platform-names'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { VERSION } from '@sallyport/core/version'
 import { checkProfile } from './profile.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
-import { VERSION } from '@sallyport/core/version'
 
 const DISCORD: PlatformProfile = {
   name: 'discord',
@@ -44,7 +44,7 @@ interface LoadedPlatform {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A word is a name, whatever lies in the working folder; a path has a separator or ends in .json. */
+/** The form of the word decides, and no file of the working folder: a path has a separator or ends in .json. */
 const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
 
 /** The built-in platform with this name, or the platform of this file. Throws SettingsError. */
