@@ -10,8 +10,8 @@ export type Step =
   | { readonly do: 'copy'; readonly from: string; readonly path: string }
   /** Sets a text value in a registry file of Wine; without a text, removes the value. No program of the prefix may run. */
   | { readonly do: 'registry'; readonly path: string; readonly key: string; readonly name: string; readonly text?: string }
-  /** Removes a file, if it exists. */
-  | { readonly do: 'remove'; readonly path: string }
+  /** Removes a file, if it exists. `isHeld`: no folder of the path may be a link. */
+  | { readonly do: 'remove'; readonly path: string; readonly isHeld?: true }
   /** Removes a folder with its content, if it exists. */
   | { readonly do: 'remove-folder'; readonly path: string }
   /** Runs a program to its end. `mayFail`: its failure changes nothing that matters, for example because there is nothing to remove. */
