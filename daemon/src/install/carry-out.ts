@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inHeldFolder, readHeld } from './held-file.ts'
+import { removeOwnFiles } from './own-files.ts'
 import { architectureOf, withValue } from './registry-file.ts'
 import type { CommandLine, Step } from './steps.ts'
 
@@ -59,9 +60,9 @@ function setValue({ path, key, name, text }: Extract<Step, { do: 'registry' }>):
   return replace(path, before, Buffer.from(withValue(registry, { key, name }, text), 'latin1'), PRIVATE_MODE)
 }
 
-function remove(path: string, recursive: boolean): Outcome {
+function remove(path: string): Outcome {
   try {
-    rmSync(path, { recursive })
+    rmSync(path)
     return 'done'
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return 'unchanged'
@@ -112,9 +113,9 @@ async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
     case 'registry':
       return setValue(step)
     case 'remove':
-      return step.isHeld === true ? inHeldFolder(step.path, (held) => remove(held, false)) : remove(step.path, false)
+      return step.isHeld === true ? inHeldFolder(step.path, (held) => remove(held)) : remove(step.path)
     case 'remove-folder':
-      return remove(step.path, true)
+      return removeOwnFiles(step.path) ? 'done' : 'unchanged'
     case 'run':
       await run(step.command)
       return 'done'
