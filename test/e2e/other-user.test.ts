@@ -134,6 +134,20 @@ describe.each(TARGETS)('$name', (target) => {
     })
   })
 
+  test('every path of the sandbox refuses another user’s program, and serves the user’s own', async () => {
+    const { ready } = await start()
+    const { origin } = new URL(ready.apiBase)
+    const asked = ['/', '/sandbox/state', '/oauth2/authorize', '/api/v10/gateway'].map((path) => origin + path)
+    const other = spawnAsOther(
+      `Promise.all(process.argv.slice(1).map((url) => fetch(url).then(({ status }) => status))).then((all) => console.log(all.join()))`,
+      ...asked,
+    )
+    const [printed] = (await once(other.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+    await ended(other)
+    expect(printed.toString().trim()).toBe('403,403,403,403')
+    expect((await fetch(`${origin}/sandbox/state`)).status).toBe(200)
+  })
+
   describe('what lies at the path of the lock', () => {
     test.each([
       ['a FIFO', () => asOther(`mkfifo -m 666 ${lock()}`)],

@@ -1,10 +1,12 @@
 /** The tray beside the real daemon, on a real session bus: what a panel reads and clicks, and what notifications say. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { carryOut } from '#daemon/src/install/carry-out.ts'
 import { ended } from '#test/support/ended.ts'
+import { canBeOther, spawnAsOther } from '#test/support/other-user.ts'
 import { SOON } from '#test/support/soon.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, SMOKE_TARGETS, startDaemon } from './support/daemon.ts'
 import { activate, noActivator } from './install/socket-activator.ts'
@@ -139,11 +141,66 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
         'Deny',
       ])
       desktop.clickNotice(1)
-      await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8'), SOON).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=/)
+      // What the browser is started with: an address without the token, for this user only.
+      await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8'), SOON).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]+\n$/)
+      const address = readFileSync(opened, 'utf8').trim()
+      if (canBeOther) {
+        const other = spawnAsOther(`fetch(process.argv[1], { redirect: 'manual' }).then(({ status }) => console.log(status))`, address)
+        const [status] = (await once(other.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+        await ended(other)
+        expect(status.toString().trim()).toBe('403')
+      }
+      const entered = await fetch(address, { redirect: 'manual' })
+      expect(entered.headers.get('location')).toBe(readFileSync(join(at.data, 'dashboard.address'), 'utf8').trim())
       await desktop.choose('Deny')
       expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
       await expect.poll(() => desktop.closed, SOON).toEqual([1])
       await expect.poll(() => desktop.property('Status'), SOON).toBe('Active')
+    })
+
+    test('goes on serving after any message of the session', async () => {
+      await desktop.showPanel()
+      const { tray, said } = await startTray()
+      await registered()
+      const ITEM = '/StatusNotifierItem'
+      const [KDE, MENU] = ['org.kde.StatusNotifierItem', 'com.canonical.dbusmenu']
+      const standard = (name: string) => `org.freedesktop.DBus.${name}`
+      const [PROPERTIES, PEER] = [standard('Properties'), standard('Peer')]
+      type Malformed = readonly [path: string, iface: string, member: string, signature?: string, body?: unknown[]]
+      const calls: readonly Malformed[] = [
+        ...[ITEM, '/MenuBar'].flatMap((path) => ['Get', 'Set', 'GetAll', 'None'].map((member): Malformed => [path, PROPERTIES, member])),
+        ...['Get', 'Set', 'GetAll'].flatMap((member): Malformed[] => [
+          [ITEM, PROPERTIES, member, 's', [KDE]],
+          [ITEM, PROPERTIES, member, 'u', [7]],
+        ]),
+        ...['__proto__', 'constructor', 'toString'].map((name): Malformed => [ITEM, PROPERTIES, 'Get', 'ss', [KDE, name]]),
+        [ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Status', ['s', 'Passive']]],
+        [ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Menu', ['s', '/Evil']]],
+        [ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Title', ['u', 5]]],
+        [ITEM, PROPERTIES, 'GetAll', 's', ['__proto__']],
+        [ITEM, KDE, 'Activate'],
+        [ITEM, KDE, 'Scroll', 'ss', ['a', 'b']],
+        [ITEM, KDE, '__proto__'],
+        [ITEM, 'no.such.Interface', 'Member'],
+        ['/none', KDE, 'Activate'],
+        ...['GetLayout', 'GetGroupProperties', 'GetProperty', 'Event', 'EventGroup', 'AboutToShow', 'AboutToShowGroup'].map(
+          (member): Malformed => ['/MenuBar', MENU, member],
+        ),
+        ['/MenuBar', MENU, 'GetLayout', 'sss', ['a', 'b', 'c']],
+        ['/MenuBar', MENU, 'GetLayout', 'iias', [0, -2_147_483_648, []]],
+        ['/MenuBar', MENU, 'GetGroupProperties', 's', ['x']],
+        ['/MenuBar', MENU, 'EventGroup', 'au', [[1, 2]]],
+        ['/MenuBar', MENU, 'AboutToShowGroup', 's', ['x']],
+        ['/', PEER, 'None'],
+        ['/', standard('Introspectable'), 'None'],
+        ['/', standard('ObjectManager'), 'GetManagedObjects', 's', ['x']],
+      ]
+      for (const [path, iface, member, signature, body = []] of calls) void desktop.malformed(path, iface, member, signature, body)
+      expect(await desktop.malformed(ITEM, PROPERTIES, 'Set', 'ssv', [KDE, 'Title', ['s', 'Mine']])).toContain('PropertyReadOnly')
+      expect(await desktop.property('Title')).toBe('Sallyport')
+      expect(await desktop.property('Menu')).toBe('/MenuBar')
+      await shows('Sallyport is not running')
+      expect([tray.exitCode, said()]).toEqual([null, ''])
     })
 
     test('Link account raises AUTHORIZE_REQUEST', async () => {

@@ -14,6 +14,7 @@ const PLATFORM_ERRORS = {
   notFound: row(404, 0, '404: Not Found'),
   methodNotAllowed: row(405, 0, '405: Method Not Allowed'),
   foreignHost: row(403, 0, 'This server answers only to its own loopback address.'),
+  anotherUser: row(403, 0, 'This sandbox belongs to another user of this machine; start your own.'),
   internal: row(500, 0, '500: Internal Server Error'),
   lobbyFull: row(400, 0, 'The lobby is full'),
   noLinkedChannel: row(400, 0, 'The lobby is not linked to a channel'),

@@ -9,7 +9,7 @@ import type { HeldPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
 import { sandboxOrigin, sandboxUrls } from './addresses.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
-import { ActivityProxy, type ActivityProxyOptions } from './embedded/activity-proxy.ts'
+import { ActivityProxy } from './embedded/activity-proxy.ts'
 import { activityRoutes } from './embedded/routes.ts'
 import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
@@ -17,6 +17,8 @@ import { listStickerPacks } from './api/stickers.ts'
 import { controlRoutes } from './control/control.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
+import { failureReply } from './http/failure-reply.ts'
+import { PlatformError } from './platform-error.ts'
 import { createRequestHandler } from './request-handler.ts'
 import { Faults } from './faults.ts'
 import { Router, type Route } from './http/router.ts'
@@ -24,6 +26,7 @@ import { SessionStartLimit } from './gateway/session-start-limit.ts'
 import { GatewayFaults } from './gateway/gateway-faults.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { gatewayUpgrade } from './gateway/upgrade.ts'
+import type { IsOwnPeer } from './http/peer.ts'
 import { serveHttp } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
 import { keys, metadata } from './oauth/discovery.ts'
@@ -52,8 +55,7 @@ export interface SandboxOptions {
   readonly held: HeldPort
   /** Port of the proxy of embedded activities; 0 for any free port. */
   readonly activityPort: number
-  /** Whether the peer of a connection to that proxy belongs to this user. */
-  readonly isOwnPeer: ActivityProxyOptions['isOwnPeer']
+  readonly isOwnPeer: IsOwnPeer
   /** The ids of the initial data derive from it. A data file with data keeps its own ids. */
   readonly seed: string
   /** SQLite file of the state; undefined keeps it in memory only. */
@@ -137,12 +139,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     })
     store.watch((changes) => gateway.applyChanges(changes))
     await activities.openIfMapped()
-    const closeServer = serveHttp(
-      options.held,
+    const closeServer = serveHttp(options.held, {
       clock,
-      serveOf(platform, gateway, activities, options, () => port),
-      gatewayUpgrade(gateway, () => port),
-    )
+      isOwnPeer: options.isOwnPeer,
+      serve: serveOf(platform, gateway, activities, options, () => port),
+      upgrade: gatewayUpgrade(gateway, () => port),
+      refusal: failureReply(new PlatformError('anotherUser'), log),
+    })
     return {
       origin: origin(),
       profile: profileOf(origin(), activities),

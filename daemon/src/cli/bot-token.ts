@@ -15,6 +15,8 @@ const namedApplication = ({ loaded: { settings, origins } }: Context): string | 
 
 export async function storeBotToken(context: Context): Promise<ExitCode> {
   const { io, loaded } = context
+  // Not for sign-ins of users: their grant needs a program that the bridge can read.
+  if (!io.harden()) io.info('Warning: the system did not allow this command to protect the token from other programs of the same user.')
   const token = loaded.settings.botToken ?? (await io.readSecret('Bot token (hidden): '))
   if (token === undefined) throw new SettingsError('No token was given: type it, write it to stdin, or set SALLYPORT_BOT_TOKEN.')
   const expected = namedApplication(context)

@@ -21,8 +21,6 @@ import { withProgress } from './progress.ts'
 
 /** Settings that select platform and folders: what the user gives here, the installed bridge gets too. */
 const KEPT = ['platform', 'runtimeDir', 'dataDir', 'config'] as const
-/** Of these, paths: the installed bridge starts in another folder. */
-const PATHS: readonly string[] = ['runtimeDir', 'dataDir', 'config']
 
 /** Beside the program where the Windows installer put it: starts it without a console window. */
 const LAUNCHER = 'sallyportw.exe'
@@ -38,13 +36,13 @@ export function quietProgramHere(): CommandLine | undefined {
   return process.platform === 'win32' && isSea() && existsSync(launcher) ? [launcher] : undefined
 }
 
-/** Flags and environment variables do not reach a service, so their values become its flags. */
+/** Flags and environment variables do not reach a service, so their values become its flags. Paths are absolute, because it starts elsewhere. */
 export function keptFlags({ loaded: { settings, origins } }: Context): readonly string[] {
   return KEPT.flatMap((key) => {
     const value = settings[key]
     if (value === undefined || (origins[key] !== 'flag' && origins[key] !== 'env')) return []
-    const isPath = PATHS.includes(key) || (key === 'platform' && existsSync(value))
-    return [`--${OPTIONS[key].flag}`, isPath ? resolve(value) : value]
+    const kept = key === 'platform' ? (settings.profileFile ?? value) : resolve(value)
+    return [`--${OPTIONS[key].flag}`, kept]
   })
 }
 

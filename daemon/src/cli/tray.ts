@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { systemClock } from '@sallyport/core/clock'
+import type { Closer } from '@sallyport/core/closer'
 import { openExternally } from '@sallyport/core/os/open-externally'
 import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
 import { readDashboardAddress } from '@sallyport/core/storage/daemon-addresses'
@@ -35,10 +36,12 @@ interface Parts {
   readonly context: Context
   readonly link: TrayLink
   readonly quit: () => void
+  /** Keeps what closes the address that opens the dashboard, and closes the one before. */
+  readonly replaceEntry: (close: Closer) => Promise<void>
 }
 
 /** Rejects with the reason of a failure. */
-async function perform(action: TrayAction, { context, link, quit }: Parts): Promise<void> {
+async function perform(action: TrayAction, { context, link, quit, replaceEntry }: Parts): Promise<void> {
   const { dataDir } = context.loaded.settings
   const report = (problem: string | undefined): void => {
     if (problem !== undefined) context.io.info(`sallyport tray: ${problem}`)
@@ -53,7 +56,10 @@ async function perform(action: TrayAction, { context, link, quit }: Parts): Prom
     case 'open-dashboard': {
       const address = readDashboardAddress(dataDir)
       if (address === undefined) return report('The dashboard of the bridge is off.')
-      return report((await openExternally(address.href)) ? undefined : 'No browser could be started.')
+      const { openDashboard } = await import('./dashboard-entry.ts')
+      const entry = await openDashboard(address)
+      await replaceEntry(entry.close)
+      return report(entry.isOpened ? undefined : 'No browser could be started.')
     }
     case 'show-log': {
       const { logFile } = await import('./log-file.ts')
@@ -81,7 +87,13 @@ export const tray: Command = {
       icon.show(state)
       quiet.start()
     })
-    const parts: Parts = { context, link, quit: () => end('') }
+    let closeEntry: Closer = async () => {}
+    const replaceEntry = async (close: Closer): Promise<void> => {
+      const before = closeEntry
+      closeEntry = close
+      await before()
+    }
+    const parts: Parts = { context, link, quit: () => end(''), replaceEntry }
     const icon: Tray = new Tray(
       openHost,
       (action) => void perform(action, parts).catch((failure: unknown) => io.info(`sallyport tray: ${(failure as Error).message}`)),
@@ -91,6 +103,7 @@ export const tray: Command = {
     const reason = await Promise.race([ended, io.untilStopped().then(() => ''), following.then(() => '')])
     quiet.stop()
     await link.stop()
+    await closeEntry()
     await icon.close()
     if (reason !== '') io.info(reason)
     return EXIT.ok

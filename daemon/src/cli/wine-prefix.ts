@@ -1,7 +1,8 @@
 /** Finds Wine prefixes and reads their state. */
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { Machine } from '../config/paths.ts'
+import { readHeld } from '../install/held-file.ts'
 import { architectureOf } from '../install/registry-file.ts'
 import { bridgeOf, registryOf } from '../install/wine.ts'
 import { EXIT } from './exit-codes.ts'
@@ -30,11 +31,23 @@ export function openPrefix(given: string, uid: number | undefined): string {
       `${given} is not a Wine prefix: it has no system.reg and drive_c/windows. Start a program in it once, or name another folder.`,
     )
   if (statSync(prefix).uid !== uid) throw refused(`${prefix} belongs to another user, who must run this command.`)
-  const architecture = architectureOf(readFileSync(registryOf(prefix), 'latin1'))
+  const real = realpathSync(prefix)
+  const architecture = architectureOf(registryIn(real))
   if (architecture === undefined) throw refused(`${registryOf(prefix)} is not a registry file of Wine; restore it, or make a new prefix.`)
   if (architecture !== 'win64')
     throw refused(`${prefix} runs 32-bit programs only, and the pipe bridge has 64 bits. Make a prefix with WINEARCH=win64.`)
-  return realpathSync(prefix)
+  return real
+}
+
+/** The text of the registry. Throws CommandFailure for a link in its place, or in the place of the folder for programs. */
+function registryIn(prefix: string): string {
+  try {
+    // The folder of the pipe bridge, which may be missing itself.
+    readHeld(bridgeOf(prefix))
+    return readHeld(registryOf(prefix))?.content.toString('latin1') ?? ''
+  } catch (failure) {
+    throw refused((failure as Error).message)
+  }
 }
 
 /** The folder in which the server of a prefix works; its name has device and inode of the prefix. */

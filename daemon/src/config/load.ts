@@ -39,6 +39,8 @@ export interface Settings
   readonly isIsolated: boolean
   /** The profile of the platform; undefined for the sandbox, which creates its own at start. */
   readonly profile: PlatformProfile | undefined
+  /** The file of that profile, absolute; undefined for a built-in platform. */
+  readonly profileFile: string | undefined
 }
 
 export interface LoadedSettings {
@@ -80,6 +82,7 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
     ...values,
     config,
     profile: platform.profile,
+    profileFile: platform.file,
     proxies,
     isRuntimeDirDefault: origins.runtimeDir === 'default',
     isIsolated: false,

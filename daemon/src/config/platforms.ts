@@ -1,11 +1,12 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
 import { readFileSync } from 'node:fs'
-import type { PlatformProfile } from '@sallyport/core/profile'
+import { resolve } from 'node:path'
 import { SANDBOX } from '@sallyport/core/platform-names'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { VERSION } from '@sallyport/core/version'
 import { checkProfile } from './profile.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
-import { VERSION } from '@sallyport/core/version'
 
 const DISCORD: PlatformProfile = {
   name: 'discord',
@@ -35,12 +36,15 @@ const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: Platfor
 const NAMES = [SANDBOX, ...BUILT_IN.keys()]
 
 interface LoadedPlatform {
+  /** The file it was read from, absolute; absent for a built-in platform. */
+  readonly file?: string
   /** Undefined for the sandbox. */
   readonly profile: PlatformProfile | undefined
   /** Unchecked settings by file key. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
+/** The form of the word decides, and no file of the working folder: a path has a separator or ends in .json. */
 const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
 
 /** The built-in platform with this name, or the platform of this file. Throws SettingsError. */
@@ -57,7 +61,7 @@ export function loadPlatform(nameOrFile: string): LoadedPlatform {
 function readProfile(file: string): LoadedPlatform {
   const checked = checkProfile(readJson(file, 'platform profile'))
   if (typeof checked === 'string') throw new SettingsError(`The platform profile ${file} is invalid: ${checked}`)
-  return checked
+  return { ...checked, file: resolve(file) }
 }
 
 /** Reads a JSON file. Throws SettingsError if that fails. */

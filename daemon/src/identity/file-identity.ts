@@ -48,7 +48,7 @@ export const withoutCtime = (file: string): string => file.replace(CTIME, '')
  * The identity of a file that may change without its ctime. It equals no other one in its last part, so that each comparison asks for the
  * content, also after a restart.
  */
-export const untimedIdentity = (file: string): string => `${withoutCtime(file)}:${UNTIMED_MARK}${randomBytes(MARK_BYTES).toString('hex')}`
+export const untimedIdentity = (file: string): string => `${withoutCtime(file)}:${UNTIMED_MARK}${Date.now()}-${process.hrtime.bigint()}`
 
 /** As `fileAt`; of a file that may change without its ctime, an identity that equals no other one. */
 export function comparableFileAt(path: string): string | undefined {

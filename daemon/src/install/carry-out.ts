@@ -1,8 +1,10 @@
 /** Does the steps of a plan, in order. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withValue } from './registry-file.ts'
+import { inHeldFolder, readHeld } from './held-file.ts'
+import { removeOwnFiles } from './own-files.ts'
+import { architectureOf, withValue } from './registry-file.ts'
 import type { CommandLine, Step } from './steps.ts'
 
 const PERMISSIONS = 0o777
@@ -38,25 +40,29 @@ function write(path: string, text: string): Outcome {
 }
 
 /** In one step, so that a reader sees either the old file or the new one. Keeps the mode of the old file. */
-function replace(path: string, content: Buffer, mode: number): Outcome {
-  const before = statSync(path, { throwIfNoEntry: false })
-  if (before !== undefined && readFileSync(path).equals(content)) return 'unchanged'
-  const part = `${path}.sallyport`
-  rmSync(part, { force: true })
-  writeFileSync(part, content, { mode: before === undefined ? mode : before.mode & PERMISSIONS, flag: 'wx' })
-  renameSync(part, path)
-  return 'done'
+function replace(path: string, before: ReturnType<typeof readHeld>, content: Buffer, mode: number): Outcome {
+  if (before?.content.equals(content) === true) return 'unchanged'
+  return inHeldFolder(path, (held) => {
+    const part = `${held}.sallyport`
+    rmSync(part, { force: true })
+    writeFileSync(part, content, { mode: before === undefined ? mode : before.mode & PERMISSIONS, flag: 'wx' })
+    renameSync(part, held)
+    return 'done'
+  })
 }
 
 /** Wine writes ASCII; other bytes stay as they are. */
 function setValue({ path, key, name, text }: Extract<Step, { do: 'registry' }>): Outcome {
-  const before = readFileSync(path, 'latin1')
-  return replace(path, Buffer.from(withValue(before, { key, name }, text), 'latin1'), PRIVATE_MODE)
+  const before = readHeld(path)
+  const registry = before?.content.toString('latin1')
+  // Checked again, because this is what is edited.
+  if (registry === undefined || architectureOf(registry) === undefined) throw new Error(`${path} is not a registry file of Wine.`)
+  return replace(path, before, Buffer.from(withValue(registry, { key, name }, text), 'latin1'), PRIVATE_MODE)
 }
 
-function remove(path: string, recursive: boolean): Outcome {
+function remove(path: string): Outcome {
   try {
-    rmSync(path, { recursive })
+    rmSync(path)
     return 'done'
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return 'unchanged'
@@ -103,13 +109,13 @@ async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
     case 'write':
       return write(step.path, step.text)
     case 'copy':
-      return replace(step.path, readFileSync(step.from), PROGRAM_MODE)
+      return replace(step.path, readHeld(step.path), readFileSync(step.from), PROGRAM_MODE)
     case 'registry':
       return setValue(step)
     case 'remove':
-      return remove(step.path, false)
+      return step.isHeld === true ? inHeldFolder(step.path, (held) => remove(held)) : remove(step.path)
     case 'remove-folder':
-      return remove(step.path, true)
+      return removeOwnFiles(step.path) ? 'done' : 'unchanged'
     case 'run':
       await run(step.command)
       return 'done'

@@ -10,9 +10,9 @@ export type Step =
   | { readonly do: 'copy'; readonly from: string; readonly path: string }
   /** Sets a text value in a registry file of Wine; without a text, removes the value. No program of the prefix may run. */
   | { readonly do: 'registry'; readonly path: string; readonly key: string; readonly name: string; readonly text?: string }
-  /** Removes a file, if it exists. */
-  | { readonly do: 'remove'; readonly path: string }
-  /** Removes a folder with its content, if it exists. */
+  /** Removes a file, if it exists. `isHeld`: no folder of the path may be a link. */
+  | { readonly do: 'remove'; readonly path: string; readonly isHeld?: true }
+  /** Removes what this program made in a folder, and the folder when it is empty then. */
   | { readonly do: 'remove-folder'; readonly path: string }
   /** Runs a program to its end. `mayFail`: its failure changes nothing that matters, for example because there is nothing to remove. */
   | { readonly do: 'run'; readonly command: CommandLine; readonly mayFail?: true }
@@ -72,7 +72,7 @@ export function stepText(step: Step): string {
     case 'registry':
       return `${step.text === undefined ? 'remove' : 'set'} ${step.key}\\${step.name} in ${step.path}${step.text === undefined ? '' : `: ${step.text}`}`
     case 'remove-folder':
-      return `remove ${step.path} and its content`
+      return `remove the files of Sallyport in ${step.path}, and the folder if it is empty then`
     case 'run':
     case 'start':
       return `${step.do} ${step.command.map(shown).join(' ')}`

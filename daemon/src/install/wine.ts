@@ -40,6 +40,6 @@ export const planWineInstall = (facts: WineFacts): Plan => ({
 })
 
 export const planWineUninstall = (prefix: string): Plan => ({
-  steps: [{ do: 'registry', path: registryOf(prefix), ...VALUE } satisfies Step, { do: 'remove', path: bridgeOf(prefix) }],
+  steps: [{ do: 'registry', path: registryOf(prefix), ...VALUE } satisfies Step, { do: 'remove', path: bridgeOf(prefix), isHeld: true }],
   notes: [],
 })

@@ -1,6 +1,6 @@
 /** `sallyport install` and `uninstall` on Linux, with real files in a home folder of their own, and the written units as systemd would run them. */
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SallyportClient } from '@sallyport/client'
@@ -90,6 +90,30 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     expect(gone.code, gone.err).toBe(0)
     expect(await filesIn(home)).toEqual([])
     expect(await readFile(calls, 'utf8')).toContain('systemctl --user disable sallyport.socket')
+  })
+
+  test.each([
+    ['sandbox', 'file'],
+    ['discord', 'file'],
+    ['discord', 'folder'],
+    ['discord', 'link'],
+  ])('the name %s stays a name, though the working folder has a %s of that name', async (name, kind) => {
+    await withSystemd()
+    const downloads = join(at.base, 'downloads')
+    await mkdir(downloads)
+    const put = {
+      file: () => writeFile(join(downloads, name), '{}'),
+      folder: () => mkdir(join(downloads, name)),
+      link: () => symlink('/etc/passwd', join(downloads, name)),
+    }[kind]
+    await put?.()
+    const there = { ...target, command: ['/usr/bin/env', '-C', downloads, ...target.command] as const }
+    for (const given of [{ words: ['--platform', name], env }, { words: [], env: { ...env, SALLYPORT_PLATFORM: name } }]) {
+      const { code, err } = await sallyport(there, ['install', ...given.words], given.env)
+      expect(code, err).toBe(0)
+      const unit = await readFile(join(home, UNITS, 'sallyport.service'), 'utf8')
+      expect(wordsOf(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '').slice(-2)).toEqual(['--platform', name])
+    }
   })
 
   test('the units serve a game: its connection starts the bridge, which ends when it is idle', async (context) => {

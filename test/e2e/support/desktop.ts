@@ -134,6 +134,16 @@ export class Desktop {
     return shown(reply[1] as Layout).items
   }
 
+  /** Sends a call to the tray that no panel would send. Resolves with the name of the error, or undefined for a result. */
+  malformed(path: string, iface: string, member: string, signature: string | undefined, body: unknown[]): Promise<string | undefined> {
+    const given = { destination: 'sallyport.Tray', path, interface: iface, member, ...(signature === undefined ? {} : { signature, body }) }
+    return new Promise((resolve) => {
+      this.#bus.invoke(given, (failure: { readonly dbusName?: string; readonly message?: string } | null | undefined) =>
+        resolve(failure === null || failure === undefined ? undefined : (failure.dbusName ?? failure.message)),
+      )
+    })
+  }
+
   /** Chooses the item with this label, at any depth. */
   async choose(label: string): Promise<void> {
     const find = (items: readonly ShownItem[]): ShownItem | undefined =>

@@ -8,6 +8,7 @@ import { type Duplex, pipeline } from 'node:stream'
 import type { ActivityMapping } from '@sallyport/protocol'
 import { PROXY_CONNECTIONS_MAX } from '../constants.ts'
 import type { SandboxReply } from '../http/exchange.ts'
+import { askedOnce, type IsOwnPeer } from '../http/peer.ts'
 import { NO_CHECKING, listening } from '../http/server.ts'
 import { activityPolicy, requestHeaders, responseHeaders } from './headers.ts'
 import { ACTIVITY_PAGE_PATH, mapPath } from './mappings.ts'
@@ -23,8 +24,7 @@ export interface ProxyServerOptions {
   readonly mappingsOf: (applicationId: string) => readonly ActivityMapping[] | undefined
   /** The page that runs the activity. */
   readonly page: (applicationId: string, query: URLSearchParams) => SandboxReply
-  /** Whether the peer of a connection belongs to the user who runs the sandbox. */
-  readonly isOwnPeer: (socket: IncomingMessage['socket']) => Promise<boolean>
+  readonly isOwnPeer: IsOwnPeer
 }
 
 /** Why a request is not passed on. */
@@ -50,16 +50,10 @@ function isForeign({ origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode }: I
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
 export async function startProxyServer(options: ProxyServerOptions) {
-  const { apiOrigin, idleMs, mappingsOf, page, isOwnPeer } = options
+  const { apiOrigin, idleMs, mappingsOf, page } = options
   const tunnels = new Set<Duplex>()
-  const owners = new WeakMap<object, Promise<boolean>>()
+  const isOwnPeer = askedOnce(options.isOwnPeer)
   const server = createServer(NO_CHECKING)
-
-  const isOwn = ({ socket }: IncomingMessage): Promise<boolean> => {
-    const known = owners.get(socket) ?? isOwnPeer(socket)
-    owners.set(socket, known)
-    return known
-  }
 
   /** The application and the host that the browser names. */
   async function namedBy(incoming: IncomingMessage): Promise<Pick<Passed, 'applicationId' | 'host'> | Refusal> {
@@ -67,7 +61,7 @@ export async function startProxyServer(options: ProxyServerOptions) {
     const [, applicationId, port] = HOST.exec(host) ?? []
     if (applicationId === undefined || Number(port) !== incoming.socket.localPort)
       return refusal(404, 'Activities are at http://APPLICATION_ID.localhost with the port of this proxy.')
-    if (!(await isOwn(incoming))) return refusal(403, 'This proxy belongs to another user of this machine; start your own sandbox.')
+    if (!(await isOwnPeer(incoming.socket))) return refusal(403, 'This proxy belongs to another user of this machine; start your own sandbox.')
     if (isForeign(incoming.headers, host)) return refusal(403, 'Only pages of this activity may use its proxy.')
     return { applicationId, host }
   }

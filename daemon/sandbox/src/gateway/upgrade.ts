@@ -12,8 +12,6 @@ const PATHS: readonly string[] = ['/gateway', '/gateway/', '/gateway/resume', '/
 export function gatewayUpgrade(gateway: Gateway, port: () => number): Upgrade {
   let server: ReturnType<typeof loaded> | undefined
   return (incoming, socket, head) => {
-    // Without a listener, a broken connection would end the process.
-    socket.on('error', () => socket.destroy())
     const status = refusalOf(incoming, port())
     if (status !== undefined) return refuse(socket, status)
     server ??= loaded()

@@ -9,6 +9,7 @@ import { CONNECTIONS_MAX, SOCKET_IDLE_MS } from '../constants.ts'
 import { portError } from '../addresses.ts'
 import type { SandboxReply, SandboxRequest } from './exchange.ts'
 import { readBody } from './body.ts'
+import { askedOnce, type IsOwnPeer } from './peer.ts'
 
 /** The reply and an optional connection fault. */
 export interface Outcome {
@@ -25,11 +26,21 @@ export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) 
 /** For a server that listens itself. Node checks slow requests every 30 s even without limits; this interval delays the check by 24 days. */
 export const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 }
 
+interface HttpOptions {
+  readonly clock: Clock
+  readonly isOwnPeer: IsOwnPeer
+  readonly serve: Serve
+  readonly upgrade: Upgrade
+  /** The reply to another user of this machine, for every path: pages and control interface have no other proof of their user. */
+  readonly refusal: SandboxReply
+}
+
 /** Serves a port. Returns what closes it and every connection. */
-export function serveHttp(held: HeldPort, clock: Clock, serve: Serve, upgrade: Upgrade): Closer {
+export function serveHttp(held: HeldPort, given: HttpOptions): Closer {
+  const options = { ...given, isOwnPeer: askedOnce(given.isOwnPeer) }
   // It does not listen itself, so Node's check for slow requests is not started.
-  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing, clock, serve))
-  server.on('upgrade', upgrade)
+  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing, options))
+  server.on('upgrade', (incoming, socket, head) => void passUpgrade(incoming, socket, head, options))
   server.setTimeout(SOCKET_IDLE_MS)
   const open = new Set<Socket>()
   held.serve((socket) => {
@@ -58,12 +69,25 @@ export const listening = (server: Server, port: number): Promise<void> =>
     })
   })
 
-async function handle(incoming: IncomingMessage, outgoing: ServerResponse, clock: Clock, serve: Serve): Promise<void> {
+async function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, { isOwnPeer, upgrade }: HttpOptions): Promise<void> {
+  // Without a listener, a broken connection would end the process.
+  socket.on('error', () => socket.destroy())
+  const isOwn = await isOwnPeer(incoming.socket).catch(() => false)
+  if (socket.destroyed) return
+  if (isOwn) upgrade(incoming, socket, head)
+  else socket.end(REFUSED_UPGRADE, () => socket.destroy())
+}
+
+const REFUSED_UPGRADE = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+
+async function handle(incoming: IncomingMessage, outgoing: ServerResponse, options: HttpOptions): Promise<void> {
+  const { clock, serve, isOwnPeer, refusal } = options
   const { socket } = incoming
   const connection = new AbortController()
   outgoing.once('close', () => connection.abort())
   outgoing.on('error', () => connection.abort())
   try {
+    if (!(await isOwnPeer(socket))) return send(outgoing, incoming, { reply: refusal })
     const target = incoming.url ?? '/'
     const mark = target.indexOf('?')
     const head = {

@@ -2,14 +2,15 @@
 import { lstatSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { once } from '@sallyport/core/once'
-import { privateFolderName } from '@sallyport/protocol/wire'
 import type { Closer } from '@sallyport/core/closer'
 import { HeldServer } from '@sallyport/core/net/held-server'
+import { once } from '@sallyport/core/once'
+import { boundPath } from '@sallyport/core/os/bound-path'
 import { WINE_SOCKET_PREFIX, wineSocketName } from '@sallyport/core/platform-names'
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
+import { privateFolderName } from '@sallyport/protocol/wire'
 import { claimSlot, clearSlot, openSlotFolder } from './address.ts'
-import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
+import { inheritedDescriptors } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import type { PeerIdentity } from './transport.ts'
 
@@ -128,7 +129,7 @@ async function listenOnInherited(descriptors: readonly number[], listen: Listen)
   const opened = await Promise.all(
     descriptors.map(async (fd): Promise<BoundSlot & { readonly path: string | undefined }> => {
       const held = await listen({ fd })
-      return { address: `fd:${fd}`, held, path: pathOfDescriptor(fd), close: () => held.close() }
+      return { address: `fd:${fd}`, held, path: boundPath(fd), close: () => held.close() }
     }),
   )
   const isForWine = ({ path }: { readonly path: string | undefined }): boolean =>

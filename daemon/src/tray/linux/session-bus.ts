@@ -29,6 +29,14 @@ export function sessionBusAddress(env: NodeJS.ProcessEnv): string | undefined {
   return env['XDG_RUNTIME_DIR'] !== undefined && existsSync(socket) ? `unix:path=${socket}` : undefined
 }
 
+/** The interface with properties that other programs can only read. */
+const readable = ({ properties = {}, ...descriptor }: InterfaceDescriptor): InterfaceDescriptor => ({
+  ...descriptor,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, type]) => [name, typeof type === 'string' ? { type, access: 'read' } : type]),
+  ),
+})
+
 export class SessionBus {
   readonly #bus: MessageBus
 
@@ -41,6 +49,9 @@ export class SessionBus {
     return new Promise((resolve, reject) => {
       const bus = sessionBus({ busAddress })
       const { connection } = bus
+      // Any program of the session sends messages. Without a listener, one that the library fails to process, for example a call of
+      // Properties.Get without arguments, would end the process. Its sender gets no reply.
+      connection.on('handlerError', () => {})
       let isConnected = false
       connection.on('connect', () => {
         isConnected = true
@@ -57,7 +68,7 @@ export class SessionBus {
   }
 
   export(path: string, descriptor: InterfaceDescriptor, object: Exported): void {
-    this.#bus.exportInterface(object, path, descriptor)
+    this.#bus.exportInterface(object, path, readable(descriptor))
   }
 
   signal(path: string, iface: string, name: string, signature?: string, body?: readonly unknown[]): void {

@@ -31,7 +31,7 @@ async function line(
   bridge = await fakeBridge(directory, answers)
   const io = fakeIo(given.env ?? {}, given.typed)
   const exitCode = await runCli([...words, '--runtime-dir', directory, '--data-dir', join(directory, 'data')], io, CLI_COMMANDS)
-  return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n'), asked: bridge.asked }
+  return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n'), steps: io.steps, asked: bridge.asked }
 }
 
 describe('login --bot', () => {
@@ -46,6 +46,11 @@ describe('login --bot', () => {
     ])
     expect(printed + said).not.toContain(TOKEN)
     expect(readdirSync(join(directory, 'data', 'operator'))).toEqual([])
+  })
+
+  test('protects its memory and environment before it reads the token', async () => {
+    const { steps } = await line(['login', '--bot'], { SET_BOT_TOKEN: { data: HARBOUR } }, { typed: TOKEN })
+    expect(steps).toEqual(['harden', 'readSecret'])
   })
 
   test('sends the requested application, so that the bridge rejects a token of another', async () => {

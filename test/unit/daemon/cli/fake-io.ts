@@ -6,6 +6,8 @@ import { Secret } from '@sallyport/core/secret'
 export interface FakeIo extends Io {
   readonly printed: string[]
   readonly said: string[]
+  /** What was protected or read, in order. */
+  readonly steps: string[]
   stop(signal: string): void
 }
 
@@ -13,17 +15,22 @@ export interface FakeIo extends Io {
 export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
   const printed: string[] = []
   const said: string[] = []
+  const steps: string[] = []
   const { promise, resolve } = Promise.withResolvers<string>()
   return {
     printed,
     said,
+    steps,
     out: (text) => void printed.push(text),
     info: (text) => void said.push(text),
-    readSecret: async () => (typed === undefined ? undefined : new Secret(typed)),
+    readSecret: async () => {
+      steps.push('readSecret')
+      return typed === undefined ? undefined : new Secret(typed)
+    },
     machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
     isStdoutTerminal: true,
     clearSecrets: () => {},
-    harden: () => true,
+    harden: () => steps.push('harden') > 0,
     isAtTerminal: () => true,
     readLine: async (prompt) => {
       said.push(prompt)

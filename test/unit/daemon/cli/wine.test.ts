@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -47,6 +47,17 @@ describe.skipIf(process.platform !== 'linux')('a prefix', () => {
     expect(() => openPrefix(prefix, uid)).toThrow('runs 32-bit programs only')
     writeFileSync(registryOf(prefix), '{}')
     expect(() => openPrefix(prefix, uid)).toThrow('is not a registry file of Wine')
+  })
+
+  test('is refused with a sentence when links lead out of it', () => {
+    rmSync(registryOf(prefix))
+    symlinkSync('/dev/zero', registryOf(prefix))
+    expect(() => openPrefix(prefix, uid)).toThrow('system.reg is a link')
+    rmSync(registryOf(prefix))
+    writeRegistry('win64')
+    renameSync(join(prefix, 'drive_c/windows'), join(folder, 'windows'))
+    symlinkSync(join(folder, 'windows'), join(prefix, 'drive_c/windows'))
+    expect(() => openPrefix(prefix, uid)).toThrow('drive_c/windows is a link')
   })
 
   test('runs while a server works for it', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { describeSettings } from '#daemon/src/config/describe.ts'
 import { loadSettings } from '#daemon/src/config/load.ts'
@@ -53,6 +53,15 @@ describe('precedence', () => {
     writeFileSync(join(home, '.config', 'sallyport', 'config.json'), '{"consent":"deny"}')
     expect(loadSettings({}, { platform: 'linux', env: {}, home }).settings.consent).toBe('deny')
     expect(load().settings.config).toBeUndefined()
+  })
+
+  test('a platform is a file only by the form of its word, and the file that was read is recorded', () => {
+    expect(load({ platform: profile }).settings.profileFile).toBe(profile)
+    expect(load({ platform: relative('', profile) }).settings.profileFile).toBe(profile)
+    expect(load({ platform: 'discord' }).settings.profileFile).toBeUndefined()
+    expect(load({ platform: 'sandbox' }).settings.profileFile).toBeUndefined()
+    // The working folder of the tests has these; neither is a platform.
+    for (const name of ['unit', 'package', '..']) expect(() => load({ platform: name })).toThrow('Unknown platform')
   })
 
   test('an empty variable is ignored', () => expect(load({}, { SALLYPORT_CONSENT: '' }).origins.consent).toBe('default'))

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -40,9 +40,36 @@ test('removes what is there', async () => {
       { do: 'remove', path },
     ]),
   ).toEqual(['done', 'unchanged'])
-  const whole: Step = { do: 'remove-folder', path: join(folder, 'a') }
+})
+
+test('of a folder, removes what is ours, and the folder only when it is empty', async () => {
+  const data = join(folder, 'a')
+  const whole: Step = { do: 'remove-folder', path: data }
+  const put = (name: string) => outcomes([{ do: 'write', path: join(data, name), text: '' }])
+  for (const name of ['format', 'grants.sqlite-wal', 'log/sallyport.log']) await put(name)
   expect(await outcomes([whole, whole])).toEqual(['done', 'unchanged'])
-  expect(existsSync(join(folder, 'a'))).toBe(false)
+  expect(existsSync(data)).toBe(false)
+
+  for (const name of ['format', 'thesis.txt', 'formatted', 'photos/one.png', 'log/syslog', 'log/sallyport.log']) await put(name)
+  const [mixed] = await carryOut(
+    [whole],
+    async () => false,
+    () => {},
+  )
+  expect([mixed?.outcome, mixed?.reason]).toEqual(['failed', expect.stringContaining('files of others')])
+  expect(readdirSync(data).toSorted()).toEqual(['formatted', 'log', 'photos', 'thesis.txt'])
+  expect(readdirSync(join(data, 'log'))).toEqual(['syslog'])
+
+  const [foreign] = await carryOut(
+    [whole],
+    async () => false,
+    () => {},
+  )
+  expect([foreign?.outcome, foreign?.reason]).toEqual(['failed', expect.stringContaining('has no file of Sallyport')])
+  expect(readdirSync(data)).toHaveLength(4)
+
+  symlinkSync(data, join(folder, 'link'))
+  expect(await outcomes([{ do: 'remove-folder', path: join(folder, 'link') }])).toEqual(['failed'])
 })
 
 test('a program that fails is named with what it printed, and the next step follows', async () => {

@@ -226,6 +226,6 @@ test('a scheme is one of the game, never of the system or of a browser', () => {
 test('each step has a line for people', () => {
   expect(stepText({ do: 'run', command: ['a', "it's", 'plain-1'] })).toBe(String.raw`run a 'it'\''s' plain-1`)
   expect(stepText({ do: 'write', path: '/x', text: '' })).toBe('write /x')
-  expect(stepText({ do: 'remove-folder', path: '/x' })).toBe('remove /x and its content')
+  expect(stepText({ do: 'remove-folder', path: '/x' })).toBe('remove the files of Sallyport in /x, and the folder if it is empty then')
   expect(stepText({ do: 'stop-bridge' })).toBe('stop the running bridge')
 })

@@ -1,7 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { carryOut } from '#daemon/src/install/carry-out.ts'
 import { withValue } from '#daemon/src/install/registry-file.ts'
 import { stepText } from '#daemon/src/install/steps.ts'
@@ -58,4 +69,52 @@ test('a newer program replaces the old one, and a chosen folder is in the value'
     String.raw`remove ${VALUE.key}\Sallyport in ${registryOf(prefix)}`,
     `remove ${bridgeOf(prefix)}`,
   ])
+})
+
+describe.skipIf(process.platform !== 'linux')('a link that a program of the prefix puts there after the plan was made', () => {
+  let outside: string
+  beforeEach(() => {
+    outside = mkdtempSync(join(tmpdir(), 'outside-'))
+    mkdirSync(join(outside, 'windows'))
+    for (const name of ['system.reg', 'sallyport-wine.exe', 'windows/sallyport-wine.exe'])
+      writeFileSync(join(outside, name), HEAD, 'latin1')
+  })
+  afterEach(() => rmSync(outside, { recursive: true }))
+  const instead = (path: string, put: () => void): void => {
+    rmSync(path, { recursive: true, force: true })
+    put()
+  }
+  const all = (folder: string): readonly string[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => `${path} ${readFileSync(path, 'latin1')}`)
+
+  test.each([
+    ['system.reg', () => instead(registryOf(prefix), () => symlinkSync(join(outside, 'system.reg'), registryOf(prefix)))],
+    ['system.reg, a hard one', () => instead(registryOf(prefix), () => linkSync(join(outside, 'system.reg'), registryOf(prefix)))],
+    ['the program', () => symlinkSync(join(outside, 'sallyport-wine.exe'), bridgeOf(prefix))],
+    ['drive_c', () => instead(join(prefix, 'drive_c'), () => symlinkSync(outside, join(prefix, 'drive_c')))],
+    ['windows', () => instead(join(prefix, 'drive_c/windows'), () => symlinkSync(outside, join(prefix, 'drive_c/windows')))],
+    [
+      'the prefix itself',
+      () => {
+        renameSync(prefix, `${prefix}-moved`)
+        symlinkSync(`${prefix}-moved`, prefix)
+      },
+    ],
+  ])('in the place of %s is not followed, and nothing outside changes', async (_, put) => {
+    const before = all(outside)
+    put()
+    try {
+      expect(await doAll(planWineInstall(facts))).toContain('failed')
+      expect(all(outside)).toEqual(before)
+      // A link in the place of the program is removed itself.
+      await doAll(planWineUninstall(prefix))
+      expect(all(outside)).toEqual(before)
+      expect(all(prefix).join('')).not.toContain('Sallyport"=')
+    } finally {
+      rmSync(`${prefix}-moved`, { recursive: true, force: true })
+    }
+  })
 })

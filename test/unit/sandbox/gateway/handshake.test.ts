@@ -6,8 +6,10 @@ import { APPLICATION, type Harness, startHarness } from '../harness.ts'
 import { bot, BOT_TOKEN, CONTENT, GUILDS, MEMBERS, open, order, PRESENCES, user } from './client.ts'
 
 let harness: Harness
+let isOwn: boolean
 beforeEach(async () => {
-  harness = await startHarness()
+  isOwn = true
+  harness = await startHarness({ isOwnPeer: async () => isOwn })
 })
 afterEach(() => harness.close())
 
@@ -40,6 +42,11 @@ describe('an upgrade', () => {
     expect(await upgrade('/gateway?v=10&encoding=json', { host: 'evil.example' })).toContain('403')
     expect(await upgrade('/gateway?v=10&encoding=json', { origin: 'https://evil.example' })).toContain('403')
     expect((await harness.send('GET', '~sandbox/state')).status).toBe(200)
+  })
+
+  it('of another user’s program is refused', async () => {
+    isOwn = false
+    expect(await upgrade('/gateway?v=10&encoding=json', {})).toContain('403')
   })
 })
 

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, rawRequest, startHarness } from '../harness.ts'
 
 let harness: Harness
+let isOwn: boolean
 beforeEach(async () => {
-  harness = await startHarness()
+  isOwn = true
+  harness = await startHarness({ isOwnPeer: async () => isOwn })
 })
 afterEach(() => harness.close())
 
@@ -27,6 +29,19 @@ describe('callers', () => {
   it('may use localhost', async () => {
     expect((await rawRequest(harness.sandbox.origin, { path: '/', headers: { host: `localhost:${port()}` } })).status).toBe(200)
   })
+
+  it.each(['GET /', 'POST /sandbox/activities', 'GET /sandbox/state', 'POST /oauth2/authorize', 'GET /api/v10/gateway', 'GET /nowhere'])(
+    'that are programs of another user are refused: %s',
+    async (line) => {
+      isOwn = false
+      const [method = '', path = ''] = line.split(' ')
+      const { status, body } = await rawRequest(harness.sandbox.origin, { method, path, headers: { host: host() } })
+      expect([status, JSON.parse(body)]).toEqual([
+        403,
+        { message: 'This sandbox belongs to another user of this machine; start your own.', code: 0 },
+      ])
+    },
+  )
 
   it('from pages of other origins cannot use the control interface', async () => {
     const asked = (headers: Record<string, string>) =>
