@@ -1,6 +1,7 @@
 /** The program of a process on Linux, from /proc: a native file, a script and its interpreter, or a container. */
 import { basename, isAbsolute, join } from 'node:path'
-import { containerOf, seesSameFiles } from './containers.ts'
+import { confinementOf } from './confinement.ts'
+import { containerOf } from './containers.ts'
 import { identityOf } from './file-identity.ts'
 import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
 import type { Proc } from './proc.ts'
@@ -21,7 +22,7 @@ interface Image extends FileIdentity {
 export function programFacts(pid: number, proc: Proc): ProgramFacts {
   const image = imageOf(pid, proc)
   const { executable, file } = image
-  if (!seesSameFiles(pid, proc) || !isAtItsPath(image, proc)) return contained(pid, image, proc)
+  if (confinementOf(pid, proc) !== undefined || !isAtItsPath(image, proc)) return contained(pid, image, proc)
   const name = basename(executable)
   if (!isInterpreter(name)) return { kind: 'native', executable, file }
   const script = scriptOf(pid, name, proc)
