@@ -7,6 +7,7 @@ import { createPkce } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '#test/support/ended.ts'
 import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
+import { frame, handshake, OP } from '#test/support/frames.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 
 const APPLICATION = '888000555'
@@ -128,6 +129,55 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
     })
     await client?.greet(OURS)
     expect(await client?.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+  })
+
+  describe('a client without a contract', () => {
+    const OLD = { client_id: APPLICATION }
+
+    test('is signed in without a prompt and without a PING, by its first frame', async () => {
+      const client = open(game, { answersPing: false })
+      await client.greet(OLD)
+      expect(await client.call('AUTHENTICATE', {})).toMatchObject(SILENT)
+      expect(client.unread, 'frames that it did not ask for').toBe(0)
+    })
+
+    test('gets nothing as a child of a process that became the allowed program, also by AUTHORIZE', async () => {
+      const thief = makeProgram(join(at.base, 'games', 'thief'))
+      for (const [cmd, args] of [
+        ['AUTHENTICATE', {}],
+        ['AUTHORIZE', { scopes: ['identify'] }],
+      ] as const) {
+        let client: ProgramClient | undefined
+        await whileStopped(async () => {
+          client = open(thief, { flags: ['--leave', game], answersPing: false })
+          const pid = await client.connector
+          await expect.poll(() => spawnSync('readlink', [`/proc/${pid}/exe`], { encoding: 'utf8' }).stdout.trim()).toBe(game)
+        })
+        await client?.greet(OLD)
+        expect(await client?.call(cmd, args)).toMatchObject(REFUSED)
+        expect(client?.unread).toBe(0)
+      }
+    })
+
+    test('gets nothing by frames that were sent before the process became the allowed program', async () => {
+      const thief = makeProgram(join(at.base, 'games', 'thief'))
+      let client: ProgramClient | undefined
+      await whileStopped(async () => {
+        client = open(thief, { flags: ['--leave', game], answersPing: false })
+        const pid = await client.connector
+        client.send(Buffer.concat([handshake(OLD), frame(OP.FRAME, { cmd: 'AUTHENTICATE', args: {}, nonce: 'early' })]))
+        await expect.poll(() => spawnSync('readlink', [`/proc/${pid}/exe`], { encoding: 'utf8' }).stdout.trim()).toBe(game)
+      })
+      await client?.message()
+      expect(await client?.message()).toMatchObject(REFUSED)
+    })
+
+    test('of a program for which nothing is stored receives the answer as its first frame', async () => {
+      const client = open(makeProgram(join(at.base, 'games', 'new')), { answersPing: false })
+      await client.greet({ ...OLD, client_id: '888000557' })
+      expect(await client.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+      expect(client.unread).toBe(0)
+    })
   })
 
   describe('a container whose process has ended', () => {

@@ -1,7 +1,8 @@
 /** The program of a process on Linux, from /proc: a native file, a script and its interpreter, or a container. */
 import type { BigIntStats } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
-import { containerOf, seesSameFiles } from './containers.ts'
+import { confinementOf } from './confinement.ts'
+import { containerOf } from './containers.ts'
 import { identityOf, untimedIdentity } from './file-identity.ts'
 import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
 import type { Proc } from './proc.ts'
@@ -25,7 +26,7 @@ export function programFacts(pid: number, proc: Proc): ProgramFacts {
   const image = imageOf(pid, proc)
   const { executable } = image
   const file = image.isUntimed ? untimedIdentity(image.file) : image.file
-  if (!seesSameFiles(pid, proc) || !isAtItsPath(image, proc)) return contained(pid, image, proc)
+  if (confinementOf(pid, proc) !== undefined || !isAtItsPath(image, proc)) return contained(pid, image, proc)
   const name = basename(executable)
   if (!isInterpreter(name)) return { kind: 'native', executable, file }
   const script = scriptOf(pid, name, proc)

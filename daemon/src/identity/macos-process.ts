@@ -60,7 +60,7 @@ export function openMacProcesses(ffi: typeof ffiModule) {
       if (bytes <= 0) throw new Error('The system returned no path for this process.')
       const facts = programAt(launched(pid, path.toString('utf8', 0, bytes)))
       // It also reports a sandbox for an exited process; the caller checks liveness afterwards.
-      return c.sandbox_check(pid, null, 0) === 0 ? facts : { ...facts, kind: 'container', container: 'other' }
+      return c.sandbox_check(pid, null, 0) === 0 ? facts : { ...facts, kind: 'container', container: 'sandbox' }
     },
     /** UUID of a process's program; undefined once it has exited. */
     uuidOf: (pid: number): Buffer | undefined => info(pid, PROC_PIDUNIQIDENTIFIERINFO, UNIQUE_BYTES)?.subarray(0, UUID_BYTES),

@@ -12,9 +12,12 @@ export interface Proc {
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
+  /** A file of our own /proc folder, cached like a link; empty when it cannot be read. */
+  ownText(name: string): string
 }
 
 const ownLinks = new Map<string, string>()
+const ownTexts = new Map<string, string>()
 
 export const systemProc: Proc = {
   readlink: (path) => readlinkSync(path),
@@ -27,7 +30,24 @@ export const systemProc: Proc = {
     ownLinks.set(link, found)
     return found
   },
+  ownText(name) {
+    const found = ownTexts.get(name) ?? readOr('/proc/self', name, systemProc)
+    ownTexts.set(name, found)
+    return found
+  },
 }
+
+/** Empty when there is no such file, or it is not readable. */
+export function readOr(folder: string, name: string, proc: Pick<Proc, 'read'>): string {
+  try {
+    return proc.read(`${folder}/${name}`)
+  } catch {
+    return ''
+  }
+}
+
+/** A field of `/proc/PID/status`; undefined when it is missing. */
+export const statusField = (status: string, name: string): string | undefined => new RegExp(`^${name}:\\t(\\S*)`, 'm').exec(status)?.[1]
 
 const START_TIME = 22
 const AFTER_NAME = 3

@@ -12,6 +12,7 @@ const INTERPRETER_CHARACTERS = 96
 const IN_CONTAINER: Readonly<Record<ContainerKind, (name: string) => string>> = {
   flatpak: (name) => `the Flatpak application ${toDisplayName(name, 128)}`,
   snap: (name) => `the snap ${toDisplayName(name, 128)}`,
+  sandbox: (path) => `a program in a sandbox: ${toDisplayPath(path)}`,
   other: (path) => `a program in a container, which calls itself ${toDisplayPath(path)}`,
 }
 

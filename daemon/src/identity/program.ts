@@ -2,13 +2,17 @@
 import { withoutCtime } from './file-identity.ts'
 
 /**
- * `native`: a program file. `script`: a file that an interpreter runs. `container`: a program that sees other files than the bridge.
+ * `native`: a program file. `script`: a file that an interpreter runs. `container`: a program with fewer rights than the bridge.
  * `wine`: a Windows program that the pipe bridge of a Wine prefix named (see wine-program.ts). `page`: a web page, identified by its origin
  * only. `unknown`: not identified well enough to recognise it later.
  */
 export type ProgramKind = 'native' | 'script' | 'container' | 'wine' | 'page' | 'unknown'
 
-export type ContainerKind = 'flatpak' | 'snap' | 'other'
+/**
+ * `flatpak`, `snap`: an application, known by its id. `sandbox`: the sandbox of macOS or Windows, whose programs the system names by their true
+ * path. `other`: anything else; nothing of it is recognised later.
+ */
+export type ContainerKind = 'flatpak' | 'snap' | 'sandbox' | 'other'
 
 /** A file and its identity. */
 export interface FileIdentity {
@@ -41,8 +45,8 @@ export interface Program {
 export const NO_SESSION = 'none'
 
 /** Whether the program can be recognised later, so that its grants may be stored. */
-export const isKnown = ({ kind, executable, session }: Program): boolean =>
-  kind !== 'unknown' && executable !== undefined && session !== NO_SESSION
+export const isKnown = ({ kind, executable, container, session }: Program): boolean =>
+  kind !== 'unknown' && container !== 'other' && executable !== undefined && session !== NO_SESSION
 
 /** Same path or id and same system user, even when the file changed; for the command line also the same session. */
 export const isSamePath = (one: Program, other: Program): boolean =>

@@ -12,6 +12,8 @@ export interface Received {
 
 /** Reads a socket. It must be the only reader. */
 interface SenderSocket {
+  /** Whether bytes wait that were sent before now. */
+  hasUnread(): boolean
   /** The next received bytes; undefined when there are none, or at the end. Bytes of different senders are never combined. */
   receive(): Received | undefined
   /** Stops reporting of senders. */
@@ -24,6 +26,7 @@ export type OpenSender = (fd: number) => SenderSocket | undefined
 const SOL_SOCKET = 1
 const SO_PASSCRED = 16
 const SCM_CREDENTIALS = 2
+const MSG_PEEK = 0x02
 const MSG_DONTWAIT = 0x40
 const CHUNK_BYTES = 65_536
 
@@ -55,15 +58,19 @@ export function openSender(ffi: typeof ffiModule): OpenSender {
     const message = Buffer.alloc(MSGHDR.bytes)
     vector.writeBigUInt64LE(ffi.getRawPointer(chunk), 0)
     vector.writeBigUInt64LE(BigInt(CHUNK_BYTES), 8)
+    const read = (flags: number): number => {
+      control.fill(0)
+      message.fill(0)
+      message.writeBigUInt64LE(ffi.getRawPointer(vector), MSGHDR.iov)
+      message.writeBigUInt64LE(1n, MSGHDR.iovCount)
+      message.writeBigUInt64LE(ffi.getRawPointer(control), MSGHDR.control)
+      message.writeBigUInt64LE(BigInt(CMSG.bytes), MSGHDR.controlBytes)
+      return Number(c.recvmsg(fd, message, MSG_DONTWAIT | flags))
+    }
     return {
+      hasUnread: () => read(MSG_PEEK) > 0,
       receive() {
-        control.fill(0)
-        message.fill(0)
-        message.writeBigUInt64LE(ffi.getRawPointer(vector), MSGHDR.iov)
-        message.writeBigUInt64LE(1n, MSGHDR.iovCount)
-        message.writeBigUInt64LE(ffi.getRawPointer(control), MSGHDR.control)
-        message.writeBigUInt64LE(BigInt(CMSG.bytes), MSGHDR.controlBytes)
-        const bytes = Number(c.recvmsg(fd, message, MSG_DONTWAIT))
+        const bytes = read(0)
         if (bytes <= 0) return undefined
         const isNamed = control.readInt32LE(CMSG.level) === SOL_SOCKET && control.readInt32LE(CMSG.type) === SCM_CREDENTIALS
         return { bytes: Buffer.from(chunk.subarray(0, bytes)), pid: isNamed ? control.readInt32LE(CMSG.pid) : undefined }

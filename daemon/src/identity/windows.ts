@@ -76,4 +76,4 @@ function peerOf(pid: number, processes: WindowsProcesses): LocalPeer {
 const watchOf = (held: WindowsProcess) => ({ isAlive: () => held.isAlive(), release: () => held.close() })
 
 const factsOf = (held: WindowsProcess, isConfined: boolean) =>
-  isConfined ? { ...held.program(), kind: 'container' as const, container: 'other' as const } : held.program()
+  isConfined ? { ...held.program(), kind: 'container' as const, container: 'sandbox' as const } : held.program()

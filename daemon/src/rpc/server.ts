@@ -42,7 +42,7 @@ interface RpcServerDeps {
   /** Limits the shared resources that each program uses. */
   readonly accounting: Pick<Accounting, 'connect'>
   /** Records when a session last used its grant. */
-  readonly grants: Pick<Grants, 'touch'>
+  readonly grants: Pick<Grants, 'touch' | 'wasAllowed'>
   /** The platform fields of READY. */
   readonly readyConfig: { readonly cdn_host: string; readonly api_endpoint: string }
   readonly version: string
@@ -137,6 +137,10 @@ export class RpcServer implements ConnectionHandler<Session> {
     })
     this.#checkSdk(connection, handshake)
     return { session, ready: this.#readyFor(connection, handshake) }
+  }
+
+  hasRights({ program, applicationId }: Session): boolean {
+    return this.#deps.grants.wasAllowed(program, applicationId)
   }
 
   /** Serves an unsupported SDK too; only the log warns that its vendor no longer maintains it. */

@@ -43,7 +43,7 @@ export class BotConsent {
   /** Resolves when the session has the right; prompts the user if the program has no grant for the application. */
   async obtain(session: Session, signal: AbortSignal): Promise<void> {
     const { grants, contents, clock, consentPrompts } = this.#deps
-    await verifyProgram(session, this.#deps, true)
+    await verifyProgram(session, this.#deps)
     this.#verified.add(session)
     const { applicationId, connection } = session
     if (this.#isGranted(session)) {

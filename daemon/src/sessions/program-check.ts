@@ -4,20 +4,23 @@ import type { ProgramContents } from '../identity/content.ts'
 import type { Session } from './session.ts'
 
 export interface ProgramCheckDeps {
-  readonly grants: Pick<Grants, 'withOtherCtime' | 'updateProgram'>
+  readonly grants: Pick<Grants, 'wasAllowed' | 'withOtherCtime' | 'updateProgram'>
   readonly contents: ProgramContents
 }
 
+/** The user allowed something on this connection, so it acts in no other right. */
+const isAllowedHere = ({ signedIn, allowances }: Session): boolean => signedIn?.isManaged === true || !allowances.isEmpty
+
 /**
- * Checks that the process still runs the same program, and via PING that it sends the messages itself. Otherwise the program becomes unknown.
+ * Checks that the process still runs the same program and sends the messages itself. Otherwise the program becomes unknown, so the user is
+ * prompted. A client without a contract that has no rights to lose is not checked: the prompt names the process that connected.
  * A file of which only ctime changed is read: with the same content it is the same program, and its grants are updated.
- * `mustAnswer`: also sends a PING to peers without a contract, and a peer that does not answer fails the check.
  */
-export async function verifyProgram(session: Session, { grants, contents }: ProgramCheckDeps, mustAnswer = false): Promise<void> {
+export async function verifyProgram(session: Session, { grants, contents }: ProgramCheckDeps): Promise<void> {
   const { connection, applicationId } = session
   if (connection.peer.trust !== 'kernel') return
-  const isPinged = mustAnswer || session.contract !== undefined
-  if (connection.peer.process?.isUnchanged() === false || (isPinged && !(await connection.proveSender())))
+  const mustProve = session.contract !== undefined || (!isAllowedHere(session) && grants.wasAllowed(session.program, applicationId))
+  if (connection.peer.process?.isUnchanged() === false || (mustProve && !(await connection.proveSender())))
     return session.markProgramUnknown()
   const changed = grants.withOtherCtime(session.program, applicationId)
   if (changed.length === 0) return

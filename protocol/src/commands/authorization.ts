@@ -11,13 +11,16 @@ const CodeVerifier = once(() => z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'm
 
 const Token = once(() => text(1, 10_240))
 
+/** Programs without a stored token send an empty one, and expect INVALID_TOKEN. */
+const TokenOrEmpty = once(() => text(0, 10_240))
+
 export const authenticate = defineCommand({
   name: 'AUTHENTICATE',
   summary:
-    'Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence.',
+    'Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence. An access_token that is null or empty is INVALID_TOKEN.',
   handledBy: 'bridge',
   requires: NO_SCOPE,
-  args: () => z.strictObject({ access_token: Token().nullish(), user_id: Snowflake().nullish() }).nullish(),
+  args: () => z.strictObject({ access_token: TokenOrEmpty().nullish(), user_id: Snowflake().nullish() }).nullish(),
   data: Authentication,
   errors: ['INVALID_TOKEN', 'INVALID_CLIENTID', 'OAUTH2_ERROR'],
   provenance: 'documented',

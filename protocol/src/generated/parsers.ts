@@ -107,8 +107,8 @@ const parser1 = () => {
             let v5 = null;
             if (v2 !== null) {
               if (typeof v2 !== "string") return INVALID;
-              const v6 = typeof v2 === "string" && v2.length >= 1 && v2.length < 2 ? c0(v2) : v2.length;
-              if (v6 < 1) return INVALID;
+              const v6 = typeof v2 === "string" && v2.length >= 0 && v2.length < 0 ? c0(v2) : v2.length;
+              if (v6 < 0) return INVALID;
               const v7 = typeof v2 === "string" && v2.length > 10240 ? c0(v2) : v2.length;
               if (v7 > 10240) return INVALID;
               v5 = v2;

@@ -108,7 +108,10 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     }[kind]
     await put?.()
     const there = { ...target, command: ['/usr/bin/env', '-C', downloads, ...target.command] as const }
-    for (const given of [{ words: ['--platform', name], env }, { words: [], env: { ...env, SALLYPORT_PLATFORM: name } }]) {
+    for (const given of [
+      { words: ['--platform', name], env },
+      { words: [], env: { ...env, SALLYPORT_PLATFORM: name } },
+    ]) {
       const { code, err } = await sallyport(there, ['install', ...given.words], given.env)
       expect(code, err).toBe(0)
       const unit = await readFile(join(home, UNITS, 'sallyport.service'), 'utf8')

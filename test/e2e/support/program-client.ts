@@ -18,17 +18,20 @@ export function makeProgram(path: string): string {
 export interface Run {
   /** Its own flags, as relay.c has them. */
   readonly flags?: readonly string[]
+  /** False: a PING stays with the other frames. */
+  readonly answersPing?: boolean
   /** What starts it: a program and its arguments. */
   readonly by?: readonly string[]
 }
 
 export class ProgramClient {
   readonly #child: ChildProcess
-  readonly #inbox = new Inbox((payload) => this.#send(frame(OP.PONG, payload)))
+  readonly #inbox: Inbox
   readonly #connector: Promise<number>
   #lastNonce = 0
 
-  private constructor(program: string, socket: string, { flags = [], by = [] }: Run) {
+  private constructor(program: string, socket: string, { flags = [], by = [], answersPing = true }: Run) {
+    this.#inbox = answersPing ? new Inbox((payload) => this.send(frame(OP.PONG, payload))) : new Inbox()
     const [starter, ...words] = by
     const own = [...flags, socket]
     this.#child = spawn(starter ?? program, starter === undefined ? own : [...words, program, ...own], {
@@ -59,7 +62,7 @@ export class ProgramClient {
   }
 
   async greet(hello: object): Promise<void> {
-    this.#send(handshake(hello))
+    this.send(handshake(hello))
     await this.message()
   }
 
@@ -72,10 +75,15 @@ export class ProgramClient {
     return this.#inbox.message()
   }
 
+  /** Frames that were received and not taken. */
+  get unread(): number {
+    return this.#inbox.size
+  }
+
   /** One call and its answer; events that come meanwhile stay for `message`. */
   call(cmd: string, args?: object, evt?: string): Promise<Message> {
     const nonce = `own-${++this.#lastNonce}`
-    this.#send(frame(OP.FRAME, { cmd, args, evt, nonce }))
+    this.send(frame(OP.FRAME, { cmd, args, evt, nonce }))
     return this.#inbox.answer(nonce)
   }
 
@@ -86,7 +94,7 @@ export class ProgramClient {
     await ended(this.#child)
   }
 
-  #send(bytes: Buffer): void {
+  send(bytes: Buffer): void {
     this.#child.stdin?.write(bytes)
   }
 }

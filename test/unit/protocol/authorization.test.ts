@@ -64,7 +64,10 @@ describe('tokens', () => {
       true,
       true,
     ])
-    expect([accepts('AUTHENTICATE', { access_token: '' }), accepts('AUTHENTICATE', { access_token: 5 })]).toEqual([false, false])
+    expect(
+      [accepts('AUTHENTICATE', { access_token: '' }), accepts('AUTHENTICATE', { access_token: 5 })],
+      'empty: an error of its own',
+    ).toEqual([true, false])
   })
 
   it('GET_TOKEN requires code, verifier and redirect URI', { tags: ['2.1-13', '5-2'] }, () => {

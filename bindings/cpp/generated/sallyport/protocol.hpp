@@ -481,7 +481,7 @@ inline constexpr const char *add_lobby_member = "ADD_LOBBY_MEMBER";
 /**
  * Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of
  * user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge
- * asks the user to authorize the default scopes for presence.
+ * asks the user to authorize the default scopes for presence. An access_token that is null or empty is INVALID_TOKEN.
  * Needs no scope.
  * Errors: INVALID_TOKEN, INVALID_CLIENTID, OAUTH2_ERROR.
  * Since contract 1.0.

@@ -61,7 +61,8 @@ export async function startProxyServer(options: ProxyServerOptions) {
     const [, applicationId, port] = HOST.exec(host) ?? []
     if (applicationId === undefined || Number(port) !== incoming.socket.localPort)
       return refusal(404, 'Activities are at http://APPLICATION_ID.localhost with the port of this proxy.')
-    if (!(await isOwnPeer(incoming.socket))) return refusal(403, 'This proxy belongs to another user of this machine; start your own sandbox.')
+    if (!(await isOwnPeer(incoming.socket)))
+      return refusal(403, 'This proxy belongs to another user of this machine; start your own sandbox.')
     if (isForeign(incoming.headers, host)) return refusal(403, 'Only pages of this activity may use its proxy.')
     return { applicationId, host }
   }

@@ -10,6 +10,10 @@ export class Allowances {
     return held !== undefined && newScopes(scopes, held).length === 0
   }
 
+  get isEmpty(): boolean {
+    return this.#scopes.size === 0
+  }
+
   of(userId: string): readonly string[] | undefined {
     return this.#scopes.get(userId)
   }

@@ -50,6 +50,14 @@ export class Grants {
     return [...this.#rows.at(program)].filter((grant) => grant.applicationId === applicationId && isSamePath(grant.program, program))
   }
 
+  /** Whether the user ever allowed a program at this path, also one with another file, whose grant is still stored. */
+  wasAllowed(program: Program, applicationId: string): boolean {
+    // Called at each handshake, so nothing is copied.
+    for (const grant of this.#rows.values())
+      if (grant.applicationId === applicationId && grant.basis === 'allowed' && isSamePath(grant.program, program)) return true
+    return false
+  }
+
   /** Grants of this program path whose file differs in ctime only: only the content shows whether it is the same program. */
   withOtherCtime(program: Program, applicationId: string): readonly Grant[] {
     return this.forPath(program, applicationId).filter((grant) => compareFiles(grant.program, program) === 'ctime-changed')

@@ -28,6 +28,8 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE grants ADD COLUMN container TEXT;
    ALTER TABLE grants ADD COLUMN digest TEXT;
    ALTER TABLE grants ADD COLUMN session TEXT`,
+  // The sandboxes of macOS and Windows were `other` before; only rows of Linux name a mount namespace.
+  `UPDATE grants SET container = 'sandbox' WHERE container = 'other' AND file NOT LIKE 'mnt:%'`,
 ]
 
 type Row = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
 import { BUDGETS } from '@sallyport/core/budgets'
 import { expandScopes } from '@sallyport/protocol'
-import type { Program } from '../../identity/program.ts'
+import { isKnown, type Program } from '../../identity/program.ts'
 import type { Grant } from './grant.ts'
 
 /** When a grant ends. */
@@ -26,14 +26,15 @@ const OF_COMMAND_LINE: Terms = {
 export const isOfCommandLine = ({ session }: Program): boolean => session !== undefined
 const termsOf = ({ program }: Grant): Terms => (isOfCommandLine(program) ? OF_COMMAND_LINE : OF_PROGRAM)
 
-/** Whether the grant was unused for too long, or is too old. */
+/** Whether the grant was unused for too long, or is too old, or its program is of a kind that an earlier version recognised. */
 export function hasEnded(grant: Grant, now: number): boolean {
+  if (!isKnown(grant.program)) return true
   const { idleMs, totalMs } = termsOf(grant)
   return now - grant.lastUsedAt >= idleMs || now - grant.grantedAt >= totalMs
 }
 
 /** Whether the grant was unused for so long that its account no longer counts as used. The command line has no shorter time here. */
-export const isStale = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= OF_PROGRAM.idleMs
+export const isStale = ({ lastUsedAt, program }: Grant, now: number): boolean => !isKnown(program) || now - lastUsedAt >= OF_PROGRAM.idleMs
 
 /** Whether to store a new time of use. */
 export const shouldTouch = (grant: Grant, now: number): boolean => now - grant.lastUsedAt >= termsOf(grant).touchIntervalMs

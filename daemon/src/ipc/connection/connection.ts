@@ -15,7 +15,7 @@ import { backlogOf } from './backlog.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
-import { proveSender } from './sender-proof.ts'
+import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
@@ -41,6 +41,8 @@ export interface ConnectionHandler<Session> {
   usage(connection: Connection<Session>): ConnectionUsage
   /** Accepts a valid handshake. Returns the session and the READY frame in the encoding of the connection. */
   accept(connection: Connection<Session>, handshake: Handshake): { readonly session: Session; readonly ready: Buffer }
+  /** Whether the session's program has rights that a process which only inherited the connection must not use. */
+  hasRights(session: Session): boolean
   /** Runs a call, synchronously or not. Throws or rejects with BridgeError for every known failure. */
   call(session: Session, envelope: Envelope): unknown
   /** Calls `flush` on the connection once, at the end of this event-loop turn. */
@@ -70,7 +72,9 @@ export class Connection<Session> implements FrameReceiver {
   #session: Session | undefined
   #isPaused = false
   #isDropped = false
-  #proof: ReturnType<typeof proveSender>
+  /** May receive a PING: published clients without a contract fail at frames that they did not ask for. */
+  #canAnswerPing = false
+  #proof: SenderProof | undefined
   /** Bytes charged because the peer has not read them. */
   #unsentBytes = 0
   /** Bytes charged for an incomplete frame. */
@@ -143,12 +147,19 @@ export class Connection<Session> implements FrameReceiver {
     this.#beginClosing({ code, message: reason, payload: this.#codec.encode({ code, message: reason }) })
   }
 
-  /** Whether the process that connected is also the sender, as far as the system can verify. Fails for peers that do not respond to PING. */
+  /** Whether the process that connected is also the sender, as far as the system can verify. A peer without a contract proves it by its first frame only. */
   async proveSender(): Promise<boolean> {
     if (this.#stage !== 'ready') return false
-    this.#proof ??= proveSender(this.#channel, this.#handler.clock)
+    this.#proof ??= this.#canAnswerPing ? this.#proveByPing() : proveByNextFrame(this.#channel, this.#handler.clock)
     // macOS and Windows detect from the process alone that it now runs another program.
-    return this.#proof?.result ?? true
+    if (this.#proof === undefined) return true
+    // The peer waits for an answer, so no frame of it would come.
+    if (!this.#canAnswerPing) this.#proof.cancel()
+    return this.#proof.result
+  }
+
+  #proveByPing(): SenderProof | undefined {
+    return proveByPing(this.#channel, this.#handler.clock, (payload) => this.#handler.frameWatcher?.(this, 'out', OPCODES.PING, payload))
   }
 
   // --- channel events ------------------------------------------------------------------------------------------------------
@@ -157,6 +168,7 @@ export class Connection<Session> implements FrameReceiver {
     this.#hasCompletedFrame = true
     try {
       this.#handler.frameWatcher?.(this, 'in', opcode, payload)
+      this.#proof?.onFrame()
       this.#take(opcode, payload)
     } catch (failure) {
       // A bug may end this connection, but not the others.
@@ -247,6 +259,8 @@ export class Connection<Session> implements FrameReceiver {
     })
     const { session, ready } = this.#handler.accept(this, read)
     this.#session = session
+    this.#canAnswerPing = read.contract !== undefined
+    if (!this.#canAnswerPing && this.#handler.hasRights(session)) this.#proof = proveByNextFrame(this.#channel, this.#handler.clock)
     this.#sendFrame(ready)
   }
 

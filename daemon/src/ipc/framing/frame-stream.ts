@@ -14,6 +14,7 @@ import type {
   FrameChannel,
   FrameReceiver,
   PeerIdentity,
+  SenderWatch,
   StreamOptions,
 } from '../transport/transport.ts'
 import { FrameDecoder } from './decoder.ts'
@@ -79,10 +80,11 @@ export class FrameStream implements FrameChannel, ChannelReceiver {
     this.#stop()
     this.#channel.destroy()
   }
-  pingSender(payload: Buffer, onSender: (pid: number | undefined) => void): (() => void) | undefined {
-    const stopWatching = this.#channel.watchSenders?.(onSender)
-    if (stopWatching !== undefined) this.#channel.write(encodeFrame(OPCODES.PING, payload))
-    return stopWatching
+  sendPing(payload: Buffer): void {
+    if (!this.#isEnded) this.#channel.write(encodeFrame(OPCODES.PING, payload))
+  }
+  watchSenders(onSender: (pid: number | undefined) => void): SenderWatch | undefined {
+    return this.#channel.watchSenders?.(onSender)
   }
 
   // --- bytes from the peer -------------------------------------------------------------------------------------------------

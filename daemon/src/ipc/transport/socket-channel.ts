@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { OpenSender } from '../../identity/sender.ts'
 import { descriptorOf, handleOf } from './socket-handle.ts'
-import type { ByteChannel, PeerIdentity } from './transport.ts'
+import type { ByteChannel, PeerIdentity, SenderWatch } from './transport.ts'
 
 /** Poll interval for a watched socket, during a sender proof only. */
 const POLL_MS = 2
@@ -53,13 +53,14 @@ export class SocketChannel implements ByteChannel {
   }
 
   /** Reads the socket directly while senders are watched, because Node discards the sender credentials. */
-  watchSenders(onSender: (pid: number | undefined) => void): (() => void) | undefined {
+  watchSenders(onSender: (pid: number | undefined) => void): SenderWatch | undefined {
     const socket = this.#socket
     const handle = handleOf(socket)
     const sender = handle === undefined || socket.destroyed ? undefined : this.#openSender?.(descriptorOf(socket))
     if (handle === undefined || sender === undefined) return undefined
     handle.readStop()
     this.#isWatched = true
+    const hadUnread = sender.hasUnread()
     const poll = (): void => {
       while (this.#isWatched && !this.#isPaused) {
         const found = sender.receive()
@@ -80,6 +81,6 @@ export class SocketChannel implements ByteChannel {
       if (handle.reading === true) handle.readStart()
     }
     socket.once('close', stop)
-    return stop
+    return { hadUnread, stop }
   }
 }

@@ -26,6 +26,13 @@ export interface ChannelReceiver {
   onClose(): void
 }
 
+/** Reports the senders of received bytes until it is stopped. */
+export interface SenderWatch {
+  /** Bytes that were sent before the watch began had not been read. */
+  readonly hadUnread: boolean
+  stop(): void
+}
+
 /** A bidirectional byte stream to one peer. */
 export interface ByteChannel {
   readonly peer: PeerIdentity
@@ -40,11 +47,8 @@ export interface ByteChannel {
   end(): void
   /** Closes the channel immediately. */
   destroy(): void
-  /**
-   * Calls `onSender` with the sender process of each following chunk, until the returned function is called. Returns undefined, or is absent,
-   * on systems that do not identify senders.
-   */
-  watchSenders?(onSender: (pid: number | undefined) => void): (() => void) | undefined
+  /** Calls `onSender` with the sender process of each following chunk. Returns undefined, or is absent, on systems that do not identify senders. */
+  watchSenders?(onSender: (pid: number | undefined) => void): SenderWatch | undefined
 }
 
 /** Receives the events of a frame channel. */
@@ -98,11 +102,10 @@ export interface FrameChannel {
   end(message?: CloseMessage): void
   /** Closes the channel immediately. */
   destroy(): void
-  /**
-   * Sends a PING, and calls `onSender` with the sender process of each following chunk, until the returned function is called.
-   * Returns undefined, or is absent, on systems that do not identify senders.
-   */
-  pingSender?(payload: Buffer, onSender: (pid: number | undefined) => void): (() => void) | undefined
+  /** Sends a PING at once. Absent on transports that identify no senders. */
+  sendPing?(payload: Buffer): void
+  /** As of ByteChannel. */
+  watchSenders?(onSender: (pid: number | undefined) => void): SenderWatch | undefined
 }
 
 export interface Listener {

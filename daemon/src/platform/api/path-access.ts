@@ -1,28 +1,32 @@
 /**
  * Checks whether a program may name files by path. The daemon reads the files, so the program must be able to read the same files itself: its
- * process is held, still runs the same program, belongs to the same user and sees the same file system. The rules apply on every system.
+ * process is held, still runs the same program, belongs to the same user and has the rights of the bridge. The rules apply on every system.
  */
-import { readlinkSync } from 'node:fs'
+import { type Confinement, confinementOf } from '../../identity/confinement.ts'
+import { type Proc, systemProc } from '../../identity/proc.ts'
 import { programOf } from '../../identity/program.ts'
 import type { PeerIdentity } from '../../ipc/transport/transport.ts'
 
 export interface System {
   readonly platform: NodeJS.Platform
   readonly uid: number | undefined
-  /** Throws if the link cannot be read. */
-  readlink(path: string): string
+  /** Of Linux. */
+  readonly proc: Proc
 }
 
-const HERE: System = { platform: process.platform, uid: process.getuid?.(), readlink: (path) => readlinkSync(path) }
-
-/** Links below /proc/PID that define a process's view of the file system on Linux. On other systems only containers have their own view. */
-const VIEW = ['ns/mnt', 'root'] as const
+const HERE: System = { platform: process.platform, uid: process.getuid?.(), proc: systemProc }
 
 const HELP = 'send the bytes in data instead'
 
 const PAGE = ' for a page in a browser'
 const OTHER_USER = ' for another user'
 const CONTAINER = ' for a program in a container, which sees other files than the bridge'
+const CONFINED: Readonly<Record<Confinement, string>> = {
+  files: CONTAINER,
+  namespace: ' for a program in a process or user namespace of its own',
+  rights: ' for a program that set no_new_privs, as sandboxes and the processes of browsers do',
+  label: ' for a program that the security module of the system confines',
+}
 const IN_WINE = ' for a Windows program in Wine, which only its pipe bridge has named'
 const NO_PROCESS = ' because the calling process is unknown'
 const NO_PROGRAM = ' because the calling program is unknown'
@@ -42,24 +46,20 @@ export function localAccessDenial(peer: PeerIdentity, system: System = HERE): st
   if (peer.trust === 'origin') return PAGE
   if (peer.uid !== undefined && peer.uid !== system.uid) return OTHER_USER
   const { kind } = programOf(peer)
-  if (kind === 'container') return CONTAINER
   if (kind === 'wine') return IN_WINE
-  if (peer.process === undefined) return NO_PROCESS
+  if (peer.process === undefined) return kind === 'container' ? CONTAINER : NO_PROCESS
   if (kind === 'unknown') return NO_PROGRAM
-  if (!peer.process.isUnchanged()) return CHANGED
-  return system.platform === 'linux' ? linuxAccessDenial(peer.process, system) : undefined
-}
-
-function linuxAccessDenial(process: NonNullable<PeerIdentity['process']>, system: System): string | undefined {
-  const sees = process.read((pid) => seesTheSame(pid, system))
-  if (sees === undefined) return CHANGED
-  return sees ? undefined : CONTAINER
-}
-
-function seesTheSame(pid: number, system: System): boolean {
-  try {
-    return VIEW.every((part) => system.readlink(`/proc/${pid}/${part}`) === system.readlink(`/proc/self/${part}`))
-  } catch {
-    return false
+  if (system.platform === 'linux') {
+    const denial = confinedDenial(peer.process, system.proc)
+    if (denial !== undefined) return denial
   }
+  if (kind === 'container') return CONTAINER
+  return peer.process.isUnchanged() ? undefined : CHANGED
+}
+
+/** Read at each call, because a process can confine itself at any time. */
+function confinedDenial(process: NonNullable<PeerIdentity['process']>, proc: Proc): string | undefined {
+  const found = process.read((pid) => confinementOf(pid, proc) ?? 'none')
+  if (found === undefined) return CHANGED
+  return found === 'none' ? undefined : CONFINED[found]
 }

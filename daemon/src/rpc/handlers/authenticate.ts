@@ -4,12 +4,17 @@ import type { HandlerMap } from '../context.ts'
 import type { AuthorizeDeps } from './authorize.ts'
 import { type SignInWithConsentDeps, signInWithConsent } from './sign-in-with-consent.ts'
 
+/** Programs send the token that they stored, also when they have none, and AUTHORIZE after this error. */
+const emptyToken = (): BridgeError =>
+  new BridgeError('INVALID_TOKEN', 'The access_token is empty; sign in with AUTHORIZE and GET_TOKEN, or leave access_token out.')
+
 export const authenticateHandlers = (deps: SignInWithConsentDeps & Pick<AuthorizeDeps, 'prepareHttp'>) =>
   ({
     AUTHENTICATE: ({ access_token: given, user_id: userId }, context) => {
       const { session } = context
       deps.prepareHttp()
-      if (given != null) return context.withDeadline((call) => deps.signIn.withToken(given, session, call))
+      if (given === null || given === '') throw emptyToken()
+      if (given !== undefined) return context.withDeadline((call) => deps.signIn.withToken(given, session, call))
       if (session.connection.peer.trust !== 'origin') return signInWithConsent(context, userId ?? undefined, deps)
       // Stored tokens are for programs, which the kernel identifies. A page has no such identity.
       throw new BridgeError('INVALID_TOKEN', 'A page in a browser signs in with a token of its own; give it as access_token.')

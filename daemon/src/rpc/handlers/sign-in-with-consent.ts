@@ -33,16 +33,10 @@ interface Candidate extends StoredTokens {
 const byPreference = (a: Candidate, b: Candidate): number =>
   a.decision.kind === b.decision.kind ? b.grantedAt - a.grantedAt : a.decision.kind === 'allow' ? -1 : 1
 
-/** The account for this program, of the named user if any, and whether it needs a prompt. */
-async function chooseAccount(
-  session: Session,
-  userId: string | undefined,
-  { grants, tokenStore, clock }: SignInWithConsentDeps,
-): Promise<Candidate | undefined> {
+/** The stored account that fits this program best, and whether it needs a prompt. Undefined if there is none. */
+function chooseAccount(stored: readonly StoredTokens[], session: Session, { grants, clock }: SignInWithConsentDeps): Candidate | undefined {
   const { applicationId, program } = session
-  const stored = await tokenStore.storedFor(applicationId, program.uid)
-  const matching = stored.filter(({ account }) => userId === undefined || account.userId === userId)
-  const candidates = matching.map(({ account, tokens }): Candidate => {
+  const candidates = stored.map(({ account, tokens }): Candidate => {
     const own = grants.find({ program, applicationId, userId: account.userId })
     const newest = grants.ofAccount(account)[0]
     return {
@@ -89,8 +83,11 @@ async function promptUser(
 export async function signInWithConsent(context: CallContext, userId: string | undefined, deps: SignInWithConsentDeps) {
   const { session } = context
   const { signIn, tokenStore, grants } = deps
-  await verifyProgram(session, deps, true)
-  const chosen = await context.withDeadline(() => chooseAccount(session, userId, deps))
+  const all = await context.withDeadline(() => tokenStore.storedFor(session.applicationId, session.uid))
+  const stored = all.filter(({ account }) => userId === undefined || account.userId === userId)
+  // A program is checked only if there is something to give.
+  if (stored.length > 0) await verifyProgram(session, deps)
+  const chosen = chooseAccount(stored, session, deps)
   if (chosen === undefined) {
     // A client with a contract learns that nothing is stored, and chooses scopes and time of its AUTHORIZE itself.
     if (session.contract === undefined && userId === undefined) return authorizeAndSignIn(context, deps)

@@ -18,6 +18,21 @@ const found = <T>(table: Readonly<Record<string, T>> | undefined, path: string):
   return value
 }
 
+/** The links of an unconfined process and of the bridge, which are the same. */
+export const unconfinedLinks = (pid: number): Record<string, string> =>
+  Object.fromEntries(
+    [`/proc/${pid}`, '/proc/self'].flatMap((folder) => [
+      [`${folder}/ns/mnt`, 'mnt:[1]'],
+      [`${folder}/ns/pid`, 'pid:[2]'],
+      [`${folder}/ns/user`, 'user:[3]'],
+      [`${folder}/root`, '/'],
+    ]),
+  )
+
+/** Lines of `/proc/PID/status` as the kernel writes them. */
+export const statusOf = ({ uid = 1000, noNewPrivs = 0, parent = 1 } = {}): string =>
+  `Name:\tgame\nUmask:\t0022\nState:\tS (sleeping)\nPPid:\t${parent}\nUid:\t${uid}\t${uid}\t${uid}\t${uid}\nNoNewPrivs:\t${noNewPrivs}\nSeccomp:\t0\n`
+
 export const procOf = (says: {
   readonly links?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
@@ -25,6 +40,7 @@ export const procOf = (says: {
 }): Proc => ({
   readlink: (path) => found(says.links, path),
   own: (link) => found(says.links, `/proc/self/${link}`),
+  ownText: (name) => says.files?.[`/proc/self/${name}`] ?? '',
   read: (path) => found(says.files, path),
   realpath: (path) => (says.stats?.[path] === undefined ? found(says.links, path) : path),
   isUntimed: (path) => found(says.stats, path).isUntimed === true,

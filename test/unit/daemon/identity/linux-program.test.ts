@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { programFacts } from '#daemon/src/identity/linux-program.ts'
 import { compareFiles, programOf } from '#daemon/src/identity/program.ts'
-import { type FakeFile, procOf } from './fake-proc.ts'
+import { type FakeFile, procOf, statusOf, unconfinedLinks } from './fake-proc.ts'
 
-const OURS = { '/proc/7/ns/mnt': 'mnt:[1]', '/proc/7/root': '/', '/proc/self/ns/mnt': 'mnt:[1]', '/proc/self/root': '/' }
+const OURS = unconfinedLinks(7)
 const FILE = '1:10:3:4:5'
 
 const look = (
@@ -14,7 +14,7 @@ const look = (
     7,
     procOf({
       links: { ...OURS, '/proc/7/exe': executable, ...more.links },
-      files: { ...more.files },
+      files: { '/proc/7/status': statusOf(), ...more.files },
       stats: { '/proc/7/exe': { ino: 10n }, [executable]: { ino: 10n }, ...more.stats },
     }),
   )
@@ -55,6 +55,11 @@ test('a program that sees other files is a container: the path is its own word, 
     executable: '/usr/bin/git',
     file: `mnt:[2]:${FILE}`,
   })
+})
+
+test('a program that limited its own rights is no native program, though it sees the same files', () => {
+  const confined = look('/games/one', { files: { '/proc/7/status': statusOf({ noNewPrivs: 1 }) } })
+  expect(confined).toEqual({ kind: 'container', container: 'other', executable: '/games/one', file: `mnt:[1]:${FILE}` })
 })
 
 describe('a script', () => {

@@ -135,7 +135,7 @@ describe('the process at the other end of a local socket on macOS', () => {
 
   test('in a sandbox of the system is in a container', () => {
     mac.isSandboxed = true
-    expect(mac.ask()).toMatchObject({ kind: 'container', container: 'other', executable: GAME, file: fileAt(GAME) })
+    expect(mac.ask()).toMatchObject({ kind: 'container', container: 'sandbox', executable: GAME, file: fileAt(GAME) })
   })
 
   test.each([

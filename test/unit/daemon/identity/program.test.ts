@@ -38,6 +38,13 @@ describe('the same program', () => {
     expect(isSameProgram(one, other)).toBe(isProgram)
   })
 
+  test('is never one of a container without an application, not even itself; one of an application is', () => {
+    const contained = { ...GAME, kind: 'container', container: 'other' } as const
+    expect(isKnown(contained)).toBe(false)
+    expect(isSamePath(contained, contained)).toBe(false)
+    for (const container of ['flatpak', 'snap', 'sandbox'] as const) expect(isKnown({ ...contained, container })).toBe(true)
+  })
+
   test('is never one that nothing is known of, not even itself', () => {
     expect(isKnown(UNKNOWN)).toBe(false)
     expect(isSamePath(UNKNOWN, UNKNOWN)).toBe(false)

@@ -209,7 +209,7 @@ describe('the process at the other end of a named pipe', () => {
     ['of low integrity', { level: LOW }],
   ])('%s is in a container', (_, confined) => {
     Object.assign(game, confined)
-    expect(windows.ask()).toMatchObject({ pid: 77, kind: 'container', container: 'other', executable: GAME, file: fileAt(GAME) })
+    expect(windows.ask()).toMatchObject({ pid: 77, kind: 'container', container: 'sandbox', executable: GAME, file: fileAt(GAME) })
   })
 
   test.each([

@@ -54,6 +54,15 @@ describe('an operator', () => {
     expect((await read()).frames).toEqual([])
   })
 
+  test('sees the PING by which the daemon checks a program', async () => {
+    const bridge = testBridge()
+    const { read } = await operatorOf(bridge)
+    const game = Game.connected(bridge, { contract: '1.0', streams: true }, { trust: 'kernel', pid: 77, executable: '/games/one' })
+    Object.assign(game.channel, { watchSenders: () => ({ hadUnread: false, stop: () => {} }) })
+    game.begin('AUTHORIZE', { scopes: ['identify'] })
+    expect(briefly(await read())).toContainEqual(['out', 'PING', undefined])
+  })
+
   test('sees the selected application, commands, events and direction only', async () => {
     const bridge = testBridge()
     const of = async (selection: object) => (await operatorOf(bridge, selection)).read

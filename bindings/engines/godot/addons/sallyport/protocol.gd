@@ -569,7 +569,7 @@ const COMMAND_ADD_GUILD_MEMBER_ROLE := "ADD_GUILD_MEMBER_ROLE"
 ## Add a member to a lobby, or edit an existing member. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_ADD_LOBBY_MEMBER := "ADD_LOBBY_MEMBER"
 
-## Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence. Needs no scope. Errors: INVALID_TOKEN, INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0.
+## Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence. An access_token that is null or empty is INVALID_TOKEN. Needs no scope. Errors: INVALID_TOKEN, INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0.
 const COMMAND_AUTHENTICATE := "AUTHENTICATE"
 
 ## Ask the user to grant scopes to the application. Returns an authorization code, and the redirect URI for its exchange. Needs no scope. Errors: INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0.

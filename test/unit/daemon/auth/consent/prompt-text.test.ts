@@ -61,6 +61,7 @@ describe('texts of programs', () => {
     [{ kind: 'container', container: 'flatpak', executable: 'org.example.Game' }, 'the Flatpak application org.example.Game'],
     [{ kind: 'container', container: 'snap', executable: 'dockside' }, 'the snap dockside'],
     [{ kind: 'container', container: 'other', executable: '/usr/bin/git' }, 'a program in a container, which calls itself /usr/bin/git'],
+    [{ kind: 'container', container: 'sandbox', executable: '/games/one' }, 'a program in a sandbox: /games/one'],
     [{ kind: 'container', container: 'other', executable: undefined }, 'a program in a container'],
     [{ kind: 'page', executable: 'https://game.example' }, 'a page of https://game.example'],
     [{ kind: 'unknown', executable: '/games/one' }, 'a program that cannot be identified, seen at /games/one'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isKnown } from '#daemon/src/identity/program.ts'
 import { MIGRATIONS, openGrantStore } from '#daemon/src/auth/grants/store.ts'
 import { sampleGrant } from './sample.ts'
 
@@ -57,6 +58,28 @@ test('a file of every earlier schema is migrated', async () => {
   newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
   newer.close()
   expect(() => openGrantStore(file)).toThrow(/its format version is/)
+})
+
+test('a grant of a sandbox of macOS or Windows stays, and one of a container of Linux is no longer recognised', async () => {
+  const contained = (id: string, at: string) =>
+    sampleGrant(id, { program: { ...FULL.program, kind: 'container', container: 'other', file: at } })
+  const released = new DatabaseSync(file)
+  released.exec([...MIGRATIONS.slice(0, 2), 'PRAGMA user_version = 2'].join(';'))
+  const put = released.prepare(
+    `INSERT INTO grants VALUES (?, 'test', '7', 'Dockside', '12345678901234567890', 'ada', 1000, '/games/one', ?, 'allowed',
+     'identify guilds', 1800000000001, 1800000000002, 'container', NULL, NULL, 'other', ?, NULL)`,
+  )
+  const { digest = '' } = FULL.program
+  put.run('linux', 'mnt:[4026532758]:1:2:3:4:5', digest)
+  put.run('mac', '1:2:3:4:5', digest)
+  released.close()
+  chmodSync(file, 0o600)
+  const store = openGrantStore(file)
+  const [linux, mac] = store.load('test').toSorted((a, b) => a.id.localeCompare(b.id))
+  expect(linux).toEqual(contained('linux', 'mnt:[4026532758]:1:2:3:4:5'))
+  expect(mac).toEqual(sampleGrant('mac', { program: { ...contained('mac', '1:2:3:4:5').program, container: 'sandbox' } }))
+  expect([linux, mac].map((grant) => grant !== undefined && isKnown(grant.program))).toEqual([false, true])
+  await store.close()
 })
 
 test('a file of another kind is an error that names it', () => {

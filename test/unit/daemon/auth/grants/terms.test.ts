@@ -40,3 +40,11 @@ test('scopes are compared with umbrellas expanded', () => {
   expect(newScopes(['sdk.social_layer'], ['identify'])).toEqual(['sdk.social_layer'])
   expect(grantedScopes(['guilds', 'identify', 'email'], ['identify', 'guilds'])).toEqual(['guilds', 'identify'])
 })
+
+test('a grant of a program that is no longer recognised has ended, and is swept', () => {
+  const { program } = sampleGrant('one')
+  const of = (container: 'other' | 'flatpak') => sampleGrant('one', { program: { ...program, kind: 'container', container } })
+  const at = of('other').lastUsedAt
+  expect([hasEnded(of('other'), at), isStale(of('other'), at)]).toEqual([true, true])
+  expect([hasEnded(of('flatpak'), at), isStale(of('flatpak'), at)]).toEqual([false, false])
+})

@@ -14,9 +14,12 @@ import { frame, handshake, OP, split } from '#test/support/frames.ts'
 import { MemoryChannel } from '#test/support/memory-channel.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 
-export function open(answer: (envelope: Envelope) => unknown = ({ args }) => args ?? null) {
+export function open(
+  answer: (envelope: Envelope) => unknown = ({ args }) => args ?? null,
+  channel = new MemoryChannel(),
+  says = { hasRights: false },
+) {
   const clock = new FakeClock()
-  const channel = new MemoryChannel()
   const log = new RecordingLog()
   const accounting = new Accounting(clock)
   const unsentCharges: number[] = []
@@ -38,6 +41,7 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
       return usage
     },
     codec: (name) => ({ json, msgpack })[name],
+    hasRights: () => says.hasRights,
     accept: (own, { applicationId }) => ({ session: applicationId, ready: own.encodeEvent('READY', { v: 1 }) }),
     call: (caller, envelope) => {
       expect(caller).toBe('1234567890')

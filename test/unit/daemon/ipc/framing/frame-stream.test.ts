@@ -185,7 +185,7 @@ describe('frames to the peer', () => {
 })
 
 describe('a ping to the sender', () => {
-  test('is written at once, after the watch has begun', () => {
+  test('is written at once, past the queue', () => {
     const order: string[] = []
     const senders: (number | undefined)[] = []
     class Watched extends MemoryChannel {
@@ -193,22 +193,22 @@ describe('a ping to the sender', () => {
         order.push('write')
         return super.write(bytes)
       }
-      watchSenders(onSender: (pid: number | undefined) => void): () => void {
+      watchSenders(onSender: (pid: number | undefined) => void) {
         order.push('watch')
         onSender(7)
-        return () => order.push('stop')
+        return { hadUnread: false, stop: () => void order.push('stop') }
       }
     }
     const { frames, writes } = stream(new Watched())
-    frames.pingSender(Buffer.from('nonce'), (pid) => senders.push(pid))?.()
+    const watch = frames.watchSenders((pid) => senders.push(pid))
+    frames.sendPing(Buffer.from('nonce'))
+    watch?.stop()
     expect(writes()).toEqual([['3 nonce']])
     expect(order).toEqual(['watch', 'write', 'stop'])
     expect(senders).toEqual([7])
   })
-  test('is not sent where senders are unknown', () => {
-    const { frames, writes } = stream()
-    expect(frames.pingSender(Buffer.from('nonce'), () => {})).toBeUndefined()
-    expect(writes()).toEqual([])
+  test('has no watch where senders are unknown', () => {
+    expect(stream().frames.watchSenders(() => {})).toBeUndefined()
   })
 })
 

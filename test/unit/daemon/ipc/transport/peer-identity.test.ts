@@ -113,12 +113,13 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       socket.resume()
       // Node starts to read in the next event-loop turn.
       await new Promise(setImmediate)
-      const stop = channel.watchSenders((pid) => senders.push(pid))
+      const watch = channel.watchSenders((pid) => senders.push(pid))
+      expect(watch?.hadUnread).toBe(false)
       socket.write('?')
       expect(await promise).toBe('from the game')
       expect(senders).toEqual([child.pid])
-      stop?.()
-      stop?.()
+      watch?.stop()
+      watch?.stop()
       const next = once(socket, 'data')
       socket.write('?')
       await next

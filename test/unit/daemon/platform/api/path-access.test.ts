@@ -1,30 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
 import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { procOf, statusOf } from '../../identity/fake-proc.ts'
 import { localAccessDenial, pathAccessDenial, type System } from '#daemon/src/platform/api/path-access.ts'
 
-const OURS = { 'ns/mnt': 'mnt:[4026531841]', root: '/' }
+const OURS = { 'ns/mnt': 'mnt:[4026531841]', 'ns/pid': 'pid:[4026531836]', 'ns/user': 'user:[4026531837]', root: '/' }
 const SYSTEMS = ['linux', 'darwin', 'win32'] as const
 
-const system = (theirs: Partial<typeof OURS> = OURS, platform: NodeJS.Platform = 'linux'): System => ({
+const linksOf = (folder: string, links: Partial<typeof OURS>) => Object.entries(links).map(([name, to]) => [`${folder}/${name}`, to])
+
+const system = (theirs: Partial<typeof OURS> = OURS, platform: NodeJS.Platform = 'linux', files: Record<string, string> = {}): System => ({
   platform,
   uid: platform === 'win32' ? undefined : 1000,
-  readlink(path) {
-    const [, , who, ...part] = path.split('/')
-    const name = part.join('/') as keyof typeof OURS
-    if (who === 'self') return OURS[name]
-    const found = theirs[name]
-    if (found === undefined || who !== '77') throw new Error('EACCES')
-    return found
-  },
+  proc: procOf({
+    links: Object.fromEntries([...linksOf('/proc/self', OURS), ...linksOf('/proc/77', theirs)]) as Record<string, string>,
+    files: { '/proc/77/status': statusOf(), '/proc/self/status': statusOf(), ...files },
+  }),
 })
 
 const held = (state: { isSame?: boolean; isAlive?: boolean } = {}): ProcessHandle => ({
   pid: 77,
   isUnchanged: () => state.isSame ?? true,
-  read: (look) => {
-    const seen = look(77)
-    return (state.isAlive ?? true) ? seen : undefined
+  read(look) {
+    if (state.isAlive === false) return undefined
+    try {
+      return look(77)
+    } catch {
+      return undefined // As of a process that may not be looked at.
+    }
   },
   release() {},
 })
@@ -85,21 +88,46 @@ describe.each(SYSTEMS)('the right to name files by path on %s', (platform) => {
   })
 })
 
-describe('the file system view of a process on Linux', () => {
+describe('a confined process on Linux', () => {
+  const LABEL = '/proc/77/attr/current'
+  const limited = { '/proc/77/status': statusOf({ noNewPrivs: 1 }) }
+
   it.each([
-    ['another mount namespace', system({ ...OURS, 'ns/mnt': 'mnt:[4026532999]' })],
-    ['another root', system({ ...OURS, root: '/srv/jail' })],
-    ['nothing that may be looked at', system({})],
-    ['only a part that may be looked at', system({ root: '/' })],
-  ])('differs with %s', (_, theirs) => {
-    expect(pathAccessDenial(peerOn('linux'), theirs)).toMatch(/in a container.*send the bytes in data instead/)
+    ['another mount namespace', system({ ...OURS, 'ns/mnt': 'mnt:[4026532999]' }), 'in a container'],
+    ['another root', system({ ...OURS, root: '/srv/jail' }), 'in a container'],
+    ['another process namespace', system({ ...OURS, 'ns/pid': 'pid:[4026532999]' }), 'namespace of its own'],
+    ['another user namespace', system({ ...OURS, 'ns/user': 'user:[4026532999]' }), 'namespace of its own'],
+    ['no_new_privs, as of Landlock', system(OURS, 'linux', limited), 'no_new_privs'],
+    ['a profile', system(OURS, 'linux', { [LABEL]: 'game (enforce)\n', '/proc/self/attr/current': 'unconfined\n' }), 'security module'],
+    ['a hidden label', system(OURS, 'linux', { '/proc/self/attr/current': 'unconfined\n' }), 'security module'],
+    ['nothing that may be looked at', system({}), 'runs another program'],
+    ['only a part that may be looked at', system({ root: '/' }), 'runs another program'],
+  ])('with %s names no file, and the error says what to send', (_, theirs, words) => {
+    const denial = pathAccessDenial(peerOn('linux'), theirs)
+    expect(denial).toContain(words)
+    expect(denial).toContain('send the bytes in data instead')
   })
 
-  it('is checked each time, because a process can enter a container', () => {
+  it('is not one that a profile does not restrict, nor one with the rights of the bridge', () => {
+    const ofSteam = { [LABEL]: 'steam (unconfined)\n', '/proc/self/attr/current': 'unconfined\n' }
+    expect(pathAccessDenial(peerOn('linux'), system(OURS, 'linux', ofSteam))).toBeUndefined()
+    const alike = { ...limited, '/proc/self/status': statusOf({ noNewPrivs: 1, parent: 5 }) }
+    expect(pathAccessDenial(peerOn('linux'), system(OURS, 'linux', alike)), 'its starter has ended').toBeUndefined()
+    const all = { ...alike, '/proc/5/status': statusOf({ noNewPrivs: 1 }) }
+    expect(pathAccessDenial(peerOn('linux'), system(OURS, 'linux', all)), 'all processes here are alike').toBeUndefined()
+  })
+
+  it('is one that gave up rights, also where the unit of the bridge took the same from the bridge', () => {
+    const service = { ...limited, '/proc/self/status': statusOf({ noNewPrivs: 1, parent: 5 }), '/proc/5/status': statusOf() }
+    expect(pathAccessDenial(peerOn('linux'), system(OURS, 'linux', service))).toBeDefined()
+  })
+
+  it('is looked at each time, because a process can confine itself after it connected', () => {
     const theirs = { ...OURS }
     expect(pathAccessDenial(peerOn('linux'), system(theirs))).toBeUndefined()
     theirs['ns/mnt'] = 'mnt:[1]'
     expect(pathAccessDenial(peerOn('linux'), system(theirs))).toBeDefined()
+    expect(pathAccessDenial(peerOn('linux'), system(OURS, 'linux', limited))).toBeDefined()
   })
 
   it('is invalid when the process ended during the check', () => {

@@ -154,6 +154,13 @@ describe('AUTHENTICATE without a token', () => {
     expect([consent.requests.length, authorizer.requests.length]).toEqual([1, 1])
   })
 
+  test.each([null, ''])('of a client that sends %j as its token is an error, so that it authorizes itself', async (access_token) => {
+    const { join, consent } = await signedIn()
+    for (const hello of [{}, { contract: '1.0', streams: true }])
+      expect(await join(ONE, hello).ask('AUTHENTICATE', { access_token })).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
+    expect(consent.requests).toEqual([])
+  })
+
   test('of a client without a contract fails if the user refuses, and for a named user', async () => {
     const { join, authorizer, grants } = start()
     expect(await join(ONE, {}).ask('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
