@@ -26,7 +26,11 @@ const PATTERN = new RegExp(`\\b(?:${Object.keys(BANNED).join('|')})\\b`, 'gi')
 
 /** Where `party` is the platform's own word, and a file that names the shell of Tcl/Tk, which is called wish. */
 const PARTY = /^(?:protocol\/|daemon\/docs\/|bindings\/|test\/|daemon\/sandbox\/|daemon\/src\/(?:presence|social|events|rpc|operator)\/)/
-const EXEMPT: readonly string[] = ['test/architecture/words.ts', 'test/architecture/words.test.ts', 'daemon/src/identity/interpreter-table.ts']
+const EXEMPT: readonly string[] = [
+  'test/architecture/words.ts',
+  'test/architecture/words.test.ts',
+  'daemon/src/identity/interpreter-table.ts',
+]
 
 /** `path:line: word (write …)` for each. Identifiers count word by word: `toldGuilds` holds `told`. */
 export function bannedIn(path: string, text: string): readonly string[] {

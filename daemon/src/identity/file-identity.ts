@@ -1,8 +1,5 @@
 /** Identity of a file, which changes when the file is replaced or modified. */
-
-import { randomBytes } from 'node:crypto'
 import { type BigIntStats, statfsSync, statSync } from 'node:fs'
-import { BoundedMap } from '@sallyport/core/bounded-map'
 
 /**
  * `device:inode:size:mtime:ctime`. Device and inode identify the file; the rest detects changes. A program that can write a file can reset

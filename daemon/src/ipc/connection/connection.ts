@@ -13,7 +13,7 @@ import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
-import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
+import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
 
@@ -50,9 +50,6 @@ export interface ConnectionHandler<Session> {
   /** The connection ended. `session` is undefined if it ended before the handshake. */
   onEnded(connection: Connection<Session>, session: Session | undefined): void
 }
-
-/** The part of an envelope that a response needs. */
-type CallHeader = Pick<Envelope, 'cmd' | 'nonce'>
 
 const tooManyOpen = (): BridgeError =>
   new BridgeError('RATE_LIMITED', 'Too many calls are pending on this connection; retry after one second.', {

@@ -10,6 +10,9 @@ export interface Envelope {
   readonly evt: unknown
 }
 
+/** The part of an envelope that a response needs. */
+export type CallHeader = Pick<Envelope, 'cmd' | 'nonce'>
+
 /** Longest echoed command name; all commands are far shorter. */
 const MAX_NAME = 128
 
