@@ -1,6 +1,6 @@
 /**
  * Opens the vault at its first use, because a keychain takes a process, tens of milliseconds and perhaps a prompt, and many runs need no
- * token. While nothing was ever stored, only `put` opens it.
+ * token. While nothing was ever stored or tried to be, only `put` opens it.
  */
 import type { Clock } from '@sallyport/core/clock'
 import { keychainPending } from './key-errors.ts'
@@ -19,15 +19,13 @@ interface LazyVaultDeps {
 }
 
 export function lazyVault({ open, isMissing, clock }: LazyVaultDeps): Vault {
-  let isOpen = false
+  /** It was opened, or something prevented that, which a reader must learn too. */
+  let isTried = false
   let opening: Promise<Vault> | undefined
 
   const begin = (): Promise<Vault> => {
     opening = open()
-    opening.then(
-      () => (isOpen = true),
-      () => clock.after(RETRY_MS, () => (opening = undefined)),
-    )
+    opening.catch(() => clock.after(RETRY_MS, () => (opening = undefined))).finally(() => (isTried = true))
     return opening
   }
 
@@ -37,7 +35,7 @@ export function lazyVault({ open, isMissing, clock }: LazyVaultDeps): Vault {
       ;(opening ?? begin()).then(resolve, reject).finally(cancel)
     })
 
-  const isEmpty = (): boolean => !isOpen && isMissing()
+  const isEmpty = (): boolean => !isTried && isMissing()
 
   const collection = <Value>(of: (vault: Vault) => SecretCollection<Value>): SecretCollection<Value> => ({
     get: async (key) => (isEmpty() ? undefined : of(await opened()).get(key)),

@@ -79,10 +79,17 @@ describe('lazyVault', () => {
     expect([await vault.bots.keys(), openings]).toEqual([['b'], 1])
   })
 
-  it('reads nothing, without an error, while the first put waits for the keychain or fails', async () => {
+  it('reads nothing while the first put waits for the keychain, and then learns what prevents it', async () => {
     const refused = new BridgeError('SERVICE_UNAVAILABLE', 'locked')
-    const vault = lazyVault({ open: () => Promise.reject(refused), isMissing: () => true, clock: new FakeClock() })
-    await expect(vault.bots.put('b', { applicationId: '1', name: 'Game', token: new Secret('x') })).rejects.toBe(refused)
+    let refuse = (): void => {}
+    const opening = new Promise<never>((_, reject) => {
+      refuse = () => reject(refused)
+    })
+    const vault = lazyVault({ open: () => opening, isMissing: () => true, clock: new FakeClock() })
+    const put = vault.bots.put('b', { applicationId: '1', name: 'Game', token: new Secret('x') })
     expect(await vault.tokens.keys()).toEqual([])
+    refuse()
+    await expect(put).rejects.toBe(refused)
+    await expect(vault.tokens.keys()).rejects.toBe(refused)
   })
 })
