@@ -16,10 +16,9 @@ const FILES: readonly string[] = [
   'sandbox.sqlite',
   'socket.address',
   'tray.stop',
-  'vault',
 ]
 /** Folders of a data folder, and the files in them. */
-const FOLDERS: Readonly<Record<string, RegExp>> = { log: /^sallyport\.log/, operator: /^[0-9a-f-]+$/, uploads: /./ }
+const FOLDERS: Readonly<Record<string, RegExp>> = { log: /^sallyport\.log/, operator: /^[0-9a-f-]+$/, uploads: /./, vault: /^tokens\./ }
 
 const isOwnFile = (entry: Dirent): boolean =>
   entry.isFile() && FILES.some((name) => entry.name === name || entry.name.startsWith(`${name}.`) || entry.name.startsWith(`${name}-`))
