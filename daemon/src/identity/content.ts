@@ -80,9 +80,25 @@ export function programContents(): ProgramContents {
 
 const isUnchanged = (stats: BigIntStats, file: string): boolean => stats.isFile() && stats.size <= MAX_BYTES && hasIdentity(stats, file)
 
+/** Of a file on a read-only device, and on Windows for a reader. */
+const NOT_WRITTEN: ReadonlySet<unknown> = new Set(['EINVAL', 'EROFS', 'EPERM'])
+
+/**
+ * Ends the writes that have begun. A program that had changed a mapped page could change it again without another ctime, until the page is
+ * written to the disk.
+ */
+async function settle(handle: FileHandle): Promise<void> {
+  try {
+    await handle.datasync()
+  } catch (failure) {
+    if (!NOT_WRITTEN.has((failure as NodeJS.ErrnoException).code)) throw failure
+  }
+}
+
 async function hashFile(path: string, file: string): Promise<string | undefined> {
   const handle = await open(path, READ)
   try {
+    await settle(handle)
     if (!isUnchanged(await handle.stat({ bigint: true }), file)) return undefined
     const hash = await hashAll(handle, createHash('sha256'))
     return isUnchanged(await handle.stat({ bigint: true }), file) ? hash.digest('hex') : undefined

@@ -17,24 +17,31 @@ export function fileAt(path: string): string | undefined {
 }
 
 /**
- * File systems that can change a file without its ctime, by their number in statfs(2): tmpfs and ramfs leave it at a write through a mapping, and
- * a FUSE server says what it likes.
+ * File systems that change ctime at each change, and let no program set it, by their number in statfs(2): ext2 to ext4, btrfs, XFS, F2FS,
+ * and the images squashfs, EROFS and ISO 9660. On any other one ctime proves nothing: tmpfs leaves it at a write through a mapping, and so does
+ * overlayfs above tmpfs; FAT and exFAT keep it equal to mtime, which a program can set; servers of FUSE and networks say what they like.
  */
-const UNTIMED: ReadonlySet<number> = new Set([0x01_02_19_94, 0x85_84_58_f6, 0x65_73_55_46])
+const TIMED: ReadonlySet<number> = new Set([0xef_53, 0x91_23_68_3e, 0x58_46_53_42, 0xf2_f5_20_10, 0x73_71_73_68, 0xe0_f5_e1_e2, 0x96_60])
 
 /** Devices whose file system is known. */
-const untimedDevices = new Map<bigint, boolean>()
+const timedDevices = new Map<bigint, boolean>()
 const MAX_DEVICES = 64
 
-/** Whether a file may change without its ctime. Throws the system's error. */
-export function isUntimed(path: string, { dev }: BigIntStats): boolean {
-  const known = untimedDevices.get(dev)
+function isOnTimedDevice(path: string, dev: bigint): boolean {
+  const known = timedDevices.get(dev)
   if (known !== undefined) return known
-  const isOne = UNTIMED.has(statfsSync(path).type)
-  if (untimedDevices.size === MAX_DEVICES) untimedDevices.clear()
-  untimedDevices.set(dev, isOne)
-  return isOne
+  const isTimed = TIMED.has(statfsSync(path).type)
+  if (timedDevices.size === MAX_DEVICES) timedDevices.clear()
+  timedDevices.set(dev, isTimed)
+  return isTimed
 }
+
+/** The kernel's clock for files is slower than a program: two changes within this time may have one ctime. */
+const CLOCK_MS = 50
+
+/** Whether a file may change without its ctime. Throws the system's error. */
+export const isUntimed = (path: string, { dev, ctimeMs }: BigIntStats): boolean =>
+  Date.now() - Number(ctimeMs) < CLOCK_MS || !isOnTimedDevice(path, dev)
 
 const CTIME = /:[^:]*$/
 const UNTIMED_MARK = '?'

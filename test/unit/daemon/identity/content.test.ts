@@ -1,5 +1,18 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, rmSync, statfsSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  type BigIntStats,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -70,6 +83,58 @@ test('a file of a flaky moment is read again', async () => {
   const away = { executable: `${executable}.away`, file }
   expect(await contents.of(away)).toBeUndefined()
   expect(await contents.of({ executable, file })).toBe(hash('x'))
+})
+
+const EXT = 0xef_53
+const isOnExt = process.platform === 'linux' && statfsSync(directory).type === EXT
+const PROT_READ_WRITE = 3
+const MAP_SHARED = 1
+
+/** The file in memory, and a write to its first byte there. */
+function mapped(path: string, bytes: number) {
+  const { mmap, memset } = process.getBuiltinModule('node:ffi').dlopen(null, {
+    mmap: { arguments: ['uint64', 'uint64', 'int32', 'int32', 'int32', 'int64'], return: 'uint64' },
+    memset: { arguments: ['uint64', 'int32', 'uint64'], return: 'uint64' },
+  }).functions
+  const fd = openSync(path, 'r+')
+  const at = mmap(0n, BigInt(bytes), PROT_READ_WRITE, MAP_SHARED, fd, 0n)
+  closeSync(fd)
+  return (byte: string) => memset(at, byte.charCodeAt(0), 1n)
+}
+
+/** Two changes within one step of the kernel's clock have one time. */
+function afterStep(): void {
+  const path = join(directory, 'clock')
+  const time = (): bigint => {
+    writeFileSync(path, '')
+    return statSync(path, { bigint: true }).ctimeNs
+  }
+  for (const first = time(); time() === first; );
+}
+
+test.skipIf(!isOnExt)('a write to a mapped page after the hash changes ctime, though one before had begun', async () => {
+  const { executable } = made('mapped', 'game')
+  const write = mapped(executable, 4)
+  write('g')
+  const file = fileAt(executable) ?? ''
+  expect(await programContents().of({ executable, file })).toBe(hash('game'))
+  afterStep()
+  write('f')
+  expect(readFileSync(executable, 'utf8')).toBe('fame')
+  expect(fileAt(executable)).not.toBe(file)
+})
+
+const changed = (ctimeMs: number, dev: bigint): BigIntStats => ({ dev, ctimeMs: BigInt(ctimeMs) }) as BigIntStats
+
+test.skipIf(!isOnExt)('a file that changed just now may change again with the same ctime', () => {
+  const { dev } = statSync(directory, { bigint: true })
+  expect(isUntimed(directory, changed(Date.now(), dev))).toBe(true)
+  expect(isUntimed(directory, changed(Date.now() - 60_000, dev))).toBe(false)
+})
+
+test.skipIf(process.platform !== 'linux')('ctime counts on the file systems of a list only', () => {
+  const proc = statSync('/proc/version', { bigint: true })
+  expect(isUntimed('/proc/version', changed(0, proc.dev))).toBe(true)
 })
 
 const MEMORY = '/dev/shm'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { programContents } from '#daemon/src/identity/content.ts'
 import { fileAt } from '#daemon/src/identity/file-identity.ts'
 import { isSamePath, isSameProgram, programKey, type ProgramFacts, programOf } from '#daemon/src/identity/program.ts'
@@ -12,6 +12,8 @@ let folder: string
 let game: string
 let pipeBridge: ProgramFacts
 beforeEach(() => {
+  // The files are older than the step of the kernel's clock.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'wine-')))
   game = join(folder, 'drive_c/game.exe')
   const path = join(folder, BRIDGE_IN_PREFIX)
@@ -20,7 +22,10 @@ beforeEach(() => {
   const loader = { executable: '/usr/lib/wine/wine64', file: '1:2:3:4:5' }
   pipeBridge = { uid: 7, kind: 'script', executable: path, file: fileAt(path) ?? '', interpreter: loader }
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
 
 const claimed = (file: string, bridge = pipeBridge) => wineProgram(bridge, { program: String.raw`C:\game.exe`, file })
 
