@@ -7,6 +7,7 @@ import { compare, type Difference, IdPairs } from './replay-compare.ts'
 import type { Received, ReplayConnection } from './replay-connection.ts'
 import { type Guard, isMessage, type Message, messageOf } from './replay-plan.ts'
 import type { ReplaySecrets } from './replay-secrets.ts'
+import { type Total, WaitingFrames } from './waiting-frames.ts'
 
 /** Longer than the deadline of a call. */
 const RESPONSE_MS = 35_000
@@ -14,8 +15,6 @@ const RESPONSE_MS = 35_000
 const EVENT_MS = 2000
 /** More than a game has. Further ones are not opened. */
 const MAX_CONNECTIONS = 256
-/** Calls whose response may still come in the recording, and recorded events that are not compared yet, each of one connection. */
-const MAX_OPEN = 1024
 /** What is kept for the report. The rest is counted. */
 const MAX_REPORTED = 1000
 const MAX_DIFFERENCES = 100
@@ -74,8 +73,10 @@ interface Sent {
 
 interface Played {
   readonly connection: ReplayConnection
-  readonly sent: Sent[]
-  readonly events: InspectedFrame[]
+  /** Calls whose response may still come in the recording. */
+  readonly sent: WaitingFrames<Sent>
+  /** Recorded events that are not compared yet. */
+  readonly events: WaitingFrames<InspectedFrame>
 }
 
 export interface ReplayParts {
@@ -90,6 +91,7 @@ export class ReplayPlayer {
   readonly #ids = new IdPairs()
   readonly #skipped = new FewList<string>(MAX_REPORTED)
   readonly #differing = new FewList<FrameDifference>(MAX_REPORTED)
+  readonly #waiting: Total = { bytes: 0 }
   #compared = 0
 
   constructor(parts: ReplayParts) {
@@ -127,11 +129,15 @@ export class ReplayPlayer {
       this.#skipped.add(`HANDSHAKE of #${number}, because ${MAX_CONNECTIONS} connections are the most`)
       return
     }
-    const played = this.#played.get(number) ?? { connection: await this.#parts.open(), sent: [], events: [] }
+    const played = this.#played.get(number) ?? {
+      connection: await this.#parts.open(),
+      sent: new WaitingFrames(this.#waiting),
+      events: new WaitingFrames(this.#waiting),
+    }
     this.#played.set(number, played)
     played.connection.send(OPCODES.HANDSHAKE, handshake)
     this.#parts.secrets.learn(handshake, undefined, number)
-    played.sent.push({ name: 'handshake', message: {}, own: handshake, accepts: () => true, part: withoutUser })
+    played.sent.push({ name: 'handshake', message: {}, own: handshake, accepts: () => true, part: withoutUser }, handshake)
   }
 
   async #call({ connection, sent }: Played, frame: InspectedFrame): Promise<void> {
@@ -143,14 +149,10 @@ export class ReplayPlayer {
     }
     connection.send(OPCODES.FRAME, { ...call, ...('args' in call ? { args: this.#ids.translated(completed.args) } : {}) })
     await connection.drained()
-    sent.push({
-      name: String(call['cmd']),
-      message: call,
-      own: call['args'],
-      accepts: (message) => isResponseTo(call, message),
-      part: completed.isWithoutToken ? withoutToken : asIs,
-    })
-    if (sent.length > MAX_OPEN) sent.shift()
+    const part = completed.isWithoutToken ? withoutToken : asIs
+    const accepts = (message: Message): boolean => isResponseTo(call, message)
+    sent.push({ name: String(call['cmd']), message: call, own: call['args'], accepts, part }, call)
+    if (sent.isFull) sent.take()
   }
 
   /** A recorded frame to the game: waits for its counterpart if it answers what was played. */
@@ -159,11 +161,10 @@ export class ReplayPlayer {
     const played = this.#played.get(number)
     if (played === undefined || (opcode !== 'FRAME' && opcode !== 'CLOSE')) return
     const message = messageOf(recorded)
-    const index = played.sent.findIndex(({ accepts }) => opcode === 'CLOSE' || accepts(message))
-    const [answered] = index < 0 ? [] : played.sent.splice(index, 1)
+    const answered = played.sent.take(({ accepts }) => opcode === 'CLOSE' || accepts(message))
     if (answered !== undefined) await this.#compareResponse(answered, recorded, played)
-    else if (isEvent(message)) played.events.push(recorded)
-    if (played.events.length > MAX_OPEN) await this.#compareEvent(played)
+    else if (isEvent(message)) played.events.push(recorded, message)
+    while (played.events.isFull) await this.#compareEvent(played.connection, played.events.take())
   }
 
   async #compareResponse({ name, message: call, own, accepts, part }: Sent, recorded: InspectedFrame, { connection }: Played) {
@@ -175,8 +176,7 @@ export class ReplayPlayer {
   }
 
   /** Events in any order, because they race the responses. */
-  async #compareEvent({ connection, events }: Played): Promise<void> {
-    const recorded = events.shift()
+  async #compareEvent(connection: ReplayConnection, recorded: InspectedFrame | undefined): Promise<void> {
     if (recorded === undefined) return
     const { evt } = messageOf(recorded)
     const now = await connection.next(({ message }) => isMessage(message) && isEvent(message) && message['evt'] === evt, EVENT_MS)
@@ -184,7 +184,8 @@ export class ReplayPlayer {
   }
 
   async #compareRest(number: number, played: Played): Promise<void> {
-    while (played.events.length > 0) await this.#compareEvent(played)
+    for (let event = played.events.take(); event !== undefined; event = played.events.take())
+      await this.#compareEvent(played.connection, event)
     for (const { message } of played.connection.rest)
       if (isMessage(message) && isEvent(message))
         this.#differs(`${toDisplayName(String(message['evt']))} of #${number}`, [{ path: '', recorded: undefined, now: message }])
