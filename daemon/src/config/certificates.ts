@@ -1,6 +1,6 @@
 /** CA certificates that the operator trusts in addition to those of Node. */
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readBounded } from './read-bounded.ts'
 import { SettingsError } from './settings-error.ts'
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
@@ -19,7 +19,7 @@ export function readCertificates(file: string): readonly string[] {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readBounded(file)
   } catch (failure) {
     throw new SettingsError(`The CA file ${file} cannot be read: ${(failure as Error).message}`)
   }

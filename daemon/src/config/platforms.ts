@@ -1,10 +1,10 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SANDBOX } from '@sallyport/core/platform-names'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { VERSION } from '@sallyport/core/version'
 import { checkProfile } from './profile.ts'
+import { readBounded } from './read-bounded.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -68,7 +68,7 @@ function readProfile(file: string): LoadedPlatform {
 export function readJson(file: string, what: string): unknown {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readBounded(file)
   } catch (cause) {
     throw new SettingsError(`The ${what} ${file} cannot be read: ${(cause as Error).message}`, { cause })
   }

@@ -8,6 +8,8 @@ import { posix } from 'node:path'
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 /** A descriptor that only names its folder, so that the folder needs no permission to be read. Node has no name for it. */
 const O_PATH = 0o10000000
+/** A registry of Wine has a tenth of it. */
+const MAX_BYTES = 268_435_456
 const NO_FOLDER: readonly unknown[] = ['ELOOP', 'ENOTDIR']
 
 /** Throws the system error; a link has a sentence. */
@@ -54,6 +56,7 @@ export function readHeld(path: string): { readonly content: Buffer; readonly mod
     try {
       const found = fstatSync(fd)
       if (!found.isFile() || found.nlink !== 1) throw notPlain(path)
+      if (found.size > MAX_BYTES) throw new Error(`${path} has more than ${MAX_BYTES} bytes. Restore it, or name another prefix.`)
       return { content: readFileSync(fd), mode: found.mode }
     } finally {
       closeSync(fd)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -58,6 +58,11 @@ describe.skipIf(process.platform !== 'linux')('a prefix', () => {
     renameSync(join(prefix, 'drive_c/windows'), join(folder, 'windows'))
     symlinkSync(join(folder, 'windows'), join(prefix, 'drive_c/windows'))
     expect(() => openPrefix(prefix, uid)).toThrow('drive_c/windows is a link')
+  })
+
+  test('is refused when its registry is larger than any', () => {
+    truncateSync(registryOf(prefix), 268_435_457)
+    expect(() => openPrefix(prefix, uid)).toThrow(/system\.reg has more than \d+ bytes/)
   })
 
   test('runs while a server works for it', async () => {

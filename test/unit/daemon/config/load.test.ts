@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -13,6 +13,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const write = (name: string, content: unknown): string => {
   const file = join(folder, name)
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+const large = (): string => {
+  const file = write('large.json', '')
+  truncateSync(file, 8_388_608)
   return file
 }
 const machine = (env: Machine['env'] = {}): Machine => ({
@@ -114,6 +119,8 @@ describe('an invalid value is rejected with its location', () => {
     ['a file that is not an object', () => load({ config: write('c4.json', '[]') }), /a JSON object/],
     ['a file that is not JSON', () => load({ config: write('c5.json', '{"botToken": "planted') }), /is not JSON\.$/],
     ['a missing file', () => load({ config: join(folder, 'none.json') }), /cannot be read/],
+    ['a file that is too large', () => load({ config: large() }), /cannot be read: it has more than \d+ bytes$/],
+    ['a profile that is too large', () => load({ platform: large() }), /cannot be read: it has more than \d+ bytes$/],
     ['an unknown platform, with the nearest', () => load({ platform: 'discrod' }), /Unknown platform discrod\. Did you mean discord\?/],
     ['a profile with a part missing', () => load({ platform: write('p1.json', { ...PROFILE, tokenUrl: undefined }) }), /tokenUrl/],
     ['a profile with a part too many', () => load({ platform: write('p2.json', { ...PROFILE, colour: 'red' }) }), /colour/],
