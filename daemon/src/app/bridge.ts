@@ -40,8 +40,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const clock = systemClock
   await using scope = new AsyncDisposableStack()
   const localPeers = openPeers(process.platform)
-  const peers = await openTcpPeers()
-  if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
+  const peers = openTcpPeers({ onUnknown: () => log.info('web-users-unknown', { platform: process.platform }) })
   const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({ settings, ports, clock, log, peers, scope })
 
   const quiet = settings.releaseMemory === 'auto' ? releaseWhenQuiet(clock) : NEVER

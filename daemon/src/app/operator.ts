@@ -64,7 +64,6 @@ const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
   ...(outside.ready.websocket === undefined ? {} : { websocket: outside.ready.websocket }),
   ...(outside.sandboxOrigin === undefined ? {} : { sandbox_origin: outside.sandboxOrigin }),
   peers: outside.localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: outside.localPeers.unknown },
-  web_users_checked: outside.tcpPeers.areKnown,
 })
 
 function webhookCounters({ webhooks }: Pick<Clients, 'webhooks'>): Partial<BridgeState['counters']> {
@@ -100,6 +99,7 @@ export function openOperator(parts: OperatorParts) {
   const signIns = new StoredSignIns({ ...stores, clock, log })
   const state: StateParts = {
     facts: factsOf(parts),
+    tcpPeers: parts.outside.tcpPeers,
     clock,
     startedAt: outside.startedAt,
     sessions: sessions.registry,

@@ -17,7 +17,7 @@ export interface DashboardEntry {
 export async function openDashboard(address: URL, open: (target: string) => Promise<boolean> = openExternally): Promise<DashboardEntry> {
   const [{ openSignIn }, { openTcpPeers }] = await Promise.all([import('../auth/oauth/loopback.ts'), import('../loopback/tcp-peer.ts')])
   // No redirect comes back to it: it is an entry only.
-  const entry = await openSignIn({ state: undefined, clock: systemClock, peers: await openTcpPeers() })
+  const entry = await openSignIn({ state: undefined, clock: systemClock, peers: openTcpPeers() })
   const cancelTimeout = systemClock.after(MINUTE_MS, () => void close())
   const close: Closer = async () => {
     cancelTimeout()

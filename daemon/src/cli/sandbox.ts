@@ -20,7 +20,7 @@ export const sandbox: Command = {
       import('@sallyport/sandbox/sandbox'),
       import('@sallyport/core/pino-logger'),
     ])
-    const peers = await openTcpPeers()
+    const peers = openTcpPeers()
     const platform = await startSandbox({
       held: await holdSandboxPort(settings.sandboxPort),
       activityPort: settings.sandboxActivityPort,

@@ -12,6 +12,7 @@ import type { Warnings } from '../platform/api/warnings.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { PresenceStore } from '../presence/presence-store.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
+import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Session } from '../sessions/session.ts'
 import type { GameInvites } from '../social/game-invites.ts'
 import type { AuthorizationPages } from './authorization-pages.ts'
@@ -20,10 +21,7 @@ import { platformWarnings, providerWarnings } from './state-warnings.ts'
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
 /** What does not change while the daemon runs. */
-export type StateFacts = Pick<
-  BridgeState,
-  'version' | 'contract' | 'platform' | 'pid' | 'ipc' | 'websocket' | 'sandbox_origin' | 'peers' | 'web_users_checked'
->
+export type StateFacts = Pick<BridgeState, 'version' | 'contract' | 'platform' | 'pid' | 'ipc' | 'websocket' | 'sandbox_origin' | 'peers'>
 
 export interface StateParts {
   readonly facts: StateFacts
@@ -37,6 +35,7 @@ export interface StateParts {
   readonly userOf: (sessionId: number) => string | undefined
   /** What is shown outside. */
   readonly presences: Pick<PresenceStore, 'all'>
+  readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
   readonly presenceFeed: () => BridgeState['presence_feed']
   readonly grants: Pick<Grants, 'live' | 'applicationName' | 'ofAccount'>
   readonly prompts: Pick<ConsentPrompts, 'pending'>
@@ -89,6 +88,7 @@ export function bridgeState(parts: StateParts): BridgeState {
   const providers = providersOf(parts)
   return {
     ...facts,
+    web_users_checked: parts.tcpPeers.areKnown === true,
     uptime_s: uptimeOf(parts),
     presence_paused: arbiter.isPaused,
     ...(feed === undefined ? {} : { presence_feed: feed }),

@@ -174,7 +174,9 @@ export const BridgeState = once(() =>
     sandbox_origin: z.string().optional().meta({ description: "Origin of the sandbox's pages; absent on other platforms." }),
     peers: BridgePeers().meta({ description: 'How the bridge identifies connecting programs.' }),
     web_users_checked: z.boolean().meta({
-      description: 'Whether the ports of the bridge reject programs of other operating system users; not every system identifies the user.',
+      description:
+        'Whether the ports of the bridge reject programs of other operating system users; not every system identifies the user. ' +
+        'False before the first connection to one of these ports, which finds it out.',
     }),
     presence_paused: z.boolean().meta({ description: 'Whether the user has paused presence: no activity is shown outside.' }),
     presence_feed: BridgePresenceFeed().optional().meta({ description: 'The presence feed (websocket) for web clients, if enabled.' }),

@@ -33,29 +33,30 @@ describe.runIf(process.platform === 'linux')('on systems that list the owner of 
     ['another address of loopback', `host: '127.0.0.1', localAddress: '127.0.0.2'`],
     ['an IPv6 socket', `host: '::ffff:127.0.0.1'`],
   ])('a program of this user is identified via %s', async (_what, how) => {
-    const peers = await openTcpPeers()
-    expect(peers.areKnown).toBe(true)
+    const peers = openTcpPeers()
+    expect(peers.areKnown, 'nothing is read before').toBeUndefined()
     expect(await withPeer([], how, (socket) => peers.ownerOf(socket))).toBe('this-user')
+    expect(peers.areKnown).toBe(true)
   })
 
   test.skipIf(!isRoot).each([
     ['an IPv4 socket', `host: '127.0.0.1'`],
     ['an IPv6 socket', `host: '::ffff:127.0.0.1'`],
   ])('a program of another user is identified via %s', async (_what, how) => {
-    const peers = await openTcpPeers()
+    const peers = openTcpPeers()
     expect(await withPeer(OTHER_USER, how, (socket) => peers.ownerOf(socket))).toBe('another-user')
   })
 
   test.skipIf(!isRoot)('root counts as this user, and another user does not', async () => {
-    const peers = await openTcpPeers(undefined, 65534)
+    const peers = openTcpPeers({ uid: 65534 })
     expect(await withPeer([], `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')
     expect(await withPeer(OTHER_USER, `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')
-    const others = await openTcpPeers(undefined, 5)
+    const others = openTcpPeers({ uid: 5 })
     expect(await withPeer(OTHER_USER, `host: '127.0.0.1'`, (socket) => others.ownerOf(socket))).toBe('another-user')
   })
 
   test('a peer that has closed its socket is rejected, although the table lists root', async () => {
-    const peers = await openTcpPeers()
+    const peers = openTcpPeers()
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -98,18 +99,18 @@ describe.runIf(process.platform === 'linux')('the owner for a table with', () =>
     ['no row', ['', '', '', row(7, 1)], 'another-user'],
     ['a read error', [new Error('EMFILE')], 'another-user'],
   ])('%s', async (_what, tables, expected) => {
-    const peers = await openTcpPeers(scripted(...tables), 7)
+    const peers = openTcpPeers({ read: scripted(...tables), uid: 7 })
     expect(await peers.ownerOf(SOCKET)).toBe(expected)
   })
 
   test('a peer that has disconnected before the lookup is rejected', async () => {
-    const peers = await openTcpPeers(scripted(row(7, 1)), 7)
+    const peers = openTcpPeers({ read: scripted(row(7, 1)), uid: 7 })
     expect(await peers.ownerOf({ ...SOCKET, remoteAddress: undefined })).toBe('another-user')
   })
 
   test('concurrent lookups share one read that starts after all of them', async () => {
     const read = scripted(row(7, 1))
-    const peers = await openTcpPeers(read, 7)
+    const peers = openTcpPeers({ read, uid: 7 })
     const owners = await Promise.all(Array.from({ length: 50 }, () => peers.ownerOf(SOCKET)))
     expect([new Set(owners), read.reads]).toEqual([new Set(['this-user']), 2])
   })
@@ -117,11 +118,22 @@ describe.runIf(process.platform === 'linux')('the owner for a table with', () =>
 
 describe('on systems without the table', () => {
   test.each([
-    ['there is no table', () => Promise.reject(new Error('ENOENT'))],
+    ['there is no table', () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOENT' }))],
+    ['the table is private', () => Promise.reject(Object.assign(new Error('none'), { code: 'EACCES' }))],
     ['the list is empty', async () => ''],
     ['the list has others alone', async () => row(7, 1)],
   ])('every owner is unknown: %s', async (_what, read) => {
-    const peers = await openTcpPeers(read, 7)
-    expect([peers.areKnown, await peers.ownerOf(SOCKET)]).toEqual([false, 'unknown'])
+    let reports = 0
+    const peers = openTcpPeers({ read, uid: 7, onUnknown: () => reports++ })
+    const owners = await Promise.all([1, 2].map(() => peers.ownerOf(SOCKET)))
+    expect([owners, await peers.ownerOf(SOCKET), peers.areKnown, reports]).toEqual([['unknown', 'unknown'], 'unknown', false, 1])
+  })
+
+  test('a first check for which there are no file descriptors accepts no peer, and is tried again at the next one', async () => {
+    let left = 2
+    const read = () => (left-- > 0 ? Promise.reject(Object.assign(new Error('full'), { code: 'EMFILE' })) : Promise.resolve(''))
+    const peers = openTcpPeers({ read, uid: 7 })
+    expect([await peers.ownerOf(SOCKET), await peers.ownerOf(SOCKET), peers.areKnown]).toEqual(['another-user', 'another-user', undefined])
+    expect([await peers.ownerOf(SOCKET), peers.areKnown]).toEqual(['unknown', false])
   })
 })
