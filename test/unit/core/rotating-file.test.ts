@@ -1,5 +1,16 @@
 /** A log file of bounded size, which only its user can read. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { previousFile, RotatingFile } from '@sallyport/core/storage/rotating-file'
@@ -15,7 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const opened = (maxBytes = 100): RotatingFile => new RotatingFile(file, { maxBytes, scheduleFlush: (flush) => void flushes.push(flush) })
+const opened = (maxBytes = 100, staysOpen = true): RotatingFile =>
+  new RotatingFile(file, { maxBytes, staysOpen, scheduleFlush: (flush) => void flushes.push(flush) })
 const written = (path = file): string => readFileSync(path, 'utf8')
 
 test('lines of a turn are one write, and the file is private', () => {
@@ -66,4 +78,50 @@ test('a line that cannot be written is lost, and the next one is not', () => {
   const nowhere = new RotatingFile('/proc/nothing/a.log', { scheduleFlush: () => {} })
   nowhere.write('lost\n')
   expect(() => nowhere.flush()).not.toThrow()
+})
+
+test.each([
+  ['stays open', true],
+  ['is closed after each write', false],
+])('two writers share the file, also after one of them made it the previous one: it %s', (_how, staysOpen) => {
+  const [one, two] = [opened(8, staysOpen), opened(8, staysOpen)]
+  for (const [log, line] of [
+    [one, 'a\n'],
+    [two, 'b\n'],
+    [one, 'first 9+\n'],
+    [two, 'c\n'],
+    [one, 'd\n'],
+  ] as const) {
+    log.write(line)
+    log.flush()
+  }
+  expect([written(previousFile(file)), written()]).toEqual(['a\nb\nfirst 9+\n', 'c\nd\n'])
+})
+
+const countOpen = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(folder)).length
+const linkOf = (fd: string): string => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return ''
+  }
+}
+
+test.runIf(process.platform === 'linux')('one descriptor is open at most, and a link in place of the file is not followed', () => {
+  const log = opened(8)
+  for (const line of ['first 9+\n', 'two\n', 'three\n', 'four\n', 'five\n']) {
+    log.write(line)
+    log.flush()
+    expect(countOpen()).toBeLessThanOrEqual(1)
+  }
+  log.write('six\n')
+  log.flush()
+  expect(countOpen()).toBe(1)
+  const elsewhere = join(folder, 'elsewhere')
+  writeFileSync(elsewhere, '', { mode: 0o600 })
+  rmSync(file)
+  symlinkSync(elsewhere, file)
+  log.write('seven\n')
+  log.flush()
+  expect([readFileSync(elsewhere, 'utf8'), countOpen()]).toEqual(['', 0])
 })

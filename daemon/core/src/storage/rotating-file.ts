@@ -2,9 +2,9 @@
  * A private text file of bounded size: above the limit it becomes the previous file, and a new one begins. Lines of one turn of the event loop are
  * one write. A line that cannot be written is lost, because a full disk must not end the daemon.
  */
-import { constants, existsSync, fstatSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openPrivateFolder, withPrivateFile } from './safe-folder.ts'
+import { openPrivateFile, openPrivateFolder } from './safe-folder.ts'
 
 /** Of each of the two files. */
 const MAX_BYTES = 1_048_576
@@ -13,19 +13,31 @@ export const previousFile = (file: string): string => `${file}.1`
 
 interface RotatingFileOptions {
   readonly maxBytes?: number
+  /** Whether the file stays open between writes, because each opening checks all folders above. Windows could not remove an open file's folder. */
+  readonly staysOpen?: boolean
   readonly scheduleFlush?: (flush: () => void) => void
+}
+
+interface HeldFile {
+  readonly fd: number
+  readonly dev: number
+  readonly ino: number
 }
 
 export class RotatingFile {
   readonly #file: string
   readonly #maxBytes: number
   readonly #scheduleFlush: (flush: () => void) => void
+  readonly #staysOpen: boolean
   #pending = ''
+  #held: HeldFile | undefined
 
-  constructor(file: string, { maxBytes = MAX_BYTES, scheduleFlush = (flush) => void setImmediate(flush) }: RotatingFileOptions = {}) {
+  constructor(file: string, options: RotatingFileOptions = {}) {
+    const { maxBytes = MAX_BYTES, scheduleFlush = (flush) => void setImmediate(flush), staysOpen = process.platform !== 'win32' } = options
     this.#file = file
     this.#maxBytes = maxBytes
     this.#scheduleFlush = scheduleFlush
+    this.#staysOpen = staysOpen
   }
 
   write(text: string): void {
@@ -47,14 +59,37 @@ export class RotatingFile {
   }
 
   #append(text: string): void {
+    const held = this.#current() ?? this.#open()
+    if (held === undefined) return
+    writeSync(held.fd, text)
+    const isFull = fstatSync(held.fd).size > this.#maxBytes
+    if (isFull || !this.#staysOpen) this.#close()
+    if (isFull) renameSync(this.#file, previousFile(this.#file))
+  }
+
+  /** The open file if it is still the one at the path: another process may have made it the previous one, or removed it. */
+  #current(): HeldFile | undefined {
+    if (this.#held === undefined) return undefined
+    const found = lstatSync(this.#file, { throwIfNoEntry: false })
+    if (found?.ino === this.#held.ino && found.dev === this.#held.dev) return this.#held
+    this.#close()
+    return undefined
+  }
+
+  #open(): HeldFile | undefined {
     const folder = dirname(this.#file)
     // Who removed the folder above does not want it back.
-    if (!existsSync(dirname(folder))) return
+    if (!existsSync(dirname(folder))) return undefined
     openPrivateFolder(folder)
-    const size = withPrivateFile(this.#file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, (fd) => {
-      writeSync(fd, text)
-      return fstatSync(fd).size
-    })
-    if (size !== undefined && size > this.#maxBytes) renameSync(this.#file, previousFile(this.#file))
+    const fd = openPrivateFile(this.#file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+    if (fd === undefined) return undefined
+    const { dev, ino } = fstatSync(fd)
+    this.#held = { fd, dev, ino }
+    return this.#held
+  }
+
+  #close(): void {
+    if (this.#held !== undefined) closeSync(this.#held.fd)
+    this.#held = undefined
   }
 }

@@ -125,13 +125,25 @@ export function openError(path: string, failure: unknown): Error | undefined {
  * Throws SERVICE_UNAVAILABLE if it is not a private file. Never blocks.
  */
 export function withPrivateFile<T>(file: string, flags: number, use: (fd: number) => T): T | undefined {
+  const fd = openPrivateFile(file, flags)
+  if (fd === undefined) return undefined
+  try {
+    return use(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** As withPrivateFile, but leaves the file open. */
+export function openPrivateFile(file: string, flags: number): number | undefined {
   const fd = openIfPresent(file, flags)
   if (fd === undefined) return undefined
   try {
     assertPrivate(file, 'file', fstatSync(fd))
-    return use(fd)
-  } finally {
+    return fd
+  } catch (failure) {
     closeSync(fd)
+    throw failure
   }
 }
 
