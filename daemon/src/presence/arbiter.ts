@@ -30,11 +30,16 @@ interface ArbiterDeps {
   readonly isPaused?: boolean
 }
 
+/** Owners to look at together. Each time there are twice as many as were left, so that the looks cost a new owner the same at any number. */
+const MIN_SWEEP = 64
+
 export class PresenceArbiter {
   readonly #deps: ArbiterDeps
   /** By application and session; the latest presence is last. */
   readonly #bySession = new Map<string, Map<number, Presence>>()
   readonly #owners = new OwnerMap<OwnerState>()
+  /** Owners at which idle ones are deleted next. */
+  #sweepAt = MIN_SWEEP
   #isPaused: boolean
 
   constructor(deps: ArbiterDeps) {
@@ -125,7 +130,7 @@ export class PresenceArbiter {
   #stateOf(of: PresenceOwner): OwnerState {
     let state = this.#owners.get(of)
     if (state === undefined) {
-      this.#deleteIdle()
+      if (this.#owners.size >= this.#sweepAt) this.#deleteIdle()
       const owner = { applicationId: of.applicationId, userId: of.userId }
       state = { owner, newest: undefined, sentAt: [], sent: undefined, isStale: false, cancelUpdate: undefined }
       this.#owners.set(owner, state)
@@ -173,5 +178,6 @@ export class PresenceArbiter {
       const isIdle = newest === undefined && sent === undefined && cancelUpdate === undefined
       if (isIdle && (sentAt.at(-1) ?? 0) <= windowStart) this.#owners.delete(owner)
     }
+    this.#sweepAt = Math.max(MIN_SWEEP, 2 * this.#owners.size)
   }
 }

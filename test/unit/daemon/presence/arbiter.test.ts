@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PresenceArbiter } from '#daemon/src/presence/arbiter.ts'
+import { OwnerMap } from '#daemon/src/presence/owner-map.ts'
 import { Signal } from '@sallyport/core/signal'
 import type { Presence, PresenceOwner, PresenceSink } from '#daemon/src/presence/sink.ts'
 import { createPresenceStore } from '#daemon/src/presence/presence-store.ts'
@@ -233,6 +234,18 @@ test('thousands of cleared applications use almost no memory', () => {
   pass(4000)
   expect(arbiter.current()).toEqual([])
   expect(heldBytes() - before).toBeLessThan(512 * 1024)
+})
+
+test.each([1_000, 10_000])('among %d applications a new one looks at two others on average', (count) => {
+  const all = vi.spyOn(OwnerMap.prototype, 'all')
+  try {
+    for (let index = 0; index < count; index++) set(index, 'x', `app-${index}`)
+    const visited = all.mock.results.reduce((sum, { value }) => sum + (value as unknown[]).length, 0)
+    expect(visited).toBeGreaterThan(0)
+    expect(visited).toBeLessThanOrEqual(2 * count)
+  } finally {
+    all.mockRestore()
+  }
 })
 
 test('each owner shows their latest presence after random changes of sessions and users', () => {
