@@ -9,6 +9,8 @@ export interface Effort {
   readonly pipelinedCalls: number
   readonly lockStepCalls: number
   readonly crowdCalls: number
+  /** Calls of each server in the row of cold calls, 0.6 s apart. */
+  readonly coldCalls: number
   readonly forwardedCalls: number
   /** Forwarded calls before anything counts. */
   readonly forwardedWarmCalls: number
@@ -37,6 +39,7 @@ export const FULL: Effort = {
   pipelinedCalls: 6_400,
   lockStepCalls: 1_200,
   crowdCalls: 8_000,
+  coldCalls: 100,
   forwardedCalls: 300,
   forwardedWarmCalls: 12_000,
   handshakeRounds: 7,
@@ -55,6 +58,7 @@ export const QUICK: Effort = {
   pipelinedCalls: 3_200,
   lockStepCalls: 600,
   crowdCalls: 3_000,
+  coldCalls: 20,
   forwardedCalls: 100,
   forwardedWarmCalls: 3_000,
   handshakeRounds: 2,

@@ -11,6 +11,7 @@ import { linesAsJson, record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
 import { bindings } from './rows/bindings.ts'
 import { clone } from './rows/clone.ts'
+import { coldCall } from './rows/cold-call.ts'
 import { commands } from './rows/commands.ts'
 import { lockStep, pipelined } from './rows/cpu-per-call.ts'
 import { crowd } from './rows/crowd.ts'
@@ -27,6 +28,7 @@ const ROWS: readonly Row[] = [
   start,
   commands,
   firstCall,
+  coldCall,
   idleMemory,
   idle,
   pipelined,
