@@ -8,6 +8,7 @@ import type { HeldServer } from '@sallyport/core/net/held-server'
 import { IPCModule } from 'node-ipc'
 import type { OpenSender } from '../../identity/sender.ts'
 import { SocketChannel } from './socket-channel.ts'
+import { shareReadBuffer } from './socket-handle.ts'
 import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 
 interface NodeIpcOptions {
@@ -36,6 +37,7 @@ export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): 
         receivers.set(socket, receiver)
         socket.on('drain', () => receiver.onDrain())
         socket.on('end', () => receiver.onEnd())
+        shareReadBuffer(socket)
       })
       ipcServer.on('data', (data, socket) => receivers.get(socket)?.onBytes(data))
       ipcServer.on('close', (socket) => {
