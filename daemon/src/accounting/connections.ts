@@ -166,7 +166,10 @@ class Connection implements ConnectionUsage {
       this.grewAt = this.#all.clock.now()
     }
     if (change < 0) program.frames.release(-change)
-    else if (change > 0 && !this.#all.useFrames(this, change)) return
+    else if (change > 0) {
+      this.#all.onHeld(change)
+      if (!this.#all.useFrames(this, change)) return
+    }
     this.#frameBytes = bytes
     if (wasOldest && program.areFramesOver && program.oldest !== this) program.oldest?.member.applyBackpressure()
     if (change < 0) this.#all.onReleased()
@@ -176,6 +179,7 @@ class Connection implements ConnectionUsage {
     if (this.#isOver || bytes === this.unsentBytes) return
     const change = bytes - this.unsentBytes
     this.unsentBytes = bytes
+    if (change > 0) this.#all.onHeld(change)
     this.#all.unsent.change(this.#program.unread, change)
   }
 
@@ -195,13 +199,16 @@ export class Connections {
   readonly clock: Clock
   readonly ledgers: Ledgers
   readonly unsent: Unsent<Connection>
+  /** For connections only: one holds so many bytes more. */
+  readonly onHeld: (bytes: number) => void
   readonly #programs = new Map<string, ProgramUsage>()
   /** Paused programs. */
   readonly #over = new Set<ProgramUsage>()
   #cancelTimer: (() => void) | undefined
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onHeld: (bytes: number) => void = () => {}) {
     this.clock = clock
+    this.onHeld = onHeld
     this.ledgers = {
       connections: new Ledger(RESOURCES.connections),
       frames: new Ledger(RESOURCES.unfinishedFrameBytes),

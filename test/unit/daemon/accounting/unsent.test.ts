@@ -52,4 +52,17 @@ describe('unsent bytes', () => {
     expect([granted.closedWith, newcomer.closedWith]).toEqual([undefined, undefined])
     expect((charged('unsentBytes') ?? 0) - 2 * OF_PROGRAM).toBeLessThanOrEqual(OF_ALL)
   })
+
+  test('and those of unfinished frames are reported when they are held, not when they are released', () => {
+    const { connect, held } = start()
+    const one = connect('/a')
+    one.hold(1000)
+    one.hold(4000)
+    one.hold(0)
+    one.account.setUnsentBytes(500)
+    one.account.setUnsentBytes(700)
+    one.account.setUnsentBytes(700)
+    one.end()
+    expect(held).toEqual([1000, 3000, 500, 200])
+  })
 })
