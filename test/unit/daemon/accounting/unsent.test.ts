@@ -65,4 +65,23 @@ describe('unsent bytes', () => {
     one.end()
     expect(held).toEqual([1000, 3000, 500, 200])
   })
+
+  test('cost a look at all programs after much was charged, not at each charge', () => {
+    let asked = 0
+    const { connect } = world(({ executable }) => {
+      asked += 1
+      return executable?.startsWith('/granted') ?? false
+    })
+    for (const at of [1, 2]) connect(`/granted${at}`).account.setUnsentBytes(12 * MIB)
+    const strangers = Array.from({ length: 500 }, (_, at) => connect(`/program${at}`))
+    for (const one of strangers) one.account.setUnsentBytes(100_000)
+    asked = 0
+    for (let bytes = 1; bytes <= 1000; bytes += 1) strangers[0]?.account.setUnsentBytes(100_000 + bytes)
+    expect(asked).toBeLessThan(4 * strangers.length)
+    // The limit of all such programs holds none the less.
+    for (const one of strangers) one.account.setUnsentBytes(one.account.isRefused ? 0 : 150_000)
+    const left = strangers.filter(({ closedWith }) => closedWith === undefined)
+    expect(left.length).toBeLessThan(strangers.length)
+    expect(left.length * 150_000).toBeLessThanOrEqual(OF_ALL)
+  })
 })
