@@ -26,6 +26,7 @@ const EXCLUDED_VARIABLES = ['NODE_OPTIONS', 'NODE_PATH', 'NODE_REPL_EXTERNAL_MOD
 
 /** Inherited descriptors of a service manager start after stdin, stdout and stderr. */
 const FIRST_INHERITED = 3
+const INHERITED_COUNT = /^[0-9]{1,4}$/
 const SET_DESCRIPTOR_FLAGS = 2
 
 /** The npm packages with a Node binary, by platform and architecture. */
@@ -66,7 +67,8 @@ function runOn(binary, args, env) {
 
 /** Keeps the descriptors of a service manager open, which Node would close on exec. */
 function keepInheritedDescriptors() {
-  const count = process.env.LISTEN_PID === String(process.pid) ? Number(process.env.LISTEN_FDS) : 0
+  const isForUs = process.env.LISTEN_PID === String(process.pid) && INHERITED_COUNT.test(process.env.LISTEN_FDS)
+  const count = isForUs ? Number(process.env.LISTEN_FDS) : 0
   const ffi = count > 0 ? process.getBuiltinModule('node:ffi') : undefined
   if (ffi === undefined) return
   // Hides the warning about node:ffi.

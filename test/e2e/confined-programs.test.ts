@@ -114,6 +114,32 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
     expect(await (await start(game, inside)).call('AUTHENTICATE', {})).toHaveProperty('evt', 'ERROR')
   })
 
+  test.runIf(works(USER_SPACE))(
+    'a container takes its own share, also from namespaces that it makes, and none of another container',
+    async () => {
+      daemon = await startDaemon(target, at)
+      const [first, second] = [0, 1].map(() => {
+        const holder = spawn(USER_SPACE[0], [...USER_SPACE.slice(1), 'sleep', '60'], { stdio: 'ignore' })
+        children.push(holder)
+        return holder
+      })
+      const own = readlinkSync('/proc/self/ns/user')
+      const inside = ({ pid }: ChildProcess) => ['nsenter', `--user=/proc/${pid}/ns/user`, '--preserve-credentials', '--']
+      for (const { pid } of children) await expect.poll(() => readlinkSync(`/proc/${pid}/ns/user`)).not.toBe(own)
+      /** How many sign-ins on other devices a program gets. */
+      const taken = async (by: readonly string[]): Promise<number> => {
+        const client = await start(game, { by })
+        const answers = await Promise.all(Array.from({ length: 20 }, () => client.call('AUTHORIZE_DEVICE', { scopes: ['identify'] })))
+        return answers.filter(({ evt }) => evt === null).length
+      }
+      if (first === undefined || second === undefined) throw new Error('There is no container.')
+      expect(await taken(inside(first))).toBe(16)
+      expect(await taken([...inside(first), ...USER_SPACE]), 'nested').toBe(0)
+      expect(await taken(inside(second)), 'another container').toBe(8)
+      expect(await taken([]), 'outside').toBe(16)
+    },
+  )
+
   test.runIf(works(PROCESS_SPACE))(
     'a child that names its parent as the sender of a PONG, in its own process namespace, gets nothing',
     async () => {

@@ -1,51 +1,69 @@
 /** A service manager opens the socket and hands it over: the daemon serves it, and leaves the file to its owner. */
-import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { closeAll, openPair, openSocket } from '#test/support/descriptors.ts'
+import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from './support/daemon.ts'
 import { programMade } from './support/program.ts'
 import { RawClient } from './support/raw-client.ts'
-
-/** Like a service manager: the descriptor listens, and only the process that inherits it accepts connections. */
-function openListening(path: string): number {
-  const { socket, bind, listen } = process.getBuiltinModule('node:ffi').dlopen(null, {
-    socket: { arguments: ['int32', 'int32', 'int32'], return: 'int32' },
-    bind: { arguments: ['int32', 'buffer', 'uint32'], return: 'int32' },
-    listen: { arguments: ['int32', 'int32'], return: 'int32' },
-  }).functions
-  const [AF_UNIX, SOCK_STREAM, BACKLOG] = [1, 1, 16]
-  const address = Buffer.alloc(110)
-  address.writeUInt16LE(AF_UNIX, 0)
-  address.write(path, 2)
-  const fd = socket(AF_UNIX, SOCK_STREAM, 0)
-  if (fd < 0 || bind(fd, address, address.length) !== 0 || listen(fd, BACKLOG) !== 0) throw new Error(`cannot listen on ${path}`)
-  return fd
-}
 
 describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   beforeEach(async () => {
     at = await folders()
   })
-  afterEach(() => at.remove())
+  const started: ChildProcess[] = []
+  afterEach(async () => {
+    for (const child of started.splice(0)) child.kill('SIGKILL')
+    await at.remove()
+  })
+
+  /** Starts the daemon as a service manager does. */
+  const activate = (descriptors: readonly number[]) => {
+    const words = ['run', '--json', '--consent', 'allow', '--data-dir', at.data, '--runtime-dir', at.runtime]
+    // The shell learns its own pid, which exec keeps: the daemon must see it in LISTEN_PID.
+    const start = `LISTEN_PID=$$ LISTEN_FDS=${descriptors.length} exec "$@"`
+    const child = spawn('/bin/sh', ['-c', start, 'sh', ...target.command, ...words], {
+      env: { ...cleanEnvironment(), HOME: at.data },
+      stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
+    })
+    started.push(child)
+    return child
+  }
+
+  test.each([
+    ['a file', () => openSync('/dev/null', 'r'), 'is no socket'],
+    ['a port', () => openSocket({ family: 'ipv4' }), 'every user could reach'],
+    ['a port of IPv6', () => openSocket({ family: 'ipv6' }), 'every user could reach'],
+    ['an abstract socket', () => openSocket({ path: `\0${at.base}` }), 'every user could reach'],
+    ['a datagram socket', () => openSocket({ type: 'datagram', path: join(at.base, 'd'), isListening: false }), 'no stream socket'],
+    ['a connected socket', () => openPair()[0], 'Accept=no'],
+  ])('does not start with %s, and says why', async (_, open, sentence) => {
+    mkdirSync(at.runtime, { recursive: true, mode: 0o700 })
+    await programMade()
+    const descriptors = [openSocket({ path: join(at.runtime, 'discord-ipc-0') }), open()]
+    const child = activate(descriptors)
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+    const code = await ended(child)
+    closeAll(descriptors)
+    expect(printed).toContain('Descriptor 4 of the socket unit')
+    expect(printed).toContain(sentence)
+    expect(printed).not.toMatch(/^ +at /m)
+    expect(code).toBe(1)
+  })
 
   test('serves the descriptors it was given, and knows the one for Wine by its path', async () => {
     mkdirSync(at.runtime, { recursive: true, mode: 0o700 })
+    await programMade()
     const path = join(at.runtime, 'discord-ipc-0')
     const winePath = join(at.runtime, 'sallyport-wine-discord-ipc-0')
-    const [fd, wineFd] = [openListening(path), openListening(winePath)]
-
-    await programMade()
-    const words = ['run', '--json', '--consent', 'allow', '--data-dir', at.data, '--runtime-dir', at.runtime]
-    // The shell learns its own pid, which exec keeps: the daemon must see it in LISTEN_PID.
-    const child = spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ LISTEN_FDS=2 exec "$@"', 'sh', ...target.command, ...words], {
-      env: { ...cleanEnvironment(), HOME: at.data },
-      stdio: ['ignore', 'pipe', 'inherit', fd, wineFd],
-    })
+    const [fd, wineFd] = [openSocket({ path }), openSocket({ path: winePath })]
+    const child = activate([fd, wineFd])
     const line = await new Promise<string>((resolve) => child.stdout?.setEncoding('utf8').once('data', resolve))
-    closeSync(fd)
-    closeSync(wineFd)
+    closeAll([fd, wineFd])
     expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: ['fd:3'] })
 
     const client = await RawClient.ready(path)

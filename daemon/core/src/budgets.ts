@@ -56,6 +56,11 @@ export const BUDGETS = {
     'bytes',
     'The part of unsentBytes for programs without a grant; the rest is a reserve for the others.',
   ),
+  memoryGrowthBytes: budget(
+    16_777_216,
+    'bytes',
+    'Growth of the daemon while peers make it hold bytes, after which it collects garbage and returns what is free; an eighth of its size, if that is more.',
+  ),
   subscriptionsPerProgram: budget(32_768, 'items', 'Subscriptions of the connections of one program; further ones fail with 5011.'),
   subscriptions: budget(65_536, 'items', 'Subscriptions of the connections of all programs; further ones fail with 5011.'),
   subscriptionsPerProgramWithoutGrant: budget(4096, 'items', 'subscriptionsPerProgram of a program without a grant.'),

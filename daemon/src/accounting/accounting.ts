@@ -28,10 +28,13 @@ export class Accounting {
   readonly #held: Readonly<Record<HeldName, Ledger>>
   readonly #windows: Readonly<Record<WindowName, Window>>
 
-  /** `isGranted`: whether a program has a live grant. Asked only where the limits without a grant are reached. */
-  constructor(clock: Clock, isGranted: (program: Program) => boolean = () => false) {
+  /**
+   * `isGranted`: whether a program has a live grant. Asked only where the limits without a grant are reached. `onHeld`: connections made the
+   * daemon hold so many bytes more.
+   */
+  constructor(clock: Clock, isGranted: (program: Program) => boolean = () => false, onHeld: (bytes: number) => void = () => {}) {
     this.#isGranted = isGranted
-    this.#connections = new Connections(clock)
+    this.#connections = new Connections(clock, onHeld)
     this.#held = {
       authorizePages: new Ledger(RESOURCES.authorizePages),
       deviceAuthorizations: new Ledger(RESOURCES.deviceAuthorizations),

@@ -11,6 +11,7 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import { CLOSE_CODES } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
+import { type Linked, LinkedList } from '@sallyport/core/linked-list'
 import { type IsGranted, Ledger, type Share } from './ledger.ts'
 import { RESOURCES } from './resources.ts'
 import { type Unread, Unsent } from './unsent.ts'
@@ -49,6 +50,11 @@ export interface Holder {
   readonly isGranted: IsGranted
 }
 
+/** As many paused programs are looked at whenever something is released. */
+const FEW_PROGRAMS = 32
+/** More of them are looked at together, after this time. */
+const MANY_MS = 10
+
 const { ofProgram, withoutGrant } = RESOURCES.connections
 const TOO_MANY = `This bridge serves at most ${withoutGrant.ofProgram} connections of a program that the user has not allowed yet, and ${ofProgram} of any other; close some first.`
 const STALLED = `A frame made no progress for ${BUDGETS.stalledFrameMs.value / 1000} s, while other frames need its buffer space.`
@@ -59,7 +65,7 @@ class ProgramUsage {
   readonly key: string
   readonly connections = new Set<Connection>()
   /** Those with an unfinished frame, the oldest first. */
-  readonly unfinished = new Set<Connection>()
+  readonly unfinished = new LinkedList<Connection>()
   readonly frames: Share
   readonly calls: Share
   readonly callBytes: Share
@@ -76,8 +82,7 @@ class ProgramUsage {
   }
 
   get oldest(): Connection | undefined {
-    const [oldest] = this.unfinished
-    return oldest
+    return this.unfinished.first
   }
 
   updatePause(): void {
@@ -100,7 +105,9 @@ interface Ledgers {
   readonly unsent: Ledger
 }
 
-class Connection implements ConnectionUsage {
+class Connection implements ConnectionUsage, Linked<Connection> {
+  before: Connection | undefined
+  after: Connection | undefined
   readonly member: MeteredConnection
   readonly isRefused: boolean
   /** When its unfinished frame last grew. */
@@ -166,7 +173,10 @@ class Connection implements ConnectionUsage {
       this.grewAt = this.#all.clock.now()
     }
     if (change < 0) program.frames.release(-change)
-    else if (change > 0 && !this.#all.useFrames(this, change)) return
+    else if (change > 0) {
+      this.#all.onHeld(change)
+      if (!this.#all.useFrames(this, change)) return
+    }
     this.#frameBytes = bytes
     if (wasOldest && program.areFramesOver && program.oldest !== this) program.oldest?.member.applyBackpressure()
     if (change < 0) this.#all.onReleased()
@@ -176,6 +186,7 @@ class Connection implements ConnectionUsage {
     if (this.#isOver || bytes === this.unsentBytes) return
     const change = bytes - this.unsentBytes
     this.unsentBytes = bytes
+    if (change > 0) this.#all.onHeld(change)
     this.#all.unsent.change(this.#program.unread, change)
   }
 
@@ -195,13 +206,17 @@ export class Connections {
   readonly clock: Clock
   readonly ledgers: Ledgers
   readonly unsent: Unsent<Connection>
+  /** For connections only: one holds so many bytes more. */
+  readonly onHeld: (bytes: number) => void
   readonly #programs = new Map<string, ProgramUsage>()
   /** Paused programs. */
   readonly #over = new Set<ProgramUsage>()
   #cancelTimer: (() => void) | undefined
+  #isResumeDue = false
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onHeld: (bytes: number) => void = () => {}) {
     this.clock = clock
+    this.onHeld = onHeld
     this.ledgers = {
       connections: new Ledger(RESOURCES.connections),
       frames: new Ledger(RESOURCES.unfinishedFrameBytes),
@@ -251,6 +266,16 @@ export class Connections {
 
   /** For connections only: something was released. */
   onReleased(): void {
+    if (this.#over.size <= FEW_PROGRAMS) return this.#resumePrograms()
+    if (this.#isResumeDue) return
+    this.#isResumeDue = true
+    this.clock.after(MANY_MS, () => {
+      this.#isResumeDue = false
+      this.#resumePrograms()
+    })
+  }
+
+  #resumePrograms(): void {
     if (this.#over.size === 0) return
     // The program with the least usage resumes first.
     for (const program of [...this.#over].toSorted((one, other) => one.frames.amount - other.frames.amount)) {

@@ -4,19 +4,36 @@
  *
  *   own ≤ ofProgram     own ≤ (ofAll − others) / 2     sum ≤ ofAll
  *
+ * Programs of a group also share what two programs may have, by the same rule: containers can be made without end.
+ *
  * A row may have lower limits for programs without a grant. What lies between them and the others is a reserve for programs with one.
  */
+import { groupOf } from '../identity/program.ts'
 import type { ResourceLimits, ResourceRow } from './resources.ts'
+
+/** A group may hold as much as so many programs. */
+const GROUP_PROGRAMS = 2
+
+/** What programs of a group hold together. */
+interface Group {
+  readonly key: string
+  held: number
+  /** Programs of it with open shares. */
+  programs: number
+}
 
 /** The usage of one program. Idle ones are removed, so that many names use no memory. */
 interface Holding {
   readonly key: string
+  readonly group: Group | undefined
   /** Asked only where the limits without a grant are reached. */
   readonly isGranted: IsGranted
   held: number
   /** Shares that are open. */
   shares: number
 }
+
+type Usage = Pick<Holding, 'held' | 'group'>
 
 /** Whether a program has a live grant. */
 export type IsGranted = () => boolean
@@ -29,6 +46,7 @@ const RESUME_SHARE = 0.75
 export class Ledger {
   readonly row: ResourceRow
   readonly #accounts = new Map<string, Holding>()
+  readonly #groups = new Map<string, Group>()
   #sum = 0
   #refused = 0
 
@@ -59,21 +77,22 @@ export class Ledger {
     return this.#sum + amount <= this.row.ofAll
   }
 
-  /** Whether a program with this usage may hold this amount besides. */
-  allows(held: number, amount: number, isGranted: IsGranted = NOT_GRANTED): boolean {
-    return this.isWithin(1, held, amount, isGranted)
+  /** Whether a program may hold this amount besides. */
+  allows(key: string, amount: number, isGranted: IsGranted = NOT_GRANTED): boolean {
+    return this.isWithin(1, this.#accounts.get(key) ?? { held: 0, group: this.#groups.get(groupOf(key) ?? '') }, amount, isGranted)
   }
 
-  /** The same, for this part of the program's limit. */
-  isWithin(part: number, held: number, amount: number, isGranted: IsGranted): boolean {
+  /** Whether it may with this part of its limit. */
+  isWithin(part: number, holding: Usage, amount: number, isGranted: IsGranted): boolean {
     const { row } = this
-    const fits = (limits: ResourceLimits) => held + amount <= this.#limitFor(held, limits) * part
+    const fits = (limits: ResourceLimits) => holding.held + amount <= this.#limitFor(holding, limits) * part
     return fits(row.withoutGrant ?? row) || (row.withoutGrant !== undefined && isGranted() && fits(row))
   }
 
   /** The limit of a program with this usage. */
-  #limitFor(held: number, { ofProgram, ofAll }: ResourceLimits): number {
-    const left = ofAll - (this.#sum - held)
+  #limitFor({ held, group }: Usage, { ofProgram, ofAll }: ResourceLimits): number {
+    const leftOfAll = ofAll - (this.#sum - held)
+    const left = group === undefined ? leftOfAll : Math.min(leftOfAll, ofProgram * GROUP_PROGRAMS - (group.held - held))
     return Math.min(ofProgram, held === 0 ? left : Math.floor(left / 2))
   }
 
@@ -81,16 +100,27 @@ export class Ledger {
   share(key: string, isGranted: IsGranted = NOT_GRANTED): Share {
     let holding = this.#accounts.get(key)
     if (holding === undefined) {
-      holding = { key, isGranted, held: 0, shares: 0 }
+      holding = { key, group: this.#groupFor(key), isGranted, held: 0, shares: 0 }
       this.#accounts.set(key, holding)
     }
     holding.shares += 1
     return new Share(this, holding)
   }
 
+  /** The group of a program that opens its first share. */
+  #groupFor(key: string): Group | undefined {
+    const groupKey = groupOf(key)
+    if (groupKey === undefined) return undefined
+    const group = this.#groups.get(groupKey) ?? { key: groupKey, held: 0, programs: 0 }
+    group.programs += 1
+    this.#groups.set(groupKey, group)
+    return group
+  }
+
   /** For shares only. */
   add(holding: Holding, amount: number): void {
     holding.held += amount
+    if (holding.group !== undefined) holding.group.held += amount
     this.#sum += amount
   }
 
@@ -102,7 +132,11 @@ export class Ledger {
   /** For shares only. */
   closeShare(holding: Holding): void {
     holding.shares -= 1
-    if (holding.shares === 0) this.#accounts.delete(holding.key)
+    if (holding.shares > 0) return
+    this.#accounts.delete(holding.key)
+    if (holding.group === undefined) return
+    holding.group.programs -= 1
+    if (holding.group.programs === 0) this.#groups.delete(holding.group.key)
   }
 }
 
@@ -128,14 +162,12 @@ export class Share {
 
   /** Whether the program holds at most this part of its limit. */
   isWithin(part: number): boolean {
-    const { held, isGranted } = this.#account
-    return this.#ledger.isWithin(part, held, 0, isGranted)
+    return this.#ledger.isWithin(part, this.#account, 0, this.#account.isGranted)
   }
 
   /** Charges an amount. Returns false and charges nothing when that exceeds the program's limit. */
   tryCharge(amount: number): boolean {
-    const { held, isGranted } = this.#account
-    if (!this.#isOpen || !this.#ledger.allows(held, amount, isGranted)) {
+    if (!this.#isOpen || !this.#ledger.isWithin(1, this.#account, amount, this.#account.isGranted)) {
       this.#ledger.recordRefusal()
       return false
     }
@@ -146,8 +178,7 @@ export class Share {
   /** Charges an amount that is already in use, up to the total. False when the program is over its limit and must pause. */
   charge(amount: number): boolean {
     if (!this.#isOpen) return true
-    const { held, isGranted } = this.#account
-    const isWithin = this.#ledger.allows(held, amount, isGranted)
+    const isWithin = this.#ledger.isWithin(1, this.#account, amount, this.#account.isGranted)
     if (!isWithin) this.#ledger.recordRefusal()
     this.#change(amount)
     return isWithin

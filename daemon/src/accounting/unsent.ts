@@ -40,6 +40,10 @@ export class Unsent<Connection extends Holder> {
   /** All programs with connections. */
   readonly #programs: () => readonly Unread<Connection>[]
 
+  /** Bytes that programs without a grant had left at the last look at all programs, and what was charged since. Less than the former needs none. */
+  #leftAtLook = 0
+  #sinceLook = 0
+
   constructor(ledger: Ledger, programs: () => readonly Unread<Connection>[]) {
     this.#ledger = ledger
     this.#programs = programs
@@ -52,7 +56,8 @@ export class Unsent<Connection extends Holder> {
     else {
       share.charge(bytes)
       while (this.#isOver(program, 1) && this.#dropLargest(program));
-      if (this.#ledger.sum > this.#withoutGrant.ofAll) this.#makeRoom()
+      this.#sinceLook += bytes
+      if (this.#isLookDue) this.#makeRoom()
     }
     const isOver = this.#isOver(program, program.isOver ? RESUME_PART : PAUSE_PART)
     if (isOver === program.isOver) return
@@ -72,11 +77,18 @@ export class Unsent<Connection extends Holder> {
     return held > this.#ledger.row.ofProgram * part || !isGranted()
   }
 
+  get #isLookDue(): boolean {
+    const { sum, row } = this.#ledger
+    return sum > row.ofAll || (sum > this.#withoutGrant.ofAll && this.#sinceLook > this.#leftAtLook)
+  }
+
   #makeRoom(): void {
     const programs = this.#programs()
     const strangers = programs.filter(({ isGranted }) => !isGranted())
     while (sumOf(strangers) > this.#withoutGrant.ofAll && this.#dropLargestOf(strangers));
     while (this.#ledger.sum > this.#ledger.row.ofAll && (this.#dropLargestOf(strangers) || this.#dropLargestOf(programs)));
+    this.#leftAtLook = this.#withoutGrant.ofAll - sumOf(strangers)
+    this.#sinceLook = 0
   }
 
   #dropLargestOf(programs: readonly Unread<Connection>[]): boolean {

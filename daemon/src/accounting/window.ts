@@ -38,7 +38,7 @@ export class Window {
   waitMs(key: string, isGranted?: IsGranted): number {
     if (this.ledger.sum === 0) return 0
     this.#dropPast()
-    if (this.ledger.allows(this.ledger.heldBy(key), 1, isGranted)) return 0
+    if (this.ledger.allows(key, 1, isGranted)) return 0
     const counted = [...this.#counted.keys()]
     const first = counted.find((one) => one.key === key) ?? counted[0]
     return first === undefined ? 0 : Math.max(1, first.until - this.#clock.now())

@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
-import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
+import { MemoryGrowth } from '@sallyport/core/memory-growth'
+import { releaseWhenQuiet, relieveMemory } from '@sallyport/core/os/release-memory'
 import type { Quiet } from '@sallyport/core/quiet'
 import { markBridgeLoaded, unmarkBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
 import { isPresencePaused, rememberPresencePaused } from '@sallyport/core/storage/presence-paused'
@@ -50,7 +51,9 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const api = openApi(base)
   const stores = openStores({ ...base, api })
   const { grants } = stores
-  const accounting = new Accounting(clock, (program) => grants.has(program))
+  const growth = new MemoryGrowth({ sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })
+  const onHeld = settings.releaseMemory === 'auto' ? (bytes: number) => growth.held(bytes) : undefined
+  const accounting = new Accounting(clock, (program) => grants.has(program), onHeld)
   const signIn = openSignIn({ ...base, ...terminal, accounting, grants, api })
   const launcher = openLauncher({ ...base, consent: signIn.consent, grants })
   const feed = openFeed(base)

@@ -7,8 +7,16 @@ import { identityOf, untimedIdentity } from './file-identity.ts'
 import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
 import type { Proc } from './proc.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
+import type { OuterNamespace } from './user-namespace.ts'
+
+/** Confined, but in our own user namespace, or in one that is not below ours. */
+const IN_OURS = '0'
 
 const DELETED = ' (deleted)'
+
+export interface NamespacedProc extends Proc {
+  readonly outerNamespace: OuterNamespace
+}
 
 /** The program file that a process runs. */
 interface Image extends FileIdentity {
@@ -22,7 +30,7 @@ interface Image extends FileIdentity {
  * The program of a process. Throws when the process is not readable or has exited. An interpreter whose script is not found is unknown,
  * because it could run anything.
  */
-export function programFacts(pid: number, proc: Proc): ProgramFacts {
+export function programFacts(pid: number, proc: NamespacedProc): ProgramFacts {
   const image = imageOf(pid, proc)
   const { executable } = image
   const file = image.isUntimed ? untimedIdentity(image.file) : image.file
@@ -58,9 +66,11 @@ function isAtItsPath({ executable, file, isGone }: Image, proc: Proc): boolean {
 }
 
 /** An application is identified by its id. The path in any other container is its own claim, and only the file is reliable. */
-function contained(pid: number, { executable, file }: Image, proc: Proc): ProgramFacts {
+function contained(pid: number, { executable, file }: Image, proc: NamespacedProc): ProgramFacts {
   const { kind, id } = containerOf(pid, proc)
-  if (kind === 'other') return { kind: 'container', container: kind, executable, file: `${id}:${file}` }
+  if (kind === 'other') {
+    return { kind: 'container', container: kind, executable, file: `${id}:${file}`, namespace: proc.outerNamespace(pid) ?? IN_OURS }
+  }
   return { kind: 'container', container: kind, executable: id }
 }
 

@@ -5,19 +5,20 @@
 import type * as ffiModule from 'node:ffi'
 import { withSession } from './command-line.ts'
 import { type ProcessWatch, createProcessHandle } from './create-process-handle.ts'
-import { programFacts } from './linux-program.ts'
-import { type Proc, startTimeOf, systemProc } from './proc.ts'
+import { type NamespacedProc, programFacts } from './linux-program.ts'
+import { startTimeOf, systemProc } from './proc.ts'
 import { type Program, programOf } from './program.ts'
 import type { IdentifyPeer, LocalPeer, OpenSystem } from './system.ts'
+import { openOuterNamespace } from './user-namespace.ts'
 
 const SOL_SOCKET = 1
 const SO_PEERCRED = 17
 /** struct ucred { pid_t pid; uid_t uid; gid_t gid; } */
 const UCRED_BYTES = 12
 
-export const openLinux: OpenSystem = (ffi) => linuxSystem(ffi, systemProc)
+export const openLinux: OpenSystem = (ffi) => linuxSystem(ffi, { ...systemProc, outerNamespace: openOuterNamespace(ffi) })
 
-function linuxSystem(ffi: Parameters<OpenSystem>[0], proc: Proc): IdentifyPeer {
+function linuxSystem(ffi: Parameters<OpenSystem>[0], proc: NamespacedProc): IdentifyPeer {
   const hold = openLinuxHandles(ffi, proc)
   // Reused: the kernel writes it at every call, and it is read before the next one.
   const credentials = Buffer.alloc(UCRED_BYTES)
@@ -48,7 +49,7 @@ interface LinuxHandles {
 // `null` opens the running program, which has its C library loaded.
 const SELF = null
 
-function openLinuxHandles(ffi: typeof ffiModule, proc: Proc): LinuxHandles {
+function openLinuxHandles(ffi: typeof ffiModule, proc: NamespacedProc): LinuxHandles {
   const { functions: c } = ffi.dlopen(SELF, {
     getsockopt: { arguments: ['int32', 'int32', 'int32', 'buffer', 'buffer'], return: 'int32' },
     socketpair: { arguments: ['int32', 'int32', 'int32', 'buffer'], return: 'int32' },
@@ -120,7 +121,7 @@ function openLinuxHandles(ffi: typeof ffiModule, proc: Proc): LinuxHandles {
 }
 
 /** The program of a process that started another one. */
-function starter(pid: number, proc: Proc): Program {
+function starter(pid: number, proc: NamespacedProc): Program {
   try {
     return programOf(programFacts(pid, proc))
   } catch {

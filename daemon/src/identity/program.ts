@@ -35,6 +35,8 @@ export interface Program {
   /** Interpreter of a script. wine: the pipe bridge. */
   readonly interpreter?: FileIdentity | undefined
   readonly container?: ContainerKind | undefined
+  /** Of a container without an application: the number of its outermost user namespace, which it cannot leave (see user-namespace.ts). */
+  readonly namespace?: string | undefined
   /** Only for the command line of Sallyport: the terminal session or starter, from the kernel (see terminal-session.ts). */
   readonly session?: string | undefined
   /** SHA-256 of the content (hexadecimal; of the interpreter or pipe bridge, then of the script or program), once computed. */
@@ -98,7 +100,7 @@ const countedFile = ({ executable, file }: { readonly [Key in keyof FileIdentity
 
 /**
  * What accounting counts, by kind. Nothing that a program claims is part of it: not the path in a container without an application, and
- * not the name of a Windows program, so those of one container owner or of one prefix count as one.
+ * not the name of a Windows program, so those of one prefix count as one.
  */
 const COUNTED: Readonly<Record<ProgramKind, (program: Program) => readonly (string | null)[]>> = {
   native: (program) => [countedFile(program), countedSession(program.session)],
@@ -111,10 +113,20 @@ const COUNTED: Readonly<Record<ProgramKind, (program: Program) => readonly (stri
 
 /**
  * Key under which accounting counts a program. It does not depend on the file's content, so modifying the file does not reset it. All unknown
- * programs of a user count as one, and so do all containers without an application.
+ * programs of a user count as one. Containers without an application count by their user namespace, and together (see groupOf).
  */
-export const programKey = (program: Program): string =>
-  JSON.stringify([program.kind, program.uid ?? null, ...COUNTED[program.kind](program)])
+export function programKey(program: Program): string {
+  const key = JSON.stringify([program.kind, program.uid ?? null, ...COUNTED[program.kind](program)])
+  return program.namespace === undefined ? key : `${key} in ${program.namespace}`
+}
+
+const IN_GROUP = /^(.*\]) in \d+$/s
+
+/**
+ * Key of the programs that are also counted together; undefined for a program that is in no group. A program in our own user namespace can
+ * make any number of others, confine itself and so be any number of containers.
+ */
+export const groupOf = (key: string): string | undefined => IN_GROUP.exec(key)?.[1]
 
 /** What the system reports about the peer's program. */
 export interface ProgramFacts {
@@ -126,15 +138,16 @@ export interface ProgramFacts {
   readonly kind?: ProgramKind
   readonly interpreter?: FileIdentity
   readonly container?: ContainerKind
+  readonly namespace?: string
   readonly session?: string
   /** Of a page in a browser. */
   readonly origin?: string
 }
 
-export function programOf({ uid, executable, file, kind, interpreter, container, session, origin }: ProgramFacts): Program {
+export function programOf({ uid, executable, file, kind, interpreter, container, namespace, session, origin }: ProgramFacts): Program {
   if (origin !== undefined) return { kind: 'page', uid: undefined, executable: origin, file: undefined }
   const isNative = executable !== undefined && file !== undefined
-  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, container, session }
+  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, container, namespace, session }
 }
 
 /** Where a program is, if that is no claim of its own. */

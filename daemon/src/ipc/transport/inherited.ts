@@ -1,9 +1,22 @@
 /** Sockets that a service manager opened for the daemon (systemd socket activation). */
+import { BridgeError } from '@sallyport/core/errors'
+import { listenerFault } from '@sallyport/core/os/bound-path'
 
-/** Inherited descriptors; empty without socket activation. */
+const FIRST_DESCRIPTOR = 3
+/** More than any manager passes. */
+const COUNT = /^[0-9]{1,4}$/
+
+/** Inherited descriptors; empty without socket activation. Their names (LISTEN_FDNAMES) say nothing about what they are. */
 export function inheritedDescriptors(environment: NodeJS.ProcessEnv, pid: number): readonly number[] {
-  const FIRST_DESCRIPTOR = 3
   if (environment['LISTEN_PID'] !== String(pid)) return []
-  const count = Number.parseInt(environment['LISTEN_FDS'] ?? '', 10)
-  return Number.isInteger(count) && count > 0 ? Array.from({ length: count }, (_, index) => FIRST_DESCRIPTOR + index) : []
+  const count = environment['LISTEN_FDS'] ?? ''
+  return COUNT.test(count) ? Array.from({ length: Number(count) }, (_, index) => FIRST_DESCRIPTOR + index) : []
+}
+
+/** Throws SERVICE_UNAVAILABLE for the first descriptor that must not be served. */
+export function assertListeners(descriptors: readonly number[]): void {
+  for (const fd of descriptors) {
+    const fault = listenerFault(fd)
+    if (fault !== undefined) throw new BridgeError('SERVICE_UNAVAILABLE', `Descriptor ${fd} of the socket unit ${fault}.`)
+  }
 }

@@ -10,7 +10,7 @@ import { WINE_SOCKET_PREFIX, wineSocketName } from '@sallyport/core/platform-nam
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import { claimSlot, clearSlot, openSlotFolder } from './address.ts'
-import { inheritedDescriptors } from './inherited.ts'
+import { assertListeners, inheritedDescriptors } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import type { PeerIdentity } from './transport.ts'
 
@@ -66,7 +66,7 @@ export interface LocalSockets {
 
 type Listen = (at: { readonly path: string } | { readonly fd: number }) => Promise<HeldServer<PeerIdentity>>
 
-/** Rejects with SERVICE_UNAVAILABLE if no slot is free, or the folder is not safe. */
+/** Rejects with SERVICE_UNAVAILABLE if no slot is free, the folder is not safe, or an inherited descriptor is no socket for games. */
 export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder, onNeeded }: LocalSocketOptions): Promise<LocalSockets> {
   const identifier = once(() => peerIdentifier())
   const options = { identify: (socket: Socket) => identifier()(socket), release: (peer: PeerIdentity) => peer.process?.release(), onNeeded }
@@ -78,6 +78,7 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
     const { path, bound: held } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
     return platform === 'win32' ? { address: path, held, close: () => held.close() } : boundAt(path, held)
   }
+  assertListeners(inherited)
   if (inherited.length > 0) return { ...(await listenOnInherited(inherited, listen)), openIn, preparePeers }
   const folders = platform === 'win32' ? [directory] : foldersOf(directory, hasPrivateFolder)
   const opened: BoundSlot[] = []

@@ -8,6 +8,7 @@ import type { HeldServer } from '@sallyport/core/net/held-server'
 import { IPCModule } from 'node-ipc'
 import type { OpenSender } from '../../identity/sender.ts'
 import { SocketChannel } from './socket-channel.ts'
+import { readBuffer, readInto } from './socket-handle.ts'
 import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 
 interface NodeIpcOptions {
@@ -26,6 +27,7 @@ export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): 
       Object.assign(ipc.config, { silent: true, rawBuffer: true, unlink: false, maxConnections: Number.POSITIVE_INFINITY })
       ipc.serve(address)
       const ipcServer = ipc.server
+      const buffer = readBuffer()
       const peers = new WeakMap<Socket, PeerIdentity>()
       const receivers = new WeakMap<Socket, ChannelReceiver>()
 
@@ -36,6 +38,7 @@ export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): 
         receivers.set(socket, receiver)
         socket.on('drain', () => receiver.onDrain())
         socket.on('end', () => receiver.onEnd())
+        readInto(buffer, socket)
       })
       ipcServer.on('data', (data, socket) => receivers.get(socket)?.onBytes(data))
       ipcServer.on('close', (socket) => {

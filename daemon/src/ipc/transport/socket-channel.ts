@@ -41,9 +41,12 @@ export class SocketChannel implements ByteChannel {
     this.#isPaused = false
     this.#socket.resume()
     const handle = handleOf(this.#socket)
-    if (handle?.reading !== false || this.#socket.destroyed) return
+    if (handle === undefined || this.#socket.destroyed) return
+    const isReading = handle.reading
     handle.reading = true
-    if (!this.#isWatched) handle.readStart()
+    // A socket with a buffer of its own has started to read above.
+    if (this.#isWatched) handle.readStop()
+    else if (isReading === false) handle.readStart()
   }
   end(): void {
     this.#socket.end()

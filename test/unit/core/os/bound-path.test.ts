@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { fstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { fstatSync, mkdirSync, openSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { boundPath } from '@sallyport/core/os/bound-path'
+import { boundPath, listenerFault } from '@sallyport/core/os/bound-path'
+import { closeAll, openPair, openSocket } from '#test/support/descriptors.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 interface Listening extends Server {
@@ -55,5 +56,35 @@ describe.skipIf(process.platform !== 'linux')('the path of a socket', () => {
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
     servers.push(tcp)
     for (const fd of [tcp._handle.fd, 0, 1_000_000, -1]) expect(boundPath(fd)).toBeUndefined()
+  })
+
+  describe('a descriptor is no socket for games', () => {
+    const opened: number[] = []
+    afterEach(() => closeAll(opened.splice(0)))
+    const kept = (fd: number): number => {
+      opened.push(fd)
+      return fd
+    }
+
+    test.each([
+      ['a file', () => openSync('/dev/null', 'r'), 'is no socket'],
+      ['a socket of IPv4', () => openSocket({ family: 'ipv4' }), 'is a socket of a network'],
+      ['a socket of IPv6', () => openSocket({ family: 'ipv6' }), 'is a socket of a network'],
+      ['a datagram socket', () => openSocket({ type: 'datagram', path: join(directory, 'd'), isListening: false }), 'is no stream socket'],
+      ['a socket of packets', () => openSocket({ type: 'packets', path: join(directory, 'p') }), 'is no stream socket'],
+      ['a socket that does not listen', () => openSocket({ path: join(directory, 'n'), isListening: false }), 'does not listen'],
+      ['an abstract socket', () => openSocket({ path: `\0${directory}` }), 'has no path in the file system'],
+    ])('%s', (_, open, expected) => {
+      expect(listenerFault(kept(open()))).toMatch(new RegExp(`^${expected}`))
+    })
+
+    test('a connected socket, or a number without one', () => {
+      for (const fd of openPair()) expect(listenerFault(kept(fd))).toMatch(/^does not listen/)
+      for (const fd of [-1, 1_000_000]) expect(listenerFault(fd)).toMatch(/^is no socket/)
+    })
+
+    test('but one that listens at a path is', () => {
+      expect(listenerFault(kept(openSocket({ path: join(directory, 'l') })))).toBeUndefined()
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { BUDGETS } from '@sallyport/core/budgets'
-import { describe, expect, it } from 'vitest'
+import { Ledger } from '#daemon/src/accounting/ledger.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { world } from './programs.ts'
 
 const OF_PROGRAM = BUDGETS.unfinishedFrameBytesPerProgram.value
@@ -95,5 +96,78 @@ describe('open calls', () => {
     one.account.callEnded(500)
     one.end()
     expect(['connections', 'pendingCalls', 'pendingCallBytes', 'unfinishedFrameBytes'].map(charged)).toEqual([0, 0, 0, 0])
+  })
+})
+
+describe('the work of accounting', () => {
+  /** Steps of iterators of sets and maps, and looks at the limits of a program, while `task` runs. */
+  function stepsOf(task: () => void): number {
+    let steps = 0
+    const looks = vi.spyOn(Ledger.prototype, 'isWithin')
+    const walks = vi.spyOn(Set.prototype, Symbol.iterator).mockImplementation(function (this: Set<unknown>) {
+      steps += this.size
+      return this.values()
+    })
+    try {
+      task()
+    } finally {
+      walks.mockRestore()
+    }
+    steps += looks.mock.calls.length
+    looks.mockRestore()
+    return steps
+  }
+
+  it('for a connection that finishes frames does not grow with the connections that hold unfinished ones', () => {
+    const { connect } = world()
+    const measure = (count: number): number => {
+      const holders = Array.from({ length: count }, () => connect('/a'))
+      for (const one of holders) one.hold(OF_PROGRAM / count + 1)
+      const steps = stepsOf(() => {
+        for (const one of holders) one.hold(OF_PROGRAM / count + 1, true)
+      })
+      for (const one of holders) one.end()
+      return steps / count
+    }
+    expect(measure(2000)).toBeLessThanOrEqual(measure(100) * 2 + 1)
+  })
+
+  const QUARTER = BUDGETS.pendingCallBytes.value / 4
+  /** Four programs that leave nothing to the others, and others, all of which wait. */
+  const waitingBehind = (connect: ReturnType<typeof world>['connect'], count: number) => {
+    const hogs = Array.from({ length: 4 }, (_, at) => connect(`/hog${at}`))
+    for (const one of hogs) one.account.callOpened(QUARTER)
+    const programs = Array.from({ length: count }, (_, at) => connect(`/program${at}`))
+    for (const one of programs) one.account.callOpened(1000)
+    expect(programs.every(({ account }) => account.isPaused)).toBe(true)
+    return { hogs, programs }
+  }
+
+  it('for a release does not grow with the programs that wait', () => {
+    const { connect, clock } = world()
+    const measure = (count: number): number => {
+      const { hogs, programs } = waitingBehind(connect, count)
+      const steps = stepsOf(() => {
+        for (let at = 0; at < 200; at += 1) {
+          programs[0]?.account.callOpened(1)
+          programs[0]?.account.callEnded(1)
+        }
+      })
+      clock.advance(1000)
+      for (const one of [...programs, ...hogs]) one.end()
+      return steps / 200
+    }
+    const few = measure(16)
+    expect(few).toBeGreaterThan(0)
+    expect(measure(1000)).toBeLessThanOrEqual(few * 2)
+  })
+
+  it('resumes many waiting programs a moment later', () => {
+    const { connect, clock } = world()
+    const { hogs, programs } = waitingBehind(connect, 100)
+    for (const one of hogs) one.account.callEnded(QUARTER)
+    clock.advance(1000)
+    expect(programs.some(({ isPaused }) => isPaused)).toBe(false)
+    expect(clock.pending).toBe(0)
   })
 })

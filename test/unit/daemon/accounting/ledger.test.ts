@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Ledger } from '#daemon/src/accounting/ledger.ts'
+import { Ledger, type Share } from '#daemon/src/accounting/ledger.ts'
 
 const row = { unit: 'items', ofProgram: 40, ofAll: 100, beyond: 'refuse', summary: '' } as const
 
@@ -57,5 +57,49 @@ describe('Ledger', () => {
       share.close()
     }
     expect([ledger.holders, ledger.sum]).toEqual([0, 0])
+  })
+})
+
+describe('programs of a group', () => {
+  const large = { unit: 'items', ofProgram: 100, ofAll: 1000, beyond: 'refuse', summary: '' } as const
+  const containers = (ledger: Ledger, numbers: readonly number[]) => numbers.map((number) => ledger.share(`["container"] in ${number}`))
+  /** Takes all that it gets, one by one. */
+  const fill = (share: Share): number => {
+    while (share.tryCharge(1));
+    return share.amount
+  }
+
+  it('get less each, and never more than two programs together, however many there are', () => {
+    const ledger = new Ledger(large)
+    const shares = containers(
+      ledger,
+      Array.from({ length: 500 }, (_, number) => number),
+    )
+    const amounts = shares.map(fill)
+    expect(amounts.slice(0, 3)).toEqual([100, 50, 25])
+    expect(ledger.sum).toBe(200)
+    const native = ledger.share('["native"]')
+    expect(fill(native)).toBe(100)
+    for (const share of [...shares, native]) share.close()
+    expect([ledger.sum, ledger.holders]).toEqual([0, 0])
+  })
+
+  it('leave a place to another of them, and get theirs back when that one leaves', () => {
+    const ledger = new Ledger(large)
+    const [greedy, modest] = containers(ledger, [1, 2]) as [Share, Share]
+    expect([fill(greedy), fill(modest)]).toEqual([100, 50])
+    greedy.close()
+    expect(fill(modest)).toBe(100)
+    modest.close()
+    const [again] = containers(ledger, [3]) as [Share]
+    expect(fill(again)).toBe(100)
+  })
+
+  it('are asked about without an open share as with one', () => {
+    const ledger = new Ledger(large)
+    for (const share of containers(ledger, [1, 2, 3, 4, 5, 6, 7, 8, 9])) fill(share)
+    expect(ledger.sum).toBe(200)
+    expect(ledger.allows('["container"] in 10', 1)).toBe(false)
+    expect(ledger.allows('["native"]', 1)).toBe(true)
   })
 })

@@ -45,8 +45,9 @@ export class TestConnection implements MeteredConnection {
 
 export function world(isGranted: (program: Program) => boolean = () => false) {
   const clock = new FakeClock()
-  const accounting = new Accounting(clock, isGranted)
+  const held: number[] = []
+  const accounting = new Accounting(clock, isGranted, (bytes) => held.push(bytes))
   const connect = (path: string) => new TestConnection(accounting, programAt(path))
   const charged = (name: string) => accounting.usage().find((one) => one.name === name)?.charged
-  return { clock, accounting, connect, charged }
+  return { clock, accounting, connect, charged, held }
 }

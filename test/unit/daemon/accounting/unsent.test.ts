@@ -52,4 +52,36 @@ describe('unsent bytes', () => {
     expect([granted.closedWith, newcomer.closedWith]).toEqual([undefined, undefined])
     expect((charged('unsentBytes') ?? 0) - 2 * OF_PROGRAM).toBeLessThanOrEqual(OF_ALL)
   })
+
+  test('and those of unfinished frames are reported when they are held, not when they are released', () => {
+    const { connect, held } = start()
+    const one = connect('/a')
+    one.hold(1000)
+    one.hold(4000)
+    one.hold(0)
+    one.account.setUnsentBytes(500)
+    one.account.setUnsentBytes(700)
+    one.account.setUnsentBytes(700)
+    one.end()
+    expect(held).toEqual([1000, 3000, 500, 200])
+  })
+
+  test('cost a look at all programs after much was charged, not at each charge', () => {
+    let asked = 0
+    const { connect } = world(({ executable }) => {
+      asked += 1
+      return executable?.startsWith('/granted') ?? false
+    })
+    for (const at of [1, 2]) connect(`/granted${at}`).account.setUnsentBytes(12 * MIB)
+    const strangers = Array.from({ length: 500 }, (_, at) => connect(`/program${at}`))
+    for (const one of strangers) one.account.setUnsentBytes(100_000)
+    asked = 0
+    for (let bytes = 1; bytes <= 1000; bytes += 1) strangers[0]?.account.setUnsentBytes(100_000 + bytes)
+    expect(asked).toBeLessThan(4 * strangers.length)
+    // The limit of all such programs holds none the less.
+    for (const one of strangers) one.account.setUnsentBytes(one.account.isRefused ? 0 : 150_000)
+    const left = strangers.filter(({ closedWith }) => closedWith === undefined)
+    expect(left.length).toBeLessThan(strangers.length)
+    expect(left.length * 150_000).toBeLessThanOrEqual(OF_ALL)
+  })
 })

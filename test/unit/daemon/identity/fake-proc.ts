@@ -1,6 +1,6 @@
 /** A folder /proc that says what a test puts there. */
 import type { BigIntStats } from 'node:fs'
-import type { Proc } from '#daemon/src/identity/proc.ts'
+import type { NamespacedProc } from '#daemon/src/identity/linux-program.ts'
 
 export interface FakeFile {
   readonly ino: bigint
@@ -37,7 +37,10 @@ export const procOf = (says: {
   readonly links?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
   readonly stats?: Readonly<Record<string, FakeFile>>
-}): Proc => ({
+  /** By process. */
+  readonly namespaces?: Readonly<Record<number, string>>
+}): NamespacedProc => ({
+  outerNamespace: (pid) => says.namespaces?.[pid],
   readlink: (path) => found(says.links, path),
   own: (link) => found(says.links, `/proc/self/${link}`),
   ownText: (name) => says.files?.[`/proc/self/${name}`] ?? '',

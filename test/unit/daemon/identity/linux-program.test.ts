@@ -54,12 +54,21 @@ test('a program that sees other files is a container: the path is its own word, 
     container: 'other',
     executable: '/usr/bin/git',
     file: `mnt:[2]:${FILE}`,
+    namespace: '0',
   })
+})
+
+test('a container is counted by its outermost user namespace; all in ours count as one', () => {
+  const links = { ...OURS, '/proc/7/exe': '/usr/bin/git', '/proc/7/ns/user': 'user:[9]' }
+  const files = { '/proc/7/status': statusOf() }
+  const stats = { '/proc/7/exe': { ino: 10n }, '/usr/bin/git': { ino: 10n } }
+  expect(programFacts(7, procOf({ links, files, stats, namespaces: { 7: '8' } }))).toMatchObject({ container: 'other', namespace: '8' })
+  expect(programFacts(7, procOf({ links, files, stats }))).toMatchObject({ container: 'other', namespace: '0' })
 })
 
 test('a program that limited its own rights is no native program, though it sees the same files', () => {
   const confined = look('/games/one', { files: { '/proc/7/status': statusOf({ noNewPrivs: 1 }) } })
-  expect(confined).toEqual({ kind: 'container', container: 'other', executable: '/games/one', file: `mnt:[1]:${FILE}` })
+  expect(confined).toEqual({ kind: 'container', container: 'other', executable: '/games/one', file: `mnt:[1]:${FILE}`, namespace: '0' })
 })
 
 describe('a script', () => {

@@ -4,6 +4,7 @@ import {
   isKnown,
   isSamePath,
   isSameProgram,
+  groupOf,
   programKey,
   type Program,
   programOf,
@@ -63,7 +64,7 @@ test('a file is touched when only ctime differs, of the script or of the interpr
 
 describe('what is counted for a program', () => {
   const APPLICATION: Program = { kind: 'container', container: 'flatpak', uid: 1000, executable: 'org.example.Game', file: undefined }
-  const CONTAINED: Program = { ...GAME, kind: 'container', container: 'other', file: 'mnt:[4026532758]:1:2:3:4:5' }
+  const CONTAINED: Program = { ...GAME, kind: 'container', container: 'other', file: 'mnt:[4026532758]:1:2:3:4:5', namespace: '4026532755' }
   const WITHOUT_IDENTITY: Program = { ...GAME, file: undefined }
 
   test.each<[string, Program, Partial<Program>]>([
@@ -74,7 +75,7 @@ describe('what is counted for a program', () => {
     ['another link to the interpreter', SCRIPT, { interpreter: { executable: '/usr/bin/python', file: '9:8:7:6:9' } }],
     ['a container that makes up another path', CONTAINED, { executable: '/games/two' }],
     ['another file in a container', CONTAINED, { file: 'mnt:[4026532758]:7:7:7:7:7' }],
-    ['another container', CONTAINED, { file: 'mnt:[4026532759]:1:2:3:4:5' }],
+    ['another mount namespace in a container', CONTAINED, { file: 'mnt:[4026532759]:1:2:3:4:5' }],
     ['another version of an application', APPLICATION, { file: 'any' }],
     ['another unknown program', UNKNOWN, { executable: '/usr/bin/node' }],
   ])('is counted for %s too', (_what, one, change) => {
@@ -88,9 +89,19 @@ describe('what is counted for a program', () => {
     ['a script by another interpreter', SCRIPT, { interpreter: { executable: '/usr/bin/python3', file: '9:9:9:9:9' } }],
     ['another application', APPLICATION, { executable: 'org.example.Other' }],
     ['a container of another user', CONTAINED, { uid: 1001 }],
+    ['another container', CONTAINED, { namespace: '4026532756' }],
     ['another path, where the file is not known', WITHOUT_IDENTITY, { executable: '/games/two' }],
   ])('is not counted for %s', (_what, one, change) => {
     expect(programKey({ ...one, ...change })).not.toBe(programKey(one))
+  })
+
+  test('all containers of a user without an application are a group, and nothing else is', () => {
+    const group = groupOf(programKey(CONTAINED))
+    expect(group).toBeDefined()
+    expect(groupOf(programKey({ ...CONTAINED, namespace: '1', executable: '/x', file: 'mnt:[9]:9:9:9:9:9' }))).toBe(group)
+    expect(groupOf(programKey({ ...CONTAINED, uid: 1001 }))).not.toBe(group)
+    const pretender = { ...WITHOUT_IDENTITY, executable: '["container",1000,"other"] in 4026532755' }
+    for (const one of [GAME, SCRIPT, UNKNOWN, APPLICATION, pretender]) expect(groupOf(programKey(one))).toBeUndefined()
   })
 
   test('a refusal in a container does not hold for a program at the path that was made up', () => {

@@ -31,12 +31,15 @@ afterEach(async () => {
 class Witness {
   readonly channel: ByteChannel
   readonly bytes: Buffer[] = []
+  /** The memory that each read went to. */
+  readonly memory: ArrayBufferLike[] = []
   readonly events: string[] = []
   constructor(channel: ByteChannel) {
     this.channel = channel
   }
   onBytes(chunk: Buffer): void {
     this.bytes.push(Buffer.from(chunk))
+    this.memory.push(chunk.buffer)
   }
   onDrain(): void {
     this.events.push('drain')
@@ -87,6 +90,45 @@ test('bytes pass unchanged in both directions, to the right peer of two', async 
   const [answer] = (await once(two, 'data')) as [Buffer]
   expect(answer.toString()).toBe('back')
   expect(one.bytesRead).toBe(0)
+})
+
+test.skipIf(process.platform === 'win32')('all reads of all peers go to one buffer, so that reading makes no garbage', async () => {
+  const channels = await listen()
+  const [one, two] = [await dial(), await dial()]
+  await until(() => channels.length === 2)
+  const sent = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
+  one.write(sent)
+  two.write('two')
+  await until(() => channels[0]!.text.length === sent.length && channels[1]!.text === 'two')
+  expect(Buffer.concat(channels[0]!.bytes).equals(sent)).toBe(true)
+  expect(channels[0]!.memory.length).toBeGreaterThan(3)
+  expect(new Set([...channels[0]!.memory, ...channels[1]!.memory]).size).toBe(1)
+})
+
+test.each(['flowing', 'paused'])('bytes that came before the connection was served are not overtaken, %s', async (state) => {
+  const held = await HeldServer.listen({ path }, { identify: () => DIRECTORY, release: () => {}, onNeeded: () => {} })
+  const socket = await dial()
+  // More than the stream of a socket that is not served takes, so that the rest is read after it is.
+  const sent = Array.from({ length: 60_000 }, (_, index) => String(index)).join(' ')
+  socket.write(sent)
+  for (let count = 0; count < 20; count++) await turn()
+  const channels: Witness[] = []
+  const accept = (channel: ByteChannel): Witness => {
+    if (state === 'paused') channel.pause()
+    return channels[channels.push(new Witness(channel)) - 1]!
+  }
+  closers.push(await nodeIpcListener({ address: path, held }).listen(accept))
+  await until(() => channels.length === 1)
+  if (state === 'paused') {
+    for (let count = 0; count < 20; count++) await turn()
+    channels[0]!.channel.resume()
+  }
+  await until(() => channels[0]?.text.length === sent.length)
+  expect(channels[0]?.text === sent).toBe(true)
+  const last = new Set(channels[0]?.memory).size
+  socket.write('more')
+  await until(() => channels[0]?.text.endsWith('more') === true)
+  expect(new Set(channels[0]?.memory).size).toBe(last)
 })
 
 test('the peer identity comes from the kernel', async () => {
