@@ -1,0 +1,139 @@
+/** The package of this tree, installed in a machine for its users, and programs of the player that connect to its bridge. */
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPkce } from '@sallyport/client'
+import type { BridgeState } from '@sallyport/protocol'
+import { TARGETS } from '#daemon/packaging/base-node.ts'
+import { makeDeb } from '#daemon/packaging/installers/deb.ts'
+import type { Message } from '#test/support/frames.ts'
+import { type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
+import { makeProgram, ProgramClient } from '../support/program-client.ts'
+import { ROOT } from '../wine/wine.ts'
+import { Machine, SHARED } from './machine.ts'
+import { obstacleToRoot } from './root.ts'
+
+const executable = SMOKE_TARGETS.find(({ name }) => name === 'packaged')?.command[0]
+const target = TARGETS.find(({ platform, arch }) => platform === 'linux' && arch === process.arch)
+
+/** Makes what is missing and can be made. Resolves to a sentence where the tests cannot run. */
+export const obstacleToInstalled = async (): Promise<string | undefined> =>
+  (await obstacleToRoot()) ??
+  (executable === undefined || target === undefined ? 'There is no packaged file; run "npm run package" on Linux.' : undefined)
+
+/** Making the root takes minutes, once. */
+export const PREPARE_MS = 900_000
+
+export const PROGRAM = '/usr/bin/sallyport'
+export const SERVICE = 'sallyport.service'
+export const UNIT_SOCKET = 'sallyport.socket'
+export const SOCKET = '/run/user/1000/discord-ipc-0'
+/** Made without libraries, so that it runs in any container. */
+export const GAME = `${SHARED}/game`
+export const FIRST_VERSION = '1.0.0'
+/** Of the files in the package, in seconds since the epoch. */
+const TIME = 1_767_225_600
+
+const OURS = { client_id: '888000557', contract: '1.0', streams: true }
+export const SETTINGS = '/home/player/.config/sallyport/config.json'
+
+export class Installed {
+  readonly machine: Machine
+  /** A folder that the machine shows as `SHARED`. */
+  readonly shared: string
+  readonly #at: Folders
+  readonly #clients: ProgramClient[] = []
+
+  private constructor(machine: Machine, shared: string, at: Folders) {
+    this.machine = machine
+    this.shared = shared
+    this.#at = at
+  }
+
+  /** Boots a machine and installs the package there. */
+  static async start(): Promise<Installed> {
+    const at = await folders()
+    const shared = join(at.base, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o755)
+    makeProgram(join(shared, 'game'), ['-static'])
+    const installed = new Installed(await Machine.boot(shared), shared, at)
+    await installed.makePackage(FIRST_VERSION)
+    installed.installPackage(FIRST_VERSION)
+    return installed
+  }
+
+  async stop(): Promise<void> {
+    await this.endPrograms()
+    await this.machine.stop()
+    await this.#at.remove()
+  }
+
+  async makePackage(version: string): Promise<void> {
+    if (executable === undefined || target === undefined) throw new Error('there is no packaged file')
+    const scratch = join(this.#at.base, 'scratch')
+    mkdirSync(scratch, { recursive: true })
+    const output = join(this.shared, `${version}.deb`)
+    await makeDeb({ root: ROOT, version, target, executable, output, scratch, time: TIME }, 'none')
+  }
+
+  /** Installs what was made, over another version too. */
+  installPackage(version: string): void {
+    this.machine.run('root', 'dpkg', '--install', `${SHARED}/${version}.deb`)
+  }
+
+  /** Ends the bridge. The next one answers prompts so. */
+  stopBridge(consent: 'allow' | 'deny'): void {
+    this.machine.write('player', SETTINGS, JSON.stringify({ consent, vault: 'file' }))
+    this.systemctl('stop', SERVICE)
+  }
+
+  /** Asks the player's manager. */
+  systemctl(...words: readonly string[]): string {
+    return this.machine.run('player', 'systemctl', '--user', ...words).trim()
+  }
+
+  /** What the player's manager says of a unit. */
+  property(name: string, unit = SERVICE): string {
+    return this.systemctl('show', `--property=${name}`, '--value', unit)
+  }
+
+  /** A program of these words that connects; it is the last of them. */
+  open(by: readonly string[], program = GAME, socket = SOCKET): ProgramClient {
+    const client = ProgramClient.open(program, socket, { by })
+    this.#clients.push(client)
+    return client
+  }
+
+  /** The same, after READY. */
+  async greet(by: readonly string[], program = GAME, socket = SOCKET): Promise<ProgramClient> {
+    return this.welcomed(this.open(by, program, socket))
+  }
+
+  async welcomed(client: ProgramClient): Promise<ProgramClient> {
+    await client.greet(OURS)
+    return client
+  }
+
+  async endPrograms(): Promise<void> {
+    for (const client of this.#clients.splice(0)) await client.end()
+  }
+
+  state(): BridgeState {
+    return JSON.parse(this.machine.run('player', PROGRAM, 'status', '--json')) as BridgeState
+  }
+
+  /** How the bridge shows the program that connected last, and its control group. */
+  seen(): { readonly program: string; readonly group: string } {
+    const game = this.state().games.at(-1)
+    if (game?.pid === undefined) throw new Error('the bridge shows no game with a process')
+    return { program: game.program, group: this.machine.run('root', 'cat', `/proc/${game.pid}/cgroup`).trim() }
+  }
+}
+
+/** Signs in as a game does that keeps its sign-in. Resolves to the last answer. */
+export async function signIn(client: ProgramClient): Promise<Message> {
+  const { verifier, challenge } = createPkce()
+  const asked = await client.call('AUTHORIZE', { scopes: ['identify'], code_challenge: challenge, code_challenge_method: 'S256' })
+  const { code, redirect_uri } = asked.data as { readonly code: string; readonly redirect_uri: string }
+  return client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
+}

@@ -1,0 +1,103 @@
+/** The installed package under a real systemd with a manager for each user, as on a desktop. */
+import { existsSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GAME, Installed, obstacleToInstalled, PREPARE_MS, PROGRAM, SERVICE, SETTINGS, signIn, SOCKET, UNIT_SOCKET } from './installed.ts'
+
+const SILENT = { evt: null, data: { user: { username: 'ada' } } }
+const OF_PLAYER = '0::/user.slice/user-1000.slice'
+/** More starts than systemd allows in ten seconds by default. */
+const MANY_STARTS = 8
+const NEXT_VERSION = '1.1.0'
+/** Two managers that do not answer are waited for. */
+const STUCK_MS = 300_000
+
+describe('the installed service', () => {
+  let obstacle: string | undefined
+  let at: Installed
+
+  beforeAll(async () => {
+    obstacle = await obstacleToInstalled()
+    if (obstacle === undefined) at = await Installed.start()
+  }, PREPARE_MS)
+  beforeEach((context) => {
+    context.skip(obstacle !== undefined, obstacle)
+    at.stopBridge('allow')
+  })
+  afterEach(() => at.endPrograms())
+  afterAll(() => at?.stop())
+
+  /** Systemd waits this long between starts, instead of seconds. */
+  function startsAgainAtOnce(): void {
+    at.machine.write('player', `/home/player/.config/systemd/user/${SERVICE}.d/test.conf`, '[Service]\nRestartSec=50ms\n')
+    at.systemctl('daemon-reload')
+  }
+  const restarts = () => Number(at.property('NRestarts'))
+
+  test('starts with the first connection of a game, as the main process of its unit', async () => {
+    expect(at.property('ActiveState')).toBe('inactive')
+    await at.greet(at.machine.inUnit())
+    expect(at.property('ActiveState')).toBe('active')
+    const pid = at.property('MainPID')
+    expect(at.state().pid).toBe(Number(pid))
+    expect(at.machine.run('root', 'readlink', `/proc/${pid}/exe`)).toBe(`${PROGRAM}\n`)
+  })
+
+  test('has an exposure of at most 6.0', () => {
+    expect(at.machine.run('player', 'systemd-analyze', '--user', 'security', '--threshold=60', '--no-pager', SERVICE)).toContain(
+      'Overall exposure level',
+    )
+  })
+
+  test.each([
+    { name: 'of a unit of the user', by: () => at.machine.inUnit(), group: `${OF_PLAYER}/user@1000.service/app.slice/run-` },
+    { name: 'of a login', by: () => at.machine.inLogin(), group: `${OF_PLAYER}/session-` },
+  ])('a game $name is a native program, and its grant outlives the bridge', async ({ by, group }) => {
+    const game = await at.greet(by())
+    expect(at.seen()).toEqual({ program: GAME, group: expect.stringContaining(group) as string })
+    expect(await signIn(game)).toHaveProperty('data.access_token')
+    await at.endPrograms()
+    at.stopBridge('deny')
+    expect(await (await at.greet(by())).call('AUTHENTICATE', {})).toMatchObject(SILENT)
+  })
+
+  test('a killed bridge is there for the next connection, however often', async () => {
+    startsAgainAtOnce()
+    await at.greet(at.machine.inUnit())
+    for (let kills = 1; kills <= MANY_STARTS; kills++) {
+      at.systemctl('kill', '--signal=KILL', SERVICE)
+      await expect.poll(restarts).toBe(kills)
+      await expect.poll(() => at.property('ActiveState')).toBe('active')
+    }
+    await at.greet(at.machine.inUnit())
+    expect(at.property('ActiveState', UNIT_SOCKET)).toBe('active')
+  })
+
+  test('a game that waits for a bridge that cannot start is served as soon as it can', async () => {
+    startsAgainAtOnce()
+    at.machine.write('player', SETTINGS, '{"consent": "perhaps"}')
+    const game = at.open(at.machine.inUnit())
+    await game.connector
+    await expect.poll(restarts).toBeGreaterThan(MANY_STARTS)
+    at.machine.write('player', SETTINGS, '{}')
+    await at.welcomed(game)
+  })
+
+  test('an upgrade and a removal end although the manager of another user does not answer', { timeout: STUCK_MS }, async () => {
+    await at.makePackage(NEXT_VERSION)
+    await at.greet(at.machine.inUnit())
+    const before = at.property('MainPID')
+    const signalManager = (name: string) =>
+      at.machine.run('root', 'systemctl', 'kill', '--kill-who=main', `--signal=${name}`, 'user@1001.service')
+    signalManager('STOP')
+    try {
+      at.installPackage(NEXT_VERSION)
+      await at.greet(at.machine.inUnit())
+      expect(at.property('MainPID')).not.toBe(before)
+      at.machine.run('root', 'dpkg', '--purge', 'sallyport')
+    } finally {
+      signalManager('CONT')
+    }
+    expect(at.machine.run('root', 'sh', '-c', `readlink /proc/[0-9]*/exe | grep -c '^${PROGRAM}' || :`)).toBe('0\n')
+    expect(existsSync(at.machine.path(SOCKET))).toBe(false)
+  })
+})
