@@ -1,5 +1,5 @@
 /** Access to /proc on Linux, as an interface that tests replace. Every method throws the system's error. */
-import { type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { isUntimed } from './file-identity.ts'
 
 export interface Proc {
@@ -9,6 +9,8 @@ export interface Proc {
   isUntimed(path: string, stats: BigIntStats): boolean
   /** For command lines and small files. */
   read(path: string): string
+  /** Names in a folder. */
+  list(path: string): readonly string[]
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
@@ -24,6 +26,7 @@ export const systemProc: Proc = {
   stat: (path) => statSync(path, { bigint: true }),
   isUntimed,
   read: (path) => readFileSync(path, 'utf8'),
+  list: (path) => readdirSync(path),
   realpath: (path) => realpathSync.native(path),
   own(link) {
     const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)
@@ -43,6 +46,15 @@ export function readOr(folder: string, name: string, proc: Pick<Proc, 'read'>): 
     return proc.read(`${folder}/${name}`)
   } catch {
     return ''
+  }
+}
+
+/** Empty when there is no such folder, or it is not readable. */
+export function listOr(folder: string, proc: Pick<Proc, 'list'>): readonly string[] {
+  try {
+    return proc.list(folder)
+  } catch {
+    return []
   }
 }
 
