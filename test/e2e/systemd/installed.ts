@@ -33,7 +33,7 @@ export const FIRST_VERSION = '1.0.0'
 /** Of the files in the package, in seconds since the epoch. */
 const TIME = 1_767_225_600
 
-const OURS = { client_id: '888000557', contract: '1.0', streams: true }
+export const OURS = { client_id: '888000557', contract: '1.0', streams: true }
 export const SETTINGS = '/home/player/.config/sallyport/config.json'
 
 export class Installed {
@@ -122,11 +122,11 @@ export class Installed {
     return JSON.parse(this.machine.run('player', PROGRAM, 'status', '--json')) as BridgeState
   }
 
-  /** How the bridge shows the program that connected last, and its control group. */
-  seen(): { readonly program: string; readonly group: string } {
+  /** How the bridge shows the program that connected last, and its control groups. */
+  seen(): { readonly pid: number; readonly program: string; readonly group: string } {
     const game = this.state().games.at(-1)
     if (game?.pid === undefined) throw new Error('the bridge shows no game with a process')
-    return { program: game.program, group: this.machine.run('root', 'cat', `/proc/${game.pid}/cgroup`).trim() }
+    return { pid: game.pid, program: game.program, group: this.machine.run('root', 'cat', `/proc/${game.pid}/cgroup`) }
   }
 }
 

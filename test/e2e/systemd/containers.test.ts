@@ -1,0 +1,137 @@
+/** Real containers and real control groups: what the bridge makes of a Flatpak application, and of those that pass for one. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { APPLICATION, CLIENT_FOLDER, GAME_OF_APPLICATION, inFlatpak, installApplications, OTHER_APPLICATION } from './flatpak.ts'
+import { GAME, Installed, obstacleToInstalled, OURS, PREPARE_MS, PROGRAM, signIn, SOCKET } from './installed.ts'
+import { SHARED } from './machine.ts'
+
+const SLICE = '/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice'
+/** Sees everything, with the rights of its user, and can make containers in itself. */
+const CONTAINER = ['bwrap', '--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc', '--']
+/** Sees a game, the socket, and what Flatpak wrote of the application that runs. */
+const PASSING = ['bwrap', '--ro-bind', SHARED, SHARED, '--bind', SOCKET, SOCKET]
+/** Scripts are files, because systemd replaces variables in a command line. */
+const SCRIPTS = {
+  // Enters the control group of its first argument, which it may have to make, and becomes the rest of them.
+  enter: 'mkdir -p "$1" && echo $$ >"$1/cgroup.procs" && shift && exec "$@"',
+  // Mounts the control groups below its own, and becomes its arguments.
+  own: `exec unshare --user --map-root-user --mount --cgroup sh -c 'mount -t cgroup2 none /mnt && exec "$@"' sh "$@"`,
+}
+const enter = (group: string): readonly string[] => ['sh', `${SHARED}/enter.sh`, group]
+const OWN_GROUPS = ['sh', `${SHARED}/own.sh`]
+const SILENT = { evt: null, data: { user: { username: 'ada' } } }
+const REFUSED = { evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') as string } }
+const UNIT = /^0::(\/user\.slice\/user-1000\.slice\/user@1000\.service\/app\.slice\/app-flatpak-org\.example\.Game-\d+\.scope)$/m
+
+describe('containers in a booted system', () => {
+  let obstacle: string | undefined
+  let at: Installed
+
+  beforeAll(async () => {
+    obstacle = await obstacleToInstalled()
+    if (obstacle !== undefined) return
+    at = await Installed.start()
+    installApplications(at)
+    for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(at.shared, `${name}.sh`), text)
+  }, PREPARE_MS)
+  beforeEach((context) => {
+    context.skip(obstacle !== undefined, obstacle)
+    at.stopBridge('allow')
+  })
+  afterEach(() => at.endPrograms())
+  afterAll(() => at?.stop())
+
+  test.each([SOCKET, `/run/user/1000/${CLIENT_FOLDER}/discord-ipc-0`])('a game in Flatpak is its application, at %s', async (socket) => {
+    await at.greet(at.machine.inUnit())
+    await at.greet(inFlatpak(at), GAME_OF_APPLICATION, socket)
+    expect(at.seen()).toMatchObject({ program: `the Flatpak application ${APPLICATION}`, group: expect.stringMatching(UNIT) as string })
+  })
+
+  test('a grant of a Flatpak application is for its next start, and for no other', async () => {
+    expect(await signIn(await at.greet(inFlatpak(at), GAME_OF_APPLICATION))).toHaveProperty('data.access_token')
+    await at.endPrograms()
+    at.stopBridge('deny')
+    expect(await (await at.greet(inFlatpak(at), GAME_OF_APPLICATION)).call('AUTHENTICATE', {})).toMatchObject(SILENT)
+    expect(at.state().grants).toMatchObject([{ program: `the Flatpak application ${APPLICATION}` }])
+    const other = await at.greet(inFlatpak(at, OTHER_APPLICATION), GAME_OF_APPLICATION)
+    expect(await other.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+    const outside = await at.greet(at.machine.inUnit())
+    expect(await outside.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+  })
+
+  const CONFINED: readonly (readonly [name: string, by: () => readonly string[], program: string])[] = [
+    ['Flatpak', () => inFlatpak(at), GAME_OF_APPLICATION],
+    ['bubblewrap', () => [...at.machine.inUnit(), ...CONTAINER], GAME],
+    ['a unit with NoNewPrivileges', () => at.machine.inUnit('NoNewPrivileges=yes'), GAME],
+    ['a unit with a mount namespace', () => at.machine.inUnit('PrivateUsers=yes', 'ProtectHome=read-only'), GAME],
+  ]
+  test.each(CONFINED)('a game in %s names no file and no command', async (_, by, program) => {
+    const game = await at.greet(by(), program)
+    at.machine.run('player', 'env', `SALLYPORT_BOT_TOKEN=sandbox-bot-${OURS.client_id}`, PROGRAM, 'login', '--bot')
+    const file = await game.call('CREATE_MESSAGE', { channel_id: '1', files: [{ path: '/home/player/.profile' }] })
+    expect(file).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'files[0].path' } })
+    const command = await game.call('REGISTER_LAUNCH_COMMAND', { command: '/usr/bin/touch /home/player/escaped' })
+    expect(command).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'command' } })
+  })
+
+  test('a grant of a Flatpak application is not for its file in another container, and no other container keeps one', async () => {
+    expect(await signIn(await at.greet(inFlatpak(at), GAME_OF_APPLICATION))).toHaveProperty('data.access_token')
+    await at.endPrograms()
+    const files = `/home/player/.local/share/flatpak/app/${APPLICATION}/current/active/files`
+    const ofItsFile = () => [...at.machine.inUnit(), ...PASSING, '--ro-bind', files, '/app', '--']
+    const expectRefusal = async () => {
+      at.stopBridge('deny')
+      expect(await (await at.greet(ofItsFile(), GAME_OF_APPLICATION)).call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+      await at.endPrograms()
+    }
+    await expectRefusal()
+    at.stopBridge('allow')
+    expect(await signIn(await at.greet(ofItsFile(), GAME_OF_APPLICATION))).toMatchObject({ data: { kept: false } })
+    await at.endPrograms()
+    await expectRefusal()
+  })
+
+  test('a pipe in place of a file that the bridge could read does not stop it', async () => {
+    const mounts = ['--bind', '/tmp/pipe', '/.flatpak-info']
+    at.machine.run('player', 'mkfifo', '/tmp/pipe')
+    const group = `${SLICE}/app-flatpak-${APPLICATION}-1.scope`
+    const thief = await at.greet([...at.machine.inUnit(), ...CONTAINER, ...enter(group), ...PASSING, ...mounts, '--'])
+    expect(await thief.call('GET_BRIDGE_STATUS')).toHaveProperty('evt', null)
+  })
+
+  describe('that pass for an application while it runs', () => {
+    beforeEach(async () => {
+      expect(await signIn(await at.greet(inFlatpak(at), GAME_OF_APPLICATION))).toHaveProperty('data.access_token')
+      await at.endPrograms()
+      at.stopBridge('deny')
+      const game = await at.greet(inFlatpak(at), GAME_OF_APPLICATION)
+      expect(await game.call('AUTHENTICATE', {})).toMatchObject(SILENT)
+      const info = join(`/proc/${at.seen().pid}/root`, '.flatpak-info')
+      writeFileSync(join(at.shared, 'info'), readFileSync(at.machine.path(info)))
+    })
+
+    const passes = [...PASSING, '--ro-bind', `${SHARED}/info`, '/.flatpak-info', '--']
+    const running = () => UNIT.exec(at.seen().group)?.[1] ?? ''
+
+    test.each([
+      { name: 'by the file alone', by: () => [...at.machine.inUnit(), ...passes] },
+      {
+        name: 'in a group of a subtree of their own',
+        by: () => [...at.machine.inUnit('Delegate=yes'), ...OWN_GROUPS, ...enter(`/mnt/app-flatpak-${APPLICATION}-1.scope`), ...passes],
+      },
+      {
+        name: 'in a group in the place of applications',
+        by: () => [...at.machine.inUnit(), ...CONTAINER, ...enter(`${SLICE}/app-flatpak-${APPLICATION}-1.scope`), ...passes],
+      },
+      {
+        name: 'in the group of that application',
+        by: () => [...at.machine.inUnit(), ...CONTAINER, ...enter(`/sys/fs/cgroup${running()}`), ...passes],
+      },
+    ])('$name get nothing', async ({ by }) => {
+      const thief = await at.greet(by())
+      expect(await thief.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+      expect(at.seen().program).toBe(`a program in a container, which calls itself ${GAME}`)
+    })
+  })
+})
