@@ -5,7 +5,7 @@
  * can make groups below its own at most, which adds parts to the path. With a control group file system that it can write, it could enter any
  * other group, so the group alone says nothing. No file of the container is read: its program could put anything there, also a pipe.
  */
-import { listOr, type Proc, readOr, statusField } from './proc.ts'
+import { linkOr, listOr, type Proc, readOr, statusField } from './proc.ts'
 import type { ContainerKind } from './program.ts'
 
 interface Container {
@@ -25,6 +25,7 @@ const WRITABLE_GROUPS = /^(?:\S+ ){5}rw\b.* - cgroup2? /m
 /** Flatpak's folder has one for each running sandbox, with a number as its name, and others that sandboxes can write to. */
 const FLATPAK_INSTANCE = /^\d+$/
 const FLATPAK_NAME = /^\[Application\][^[]*?^name=([\w.-]+)$/m
+const FLATPAK_FIRST = /"child-pid"\s*:\s*(\d+)/
 const FLATPAK_NAMESPACE = /"mnt-namespace"\s*:\s*(\d+)/
 const FLATPAK_UNIT = /^app-flatpak-([\w.-]+)-\d+\.scope$/
 const SNAP_LABEL = /^snap\.([a-z0-9_-]+)\.[\w.-]+ \(enforce\)\n?$/
@@ -41,13 +42,20 @@ function unitOf(folder: string, uid: string, proc: Proc): string | undefined {
   return group?.startsWith(slice) === true ? unescaped(group.slice(slice.length)) : undefined
 }
 
-/** Whether Flatpak itself noted that it made this mount namespace for this application. */
+/**
+ * Whether Flatpak itself noted that it made this mount namespace for this application. The first process of the sandbox must live in it: a note
+ * may outlive its sandbox, and then the kernel gives the number to another namespace.
+ */
 function isMadeByFlatpak(namespace: string, id: string, uid: string, proc: Proc): boolean {
   const folder = `/run/user/${uid}/.flatpak`
   return listOr(folder, proc).some((name) => {
     if (!FLATPAK_INSTANCE.test(name)) return false
-    const made = FLATPAK_NAMESPACE.exec(readOr(`${folder}/${name}`, 'bwrapinfo.json', proc))?.[1]
-    return namespace === `mnt:[${made}]` && FLATPAK_NAME.exec(readOr(`${folder}/${name}`, 'info', proc))?.[1] === id
+    const sandbox = readOr(`${folder}/${name}`, 'bwrapinfo.json', proc)
+    return (
+      namespace === `mnt:[${FLATPAK_NAMESPACE.exec(sandbox)?.[1]}]` &&
+      namespace === linkOr(`/proc/${FLATPAK_FIRST.exec(sandbox)?.[1]}/ns/mnt`, proc) &&
+      id === FLATPAK_NAME.exec(readOr(`${folder}/${name}`, 'info', proc))?.[1]
+    )
   })
 }
 

@@ -40,23 +40,22 @@ export const systemProc: Proc = {
   },
 }
 
-/** Empty when there is no such file, or it is not readable. */
-export function readOr(folder: string, name: string, proc: Pick<Proc, 'read'>): string {
+function orElse<Found>(found: () => Found, otherwise: Found): Found {
   try {
-    return proc.read(`${folder}/${name}`)
+    return found()
   } catch {
-    return ''
+    return otherwise
   }
 }
 
+/** Empty when there is no such file, or it is not readable. */
+export const readOr = (folder: string, name: string, proc: Pick<Proc, 'read'>): string => orElse(() => proc.read(`${folder}/${name}`), '')
+
+/** Empty when there is no such link, or it is not readable. */
+export const linkOr = (path: string, proc: Pick<Proc, 'readlink'>): string => orElse(() => proc.readlink(path), '')
+
 /** Empty when there is no such folder, or it is not readable. */
-export function listOr(folder: string, proc: Pick<Proc, 'list'>): readonly string[] {
-  try {
-    return proc.list(folder)
-  } catch {
-    return []
-  }
-}
+export const listOr = (folder: string, proc: Pick<Proc, 'list'>): readonly string[] => orElse(() => proc.list(folder), [])
 
 /** A field of `/proc/PID/status`; undefined when it is missing. */
 export const statusField = (status: string, name: string): string | undefined => new RegExp(`^${name}:\\t(\\S*)`, 'm').exec(status)?.[1]

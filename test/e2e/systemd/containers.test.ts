@@ -15,10 +15,17 @@ const PASSING = ['bwrap', '--ro-bind', SHARED, SHARED, '--bind', SOCKET, SOCKET]
 const SCRIPTS = {
   // Enters the control group of its first argument, which it may have to make, and becomes the rest of them.
   enter: 'mkdir -p "$1" && echo $$ >"$1/cgroup.procs" && shift && exec "$@"',
+  // Holds mount namespaces for some seconds, so that one of them has the number of its first argument, and runs the rest of them there.
+  collide: `exec 3<&0
+    for try in $(seq 100); do
+      unshare --mount sh -c '[ "$(readlink /proc/self/ns/mnt)" = "$0" ] && exec "$@"; exec sleep 5' "$@" <&3 &
+    done
+    wait`,
   // Mounts the control groups below its own, and becomes its arguments.
   own: `exec unshare --user --map-root-user --mount --cgroup sh -c 'mount -t cgroup2 none /mnt && exec "$@"' sh "$@"`,
 }
 const enter = (group: string): readonly string[] => ['sh', `${SHARED}/enter.sh`, group]
+const COLLIDE = ['unshare', '--user', '--map-root-user', 'sh', `${SHARED}/collide.sh`]
 const OWN_GROUPS = ['sh', `${SHARED}/own.sh`]
 const SILENT = { evt: null, data: { user: { username: 'ada' } } }
 const REFUSED = { evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') as string } }
@@ -98,6 +105,19 @@ describe('containers in a booted system', () => {
     const group = `${SLICE}/app-flatpak-${APPLICATION}-1.scope`
     const thief = await at.greet([...at.machine.inUnit(), ...CONTAINER, ...enter(group), ...PASSING, ...mounts, '--'])
     expect(await thief.call('GET_BRIDGE_STATUS')).toHaveProperty('evt', null)
+  })
+
+  test('the number of the mount namespace of an application that has ended is worth nothing in its group', async () => {
+    const game = await at.greet(inFlatpak(at), GAME_OF_APPLICATION)
+    expect(await signIn(game)).toHaveProperty('data.access_token')
+    const { pid, group } = at.seen()
+    const namespace = at.machine.run('root', 'readlink', `/proc/${pid}/ns/mnt`).trim()
+    await at.endPrograms()
+    at.stopBridge('deny')
+    const there = enter(`/sys/fs/cgroup${UNIT.exec(group)?.[1]}`)
+    const thief = await at.greet([...at.machine.inUnit(), ...there, ...COLLIDE, namespace])
+    expect(at.machine.run('root', 'readlink', `/proc/${await thief.connector}/ns/mnt`).trim()).toBe(namespace)
+    expect(await thief.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
   })
 
   describe('that pass for an application while it runs', () => {

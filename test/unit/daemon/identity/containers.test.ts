@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { containerOf } from '#daemon/src/identity/containers.ts'
 import { procOf, statusOf } from './fake-proc.ts'
 
-const LINKS = { '/proc/7/ns/mnt': 'mnt:[2]' }
+/** 158 is the first process of a sandbox that Flatpak noted, 160 has the number of one that ended. */
+const LINKS = { '/proc/7/ns/mnt': 'mnt:[2]', '/proc/158/ns/mnt': 'mnt:[2]', '/proc/160/ns/mnt': 'mnt:[8]' }
 const OTHER = { kind: 'other', id: 'mnt:[2]' }
 /** What Flatpak notes of a running sandbox. */
-const noted = (id: string, namespace = 2, instance = '12') => ({
+const noted = (id: string, { namespace = 2, instance = '12', first = 158 } = {}) => ({
   [`/run/user/1000/.flatpak/${instance}/info`]: `[Application]\nname=${id}\nruntime=runtime/org.example.Platform/x86_64/1\n\n[Instance]\ninstance-id=12\n`,
-  [`/run/user/1000/.flatpak/${instance}/bwrapinfo.json`]: `{\n    "child-pid": 158,\n    "mnt-namespace": ${namespace},\n    "pid-namespace": 9\n}`,
+  [`/run/user/1000/.flatpak/${instance}/bwrapinfo.json`]: `{\n    "child-pid": ${first},\n    "mnt-namespace": ${namespace},\n    "pid-namespace": 9\n}`,
 })
 const APPS = '/user.slice/user-1000.slice/user@1000.service/app.slice'
 const FLATPAK = `${APPS}/app-flatpak-org.example.Game-4711.scope`
@@ -22,8 +23,7 @@ const MOUNTS = `1 0 0:50 / / ro,nosuid,nodev,relatime - tmpfs tmpfs rw\n2 1 0:51
 const groupsAt = (options: string, type = 'cgroup2') =>
   `${MOUNTS}3 1 0:27 / /sys/fs/cgroup ${options} shared:4 - ${type} ${type} rw,nsdelegate\n`
 
-const of = (files: Record<string, string>) =>
-  containerOf(7, procOf({ links: LINKS, files: { '/proc/7/status': statusOf(), ...files } }))
+const of = (files: Record<string, string>) => containerOf(7, procOf({ links: LINKS, files: { '/proc/7/status': statusOf(), ...files } }))
 
 describe('a Flatpak application', () => {
   const at = (group: string, more: Record<string, string> = {}, id = 'org.example.Game') =>
@@ -32,7 +32,10 @@ describe('a Flatpak application', () => {
   test('is known by its id in the control group that the manager of the user made for it', () => {
     expect(at(FLATPAK)).toEqual({ kind: 'flatpak', id: 'org.example.Game' })
     expect(at(FLATPAK, { '/proc/7/cgroup': V1(FLATPAK) })).toEqual({ kind: 'flatpak', id: 'org.example.Game' })
-    const others = { ...noted('org.example.Bank', 5, '11'), ...noted('org.example.Bank', 2, 'org.example.Game') }
+    const others = {
+      ...noted('org.example.Bank', { namespace: 5, instance: '11' }),
+      ...noted('org.example.Bank', { instance: 'org.example.Game' }),
+    }
     expect(at(FLATPAK, others), 'among others').toMatchObject({ kind: 'flatpak' })
   })
 
@@ -73,9 +76,11 @@ describe('a Flatpak application', () => {
 
   test.each([
     ['that notes nothing', {}],
-    ['that notes another mount namespace', noted('org.example.Game', 3)],
+    ['that notes another mount namespace', noted('org.example.Game', { namespace: 3 })],
+    ['that notes a sandbox whose first process has ended', noted('org.example.Game', { first: 159 })],
+    ['that notes a sandbox whose first process was in another namespace', noted('org.example.Game', { first: 160 })],
     ['that notes another application', noted('org.example.Bank')],
-    ['in a folder that a sandbox can write to', noted('org.example.Game', 2, 'org.example.Game')],
+    ['in a folder that a sandbox can write to', noted('org.example.Game', { instance: 'org.example.Game' })],
     ['in a file of its own', { '/proc/7/root/.flatpak-info': '[Application]\nname=org.example.Game\n' }],
   ])('is none without Flatpak, %s', (_, files) => {
     expect(of({ '/proc/7/cgroup': V2(FLATPAK), ...files })).toEqual(OTHER)
