@@ -1,4 +1,5 @@
 /** The package of this tree, installed in a machine for its users, and programs of the player that connect to its bridge. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
@@ -6,7 +7,7 @@ import type { BridgeState } from '@sallyport/protocol'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { makeDeb } from '#daemon/packaging/installers/deb.ts'
 import type { Message } from '#test/support/frames.ts'
-import { type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
+import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { makeProgram, ProgramClient } from '../support/program-client.ts'
 import { ROOT } from '../wine/wine.ts'
 import { Machine, SHARED } from './machine.ts'
@@ -109,8 +110,8 @@ export class Installed {
     return this.welcomed(this.open(by, program, socket))
   }
 
-  async welcomed(client: ProgramClient): Promise<ProgramClient> {
-    await client.greet(OURS)
+  async welcomed(client: ProgramClient, hello: object = OURS): Promise<ProgramClient> {
+    await client.greet(hello)
     return client
   }
 
@@ -120,6 +121,16 @@ export class Installed {
 
   state(): BridgeState {
     return JSON.parse(this.machine.run('player', PROGRAM, 'status', '--json')) as BridgeState
+  }
+
+  /** Runs platform-entry.ts; returns what it printed. */
+  atPlatform(...words: readonly string[]): string {
+    const [enter, ...more] = this.machine.inNetwork
+    const node = [process.execPath, '--conditions=sallyport-source', join(import.meta.dirname, 'platform-entry.ts')]
+    return execFileSync(enter, [...more, ...node, this.state().sandbox_origin ?? '', ...words], {
+      encoding: 'utf8',
+      env: cleanEnvironment(),
+    })
   }
 
   /** How the bridge shows the program that connected last, and its control groups. */

@@ -113,6 +113,11 @@ export class Machine {
     return execFileSync(program, args, { encoding: 'utf8', env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'], timeout: BOOT_MS })
   }
 
+  /** Words before a program of this machine that runs in the network of the other. */
+  get inNetwork(): readonly [string, ...string[]] {
+    return ['nsenter', `--net=/proc/${this.#leader}/ns/net`]
+  }
+
   /** Writes a file of a user. */
   write(user: User, path: string, text: string): void {
     const script = 'mkdir -p "$(dirname "$1")" && printf %s "$2" >"$1"'

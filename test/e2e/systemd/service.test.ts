@@ -1,10 +1,26 @@
 /** The installed package under a real systemd with a manager for each user, as on a desktop. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { GAME, Installed, obstacleToInstalled, PREPARE_MS, PROGRAM, SERVICE, SETTINGS, signIn, SOCKET, UNIT_SOCKET } from './installed.ts'
+import { handshake } from '#test/support/frames.ts'
+import {
+  GAME,
+  Installed,
+  obstacleToInstalled,
+  OURS,
+  PREPARE_MS,
+  PROGRAM,
+  SERVICE,
+  SETTINGS,
+  signIn,
+  SOCKET,
+  UNIT_SOCKET,
+} from './installed.ts'
+import { SHARED } from './machine.ts'
 
 const SILENT = { evt: null, data: { user: { username: 'ada' } } }
 const OF_PLAYER = '0::/user.slice/user-1000.slice'
+const APPLICATIONS = `${OF_PLAYER}/user@1000.service/app.slice`
 /** More starts than systemd allows in ten seconds by default. */
 const MANY_STARTS = 8
 const NEXT_VERSION = '1.1.0'
@@ -49,7 +65,7 @@ describe('the installed service', () => {
   })
 
   test.each([
-    { name: 'of a unit of the user', by: () => at.machine.inUnit(), group: `${OF_PLAYER}/user@1000.service/app.slice/run-` },
+    { name: 'of a unit of the user', by: () => at.machine.inUnit(), group: `${APPLICATIONS}/run-` },
     { name: 'of a login', by: () => at.machine.inLogin(), group: `${OF_PLAYER}/session-` },
   ])('a game $name is a native program, and its grant outlives the bridge', async ({ by, group }) => {
     const game = await at.greet(by())
@@ -58,6 +74,29 @@ describe('the installed service', () => {
     await at.endPrograms()
     at.stopBridge('deny')
     expect(await (await at.greet(by())).call('AUTHENTICATE', {})).toMatchObject(SILENT)
+  })
+
+  test('a game that an invite starts is in a unit of its own, without the confinement of the service', async () => {
+    const [played, launched] = ['820000001', '820000002'] as const
+    const hello = (application: string) => ({ ...OURS, client_id: application })
+    // Its first frame is its handshake; then it stays until its input ends.
+    writeFileSync(join(at.shared, 'hello'), handshake({ client_id: launched }))
+    writeFileSync(join(at.shared, 'launched.sh'), `(cat ${SHARED}/hello && sleep 60) | ${GAME} ${SOCKET}\n`)
+    const installer = await at.welcomed(at.open(at.machine.inUnit()), hello(launched))
+    await installer.call('REGISTER_LAUNCH_COMMAND', { command: `/bin/sh ${SHARED}/launched.sh` })
+    await installer.end()
+    at.atPlatform('publish', launched, played)
+    const guest = await at.welcomed(at.open(at.machine.inUnit()), hello(played))
+    await guest.call('AUTHENTICATE', { access_token: at.atPlatform('token', 'grace', played) })
+    await guest.call('SUBSCRIBE', undefined, 'ACTIVITY_INVITE')
+    at.atPlatform('invite', 'ada', 'grace', launched)
+    const { data } = await guest.message()
+    const { user, session_id, channel_id, message_id } = data
+    await guest.call('ACCEPT_ACTIVITY_INVITE', { type: 1, user_id: user.id, session_id, channel_id, message_id, application_id: launched })
+    await expect.poll(() => at.state().games.at(-1)?.application_id).toBe(launched)
+    const { pid, program, group } = at.seen()
+    expect({ program, group }).toEqual({ program: GAME, group: expect.stringContaining(`${APPLICATIONS}/run-`) as string })
+    expect(at.machine.run('root', 'cat', `/proc/${pid}/status`)).toMatch(/^NoNewPrivs:\t0$/m)
   })
 
   test('a killed bridge is there for the next connection, however often', async () => {
