@@ -1,14 +1,16 @@
 /** Real containers and real control groups: what the bridge makes of a Flatpak application, and of those that pass for one. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APPLICATION, CLIENT_FOLDER, GAME_OF_APPLICATION, inFlatpak, installApplications, OTHER_APPLICATION } from './flatpak.ts'
-import { GAME, Installed, obstacleToInstalled, OURS, PREPARE_MS, PROGRAM, signIn, SOCKET } from './installed.ts'
+import { GAME, Installed, obstacleToInstalled, OURS, PREPARE_MS, PROGRAM, SERVICE, signIn, SOCKET } from './installed.ts'
 import { SHARED } from './machine.ts'
 
 const SLICE = '/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice'
 /** Sees everything, with the rights of its user, and can make containers in itself. */
 const CONTAINER = ['bwrap', '--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc', '--']
+/** Owns its process namespace, too: it can name other processes of it as senders. */
+const OWNER = ['bwrap', '--dev-bind', '/', '/', '--unshare-user', '--unshare-pid', '--cap-add', 'ALL', '--proc', '/proc', '--']
 /** Sees a game, the socket, and what Flatpak wrote of the application that runs. */
 const PASSING = ['bwrap', '--ro-bind', SHARED, SHARED, '--bind', SOCKET, SOCKET]
 /** Scripts are files, because systemd replaces variables in a command line. */
@@ -40,6 +42,7 @@ describe('containers in a booted system', () => {
     if (obstacle !== undefined) return
     at = await Installed.start()
     installApplications(at)
+    copyFileSync(join(at.shared, 'game'), join(at.shared, 'thief'))
     for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(at.shared, `${name}.sh`), text)
   }, PREPARE_MS)
   beforeEach((context) => {
@@ -117,6 +120,20 @@ describe('containers in a booted system', () => {
     const there = enter(`/sys/fs/cgroup${UNIT.exec(group)?.[1]}`)
     const thief = await at.greet([...at.machine.inUnit(), ...there, ...COLLIDE, namespace])
     expect(at.machine.run('root', 'readlink', `/proc/${await thief.connector}/ns/mnt`).trim()).toBe(namespace)
+    expect(await thief.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+  })
+
+  test('a process that becomes an allowed game, and whose child speaks for it, gets nothing', async () => {
+    expect(await signIn(await at.greet(at.machine.inUnit()))).toHaveProperty('data.access_token')
+    await at.endPrograms()
+    at.stopBridge('deny')
+    expect(await (await at.greet(at.machine.inUnit())).call('AUTHENTICATE', {}), 'the game').toMatchObject(SILENT)
+    await at.endPrograms()
+    at.systemctl('kill', '--signal=STOP', SERVICE)
+    const thief = at.open([...at.machine.inUnit(), ...OWNER], `${SHARED}/thief`, SOCKET, ['--forge', '--leave', GAME])
+    await expect.poll(() => at.machine.run('root', 'sh', '-c', 'readlink /proc/[0-9]*/exe || :')).toContain(`${GAME}\n`)
+    at.systemctl('kill', '--signal=CONT', SERVICE)
+    await at.welcomed(thief)
     expect(await thief.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
   })
 

@@ -98,9 +98,9 @@ export class Installed {
     return this.systemctl('show', `--property=${name}`, '--value', unit)
   }
 
-  /** A program of these words that connects; it is the last of them. */
-  open(by: readonly string[], program = GAME, socket = SOCKET): ProgramClient {
-    const client = ProgramClient.open(program, socket, { by })
+  /** Starts a program that connects. `by`: the words before it; `flags`: its own, as relay.c has them. */
+  open(by: readonly string[], program = GAME, socket = SOCKET, flags: readonly string[] = []): ProgramClient {
+    const client = ProgramClient.open(program, socket, { by, flags })
     this.#clients.push(client)
     return client
   }
@@ -115,7 +115,9 @@ export class Installed {
     return client
   }
 
+  /** Ends all programs of the player's, also those that lost their connection. */
   async endPrograms(): Promise<void> {
+    this.systemctl('kill', '--signal=KILL', 'run-*.service', 'app-flatpak-*.scope')
     for (const client of this.#clients.splice(0)) await client.end()
   }
 
