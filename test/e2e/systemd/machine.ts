@@ -1,6 +1,6 @@
 /** A booted system with users' managers, where the control groups are those of a desktop. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ended } from '#test/support/ended.ts'
@@ -23,10 +23,19 @@ function groupsOfThisMachine(): string {
 
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-function removeGroups(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) removeGroups(join(folder, entry.name))
-  rmdirSync(folder)
-}
+/**
+ * Runs a program of the rest of its arguments in a new control group, its first argument, until its input ends. Then it ends every process of
+ * the group: a machine whose starter was killed goes on otherwise. The group is removed once it is empty,
+ * and so is the folder that systemd-nspawn leaves.
+ */
+const GUARD = `
+group=$1 && shift && mkdir "$group" || exit
+sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@" &
+read -r end
+echo 1 >"$group/cgroup.kill"
+wait
+until find "$group" -depth -type d -exec rmdir {} + 2>/dev/null; do sleep 0.1; done
+rmdir "/run/systemd/nspawn/propagate/\${group##*/}" 2>/dev/null`
 
 async function until<Found>(what: string, found: () => Found | undefined): Promise<Found> {
   for (let left = BOOT_MS; left > 0; left -= LOOK_MS) {
@@ -38,39 +47,36 @@ async function until<Found>(what: string, found: () => Found | undefined): Promi
 }
 
 export class Machine {
-  readonly #process: ChildProcess
-  readonly #group: string
+  readonly #guard: ChildProcess
   readonly #leader: string
 
-  private constructor(process: ChildProcess, group: string, leader: string) {
-    this.#process = process
-    this.#group = group
+  private constructor(guard: ChildProcess, leader: string) {
+    this.#guard = guard
     this.#leader = leader
   }
 
-  /** What it writes is kept in memory, for as long as it runs. `shared`: a folder of this machine. */
+  /** `shared`: a folder of this machine, to read. What the other writes is gone with it. */
   static async boot(shared: string): Promise<Machine> {
     const name = `sallyport-${process.pid}-${Math.trunc(performance.now())}`
-    // All its processes are in one group, so that none is left.
     const group = join(groupsOfThisMachine(), name)
-    mkdirSync(group)
     const words = [
       ...[`--directory=${SYSTEM_ROOT}`, '--volatile=overlay', '--boot', `--machine=${name}`, `--bind-ro=${shared}:${SHARED}`],
       ...['--private-network', '--keep-unit', '--register=no', '--console=pipe', '--quiet'],
     ]
-    const enter = `echo $$ >'${group}/cgroup.procs' && exec setpriv --pdeathsig KILL systemd-nspawn "$@"`
-    const child = spawn('sh', ['-c', enter, 'sh', ...words], {
+    const child = spawn('sh', ['-c', GUARD, 'sh', group, 'systemd-nspawn', ...words], {
       env: { ...cleanEnvironment(), SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
-      stdio: 'ignore',
+      // What kills the test with its group must not kill the guard.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
     })
     try {
       const leader = await until('its first process', () => /^\d+/.exec(read(join(group, 'payload/init.scope/cgroup.procs')))?.[0])
-      const machine = new Machine(child, group, leader)
+      const machine = new Machine(child, leader)
       const sockets = Object.values(USERS).map((uid) => `/run/user/${uid}/systemd/private`)
       await until('a user manager', () => sockets.every((path) => existsSync(machine.path(path))) || undefined)
       return machine
     } catch (failure) {
-      await end(child, group)
+      await end(child)
       throw failure
     }
   }
@@ -126,13 +132,11 @@ export class Machine {
 
   /** Ends every process of it; its mounts and files end with them. */
   stop(): Promise<void> {
-    return end(this.#process, this.#group)
+    return end(this.#guard)
   }
 }
 
-async function end(child: ChildProcess, group: string): Promise<void> {
-  writeFileSync(join(group, 'cgroup.kill'), '1')
-  await ended(child)
-  await until('an empty control group', () => read(join(group, 'cgroup.events')).includes('populated 0') || undefined)
-  removeGroups(group)
+async function end(guard: ChildProcess): Promise<void> {
+  guard.stdin?.end()
+  await ended(guard)
 }
