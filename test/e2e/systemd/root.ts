@@ -72,12 +72,18 @@ async function whyNot(): Promise<string | undefined> {
   )
 }
 
+/** The last line that a program printed which failed. */
+const lastWords = (failure: unknown): string => {
+  const printed = failure instanceof Error && 'stdout' in failure ? String(failure.stdout) : String(failure)
+  return printed.trim().split('\n').at(-1) ?? ''
+}
+
 /** Makes the root unless it is there. Resolves to a sentence where it cannot be had. */
 export async function obstacleToRoot(): Promise<string | undefined> {
   const obstacle = await whyNot()
   if (obstacle !== undefined || isMade()) return obstacle
   return makeRoot().then(
     () => undefined,
-    (failure: unknown) => `The root cannot be made here: ${String(failure).trim().split('\n').at(-1)}`,
+    (failure: unknown) => `debootstrap cannot make a Debian from ${MIRROR} here: ${lastWords(failure)}`,
   )
 }
