@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APPLICATION, CLIENT_FOLDER, GAME_OF_APPLICATION, inFlatpak, installApplications, OTHER_APPLICATION } from './flatpak.ts'
 import { GAME, Installed, obstacleToInstalled, OURS, PREPARE_MS, PROGRAM, SERVICE, signIn, SOCKET } from './installed.ts'
-import { SHARED } from './machine.ts'
+import { APPLICATIONS, SHARED } from './machine.ts'
 
-const SLICE = '/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice'
+/** How the bridge shows the application, and what is in another container. */
+const FLATPAK = `the Flatpak application ${APPLICATION}`
+const ELSE = `a program in a container, which calls itself ${GAME}`
 /** Sees everything, with the rights of its user, and can make containers in itself. */
 const CONTAINER = ['bwrap', '--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc', '--']
 /** Owns its process namespace, too: it can name other processes of it as senders. */
@@ -55,7 +57,7 @@ describe('containers in a booted system', () => {
   test.each([SOCKET, `/run/user/1000/${CLIENT_FOLDER}/discord-ipc-0`])('a game in Flatpak is its application, at %s', async (socket) => {
     await at.greet(at.machine.inUnit())
     await at.greet(inFlatpak(at), GAME_OF_APPLICATION, socket)
-    expect(at.seen()).toMatchObject({ program: `the Flatpak application ${APPLICATION}`, group: expect.stringMatching(UNIT) as string })
+    expect(at.seen()).toMatchObject({ program: FLATPAK, group: expect.stringMatching(UNIT) as string })
   })
 
   test('a grant of a Flatpak application is for its next start, and for no other', async () => {
@@ -63,26 +65,27 @@ describe('containers in a booted system', () => {
     await at.endPrograms()
     at.stopBridge('deny')
     expect(await (await at.greet(inFlatpak(at), GAME_OF_APPLICATION)).call('AUTHENTICATE', {})).toMatchObject(SILENT)
-    expect(at.state().grants).toMatchObject([{ program: `the Flatpak application ${APPLICATION}` }])
+    expect(at.machine.run('player', PROGRAM, 'grants')).toContain(`${FLATPAK} `)
     const other = await at.greet(inFlatpak(at, OTHER_APPLICATION), GAME_OF_APPLICATION)
     expect(await other.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
     const outside = await at.greet(at.machine.inUnit())
     expect(await outside.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
   })
 
-  const CONFINED: readonly (readonly [name: string, by: () => readonly string[], program: string])[] = [
-    ['Flatpak', () => inFlatpak(at), GAME_OF_APPLICATION],
-    ['bubblewrap', () => [...at.machine.inUnit(), ...CONTAINER], GAME],
-    ['a unit with NoNewPrivileges', () => at.machine.inUnit('NoNewPrivileges=yes'), GAME],
-    ['a unit with a mount namespace', () => at.machine.inUnit('PrivateUsers=yes', 'ProtectHome=read-only'), GAME],
+  const CONFINED: readonly (readonly [name: string, by: () => readonly string[], program: string, shown: string])[] = [
+    ['Flatpak', () => inFlatpak(at), GAME_OF_APPLICATION, FLATPAK],
+    ['bubblewrap', () => [...at.machine.inUnit(), ...CONTAINER], GAME, ELSE],
+    ['a unit with NoNewPrivileges', () => at.machine.inUnit('NoNewPrivileges=yes'), GAME, ELSE],
+    ['a unit with a mount namespace', () => at.machine.inUnit('PrivateUsers=yes', 'ProtectHome=read-only'), GAME, ELSE],
   ]
-  test.each(CONFINED)('a game in %s names no file and no command', async (_, by, program) => {
+  test.each(CONFINED)('a game in %s names no file and no command', async (_, by, program, shown) => {
     const game = await at.greet(by(), program)
     at.machine.run('player', 'env', `SALLYPORT_BOT_TOKEN=sandbox-bot-${OURS.client_id}`, PROGRAM, 'login', '--bot')
     const file = await game.call('CREATE_MESSAGE', { channel_id: '1', files: [{ path: '/home/player/.profile' }] })
     expect(file).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'files[0].path' } })
     const command = await game.call('REGISTER_LAUNCH_COMMAND', { command: '/usr/bin/touch /home/player/escaped' })
     expect(command).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'command' } })
+    expect(at.seen()).toMatchObject({ program: shown, group: expect.stringContaining(`0::${APPLICATIONS}/`) as string })
   })
 
   test('a grant of a Flatpak application is not for its file in another container, and no other container keeps one', async () => {
@@ -105,7 +108,7 @@ describe('containers in a booted system', () => {
   test('a pipe in place of a file that the bridge could read does not stop it', async () => {
     const mounts = ['--bind', '/tmp/pipe', '/.flatpak-info']
     at.machine.run('player', 'mkfifo', '/tmp/pipe')
-    const group = `${SLICE}/app-flatpak-${APPLICATION}-1.scope`
+    const group = `/sys/fs/cgroup${APPLICATIONS}/app-flatpak-${APPLICATION}-1.scope`
     const thief = await at.greet([...at.machine.inUnit(), ...CONTAINER, ...enter(group), ...PASSING, ...mounts, '--'])
     expect(await thief.call('GET_BRIDGE_STATUS')).toHaveProperty('evt', null)
   })
@@ -159,7 +162,12 @@ describe('containers in a booted system', () => {
       },
       {
         name: 'in a group in the place of applications',
-        by: () => [...at.machine.inUnit(), ...CONTAINER, ...enter(`${SLICE}/app-flatpak-${APPLICATION}-1.scope`), ...passes],
+        by: () => [
+          ...at.machine.inUnit(),
+          ...CONTAINER,
+          ...enter(`/sys/fs/cgroup${APPLICATIONS}/app-flatpak-${APPLICATION}-1.scope`),
+          ...passes,
+        ],
       },
       {
         name: 'in the group of that application',
@@ -168,7 +176,7 @@ describe('containers in a booted system', () => {
     ])('$name get nothing', async ({ by }) => {
       const thief = await at.greet(by())
       expect(await thief.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
-      expect(at.seen().program).toBe(`a program in a container, which calls itself ${GAME}`)
+      expect(at.seen().program).toBe(ELSE)
     })
   })
 })

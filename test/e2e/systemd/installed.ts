@@ -10,7 +10,7 @@ import type { Message } from '#test/support/frames.ts'
 import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { makeProgram, ProgramClient } from '../support/program-client.ts'
 import { ROOT } from '../wine/wine.ts'
-import { Machine, SHARED } from './machine.ts'
+import { Machine, SHARED, type User } from './machine.ts'
 import { obstacleToRoot } from './root.ts'
 
 const executable = SMOKE_TARGETS.find(({ name }) => name === 'packaged')?.command[0]
@@ -121,8 +121,9 @@ export class Installed {
     for (const client of this.#clients.splice(0)) await client.end()
   }
 
-  state(): BridgeState {
-    return JSON.parse(this.machine.run('player', PROGRAM, 'status', '--json')) as BridgeState
+  /** Of the bridge of a user; starts it. */
+  state(user: User = 'player'): BridgeState {
+    return JSON.parse(this.machine.run(user, PROGRAM, 'status', '--json')) as BridgeState
   }
 
   /** Runs platform-entry.ts; returns what it printed. */

@@ -7,10 +7,12 @@ import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from '../support/daemon.ts'
 import { SYSTEM_ROOT, USERS } from './root.ts'
 
-type User = keyof typeof USERS
+export type User = keyof typeof USERS
 
 /** Where programs of the machine see the shared folder. */
 export const SHARED = '/opt/shared'
+/** Of what the player starts, as control groups. */
+export const APPLICATIONS = '/user.slice/user-1000.slice/user@1000.service/app.slice'
 const BOOT_MS = 60_000
 const LOOK_MS = 50
 

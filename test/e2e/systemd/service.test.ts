@@ -16,11 +16,9 @@ import {
   SOCKET,
   UNIT_SOCKET,
 } from './installed.ts'
-import { SHARED } from './machine.ts'
+import { APPLICATIONS, SHARED } from './machine.ts'
 
 const SILENT = { evt: null, data: { user: { username: 'ada' } } }
-const OF_PLAYER = '0::/user.slice/user-1000.slice'
-const APPLICATIONS = `${OF_PLAYER}/user@1000.service/app.slice`
 /** More starts than systemd allows in ten seconds by default. */
 const MANY_STARTS = 8
 const NEXT_VERSION = '1.1.0'
@@ -65,8 +63,8 @@ describe('the installed service', () => {
   })
 
   test.each([
-    { name: 'of a unit of the user', by: () => at.machine.inUnit(), group: `${APPLICATIONS}/run-` },
-    { name: 'of a login', by: () => at.machine.inLogin(), group: `${OF_PLAYER}/session-` },
+    { name: 'of a unit of the user', by: () => at.machine.inUnit(), group: `0::${APPLICATIONS}/run-` },
+    { name: 'of a login', by: () => at.machine.inLogin(), group: '0::/user.slice/user-1000.slice/session-' },
   ])('a game $name is a native program, and its grant outlives the bridge', async ({ by, group }) => {
     const game = await at.greet(by())
     expect(at.seen()).toMatchObject({ program: GAME, group: expect.stringContaining(group) as string })
@@ -95,8 +93,16 @@ describe('the installed service', () => {
     await guest.call('ACCEPT_ACTIVITY_INVITE', { type: 1, user_id: user.id, session_id, channel_id, message_id, application_id: launched })
     await expect.poll(() => at.state().games.at(-1)?.application_id).toBe(launched)
     const { pid, program, group } = at.seen()
-    expect({ program, group }).toEqual({ program: GAME, group: expect.stringContaining(`${APPLICATIONS}/run-`) as string })
+    expect({ program, group }).toEqual({ program: GAME, group: expect.stringContaining(`0::${APPLICATIONS}/run-`) as string })
     expect(at.machine.run('root', 'cat', `/proc/${pid}/status`)).toMatch(/^NoNewPrivs:\t0$/m)
+  })
+
+  test('each user has a bridge, which no other user reaches', async () => {
+    const owners = (['player', 'guest'] as const).map((user) =>
+      at.machine.run('root', 'stat', '--format=%U', `/proc/${at.state(user).pid}`),
+    )
+    expect(owners).toEqual(['player\n', 'guest\n'])
+    await expect(at.greet(at.machine.as('guest'))).rejects.toThrow('the connection ended')
   })
 
   test('a killed bridge is there for the next connection, however often', async () => {
