@@ -5,7 +5,7 @@
  * can make groups below its own at most, which adds parts to the path. With a control group file system that it can write, it could enter any
  * other group, so the group alone says nothing. No file of the container is read: its program could put anything there, also a pipe.
  */
-import { linkOr, listOr, type Proc, readOr, statusField } from './proc.ts'
+import { deviceText, listOr, type Proc, readOr, statOr, statusField } from './proc.ts'
 import type { ContainerKind } from './program.ts'
 
 interface Container {
@@ -43,9 +43,17 @@ function unitOf(folder: string, uid: string, proc: Proc): string | undefined {
 }
 
 /**
- * Whether Flatpak itself noted that it made this mount namespace for this application. The first process of the sandbox must live in it: a note
- * may outlive its sandbox, and then the kernel gives the number to another namespace.
+ * Whether the first process of a sandbox holds the lock that it takes for its life. Without it the sandbox has ended: its note may be there for
+ * long, while the kernel gives its numbers to others. No sandbox but this one can open the file.
  */
+function isLocked(file: string, pid: string | undefined, proc: Proc): boolean {
+  const found = statOr(file, proc)
+  if (found === undefined || pid === undefined) return false
+  // `ID: POSIX ADVISORY READ PID MAJOR:MINOR:INODE START END`, the device in hexadecimal.
+  return readOr('/proc', 'locks', proc).includes(` READ ${pid} ${deviceText(found.dev)}:${found.ino} `)
+}
+
+/** Whether Flatpak itself noted that it made this mount namespace for this application. */
 function isMadeByFlatpak(namespace: string, id: string, uid: string, proc: Proc): boolean {
   const folder = `/run/user/${uid}/.flatpak`
   return listOr(folder, proc).some((name) => {
@@ -53,8 +61,8 @@ function isMadeByFlatpak(namespace: string, id: string, uid: string, proc: Proc)
     const sandbox = readOr(`${folder}/${name}`, 'bwrapinfo.json', proc)
     return (
       namespace === `mnt:[${FLATPAK_NAMESPACE.exec(sandbox)?.[1]}]` &&
-      namespace === linkOr(`/proc/${FLATPAK_FIRST.exec(sandbox)?.[1]}/ns/mnt`, proc) &&
-      id === FLATPAK_NAME.exec(readOr(`${folder}/${name}`, 'info', proc))?.[1]
+      id === FLATPAK_NAME.exec(readOr(`${folder}/${name}`, 'info', proc))?.[1] &&
+      isLocked(`${folder}/${name}/.ref`, FLATPAK_FIRST.exec(sandbox)?.[1], proc)
     )
   })
 }

@@ -51,11 +51,18 @@ function orElse<Found>(found: () => Found, otherwise: Found): Found {
 /** Empty when there is no such file, or it is not readable. */
 export const readOr = (folder: string, name: string, proc: Pick<Proc, 'read'>): string => orElse(() => proc.read(`${folder}/${name}`), '')
 
-/** Empty when there is no such link, or it is not readable. */
-export const linkOr = (path: string, proc: Pick<Proc, 'readlink'>): string => orElse(() => proc.readlink(path), '')
+/** Undefined when there is no such file, or its folder is not readable. */
+export const statOr = (path: string, proc: Pick<Proc, 'stat'>): BigIntStats | undefined => orElse(() => proc.stat(path), undefined)
 
 /** Empty when there is no such folder, or it is not readable. */
 export const listOr = (folder: string, proc: Pick<Proc, 'list'>): readonly string[] => orElse(() => proc.list(folder), [])
+
+/** A device as the kernel writes it in /proc: `MAJOR:MINOR`, in hexadecimal. */
+export function deviceText(device: bigint): string {
+  const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)
+  const minor = (device & 0xffn) | ((device >> 12n) & 0xffffff00n)
+  return [major, minor].map((each) => each.toString(16).padStart(2, '0')).join(':')
+}
 
 /** A field of `/proc/PID/status`; undefined when it is missing. */
 export const statusField = (status: string, name: string): string | undefined => new RegExp(`^${name}:\\t(\\S*)`, 'm').exec(status)?.[1]

@@ -2,17 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { containerOf } from '#daemon/src/identity/containers.ts'
 import { procOf, statusOf } from './fake-proc.ts'
 
-/** 158 is the first process of a sandbox that Flatpak noted, 160 has the number of one that ended. */
-const LINKS = { '/proc/7/ns/mnt': 'mnt:[2]', '/proc/158/ns/mnt': 'mnt:[2]', '/proc/160/ns/mnt': 'mnt:[8]' }
+const LINKS = { '/proc/7/ns/mnt': 'mnt:[2]' }
 const OTHER = { kind: 'other', id: 'mnt:[2]' }
 /** What Flatpak notes of a running sandbox. */
-const noted = (id: string, { namespace = 2, instance = '12', first = 158 } = {}) => ({
+const noted = (id: string, { namespace = 2, instance = '12' } = {}) => ({
   [`/run/user/1000/.flatpak/${instance}/info`]: `[Application]\nname=${id}\nruntime=runtime/org.example.Platform/x86_64/1\n\n[Instance]\ninstance-id=12\n`,
-  [`/run/user/1000/.flatpak/${instance}/bwrapinfo.json`]: `{\n    "child-pid": ${first},\n    "mnt-namespace": ${namespace},\n    "pid-namespace": 9\n}`,
+  [`/run/user/1000/.flatpak/${instance}/bwrapinfo.json`]: `{\n    "child-pid": 158,\n    "mnt-namespace": ${namespace},\n    "pid-namespace": 9\n}`,
 })
 const APPS = '/user.slice/user-1000.slice/user@1000.service/app.slice'
 const FLATPAK = `${APPS}/app-flatpak-org.example.Game-4711.scope`
 const SNAP = `${APPS}/snap.game.game-0b7d2c4e-93a1-4f55-8a36-1d1d9c5c2f10.scope`
+
+/** The file that the first process of the sandbox, 158, locks for its life. */
+const refOf = (instance: string) => `/run/user/1000/.flatpak/${instance}/.ref`
+const lockedBy = (pid: number, file: string) => ({
+  '/proc/locks': `1: POSIX  ADVISORY  READ 158 00:01:43 0 EOF\n2: POSIX  ADVISORY  READ ${pid} ${file} 0 EOF\n3: OFDLCK ADVISORY  READ -1 fe:00:65 0 EOF\n`,
+})
+const ALIVE = lockedBy(158, '00:01:65')
 
 /** Lines of control groups as the kernel writes them: systemd's own hierarchy beside others, only it, or the common one. */
 const V2 = (path: string) => `0::${path}\n`
@@ -23,11 +29,19 @@ const MOUNTS = `1 0 0:50 / / ro,nosuid,nodev,relatime - tmpfs tmpfs rw\n2 1 0:51
 const groupsAt = (options: string, type = 'cgroup2') =>
   `${MOUNTS}3 1 0:27 / /sys/fs/cgroup ${options} shared:4 - ${type} ${type} rw,nsdelegate\n`
 
-const of = (files: Record<string, string>) => containerOf(7, procOf({ links: LINKS, files: { '/proc/7/status': statusOf(), ...files } }))
+const of = (files: Record<string, string>) =>
+  containerOf(
+    7,
+    procOf({
+      links: LINKS,
+      stats: { [refOf('12')]: { ino: 65n }, [refOf('org.example.Game')]: { ino: 65n } },
+      files: { '/proc/7/status': statusOf(), ...files },
+    }),
+  )
 
 describe('a Flatpak application', () => {
   const at = (group: string, more: Record<string, string> = {}, id = 'org.example.Game') =>
-    of({ ...noted(id), '/proc/7/cgroup': V2(group), ...more })
+    of({ ...noted(id), ...ALIVE, '/proc/7/cgroup': V2(group), ...more })
 
   test('is known by its id in the control group that the manager of the user made for it', () => {
     expect(at(FLATPAK)).toEqual({ kind: 'flatpak', id: 'org.example.Game' })
@@ -77,13 +91,16 @@ describe('a Flatpak application', () => {
   test.each([
     ['that notes nothing', {}],
     ['that notes another mount namespace', noted('org.example.Game', { namespace: 3 })],
-    ['that notes a sandbox whose first process has ended', noted('org.example.Game', { first: 159 })],
-    ['that notes a sandbox whose first process was in another namespace', noted('org.example.Game', { first: 160 })],
+    ['that notes a sandbox that has ended', { ...noted('org.example.Game'), '/proc/locks': '' }],
+    ['that notes a sandbox whose lock another process has', { ...noted('org.example.Game'), ...lockedBy(15, '00:01:65') }],
+    ['that notes a sandbox whose first process locks another file', { ...noted('org.example.Game'), ...lockedBy(158, '00:01:650') }],
+    ['that notes a sandbox whose first process locks a file elsewhere', { ...noted('org.example.Game'), ...lockedBy(158, '00:21:65') }],
+    ['that notes a sandbox without a file to lock', noted('org.example.Game', { instance: '13' })],
     ['that notes another application', noted('org.example.Bank')],
     ['in a folder that a sandbox can write to', noted('org.example.Game', { instance: 'org.example.Game' })],
     ['in a file of its own', { '/proc/7/root/.flatpak-info': '[Application]\nname=org.example.Game\n' }],
   ])('is none without Flatpak, %s', (_, files) => {
-    expect(of({ '/proc/7/cgroup': V2(FLATPAK), ...files })).toEqual(OTHER)
+    expect(of({ ...ALIVE, '/proc/7/cgroup': V2(FLATPAK), ...files })).toEqual(OTHER)
   })
 })
 
