@@ -1,6 +1,6 @@
 /**
- * A confined program gets nothing that its confinement denies it: no file of the user, no command, no stored sign-in. Control groups are in
- * `unit/daemon/identity/containers`, because few machines let a test make those of a launcher.
+ * A confined program gets nothing that its confinement denies it: no file of the user, no command, no stored sign-in. Real
+ * control groups and Flatpak are in `systemd/containers`, because few machines let a test start a system.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'

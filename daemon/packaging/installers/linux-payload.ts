@@ -91,13 +91,17 @@ stop() {
 stop_if_activated() {
   if tr '\\0' '\\n' <environ 2>/dev/null | grep -q '^LISTEN_FDS='; then stop "$1"; fi
 }
-# The managers of users who are logged in. A manager belongs to its user, so it may answer late or never.
+# The managers of users who are logged in. A manager belongs to its user, so it may answer late or never; then it is not asked again.
+silent=' '
 each_user() {
   [ -z "\${DPKG_ROOT:-}" ] && [ -d /run/systemd/system ] || return 0
   for manager in /run/user/*/systemd/private; do
     [ -S "$manager" ] && [ ! -h "$manager" ] || continue
     user="\${manager#/run/user/}"
-    timeout -k 1 ${MANAGER_SECONDS} systemctl --user --machine="\${user%%/*}@.host" --no-block "$@" >/dev/null 2>&1 || :
+    user="\${user%%/*}"
+    case "$silent" in *" $user "*) continue ;; esac
+    # From 124 on: it took too long.
+    timeout -k 1 ${MANAGER_SECONDS} systemctl --user --machine="$user@.host" --no-block "$@" >/dev/null 2>&1 || [ "$?" -lt 124 ] || silent="$silent$user "
   done
 }
 `

@@ -1,5 +1,5 @@
 /** Access to /proc on Linux, as an interface that tests replace. Every method throws the system's error. */
-import { type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { isUntimed } from './file-identity.ts'
 
 export interface Proc {
@@ -9,6 +9,8 @@ export interface Proc {
   isUntimed(path: string, stats: BigIntStats): boolean
   /** For command lines and small files. */
   read(path: string): string
+  /** Names in a folder. */
+  list(path: string): readonly string[]
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
@@ -24,6 +26,7 @@ export const systemProc: Proc = {
   stat: (path) => statSync(path, { bigint: true }),
   isUntimed,
   read: (path) => readFileSync(path, 'utf8'),
+  list: (path) => readdirSync(path),
   realpath: (path) => realpathSync.native(path),
   own(link) {
     const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)
@@ -37,13 +40,28 @@ export const systemProc: Proc = {
   },
 }
 
-/** Empty when there is no such file, or it is not readable. */
-export function readOr(folder: string, name: string, proc: Pick<Proc, 'read'>): string {
+function orElse<Found>(found: () => Found, otherwise: Found): Found {
   try {
-    return proc.read(`${folder}/${name}`)
+    return found()
   } catch {
-    return ''
+    return otherwise
   }
+}
+
+/** Empty when there is no such file, or it is not readable. */
+export const readOr = (folder: string, name: string, proc: Pick<Proc, 'read'>): string => orElse(() => proc.read(`${folder}/${name}`), '')
+
+/** Undefined when there is no such file, or its folder is not readable. */
+export const statOr = (path: string, proc: Pick<Proc, 'stat'>): BigIntStats | undefined => orElse(() => proc.stat(path), undefined)
+
+/** Empty when there is no such folder, or it is not readable. */
+export const listOr = (folder: string, proc: Pick<Proc, 'list'>): readonly string[] => orElse(() => proc.list(folder), [])
+
+/** A device as the kernel writes it in /proc: `MAJOR:MINOR`, in hexadecimal. */
+export function deviceText(device: bigint): string {
+  const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)
+  const minor = (device & 0xffn) | ((device >> 12n) & 0xffffff00n)
+  return [major, minor].map((each) => each.toString(16).padStart(2, '0')).join(':')
 }
 
 /** A field of `/proc/PID/status`; undefined when it is missing. */

@@ -11,6 +11,13 @@ export const TRAY_DESKTOP_NAME = 'sallyport-tray.desktop'
 
 const BACKLOG = 4096
 
+/**
+ * Seconds from the end of a bridge that failed to the next one. The connections of games wait meanwhile. Systemd would end its starts after five
+ * in ten seconds, and the socket with them: no game would be served until the next login. So it starts the bridge without a limit, and this
+ * bounds what starts cost that fail again and again: a tenth of a second of a processor each.
+ */
+const RESTART_SECONDS = 3
+
 /** A word of a command line in a unit: quoted, and without its specifiers and variables. */
 const unitWord = (word: string): string =>
   `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
@@ -61,10 +68,12 @@ export const serviceUnit = (program: CommandLine, flags: readonly string[]): str
 Description=Sallyport, bridge between games and a platform
 Requires=${UNIT_NAMES.socket}
 After=${UNIT_NAMES.socket}
+StartLimitIntervalSec=0
 
 [Service]
 ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
 Restart=on-failure
+RestartSec=${RESTART_SECONDS}
 # Games that an earlier version launched go on without it. Now they, and browsers, run in units of their own.
 KillMode=process
 ${CONFINEMENT}`

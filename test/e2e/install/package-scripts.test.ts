@@ -54,11 +54,12 @@ describe.skipIf(!canUnshare)('the functions of the package scripts (needs root a
     expect(lines('each_process run list', { DPKG_ROOT: base })).toEqual([String(own)])
   })
 
-  test('ask each manager for a bounded time, and follow no link', () => {
-    const asked = join(base, 'asked')
-    const bin = join(base, 'bin')
+  /** Asks a manager twice, and a link to it. Returns the words after `timeout`, which ends with this code. */
+  function askedTwice(code: number): string {
+    const asked = join(base, `asked-${code}`)
+    const bin = join(base, `bin-${code}`)
     mkdirSync(bin)
-    writeFileSync(join(bin, 'timeout'), `#!/bin/sh\necho "$@" >>${asked}\n`, { mode: 0o755 })
+    writeFileSync(join(bin, 'timeout'), `#!/bin/sh\necho "$@" >>${asked}\nexit ${code}\n`, { mode: 0o755 })
     const listen = `require('node:net').createServer().listen('/run/user/1/systemd/private', () => process.exit())`
     const script = [
       'mount -t tmpfs none /run',
@@ -69,8 +70,20 @@ describe.skipIf(!canUnshare)('the functions of the package scripts (needs root a
       `. ${join(base, 'functions.sh')}`,
       `PATH=${bin}:$PATH`,
       'each_user daemon-reload',
+      'each_user start some.socket',
     ]
     execFileSync('unshare', ['-m', 'sh', '-euc', script.join('\n')])
-    expect(readFileSync(asked, 'utf8')).toBe('-k 1 10 systemctl --user --machine=1@.host --no-block daemon-reload\n')
+    return readFileSync(asked, 'utf8')
+  }
+
+  const RELOAD = '-k 1 10 systemctl --user --machine=1@.host --no-block daemon-reload\n'
+  const START = '-k 1 10 systemctl --user --machine=1@.host --no-block start some.socket\n'
+  test.each([
+    { name: 'ask each manager for a bounded time, and follow no link', code: 0, asked: RELOAD + START },
+    { name: 'ask a manager again that refused', code: 1, asked: RELOAD + START },
+    { name: 'ask a manager no more that did not answer', code: 124, asked: RELOAD },
+    { name: 'ask a manager no more whose answer had to be killed', code: 137, asked: RELOAD },
+  ])('$name', ({ code, asked }) => {
+    expect(askedTwice(code)).toBe(asked)
   })
 })

@@ -7,10 +7,10 @@ import { frame, handshake, type Message, OP, type Received } from '#test/support
 import { Inbox } from '#test/support/inbox.ts'
 import { cleanEnvironment } from './daemon.ts'
 
-/** A program that lies at this path and at no other. */
-export function makeProgram(path: string): string {
+/** A program that lies at this path and at no other. `flags`: more for the compiler. */
+export function makeProgram(path: string, flags: readonly string[] = []): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-pthread', '-o', path, join(import.meta.dirname, 'relay.c')])
+  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-pthread', ...flags, '-o', path, join(import.meta.dirname, 'relay.c')])
   return path
 }
 

@@ -4,33 +4,57 @@ import { procOf, statusOf } from './fake-proc.ts'
 
 const LINKS = { '/proc/7/ns/mnt': 'mnt:[2]' }
 const OTHER = { kind: 'other', id: 'mnt:[2]' }
-const INFO_FILE = ['/proc/7/root', '.flatpak-info'].join('/')
-const info = (id: string) => `[Application]\nname=${id}\nruntime=runtime/org.example.Platform/x86_64/1\n\n[Instance]\ninstance-id=12\n`
+/** What Flatpak notes of a running sandbox. */
+const noted = (id: string, { namespace = 2, instance = '12' } = {}) => ({
+  [`/run/user/1000/.flatpak/${instance}/info`]: `[Application]\nname=${id}\nruntime=runtime/org.example.Platform/x86_64/1\n\n[Instance]\ninstance-id=12\n`,
+  [`/run/user/1000/.flatpak/${instance}/bwrapinfo.json`]: `{\n    "child-pid": 158,\n    "mnt-namespace": ${namespace},\n    "pid-namespace": 9\n}`,
+})
 const APPS = '/user.slice/user-1000.slice/user@1000.service/app.slice'
 const FLATPAK = `${APPS}/app-flatpak-org.example.Game-4711.scope`
 const SNAP = `${APPS}/snap.game.game-0b7d2c4e-93a1-4f55-8a36-1d1d9c5c2f10.scope`
+
+/** The file that the first process of the sandbox, 158, locks for its life. */
+const refOf = (instance: string) => `/run/user/1000/.flatpak/${instance}/.ref`
+const lockedBy = (pid: number, file: string) => ({
+  '/proc/locks': `1: POSIX  ADVISORY  READ 158 00:01:43 0 EOF\n2: POSIX  ADVISORY  READ ${pid} ${file} 0 EOF\n3: OFDLCK ADVISORY  READ -1 fe:00:65 0 EOF\n`,
+})
+const ALIVE = lockedBy(158, '00:01:65')
 
 /** Lines of control groups as the kernel writes them: systemd's own hierarchy beside others, only it, or the common one. */
 const V2 = (path: string) => `0::${path}\n`
 const V1 = (path: string) => `12:pids:/user.slice/user-1000.slice\n1:name=systemd:${path}\n0::/user.slice\n`
 
-/** A sandbox as Flatpak makes it: no control groups are mounted in it. */
+/** No control groups are mounted. */
 const MOUNTS = `1 0 0:50 / / ro,nosuid,nodev,relatime - tmpfs tmpfs rw\n2 1 0:51 / /proc rw,nosuid - proc proc rw\n`
 const groupsAt = (options: string, type = 'cgroup2') =>
   `${MOUNTS}3 1 0:27 / /sys/fs/cgroup ${options} shared:4 - ${type} ${type} rw,nsdelegate\n`
 
 const of = (files: Record<string, string>) =>
-  containerOf(7, procOf({ links: LINKS, files: { '/proc/7/status': statusOf(), '/proc/7/mountinfo': MOUNTS, ...files } }))
+  containerOf(
+    7,
+    procOf({
+      links: LINKS,
+      stats: { [refOf('12')]: { ino: 65n }, [refOf('org.example.Game')]: { ino: 65n } },
+      files: { '/proc/7/status': statusOf(), ...files },
+    }),
+  )
 
 describe('a Flatpak application', () => {
   const at = (group: string, more: Record<string, string> = {}, id = 'org.example.Game') =>
-    of({ [INFO_FILE]: info(id), '/proc/7/cgroup': V2(group), ...more })
+    of({ ...noted(id), ...ALIVE, '/proc/7/cgroup': V2(group), ...more })
 
   test('is known by its id in the control group that the manager of the user made for it', () => {
     expect(at(FLATPAK)).toEqual({ kind: 'flatpak', id: 'org.example.Game' })
     expect(at(FLATPAK, { '/proc/7/cgroup': V1(FLATPAK) })).toEqual({ kind: 'flatpak', id: 'org.example.Game' })
-    const readable = { '/proc/7/mountinfo': groupsAt('ro,nosuid') }
-    expect(at(FLATPAK, readable), 'with control groups that it can only read').toMatchObject({ kind: 'flatpak' })
+    const others = {
+      ...noted('org.example.Bank', { namespace: 5, instance: '11' }),
+      ...noted('org.example.Bank', { instance: 'org.example.Game' }),
+    }
+    expect(at(FLATPAK, others), 'among others').toMatchObject({ kind: 'flatpak' })
+  })
+
+  test('is known where the machine of a booted container has hierarchies of v1', () => {
+    expect(at(FLATPAK, { '/proc/7/cgroup': `9:name=systemd:/\n8:pids:/\n0::${FLATPAK}\n` })).toMatchObject({ kind: 'flatpak' })
   })
 
   test('may have a name that the manager must escape', () => {
@@ -59,24 +83,41 @@ describe('a Flatpak application', () => {
     expect(at(group)).toEqual(OTHER)
   })
 
-  test('is none where it could leave its control group', () => {
-    expect(at(FLATPAK, { '/proc/7/mountinfo': groupsAt('rw,nosuid') })).toEqual(OTHER)
-    expect(at(FLATPAK, { '/proc/7/mountinfo': groupsAt('rw', 'cgroup') })).toEqual(OTHER)
-    expect(at(FLATPAK, { '/proc/7/mountinfo': '' }), 'that cannot be looked at').toEqual(OTHER)
-  })
-
-  test('is none by its file alone, by the common hierarchy beside that of systemd, or without its file', () => {
+  test('is none by the note of Flatpak alone, or by the common hierarchy beside that of systemd', () => {
     expect(at(FLATPAK, { '/proc/7/cgroup': '' })).toEqual(OTHER)
     expect(at(FLATPAK, { '/proc/7/cgroup': `1:name=systemd:/docker/1\n0::${FLATPAK}\n` })).toEqual(OTHER)
-    expect(of({ '/proc/7/cgroup': V2(FLATPAK) })).toEqual(OTHER)
+  })
+
+  test.each([
+    ['that notes nothing', {}],
+    ['that notes another mount namespace', noted('org.example.Game', { namespace: 3 })],
+    ['that notes a sandbox that has ended', { ...noted('org.example.Game'), '/proc/locks': '' }],
+    ['that notes a sandbox whose lock another process has', { ...noted('org.example.Game'), ...lockedBy(15, '00:01:65') }],
+    ['that notes a sandbox whose first process locks another file', { ...noted('org.example.Game'), ...lockedBy(158, '00:01:650') }],
+    ['that notes a sandbox whose first process locks a file elsewhere', { ...noted('org.example.Game'), ...lockedBy(158, '00:21:65') }],
+    ['that notes a sandbox without a file to lock', noted('org.example.Game', { instance: '13' })],
+    ['that notes another application', noted('org.example.Bank')],
+    ['in a folder that a sandbox can write to', noted('org.example.Game', { instance: 'org.example.Game' })],
+    ['in a file of its own', { '/proc/7/root/.flatpak-info': '[Application]\nname=org.example.Game\n' }],
+  ])('is none without Flatpak, %s', (_, files) => {
+    expect(of({ ...ALIVE, '/proc/7/cgroup': V2(FLATPAK), ...files })).toEqual(OTHER)
   })
 })
 
 describe('a Snap application', () => {
-  const at = (label: string, group = SNAP) => of({ '/proc/7/attr/current': label, '/proc/7/cgroup': V2(group) })
+  const LABEL = 'snap.game.game (enforce)\n'
+  const at = (label: string, group = SNAP, mounts = MOUNTS) =>
+    of({ '/proc/7/attr/current': label, '/proc/7/cgroup': V2(group), '/proc/7/mountinfo': mounts })
 
   test('is known by the label of the security module, in the control group of its launcher', () => {
-    expect(at('snap.game.game (enforce)\n')).toEqual({ kind: 'snap', id: 'game' })
+    expect(at(LABEL)).toEqual({ kind: 'snap', id: 'game' })
+    expect(at(LABEL, SNAP, groupsAt('ro,nosuid')), 'with control groups that it can only read').toMatchObject({ kind: 'snap' })
+  })
+
+  test('is none where it could leave its control group', () => {
+    expect(at(LABEL, SNAP, groupsAt('rw,nosuid'))).toEqual(OTHER)
+    expect(at(LABEL, SNAP, groupsAt('rw', 'cgroup'))).toEqual(OTHER)
+    expect(at(LABEL, SNAP, ''), 'that cannot be looked at').toEqual(OTHER)
   })
 
   test.each([

@@ -18,6 +18,13 @@ const found = <T>(table: Readonly<Record<string, T>> | undefined, path: string):
   return value
 }
 
+/** The first parts of the paths below a folder. */
+function namesIn(paths: readonly string[], folder: string): readonly string[] {
+  const below = paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1).split('/', 1)[0] ?? '')
+  if (below.length === 0) throw missing(folder)
+  return [...new Set(below)]
+}
+
 /** The links of an unconfined process and of the bridge, which are the same. */
 export const unconfinedLinks = (pid: number): Record<string, string> =>
   Object.fromEntries(
@@ -45,6 +52,7 @@ export const procOf = (says: {
   own: (link) => found(says.links, `/proc/self/${link}`),
   ownText: (name) => says.files?.[`/proc/self/${name}`] ?? '',
   read: (path) => found(says.files, path),
+  list: (folder) => namesIn(Object.keys(says.files ?? {}), folder),
   realpath: (path) => (says.stats?.[path] === undefined ? found(says.links, path) : path),
   isUntimed: (path) => found(says.stats, path).isUntimed === true,
   stat: (path) => {

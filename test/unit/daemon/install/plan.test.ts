@@ -52,6 +52,9 @@ describe('Linux with systemd', () => {
     expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
     // Games that an earlier version launched are in its control group.
     expect(service).toContain('\nKillMode=process\n')
+    // Systemd ends the socket with a service that failed too often.
+    expect(service).toMatch(/^\[Unit\]\n(?:.+\n)*StartLimitIntervalSec=0\n/)
+    expect(service).toMatch(/\nRestart=on-failure\nRestartSec=\d+\n/)
     // One of these makes a mount or user namespace, in which each game would be a stranger.
     expect(service.match(/^(?:Private|Protect(?!Hostname)|ReadOnly|Inaccessible|Bind|Temporary|Root|Mount)\w*=/gm)).toBeNull()
     expect(ran(steps).slice(0, 3)).toEqual([

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { peerIdentifier, senderOpener } from '#daemon/src/ipc/transport/peer-identity.ts'
 import { SocketChannel } from '#daemon/src/ipc/transport/socket-channel.ts'
 import { ended } from '#test/support/ended.ts'
@@ -48,6 +48,9 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   test('it identifies the pid, the user, and the script with its interpreter', async () => {
     const identify = peerIdentifier()
     await withPeer((socket, child) => {
+      // The script is older than the step of the kernel's clock.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+      onTestFinished(() => void vi.useRealTimers())
       const { process: held, ...known } = identify(socket)
       const executable = realpathSync(SCRIPT)
       const expected = { trust: 'kernel', kind: 'script', pid: child.pid, uid: process.getuid?.() }
