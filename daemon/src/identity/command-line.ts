@@ -68,7 +68,11 @@ const processReader = (program: ProcessReader['program'], own: OwnProgram): Proc
   isOurs: (path) => scriptsOf(own).includes(path),
 })
 
-/** Program facts on Linux, with the session for our command line. `program`: reads the program of another process. */
+/** The session of our command line on Linux. `program`: reads the program of another process. */
+export const sessionOnLinux = (pid: number, program: ProcessReader['program'], own = OWN_PROGRAM): string =>
+  sessionOf(pid, processReader(program, own))
+
+/** Program facts on Linux, with the session for our command line. */
 export function withSession(pid: number, facts: ProgramFacts, program: ProcessReader['program'], own = OWN_PROGRAM): ProgramFacts {
-  return isCommandLine(facts, own) ? { ...facts, session: sessionOf(pid, processReader(program, own)) } : facts
+  return isCommandLine(facts, own) ? { ...facts, session: sessionOnLinux(pid, program, own) } : facts
 }

@@ -41,8 +41,13 @@ function starterOf(pid: number, { parent }: ProcessStat, reader: ProcessReader):
   return `${isKeptStarter(found) ? 'by' : NO_SESSION}:${partsOf(found.ancestor)}`
 }
 
-function terminalOf(leader: number, startedAt: string, reader: ProcessReader): string {
-  const found = firstThatDecides(leader, () => statOf(leader, reader)?.startedAt === startedAt, reader)
+/** The command line itself made no terminal. It may hide by now, so it is not looked at. */
+function terminalOf(pid: number, leader: number, { startedAt, parent }: ProcessStat, reader: ProcessReader): string {
+  const isStill = (): boolean => {
+    const now = statOf(leader, reader)
+    return now?.startedAt === startedAt && now.parent === parent
+  }
+  const found = firstThatDecides(pid === leader ? parent : leader, isStill, reader)
   const kind = found?.role === 'terminal' ? 'tty' : 'pty'
   return `${kind}:${leader}:${startedAt}:${found === undefined ? '' : partsOf(found.ancestor)}`
 }
@@ -55,7 +60,7 @@ export function sessionOf(pid: number, reader: ProcessReader): string {
   const stat = statOf(pid, reader)
   if (stat === undefined) return NO_SESSION
   const leader = isAtTerminal(stat) ? statOf(stat.session, reader) : undefined
-  return leader === undefined ? starterOf(pid, stat, reader) : terminalOf(stat.session, leader.startedAt, reader)
+  return leader === undefined ? starterOf(pid, stat, reader) : terminalOf(pid, stat.session, leader, reader)
 }
 
 const SESSION = /^(tty|pty|by|none)(?::\d+:\d+)?(?::(\[.*\])?)?$/s
