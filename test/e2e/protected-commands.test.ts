@@ -229,6 +229,9 @@ describe.skipIf(!canBeOther || !hasCompiler)(
         await daemon.stop()
         daemon = await startDaemon(ours, at, ['--consent', 'deny'])
         expect(await call(starters[0])).toMatchObject({ code: 0, out: expect.stringContaining('"ada"') })
+        const command = JSON.stringify({ command: '/usr/bin/true' })
+        const named = await run(starters[0], 'call', 'REGISTER_LAUNCH_COMMAND', command, '--json', '--non-interactive')
+        expect(named, 'it may name files of the user').toEqual({ code: 0, out: 'null\n' })
         expect(await call(starters[1])).toMatchObject({ code: 4, out: expect.stringContaining('does not allow') })
       } finally {
         await daemon.stop()
