@@ -57,9 +57,12 @@ function stop(sentence) {
   process.exitCode = FAILED
 }
 
-/** Forwards signals to the child, and exits with its code. */
-function runOn(binary, args, env) {
-  const child = spawn(binary, args, { stdio: 'inherit', windowsHide: true, env })
+/**
+ * Forwards signals to the child, and exits with its code. `hasChannel`: the child has one to this process, which closes when this process ends
+ * in any way. The bridge then stops (daemon/src/cli/stop-signal.ts).
+ */
+function runOn(binary, args, env, hasChannel) {
+  const child = spawn(binary, args, { stdio: ['inherit', 'inherit', 'inherit', ...(hasChannel ? ['ipc'] : [])], windowsHide: true, env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => stop(`${binary} cannot be started: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? SIGNAL_EXIT_BASE + constants.signals[signal]))
@@ -78,8 +81,8 @@ function keepInheritedDescriptors() {
 }
 
 /** Replaces this process; runs a child if the system or Node does not support that. */
-function execNode(binary, args, env) {
-  if (typeof process.execve !== 'function' || process.platform === 'win32') return runOn(binary, args, env)
+function execNode(binary, args, env, hasChannel) {
+  if (typeof process.execve !== 'function' || process.platform === 'win32') return runOn(binary, args, env, hasChannel)
   keepInheritedDescriptors()
   process.execve(binary, [binary, ...args], env)
 }
@@ -110,9 +113,9 @@ export function runOnRightNode(program, args) {
     return
   }
   if (isBridge(program)) {
-    execNode(binary, [...nodeFlags(process.platform), program, ...args], bridgeEnvironment())
+    execNode(binary, [...nodeFlags(process.platform), program, ...args], bridgeEnvironment(), true)
     return
   }
   // Like the bridge's bundle, the tools are made of the sources of the workspaces, not of their build.
-  execNode(binary, [...process.execArgv, SOURCES, program, ...args], { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE })
+  execNode(binary, [...process.execArgv, SOURCES, program, ...args], { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE }, false)
 }

@@ -78,6 +78,18 @@ static HANDLE open_log(void) {
   return inherited(log_file, GENERIC_WRITE, CREATE_ALWAYS);
 }
 
+/**
+ * Lets the program end with this process, in whichever way this one ends: the system then closes the only handle of the job. Games and browsers
+ * that the program starts are not in the job, and go on.
+ */
+static void end_with_us(HANDLE child) {
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {0};
+  HANDLE job = CreateJobObjectW(NULL, NULL);
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK;
+  if (job == NULL || !SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits)) return;
+  AssignProcessToJobObject(job, child);
+}
+
 static int start(const wchar_t *words, int is_bridge, PROCESS_INFORMATION *child) {
   STARTUPINFOW startup = {0};
   HANDLE nothing = inherited(L"NUL", GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING);
@@ -97,7 +109,10 @@ static int start(const wchar_t *words, int is_bridge, PROCESS_INFORMATION *child
   startup.hStdInput = nothing;
   startup.hStdOutput = nothing;
   startup.hStdError = log == INVALID_HANDLE_VALUE ? nothing : log;
-  return CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, NULL, &startup, child);
+  if (!CreateProcessW(program, command, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED, NULL, NULL, &startup, child)) return 0;
+  end_with_us(child->hProcess);
+  ResumeThread(child->hThread);
+  return 1;
 }
 
 /** Sends Ctrl-C to the program through its console, as a terminal would; ends it if that does not help. */

@@ -1,7 +1,7 @@
 /** Detects a terminal: `call` and `login` use an account, so the user must see it when a program starts them. */
 import { readFileSync } from 'node:fs'
 import { SettingsError } from '../config/settings-error.ts'
-import { isAtTerminal, parseStat } from '../identity/terminal-session.ts'
+import { isAtTerminal, parseStat } from '../identity/process-stat.ts'
 import type { Context } from './command.ts'
 
 /** `streams`: the standard streams, used on systems without /proc. */

@@ -4,6 +4,7 @@ import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { asOperator } from './operator.ts'
+import { protect } from './protection.ts'
 
 interface Bot {
   readonly application_id: string
@@ -15,8 +16,8 @@ const namedApplication = ({ loaded: { settings, origins } }: Context): string | 
 
 export async function storeBotToken(context: Context): Promise<ExitCode> {
   const { io, loaded } = context
-  // Not for sign-ins of users: their grant needs a program that the bridge can read.
-  if (!io.harden()) io.info('Warning: the system did not allow this command to protect the token from other programs of the same user.')
+  // Earlier than the other commands of `login`: no grant is needed, so the bridge need not identify this process.
+  protect(io)
   const token = loaded.settings.botToken ?? (await io.readSecret('Bot token (hidden): '))
   if (token === undefined) throw new SettingsError('No token was given: type it, write it to stdin, or set SALLYPORT_BOT_TOKEN.')
   const expected = namedApplication(context)

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { commandHelp, commandHelpData, overview } from './help.ts'
 import { isPlainWord, parseLine } from './parse.ts'
+import { protect, PROTECTION } from './protection.ts'
 import { shownIo } from './shown-io.ts'
 
 const HELP_WORDS = new Set(['help', '--help', '-h'])
@@ -45,6 +46,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io, ta
   }
   const loaded = loadSettings(flags, io.machine)
   io.clearSecrets()
+  if (PROTECTION[command.name]?.from === 'start') protect(io)
   return command.run({ table, operands, loaded, io })
 }
 

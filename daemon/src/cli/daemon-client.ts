@@ -7,6 +7,7 @@ import type { Context, Io } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { withProgress } from './progress.ts'
+import { protect } from './protection.ts'
 import { verifiedConnect, locationOnData, type ServerLocation } from './own-server.ts'
 
 type Work<T> = (client: SallyportClient) => Promise<T>
@@ -69,6 +70,8 @@ async function withBridgeAt<T>({ io, loaded: { settings } }: Context, work: Work
   })
   try {
     await withProgress(io, 'Connecting to the bridge', () => client.connect())
+    // The bridge has identified this process by now, which it cannot do once the process is protected.
+    protect(io)
     return await work(client)
   } catch (failure) {
     if (failure instanceof ServerNotFoundError) {

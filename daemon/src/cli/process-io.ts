@@ -11,7 +11,7 @@ import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
 import { clearSecrets } from './own-secrets.ts'
-import { untilStopped } from './stop-signal.ts'
+import { stop, stopWithLauncher, untilStopped } from './stop-signal.ts'
 
 const STDIN = 0
 const STDERR = 2
@@ -70,9 +70,18 @@ const processIo = (): Io => ({
   untilStopped: () => untilStopped(process, () => performance.now()),
 })
 
+/** Only npm sets the variable, for developers, so that nothing of this is loaded at other starts. */
+async function stopWithNpm(): Promise<void> {
+  const { npmAbove, watchNpm } = await import('./npm-parent.ts')
+  const npm = npmAbove(process.pid)
+  if (npm !== undefined) watchNpm(npm, systemClock, () => stop(process))
+}
+
 /** Runs the command line of this process, then exits when the output is written. */
 export async function runProcess(): Promise<void> {
   quietExpectedWarnings(process)
+  stopWithLauncher(process)
+  if (process.env['npm_lifecycle_event'] !== undefined) await stopWithNpm()
   tolerateClosedPipe(process.stdout)
   tolerateClosedPipe(process.stderr)
   const exitCode = await runCli(process.argv.slice(2), processIo(), CLI_COMMANDS)

@@ -2,11 +2,12 @@
 import { escapeInvisible } from '@sallyport/core/display-text'
 import { socketPath } from '../config/paths.ts'
 import type { Command, Context } from './command.ts'
-import { locationOfData } from './daemon-client.ts'
+import { locationOfData, withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { verifiedConnect } from './own-server.ts'
 import type { FewList } from './few-list.ts'
+import { protect } from './protection.ts'
 import { readRecording } from './recording-reader.ts'
 import type { ReplayConnection } from './replay-connection.ts'
 import type { FrameDifference, Replayed } from './replay-player.ts'
@@ -59,7 +60,8 @@ async function playToRunning(context: Context, path: string): Promise<Replayed> 
   const { runtimeDir, ipcPrefix, slot } = locationOfData(context)
   const open = await openerOf(socketPath(runtimeDir, ipcPrefix, slot, context.io.machine.platform))
   const guard = plan.withinSurvey(survey, plan.guardOf(allow))
-  return new ReplayPlayer({ open, guard, secrets: storedGrant }).play(readRecording(path))
+  // Its connection identifies this process before it is protected, also for the connections of the recording.
+  return withBridgeOnData(context, () => new ReplayPlayer({ open, guard, secrets: storedGrant }).play(readRecording(path)))
 }
 
 /** Plays with a bridge that no other program uses. */
@@ -70,6 +72,7 @@ async function playToSandbox({ io, loaded }: Context, path: string): Promise<Rep
     import('./replay-secrets.ts'),
     import('./replay-sandbox.ts'),
   ])
+  protect(io)
   const survey = plan.surveyOf(readRecording(path))
   // The temporary folder is removed after a stop signal too.
   const stopped = io.untilStopped().then(() => {

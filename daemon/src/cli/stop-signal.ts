@@ -11,6 +11,31 @@ type StopSignal = (typeof SIGNALS)[number]
  */
 const DUPLICATE_MS = 500
 
+/** The part of the process that stops without a signal of the system. */
+export interface StoppedProcess {
+  emit(signal: 'SIGTERM', name: 'SIGTERM'): boolean
+  exit(code: number): void
+}
+
+/** Stops as at SIGTERM: gracefully, or at once if the process does not wait for a signal. */
+export function stop(source: StoppedProcess): void {
+  if (!source.emit('SIGTERM', 'SIGTERM')) source.exit(SIGNAL_EXIT_BASE + constants.signals.SIGTERM)
+}
+
+/** The part of the process that a launcher is connected to. */
+export interface LaunchedProcess extends StoppedProcess {
+  /** Only where the launcher could not become this process. */
+  readonly channel?: { unref(): void } | undefined
+  once(event: 'disconnect', listener: () => void): unknown
+}
+
+/** Stops with the launcher. Their channel closes when the launcher ends in any way, and a killed launcher forwards no signal. */
+export function stopWithLauncher(launched: LaunchedProcess): void {
+  if (launched.channel === undefined) return
+  launched.once('disconnect', () => stop(launched))
+  launched.channel.unref()
+}
+
 /** The part of the process that handles signals. */
 export interface SignalSource {
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown

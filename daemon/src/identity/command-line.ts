@@ -1,8 +1,10 @@
 /** Recognises the command line of Sallyport among connected programs: it runs the same file as this daemon. */
-import { readFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { NO_SESSION, type ProgramFacts } from './program.ts'
-import { type ProcessReader, sessionOf } from './terminal-session.ts'
+import type { ProcessReader } from './ancestors.ts'
+import { isAllOfRoot } from './proc.ts'
+import { sessionOf } from './terminal-session.ts'
 
 /** The files that this process runs, links resolved. */
 interface OwnProgram {
@@ -19,6 +21,9 @@ function realPath(path: string): string {
     return path // It was removed after the start.
   }
 }
+
+const ROOT = 0
+const WRITABLE_BY_ALL = 0o002
 
 /** This process. */
 export const OWN_PROGRAM: OwnProgram = { executable: realPath(process.execPath), script: realPath(process.argv[1] ?? process.execPath) }
@@ -40,8 +45,34 @@ export function isCommandLine({ executable, interpreter }: ProgramFacts, own: Ow
 export const withoutSession = (facts: ProgramFacts, own = OWN_PROGRAM): ProgramFacts =>
   isCommandLine(facts, own) ? { ...facts, session: NO_SESSION } : facts
 
-/** Program facts on Linux, with the session for our command line. `program`: reads the program of another process. */
+/** Whether only root can change the file, and give its name to another one: a link to it elsewhere may have any name. */
+function isFileOfRoot(path: string): boolean {
+  try {
+    return [path, dirname(path)].map((one) => statSync(one)).every(({ uid, mode }) => uid === ROOT && (mode & WRITABLE_BY_ALL) === 0)
+  } catch {
+    return false // It was removed.
+  }
+}
+
+const processReader = (program: ProcessReader['program'], own: OwnProgram): ProcessReader => ({
+  stat: (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8'),
+  program,
+  isOfRoot(pid) {
+    try {
+      return isAllOfRoot(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    } catch {
+      return false
+    }
+  },
+  isTrusted: (path) => path === own.executable || scriptsOf(own).includes(path) || isFileOfRoot(path),
+  isOurs: (path) => scriptsOf(own).includes(path),
+})
+
+/** The session of our command line on Linux. `program`: reads the program of another process. */
+export const sessionOnLinux = (pid: number, program: ProcessReader['program'], own = OWN_PROGRAM): string =>
+  sessionOf(pid, processReader(program, own))
+
+/** Program facts on Linux, with the session for our command line. */
 export function withSession(pid: number, facts: ProgramFacts, program: ProcessReader['program'], own = OWN_PROGRAM): ProgramFacts {
-  if (!isCommandLine(facts, own)) return facts
-  return { ...facts, session: sessionOf(pid, { stat: (of) => readFileSync(`/proc/${of}/stat`, 'utf8'), program }) }
+  return isCommandLine(facts, own) ? { ...facts, session: sessionOnLinux(pid, program, own) } : facts
 }

@@ -17,12 +17,12 @@ const attempt = <T>(readFacts: () => T): T | undefined => {
   }
 }
 
-/** `factsOf` returns the program of the process and throws when it is not readable. `imagePath`: see ProcessHandle. */
+/** `factsOf` returns the program of the process and throws when it is not readable. `own`: see ProcessHandle. */
 export function createProcessHandle(
   pid: number,
   watch: ProcessWatch,
   factsOf: (pid: number) => ProgramFacts,
-  imagePath?: string,
+  own: Pick<ProcessHandle, 'imagePath' | 'isHidden'> = {},
 ): LocalPeer {
   let isReleased = false
   const read = <T>(readFacts: (pid: number) => T): T | undefined => {
@@ -34,7 +34,7 @@ export function createProcessHandle(
   const first = read(factsOf)
   const process: ProcessHandle = {
     pid,
-    ...(imagePath === undefined ? {} : { imagePath }),
+    ...own,
     read,
     isUnchanged() {
       const now = read(factsOf)

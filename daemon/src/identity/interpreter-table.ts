@@ -23,6 +23,9 @@ export interface Interpreter {
   readonly isOpaque?: true
 }
 
+/** Also interactive ones, and those that a program starts for one line. */
+export const SHELL = /^(?:r?(?:ba|da|z|k|mk|lk|fi|a|po|ya)?sh(?:[0-9.]+|-static|93)?|(?:t|bsd-)?csh|nu|elvish|pwsh(?:-preview)?)$/
+
 export const WINE_LOADER = /^wine(?:64)?(?:-preloader)?$/
 
 /** Loaders and emulators of processors run any program, and other interpreters too. Players of games find their game by a name or a core. */
@@ -78,9 +81,9 @@ export const INTERPRETERS: readonly Interpreter[] = [
   { name: /^j?ruby[0-9.]*(?:\.exe)?$/, valued: ['-I', '-r', '-C', '-E'], inline: ['-e'] },
   { name: /^perl(?:[0-9.]+(?:-[\w-]+)?)?(?:\.exe)?$/, valued: ['-I'], inline: ['-e', '-E'] },
   {
-    name: /^r?(?:ba|da|z|k|mk|lk|fi|a|po|ya)?sh(?:[0-9.]+|-static|93)?$/,
+    name: SHELL,
     valued: ['-O', '-o', '--rcfile', '--init-file'],
-    inline: ['-c', '-s', '-i'],
+    inline: ['-c', '-s', '-i', '-Command'],
   },
   { name: /^(?:lua|luajit)[0-9.-]*(?:beta[0-9]+)?(?:\.exe)?$/, valued: ['-l', '-j', '-O'], inline: ['-e', '-i', '-'] },
   { name: /^(?:tclsh|wish)[0-9.]*$/ },

@@ -3,8 +3,9 @@
  * holds the process, because its PID can be reused after it exits; where the kernel has none for a socket, PID and start time do.
  */
 import type * as ffiModule from 'node:ffi'
-import { withSession } from './command-line.ts'
+import { sessionOnLinux, withSession } from './command-line.ts'
 import { type ProcessWatch, createProcessHandle } from './create-process-handle.ts'
+import { keptFacts } from './kept-facts.ts'
 import { type NamespacedProc, programFacts } from './linux-program.ts'
 import { startTimeOf, systemProc } from './proc.ts'
 import { type Program, programOf } from './program.ts'
@@ -104,24 +105,28 @@ function openLinuxHandles(ffi: typeof ffiModule, proc: NamespacedProc): LinuxHan
   }
 
   const watch: (fd: number, pid: number) => ProcessWatch | undefined = supportsPidfd() ? byDescriptor : (_fd, pid) => byStartTime(pid)
+  const programAt = (pid: number): Program => programOfOther(pid, proc)
+  const connectionFacts = keptFacts({
+    read: (pid) => withSession(pid, programFacts(pid, proc), programAt),
+    sessionOf: (pid) => sessionOnLinux(pid, programAt),
+  })
   return {
     option,
     process(fd, pid) {
       const watched = watch(fd, pid)
-      return watched === undefined
-        ? {}
-        : createProcessHandle(
-            pid,
-            watched,
-            (one) => withSession(one, programFacts(one, proc), (other) => starter(other, proc)),
-            `/proc/${pid}/exe`,
-          )
+      if (watched === undefined) return {}
+      const facts = connectionFacts()
+      const release = (): void => {
+        watched.release()
+        facts.release()
+      }
+      return createProcessHandle(pid, { ...watched, release }, facts.of, { imagePath: `/proc/${pid}/exe`, isHidden: facts.isHidden })
     },
   }
 }
 
 /** The program of a process that started another one. */
-function starter(pid: number, proc: NamespacedProc): Program {
+function programOfOther(pid: number, proc: NamespacedProc): Program {
   try {
     return programOf(programFacts(pid, proc))
   } catch {

@@ -67,6 +67,9 @@ export function deviceText(device: bigint): string {
 /** A field of `/proc/PID/status`; undefined when it is missing. */
 export const statusField = (status: string, name: string): string | undefined => new RegExp(`^${name}:\\t(\\S*)`, 'm').exec(status)?.[1]
 
+/** Whether all user ids of a process are root's, by its `/proc/PID/status`. A program that root left to all users has another real one. */
+export const isAllOfRoot = (status: string): boolean => /^Uid:\t0\t0\t0\t0$/m.test(status)
+
 const START_TIME = 22
 const AFTER_NAME = 3
 

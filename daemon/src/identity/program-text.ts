@@ -4,7 +4,8 @@ import { basename } from 'node:path'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { isInterpreter } from './interpreters.ts'
 import type { ContainerKind, Program, ProgramKind } from './program.ts'
-import { sessionText } from './terminal-session.ts'
+import type { Ancestor } from './ancestors.ts'
+import { parseSession, type SessionKind } from './terminal-session.ts'
 import { prefixOfBridge } from './wine-program.ts'
 
 const INTERPRETER_CHARACTERS = 96
@@ -34,11 +35,33 @@ const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => 
       : `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
 }
 
+const BY_ANCESTOR: Readonly<Record<Ancestor['kind'], (ancestor: Program, name: string) => string>> = {
+  ...BY_KIND,
+  root: (_, name) => `${toDisplayName(name)}, run by root`,
+  hidden: (_, name) => `a program that cannot be read, which calls itself ${toDisplayName(name)}`,
+}
+
+const UNNAMED = 'a program that cannot be named'
+
+const SESSION_TEXT: Readonly<Record<SessionKind, (ancestor: string) => string>> = {
+  tty: (terminal) => `in a terminal of ${terminal}`,
+  pty: (maker) => `in a terminal made by ${maker}`,
+  by: (starter) => `started by ${starter}`,
+  none: (starter) => `started by ${starter}`,
+}
+
+function sessionText(session: string): string {
+  const { kind, ancestor } = parseSession(session)
+  if (ancestor === undefined) return SESSION_TEXT[kind](UNNAMED)
+  const { executable = '' } = ancestor
+  return SESSION_TEXT[kind](BY_ANCESTOR[ancestor.kind](ancestor as Program, executable))
+}
+
 /** One line without terminal control characters. Paths begin with `/` or a drive letter; all else begins with a word. */
 export function programText(program: Program): string {
   const { executable, kind, session } = program
   // Its own path is not informative.
-  if (session !== undefined) return `the command line of Sallyport, ${toDisplayPath(sessionText(session))}`
+  if (session !== undefined) return `the command line of Sallyport, ${sessionText(session)}`
   if (executable !== undefined) return BY_KIND[kind](program, executable)
   return kind === 'container' ? 'a program in a container' : 'a program that cannot be identified'
 }

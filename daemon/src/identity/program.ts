@@ -43,12 +43,14 @@ export interface Program {
   readonly digest?: string | undefined
 }
 
-/** Session of a command line whose terminal and starter are unknown. */
+/** Session of a command line whose terminal and starter are unknown. A name for prompts may follow it. */
 export const NO_SESSION = 'none'
+
+const isNoSession = (session: string | undefined): boolean => session?.startsWith(NO_SESSION) === true
 
 /** Whether the program can be recognised later, so that its grants may be stored. */
 export const isKnown = ({ kind, executable, container, session }: Program): boolean =>
-  kind !== 'unknown' && container !== 'other' && executable !== undefined && session !== NO_SESSION
+  kind !== 'unknown' && container !== 'other' && executable !== undefined && !isNoSession(session)
 
 /** Same path or id and same system user, even when the file changed; for the command line also the same session. */
 export const isSamePath = (one: Program, other: Program): boolean =>
@@ -87,9 +89,11 @@ export function compareFiles(one: Program, other: Program): Sameness {
 /** The same file at the same path. A copy elsewhere and a modified or replaced file are other programs. */
 export const isSameProgram = (one: Program, other: Program): boolean => isSamePath(one, other) && compareFiles(one, other) === 'same'
 
-/** All terminals count as one, because a program can open more. */
+const isTerminal = (session: string): boolean => /^[pt]ty:/.test(session)
+
+/** All terminals count as one, because a program can open more. So do all that have no session: a program can hide in many ways. */
 const countedSession = (session: string | undefined): string | null =>
-  session === undefined ? null : session.startsWith('tty:') ? 'tty' : session
+  session === undefined ? null : isTerminal(session) ? 'tty' : isNoSession(session) ? NO_SESSION : session
 
 /** Device and inode of a `file`: a name, a link, a touch and a modification leave them as they are. */
 const nodeOf = (file: string): string => withoutNamespace(file).split(':', 2).join(':')
@@ -164,6 +168,20 @@ const placeOf = ({ kind, uid, executable, container, interpreter }: Program): re
         ]),
       ]
 
+const BY = 'by:'
+
+/**
+ * A user has several terminals; those that programs make are one, because a program can make more of them. A starter is known by path and file,
+ * as any program that was refused.
+ */
+function sessionKeysOf(session: string): readonly string[] {
+  if (session.startsWith('pty:')) return ['session pty']
+  if (isNoSession(session)) return [`session ${NO_SESSION}`]
+  if (!session.startsWith(BY)) return [`session ${session}`]
+  const [executable, , file] = JSON.parse(session.slice(BY.length)) as readonly (string | null)[]
+  return [`starter ${executable}`, ...(typeof file === 'string' ? [`starter file ${nodeOf(file)}`] : [])]
+}
+
 /**
  * Keys that recognise a program that is counted or was refused. One match is enough, so touching, renaming or copying its file does not
  * reset anything.
@@ -171,7 +189,7 @@ const placeOf = ({ kind, uid, executable, container, interpreter }: Program): re
 export function recognitionKeysOf(program: Program): readonly string[] {
   const { file, digest, session } = program
   // All starters run the same file of the command line, so a refusal holds for one session only.
-  if (session !== undefined) return [`session ${session}`]
+  if (session !== undefined) return sessionKeysOf(session)
   return [
     ...placeOf(program),
     ...(file === undefined ? [] : [`file ${nodeOf(file)}`]),

@@ -1,7 +1,7 @@
 /**
  * Stands in for sallyport.exe in the test of the setup, because an older Wine does not run the real one: writes its arguments to the file that
  * STAND_IN names, waits for Ctrl-C when it is started with "run" or "tray", and writes that it
- * got it.
+ * got it. With "run" it starts the command line that STAND_IN_STARTS names, as the bridge starts a game.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,13 @@ static void say(const char *text) {
   fclose(file);
 }
 
+static void start_game(void) {
+  STARTUPINFOA startup = {sizeof startup};
+  PROCESS_INFORMATION game;
+  char *line = getenv("STAND_IN_STARTS");
+  if (line != NULL && !CreateProcessA(NULL, line, NULL, NULL, FALSE, CREATE_NO_WINDOW, NULL, NULL, &startup, &game)) exit(3);
+}
+
 int main(int count, char **words) {
   int at;
   char line[4096] = "";
@@ -38,6 +45,7 @@ int main(int count, char **words) {
   }
   stopped = CreateEventW(NULL, TRUE, FALSE, NULL);
   SetConsoleCtrlHandler(on_control, TRUE);
+  if (strcmp(words[1], "run") == 0) start_game();
   say(line);
   WaitForSingleObject(stopped, INFINITE);
   say(strcmp(words[1], "run") == 0 ? "run stopped by Ctrl-C\n" : "tray stopped by Ctrl-C\n");

@@ -60,6 +60,7 @@ export function localAccessDenial(peer: PeerIdentity, system: System = HERE): st
 /** Read at each call, because a process can confine itself at any time. */
 function confinedDenial(process: NonNullable<PeerIdentity['process']>, proc: Proc): string | undefined {
   const found = process.read((pid) => confinementOf(pid, proc) ?? 'none')
-  if (found === undefined) return CHANGED
+  // A command line of Sallyport hides after it connected. It was not confined then, and it never confines itself.
+  if (found === undefined) return process.isUnchanged() && process.isHidden?.() === true ? undefined : CHANGED
   return found === 'none' ? undefined : CONFINED[found]
 }

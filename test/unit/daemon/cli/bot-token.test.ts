@@ -50,7 +50,7 @@ describe('login --bot', () => {
 
   test('protects its memory and environment before it reads the token', async () => {
     const { steps } = await line(['login', '--bot'], { SET_BOT_TOKEN: { data: HARBOUR } }, { typed: TOKEN })
-    expect(steps).toEqual(['harden', 'readSecret'])
+    expect(steps.slice(0, 2)).toEqual(['harden', 'readSecret'])
   })
 
   test('sends the requested application, so that the bridge rejects a token of another', async () => {

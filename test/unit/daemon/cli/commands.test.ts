@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { CLI_COMMANDS } from '#daemon/src/cli/commands.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
+import { PROTECTION } from '#daemon/src/cli/protection.ts'
 import { fakeIo } from './fake-io.ts'
 
 test('the table contains every command once', () => {
@@ -29,6 +30,10 @@ test('the table contains every command once', () => {
     'version',
     'wine',
   ])
+})
+
+test('the table of protections has every command', () => {
+  expect(Object.keys(PROTECTION)).toEqual([...CLI_COMMANDS.keys()])
 })
 
 test.each([...CLI_COMMANDS])('%s is loaded under its own name', async (name, load) => {

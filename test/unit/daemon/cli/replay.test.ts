@@ -120,7 +120,8 @@ test("for any recording, the user's bridge gets no call without an answer, and n
       const [isYes, isScript] = [flags.includes('--yes'), flags.includes('--non-interactive')]
       const isAnswered = isYes ? isScript || isAtTerminal : !isScript && isAtTerminal && typed === 'play'
       const played = calls.filter(({ risk }) => isAnswered && (risk === undefined || allowed.includes(risk)))
-      expect(bridge.asked.map(({ cmd }) => cmd)).toEqual(played.map(({ cmd }) => cmd))
+      // The connection that identifies the command line ends without a call.
+      expect(bridge.asked.map(({ cmd }) => cmd).filter((cmd) => cmd !== '')).toEqual(played.map(({ cmd }) => cmd))
     }),
     { numRuns: 80 },
   )

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { expect, test } from 'vitest'
-import { type SignalSource, untilStopped } from '#daemon/src/cli/stop-signal.ts'
+import { describe, expect, test } from 'vitest'
+import { type LaunchedProcess, type SignalSource, stopWithLauncher, untilStopped } from '#daemon/src/cli/stop-signal.ts'
 
 function fakeProcess() {
   const emitter = new EventEmitter()
@@ -37,4 +37,31 @@ test('a second signal exits at once with 128 plus its number', () => {
   send('SIGINT')
   send('SIGTERM', 2000)
   expect(exits).toEqual([128 + 15])
+})
+
+describe('a program whose launcher stays', () => {
+  function launched(channel: LaunchedProcess['channel']) {
+    const emitter = new EventEmitter()
+    const exits: number[] = []
+    stopWithLauncher(Object.assign(emitter, { channel, exit: (code: number) => void exits.push(code) }))
+    return { emitter, exits }
+  }
+
+  test('stops gracefully when the launcher ends, and the channel keeps no program running', () => {
+    let isHeld = true
+    const { emitter, exits } = launched({ unref: () => void (isHeld = false) })
+    const signals: string[] = []
+    emitter.on('SIGTERM', (name: string) => signals.push(name))
+    emitter.emit('disconnect')
+    expect([signals, exits, isHeld]).toEqual([['SIGTERM'], [], false])
+  })
+  test('exits if it waits for no signal', () => {
+    const { emitter, exits } = launched({ unref() {} })
+    emitter.emit('disconnect')
+    expect(exits).toEqual([128 + 15])
+  })
+  test('is not followed if there is none', () => {
+    const { emitter } = launched(undefined)
+    expect(emitter.listenerCount('disconnect')).toBe(0)
+  })
 })

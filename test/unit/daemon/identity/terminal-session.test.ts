@@ -1,116 +1,207 @@
 import { describe, expect, test } from 'vitest'
-import { isKnown, isSameProgram, NO_SESSION, programKey, type Program } from '#daemon/src/identity/program.ts'
-import { isAtTerminal, parseStat, type ProcessReader, sessionOf, sessionText } from '#daemon/src/identity/terminal-session.ts'
+import { programText } from '#daemon/src/identity/program-text.ts'
+import { isKnown, isSameProgram, NO_SESSION, programKey, type Program, recognitionKeysOf, shareKey } from '#daemon/src/identity/program.ts'
+import { sessionOf } from '#daemon/src/identity/terminal-session.ts'
+import { chain, type FakeProcess, inline, machine, native, OUR_SCRIPT, script } from './fake-processes.ts'
 
-/** As Linux 6.18 prints them: a command in the foreground of a terminal, the shell that began its session, and a command without a terminal. */
-const IN_TERMINAL =
-  '4305 (cat) R 4304 4304 4304 34816 4304 4194304 76 0 0 0 0 0 0 0 20 0 1 0 271467 3133440 380 18446744073709551615 94544593915904 94544593935785 140737013096656 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 94544593951792 94544593953408 94544817143808 140737013103318 140737013103338 140737013103338 140737013104619 0\n'
-const SHELL =
-  '4304 (sh) S 4302 4304 4304 34816 4304 4194304 216 78 0 0 0 0 0 0 20 0 1 0 271464 2654208 364 18446744073709551615 94630527537152 94630527613881 140724272396352 0 0 0 0 0 65538 1 0 0 17 1 0 0 0 0 0 94630527643184 94630527648320 94630872797184 140724272401086 140724272401131 140724272401131 140724272402412 0\n'
-const WITHOUT =
-  '4307 (cat) R 4300 4300 9727 0 -1 4194304 100 0 0 0 0 0 0 0 20 0 1 0 271470 3133440 388 18446744073709551615 94842629697536 94842629717417 140732320308624 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0 94842629733424 94842629735040 94843646836736 140732320316117 140732320316137 140732320316137 140732320317419 0\n'
+const own = (session: string): Program => ({ ...native('/usr/bin/sallyport'), session })
+const textOf = (session: string): string => programText(own(session)).replace('the command line of Sallyport, ', '')
+const isKept = (session: string): boolean => isKnown(own(session))
 
-const program = (executable: string | undefined, over: Partial<Program> = {}): Program => ({
-  kind: executable === undefined ? 'unknown' : 'native',
-  uid: 1000,
-  executable,
-  file: executable === undefined ? undefined : '1:2:3:4:5',
-  ...over,
-})
+type Above = readonly Partial<FakeProcess>[]
+/** The command line as process 100, with these processes above it. */
+const startedFrom = (above: Above): string => sessionOf(100, chain({}, ...above))
+/** The command line in the foreground of a terminal whose first process is 101, with these processes from there on. */
+const inTerminalOf = (above: Above): string => sessionOf(100, chain({ session: 101, isInFront: true }, ...above))
+const runs = (program: Program | undefined, name = 'x'): Partial<FakeProcess> => ({ runs: program, name })
+const root = (name: string): Partial<FakeProcess> => ({ runs: 'root', name })
 
-/** A machine with these processes. */
-function machine(stats: Readonly<Record<number, string>>, programs: Readonly<Record<number, Program>> = {}): ProcessReader {
-  return {
-    stat: (pid) => {
-      const text = stats[pid]
-      if (text === undefined) throw new Error(`ENOENT: no process ${pid}`)
-      return text
-    },
-    program: (pid) => programs[pid] ?? program(undefined),
-  }
-}
+const BASH = runs(inline('/usr/bin/bash'))
+const SH = runs(inline('/usr/bin/dash'))
+const EVIL = runs(native('/games/evil'))
+const BACKUP = runs(script('/home/ada/backup.py'))
 
-describe('what the kernel says of a process', () => {
-  test('is read behind a name that holds spaces and parentheses', () => {
-    const odd = WITHOUT.replace('(cat)', '((a) game) R 1 (2))')
-    expect(parseStat(odd)).toEqual({ parent: 4300, group: 4300, session: 9727, terminal: 0, foreground: -1, startedAt: '271470' })
-    expect(parseStat(SHELL)).toMatchObject({ session: 4304, terminal: 34816, startedAt: '271464' })
-  })
-  test.each([[''], ['4307'], ['4307 (x) S 1 2'], [WITHOUT.replace('271470', 'soon')], [WITHOUT.replace('R 4300', 'R ?')]])(
-    'is nothing in another form: %j',
-    (text) => {
-      expect(parseStat(text)).toBeUndefined()
-    },
-  )
-  test.each([
-    ['in the foreground', IN_TERMINAL, true],
-    ['in the background', IN_TERMINAL.replace('34816 4304', '34816 4999'), false],
-    ['without a terminal', WITHOUT, false],
-  ])('%s', (_, text, isThere) => {
-    const stat = parseStat(text)
-    expect(stat !== undefined && isAtTerminal(stat)).toBe(isThere)
-  })
-})
-
-describe('the session', () => {
-  const at = machine({ 4305: IN_TERMINAL, 4304: SHELL })
-
-  test('of a terminal is its first process with its start time', () => {
-    expect(sessionOf(4305, at)).toBe('tty:4304:271464')
-  })
-  test('is another one when the id of its first process was used again', () => {
-    expect(sessionOf(4305, machine({ 4305: IN_TERMINAL, 4304: SHELL.replace('271464', '999999') }))).toBe('tty:4304:999999')
-  })
-  test.each([
-    ['in the background', { 4305: IN_TERMINAL.replace('34816 4304', '34816 4999'), 4304: SHELL }, 4305, 4304],
-    ['whose terminal has lost its first process', { 4305: IN_TERMINAL }, 4305, 4304],
-    ['without a terminal', { 4307: WITHOUT }, 4307, 4300],
-  ])('of a process %s is the program that started it', (_, stats, pid, parent) => {
-    const session = sessionOf(pid, machine(stats, { [parent]: program('/games/evil') }))
+describe('without a terminal, the starter is the first ancestor that is no launcher', () => {
+  test.each<[string, Above, string]>([
+    ['a program', [EVIL], '/games/evil'],
+    ['timeout', [runs(native('/usr/bin/timeout')), EVIL], '/games/evil'],
+    ['several launchers', ['nice', 'flock', 'make', 'xargs'].map((name) => runs(native(`/usr/bin/${name}`))).concat(EVIL), '/games/evil'],
+    ['a line of the shell', [SH, runs(native('/usr/bin/make')), SH, EVIL], '/games/evil'],
+    ['a launcher that is a script', [runs(script('/usr/lib/node_modules/npm/bin/npm-cli.js', '/usr/bin/node')), EVIL], '/games/evil'],
+    ['root’s sudo, which hides', [root('sudo'), EVIL], '/games/evil'],
+    ['our own launcher', [runs(script(OUR_SCRIPT, '/usr/bin/node')), EVIL], '/games/evil'],
+    ['a script', [BACKUP, BASH], 'a script of /usr/bin/python3.13: /home/ada/backup.py'],
+    [
+      'a launcher of cron’s script',
+      [runs(native('/usr/bin/timeout')), BACKUP, SH, root('cron')],
+      'a script of /usr/bin/python3.13: /home/ada/backup.py',
+    ],
+  ])('%s', (_, above, starter) => {
+    const session = startedFrom(above)
     expect(session).toMatch(/^by:/)
-    expect(sessionText(session)).toBe('started by /games/evil')
+    expect(textOf(session)).toBe(`started by ${starter}`)
+    expect(isKept(session)).toBe(true)
   })
-  test('is another one when the program that started it is a changed file, or a script of the same interpreter', () => {
-    const by = (starter: Program) => sessionOf(4307, machine({ 4307: WITHOUT }, { 4300: starter }))
-    const interpreter = { executable: '/usr/bin/node', file: '9:9:9:9:9' }
+
+  test.each<[string, Above, string]>([
+    ['whose parent ended', [], 'a program that cannot be named'],
+    ['that only launchers start', [runs(native('/usr/bin/timeout')), runs(native('/usr/bin/setsid'))], 'a program that cannot be named'],
+    ['of an orphan', [runs(native('/usr/bin/timeout')), runs(native('/usr/lib/systemd/systemd')), EVIL], 'a program that cannot be named'],
+    ['of a line for cron', [runs(native('/usr/bin/timeout')), SH, root('cron')], 'a program that cannot be named'],
+    [
+      'of inline code',
+      [runs(inline('/usr/bin/python3.13')), EVIL],
+      'a program that cannot be identified, because /usr/bin/python3.13 runs it',
+    ],
+    ['in the background of a terminal', [BASH, runs(native('/usr/bin/xterm')), EVIL], '/usr/bin/xterm'],
+    ['of a program that hides', [runs(undefined, 'timeout'), EVIL], 'a program that cannot be read, which calls itself timeout'],
+    ['of a program that calls itself a launcher', [runs(native('/games/timeout')), EVIL], '/games/timeout'],
+    [
+      'of a launcher by an interpreter of the user',
+      [runs(script('/usr/bin/xonsh', '/games/python3')), EVIL],
+      'a script of /games/python3: /usr/bin/xonsh',
+    ],
+    [
+      'of a program that calls itself a shell',
+      [runs(inline('/games/sh')), EVIL],
+      'a program that cannot be identified, because /games/sh runs it',
+    ],
+    [
+      'of a launcher in a container',
+      [runs({ ...native('/usr/bin/timeout'), kind: 'container', container: 'other' }), EVIL],
+      'a program in a container, which calls itself /usr/bin/timeout',
+    ],
+  ])('none is kept %s', (_, above, starter) => {
+    const session = startedFrom(above)
+    expect(session).toMatch(/^none/)
+    expect(textOf(session)).toBe(`started by ${starter}`)
+    expect(isKept(session)).toBe(false)
+  })
+
+  test('a process that ended has none', () => {
+    expect(sessionOf(100, machine({}))).toBe(NO_SESSION)
+  })
+  test.each([0, 1])('a chain that changes while it is read has none: process %i gets another parent', (changing) => {
+    const before = chain({}, runs(native('/usr/bin/timeout')), EVIL)
+    let looks = 0
+    const stat = (pid: number): string => {
+      const text = before.stat(pid)
+      return pid === 100 + changing && looks++ > 0 ? text.replace(`S ${pid + 1} `, 'S 1 ') : text
+    }
+    expect(sessionOf(100, { ...before, stat })).toBe(NO_SESSION)
+  })
+  test('a chain without an end is left', () => {
+    expect(sessionOf(100, machine({ 100: { parent: 101 }, 101: { parent: 101, runs: native('/usr/bin/timeout') } }))).toBe(NO_SESSION)
+  })
+  test('a changed file, another interpreter and a script are other starters', () => {
+    const evil = native('/games/evil')
     const all = [
-      program('/games/evil'),
-      program('/games/evil', { file: '1:2:3:4:6' }),
-      program('/games/other'),
-      program('/games/evil', { kind: 'script', interpreter }),
-      program('/games/evil', { kind: 'script', interpreter: { ...interpreter, file: '9:9:9:9:8' } }),
-    ].map(by)
+      evil,
+      { ...evil, file: '1:2:3:4:6' },
+      native('/games/other'),
+      script('/games/evil'),
+      script('/games/evil', '/usr/bin/perl'),
+    ].map((one) => startedFrom([runs(one)]))
     expect(new Set(all).size).toBe(all.length)
   })
-  test.each([
-    ['that has ended', {}, {}],
-    ['whose parent cannot be known again', { 4307: WITHOUT }, {}],
-    ['whose parent is another user’s, so that only its path was seen', { 4307: WITHOUT }, { 4300: program('/x', { file: undefined }) }],
-    ['whose parent has ended: the first process took it over', { 4307: WITHOUT.replace('R 4300', 'R 1') }, { 1: program('/sbin/init') }],
-    ['whose parent has ended: the manager of the session took it over', { 4307: WITHOUT }, { 4300: program('/usr/lib/systemd/systemd') }],
-  ])('of a process %s is none', (_, stats, programs) => {
-    expect(sessionOf(4307, machine(stats, programs))).toBe(NO_SESSION)
+})
+
+describe('a terminal', () => {
+  test.each<[string, Above, string]>([
+    ['xterm', [BASH, runs(native('/usr/bin/xterm'))], '/usr/bin/xterm'],
+    ['xterm -e sallyport', [runs(script(OUR_SCRIPT, '/usr/bin/node')), runs(native('/usr/bin/xterm'))], '/usr/bin/xterm'],
+    ['terminator, a script', [BASH, runs(script('/usr/bin/terminator'))], 'a script of /usr/bin/python3.13: /usr/bin/terminator'],
+    ['tmux', [BASH, runs(native('/usr/bin/tmux'))], '/usr/bin/tmux'],
+    ['the text console', [BASH, root('login')], 'login, run by root'],
+    [
+      'ssh: the user’s process of the server hides',
+      [BASH, runs(undefined, 'sshd'), root('sshd-session'), root('sshd')],
+      'sshd-session, run by root',
+    ],
+    ['sudo in xterm', [BASH, root('sudo'), root('sudo'), BASH, runs(native('/usr/bin/xterm'))], '/usr/bin/xterm'],
+    ['script in xterm', [SH, runs(native('/usr/bin/script')), BASH, runs(native('/usr/bin/xterm'))], '/usr/bin/xterm'],
+  ])('of %s is the user’s', (_, above, terminal) => {
+    const session = inTerminalOf(above)
+    expect(session).toMatch(/^tty:101:1010:/)
+    expect(textOf(session)).toBe(`in a terminal of ${terminal}`)
+    expect(isKept(session)).toBe(true)
   })
-  test('of a process whose parent ended while it was looked at is none', () => {
-    let looks = 0
-    const changing = { stat: () => (looks++ === 0 ? WITHOUT : WITHOUT.replace('R 4300', 'R 1')), program: () => program('/games/evil') }
-    expect(sessionOf(4307, changing)).toBe(NO_SESSION)
+
+  test.each<[string, Above, string]>([
+    ['its first process', [EVIL, runs(native('/usr/bin/xterm'))], '/games/evil'],
+    ['the parent of our command line', [runs(script(OUR_SCRIPT, '/usr/bin/node')), EVIL], '/games/evil'],
+    ['the starter of script', [SH, runs(native('/usr/bin/script')), EVIL], '/games/evil'],
+    [
+      'inline code',
+      [SH, runs(inline('/usr/bin/python3.13')), EVIL],
+      'a program that cannot be identified, because /usr/bin/python3.13 runs it',
+    ],
+    ['a program that calls itself xterm', [BASH, runs(native('/games/xterm'))], '/games/xterm'],
+    ['a program that hides', [BASH, runs(undefined, 'sshd'), BASH, root('sshd')], 'a program that cannot be read, which calls itself sshd'],
+    [
+      'a program that hides below cron',
+      [BASH, runs(undefined, 'sshd'), root('cron')],
+      'a program that cannot be read, which calls itself sshd',
+    ],
+    ['an orphan', [BASH], 'a program that cannot be named'],
+    [
+      'an orphan of the session',
+      [BASH, runs(native('/usr/bin/setsid')), runs(native('/usr/lib/systemd/systemd'))],
+      'a program that cannot be named',
+    ],
+  ])('is named after %s', (_, above, maker) => {
+    const session = inTerminalOf(above)
+    expect(session).toMatch(/^pty:101:1010:/)
+    expect(textOf(session)).toBe(`in a terminal made by ${maker}`)
+    expect(isKept(session)).toBe(true)
+  })
+
+  test('is another one when the id of its first process was used again', () => {
+    const at = (startedAt: number): string => inTerminalOf([{ ...BASH, startedAt }, runs(native('/usr/bin/xterm'))])
+    expect(isSameProgram(own(at(1)), own(at(1)))).toBe(true)
+    expect(isSameProgram(own(at(1)), own(at(2)))).toBe(false)
+  })
+  test('that has lost its first process has a starter instead', () => {
+    expect(sessionOf(100, machine({ 100: { parent: 102, session: 101, isInFront: true }, 102: { parent: 1, ...EVIL } }))).toMatch(/^by:/)
   })
 })
 
 describe('a command line', () => {
-  const own = (session: string) => program('/usr/bin/sallyport', { session })
-
   test('is the same program in the same session only, and in none when the session is not known', () => {
     expect(isSameProgram(own('tty:1:1'), own('tty:1:1'))).toBe(true)
     expect(isSameProgram(own('tty:1:1'), own('tty:1:2'))).toBe(false)
-    expect(isSameProgram(own('tty:1:1'), program('/usr/bin/sallyport'))).toBe(false)
-    expect(isKnown(own(NO_SESSION))).toBe(false)
+    expect(isSameProgram(own('tty:1:1'), native('/usr/bin/sallyport'))).toBe(false)
     expect(isSameProgram(own(NO_SESSION), own(NO_SESSION))).toBe(false)
-    expect(sessionText(NO_SESSION)).toBe('started by an unknown program')
+    expect(isSameProgram(own('none:["/x","native"]'), own('none:["/x","native"]'))).toBe(false)
   })
-  test('is counted as one in all terminals, and with each program that starts it', () => {
-    expect(programKey(own('tty:1:1'))).toBe(programKey(own('tty:2:2')))
-    expect(new Set([own('tty:1:1'), own('by:["/a"]'), own('by:["/b"]'), program('/usr/bin/sallyport')].map(programKey)).size).toBe(4)
+  test('is described without who made its terminal, as an earlier version stored it', () => {
+    expect(textOf('tty:1:1')).toBe('in a terminal of a program that cannot be named')
+    expect(textOf('by:["/games/evil","native","1:2:3:4:5",null,null,null]')).toBe('started by /games/evil')
+    expect(textOf(NO_SESSION)).toBe('started by a program that cannot be named')
+  })
+  test('has no name that steers the terminal', () => {
+    const session = startedFrom([runs(undefined, '\u001b[2J\u202e')])
+    expect(textOf(session)).toBe(String.raw`started by a program that cannot be read, which calls itself \u{1b}[2J\u{202e}`)
+  })
+  test('is counted as one in all terminals and without a session, and with each program that starts it', () => {
+    expect(new Set(['tty:1:1', 'tty:2:2', 'pty:3:3:'].map((session) => programKey(own(session)))).size).toBe(1)
+    expect(new Set(['none', 'none:["a","hidden"]', 'none:["b","hidden"]'].map((session) => programKey(own(session)))).size).toBe(1)
+    const others = ['tty:1:1', 'none', 'by:["/a"]', 'by:["/b"]'].map((session) => programKey(own(session)))
+    expect(new Set([...others, programKey(native('/usr/bin/sallyport'))]).size).toBe(others.length + 1)
+  })
+  test.each([
+    [
+      'another terminal that a program makes',
+      inTerminalOf([EVIL]),
+      sessionOf(100, chain({ session: 102, isInFront: true }, SH, EVIL)),
+      true,
+    ],
+    ['another terminal of the user', 'tty:1:1:["/usr/bin/xterm","native"]', 'tty:2:1:["/usr/bin/xterm","native"]', false],
+    ['another name of a program that hides', startedFrom([runs(undefined, 'a')]), startedFrom([runs(undefined, 'b')]), true],
+    ['a touched starter', startedFrom([EVIL]), startedFrom([runs({ ...native('/games/evil'), file: '1:2:3:4:6' })]), true],
+    ['a renamed starter', 'by:["/a","native","1:2:3:4:5"]', 'by:["/b","native","1:2:3:4:9"]', true],
+    ['another starter', startedFrom([EVIL]), startedFrom([BACKUP]), false],
+  ])('that was refused is recognised: %s', (_, one, other, isSame) => {
+    expect(shareKey(recognitionKeysOf(own(one)), recognitionKeysOf(own(other)))).toBe(isSame)
   })
 })

@@ -122,6 +122,12 @@ describe('a confined process on Linux', () => {
     expect(pathAccessDenial(peerOn('linux'), system(OURS, 'linux', service))).toBeDefined()
   })
 
+  it('is not a command line of Sallyport that hides, as long as it is the same', () => {
+    const hidden = (isSame: boolean) => peerOn('linux', { process: { ...held({ isSame }), isHidden: () => true } })
+    expect(pathAccessDenial(hidden(true), system({}))).toBeUndefined()
+    expect(pathAccessDenial(hidden(false), system({}))).toContain('runs another program')
+  })
+
   it('is looked at each time, because a process can confine itself after it connected', () => {
     const theirs = { ...OURS }
     expect(pathAccessDenial(peerOn('linux'), system(theirs))).toBeUndefined()
