@@ -1,7 +1,7 @@
 /** Tracks how much each program uses of every shared resource. Every allocation is charged here first. */
 import type { Clock } from '@sallyport/core/clock'
 import { programKey, type Program } from '../identity/program.ts'
-import { type ConnectionUsage, Connections, type MeteredConnection } from './connections.ts'
+import { type ConnectionUsage, Connections, type MeteredConnection, type OnHeld } from './connections.ts'
 import { Ledger, type Share } from './ledger.ts'
 import { RESOURCES, type ResourceName } from './resources.ts'
 import { Window } from './window.ts'
@@ -30,9 +30,9 @@ export class Accounting {
 
   /**
    * `isGranted`: whether a program has a live grant. Asked only where the limits without a grant are reached. `onHeld`: connections made the
-   * daemon hold so many bytes more.
+   * daemon hold so many bytes more; also asks for their program's grant.
    */
-  constructor(clock: Clock, isGranted: (program: Program) => boolean = () => false, onHeld: (bytes: number) => void = () => {}) {
+  constructor(clock: Clock, isGranted: (program: Program) => boolean = () => false, onHeld: OnHeld = () => {}) {
     this.#isGranted = isGranted
     this.#connections = new Connections(clock, onHeld)
     this.#held = {

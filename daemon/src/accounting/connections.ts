@@ -44,12 +44,17 @@ export interface ConnectionUsage {
   end(): void
 }
 
+/** A connection of a program made the daemon hold so many bytes more. */
+export type OnHeld = (bytes: number, isGranted: IsGranted) => void
+
 /** A program as it is counted. */
 export interface Holder {
   readonly key: string
   readonly isGranted: IsGranted
 }
 
+/** What an ended connection leaves as garbage, about. */
+const CONNECTION_BYTES = 8 * 1024
 /** As many paused programs are looked at whenever something is released. */
 const FEW_PROGRAMS = 32
 /** More of them are looked at together, after this time. */
@@ -174,7 +179,7 @@ class Connection implements ConnectionUsage, Linked<Connection> {
     }
     if (change < 0) program.frames.release(-change)
     else if (change > 0) {
-      this.#all.onHeld(change)
+      this.#all.onHeld(change, program.unread.isGranted)
       if (!this.#all.useFrames(this, change)) return
     }
     this.#frameBytes = bytes
@@ -186,7 +191,7 @@ class Connection implements ConnectionUsage, Linked<Connection> {
     if (this.#isOver || bytes === this.unsentBytes) return
     const change = bytes - this.unsentBytes
     this.unsentBytes = bytes
-    if (change > 0) this.#all.onHeld(change)
+    if (change > 0) this.#all.onHeld(change, this.#program.unread.isGranted)
     this.#all.unsent.change(this.#program.unread, change)
   }
 
@@ -206,15 +211,15 @@ export class Connections {
   readonly clock: Clock
   readonly ledgers: Ledgers
   readonly unsent: Unsent<Connection>
-  /** For connections only: one holds so many bytes more. */
-  readonly onHeld: (bytes: number) => void
+  /** For connections only: one holds so many bytes more, or held them to its end. */
+  readonly onHeld: OnHeld
   readonly #programs = new Map<string, ProgramUsage>()
   /** Paused programs. */
   readonly #over = new Set<ProgramUsage>()
   #cancelTimer: (() => void) | undefined
   #isResumeDue = false
 
-  constructor(clock: Clock, onHeld: (bytes: number) => void = () => {}) {
+  constructor(clock: Clock, onHeld: OnHeld = () => {}) {
     this.clock = clock
     this.onHeld = onHeld
     this.ledgers = {
@@ -292,6 +297,7 @@ export class Connections {
   /** For connections only. */
   onEnded(connection: Connection): void {
     const { program } = connection
+    this.onHeld(CONNECTION_BYTES, program.unread.isGranted)
     program.connections.delete(connection)
     if (program.connections.size === 0) {
       program.end()

@@ -51,8 +51,8 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const api = openApi(base)
   const stores = openStores({ ...base, api })
   const { grants } = stores
-  const growth = new MemoryGrowth({ sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })
-  const onHeld = settings.releaseMemory === 'auto' ? (bytes: number) => growth.held(bytes) : undefined
+  const growth = new MemoryGrowth({ clock, sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })
+  const onHeld = settings.releaseMemory === 'auto' ? growth.held.bind(growth) : undefined
   const accounting = new Accounting(clock, (program) => grants.has(program), onHeld)
   const signIn = openSignIn({ ...base, ...terminal, accounting, grants, api })
   const launcher = openLauncher({ ...base, consent: signIn.consent, grants })
