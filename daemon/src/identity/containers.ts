@@ -1,5 +1,5 @@
 /**
- * The container of a confined process. It is an application only where two launchers' evidence agrees that cannot come from the process itself.
+ * The container of a confined process. It is an application only where two sources agree that are not the process itself.
  *
  * The control group is one: on the whole path from the root, exactly the one that the user's manager makes for the launcher. A contained program
  * can make groups below its own at most, which adds parts to the path. With a control group file system that it can write, it could enter any

@@ -1,5 +1,5 @@
 /** The installed package under a real systemd with a manager for each user, as on a desktop. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handshake } from '#test/support/frames.ts'
@@ -56,7 +56,9 @@ describe('the installed service', () => {
     expect(at.machine.run('root', 'readlink', `/proc/${pid}/exe`)).toBe(`${PROGRAM}\n`)
   })
 
-  test('has an exposure of at most 6.0', () => {
+  test('has units that systemd understands, and an exposure of at most 6.0', () => {
+    const verify = `systemd-analyze --user verify /usr/lib/systemd/user/sallyport.* 2>&1`
+    expect(at.machine.run('player', 'sh', '-c', verify)).toBe('')
     expect(at.machine.run('player', 'systemd-analyze', '--user', 'security', '--threshold=60', '--no-pager', SERVICE)).toContain(
       'Overall exposure level',
     )
@@ -103,6 +105,12 @@ describe('the installed service', () => {
     )
     expect(owners).toEqual(['player\n', 'guest\n'])
     await expect(at.greet(at.machine.as('guest'))).rejects.toThrow('the connection ended')
+    const { origin, hash } = new URL(readFileSync(at.machine.path('/home/player/.local/share/sallyport/dashboard.address'), 'utf8').trim())
+    const header = `Authorization: Bearer ${hash.replace('#token=', '')}`
+    const ask = 'busybox wget -S -O /dev/null --header="$1" "$2" 2>&1 || :'
+    const asked = (user: 'player' | 'guest') => at.machine.run(user, 'sh', '-c', ask, 'sh', header, `${origin}/api/state`)
+    expect(asked('player')).toContain('HTTP/1.1 200')
+    expect(asked('guest'), 'with the token').toContain('HTTP/1.1 403')
   })
 
   test('a killed bridge is there for the next connection, however often', async () => {
