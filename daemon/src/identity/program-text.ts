@@ -2,8 +2,9 @@
 
 import { basename } from 'node:path'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
+import { modifiedNsOf } from './file-identity.ts'
 import { isInterpreter } from './interpreters.ts'
-import type { ContainerKind, Program, ProgramKind } from './program.ts'
+import type { ContainerKind, FileIdentity, Program, ProgramKind } from './program.ts'
 import type { Ancestor } from './ancestors.ts'
 import { parseSession, type SessionKind } from './terminal-session.ts'
 import { prefixOfBridge } from './wine-program.ts'
@@ -55,6 +56,15 @@ function sessionText(session: string): string {
   if (ancestor === undefined) return SESSION_TEXT[kind](UNNAMED)
   const { executable = '' } = ancestor
   return SESSION_TEXT[kind](BY_ANCESTOR[ancestor.kind](ancestor as Program, executable))
+}
+
+const NS_PER_MS = 1_000_000n
+const MINUTES = 'YYYY-MM-DDTHH:MM'.length
+
+/** Path and date of Wine's loader: the path may be the same in all versions of a distribution, and the date is that of the build. */
+export function loaderText({ executable, file }: FileIdentity): string {
+  const date = new Date(Number(modifiedNsOf(file) / NS_PER_MS)).toISOString().slice(0, MINUTES).replace('T', ' ')
+  return `${toDisplayPath(executable)} (of ${date} UTC)`
 }
 
 /** One line without terminal control characters. Paths begin with `/` or a drive letter; all else begins with a word. */

@@ -1,5 +1,5 @@
 /** Decides from the grants of a program what the user must still allow it. Pure. */
-import { isKnown, isSameProgram, type Program } from '../../identity/program.ts'
+import { type FileIdentity, isInOtherWine, isKnown, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant } from '../grants/grant.ts'
 import { grantedScopes, hasEnded, isOfCommandLine, newScopes } from '../grants/terms.ts'
 
@@ -8,6 +8,7 @@ export type ConsentReason =
   | 'new-program'
   | 'new-session'
   | 'changed-program'
+  | 'other-wine'
   | 'unknown-program'
   | 'idle'
   | 'session-ended'
@@ -21,6 +22,8 @@ export interface PromptNeeded {
   readonly kind: 'prompt'
   readonly scopes: readonly string[]
   readonly reason: ConsentReason
+  /** The loader of the Wine that the user allowed the program with, when another one runs it. */
+  readonly formerLoader?: FileIdentity | undefined
 }
 
 /** `allow`: the program is signed in with these scopes. */
@@ -31,6 +34,8 @@ export function evaluateGrant(grant: Grant | undefined, program: Program, ofToke
   const prompt = (reason: ConsentReason, scopes = ofToken): Decision => ({ kind: 'prompt', reason, scopes })
   if (!isKnown(program)) return prompt('unknown-program')
   if (grant === undefined) return prompt(isOfCommandLine(program) ? 'new-session' : 'new-program')
+  if (isInOtherWine(grant.program, program))
+    return { kind: 'prompt', reason: 'other-wine', scopes: ofToken, formerLoader: grant.program.loader }
   if (!isSameProgram(grant.program, program)) return prompt('changed-program')
   if (hasEnded(grant, now)) return prompt(isOfCommandLine(program) ? 'session-ended' : 'idle')
   const fresh = newScopes(ofToken, grant.scopes)

@@ -73,6 +73,7 @@ async function promptUser(
     username: known.find((grant) => grant.username !== undefined)?.username,
     scopes: missing.scopes,
     reason: missing.reason,
+    formerLoader: missing.formerLoader,
   }
   await context.withDeadline(({ signal }) => consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
   // Includes the scopes allowed before: the prompt named only the new ones.
