@@ -23,6 +23,12 @@ const prefixText = (bridge: string | undefined): string => {
   return prefix === undefined ? '' : ` (prefix ${toDisplayPath(prefix, INTERPRETER_CHARACTERS)})`
 }
 
+function unknownText(path: string, interpreter: FileIdentity | undefined): string {
+  if (interpreter !== undefined)
+    return `because ${toDisplayPath(interpreter.executable, INTERPRETER_CHARACTERS)} runs ${toDisplayPath(path)} and is no known interpreter`
+  return isInterpreter(basename(path)) ? `because ${toDisplayPath(path)} runs it` : `seen at ${toDisplayPath(path)}`
+}
+
 const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => string>> = {
   native: (_, path) => toDisplayPath(path),
   script: ({ interpreter }, path) =>
@@ -30,10 +36,7 @@ const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => 
   container: ({ container = 'other' }, name) => IN_CONTAINER[container](name),
   wine: ({ interpreter }, path) => `a Windows program in Wine${prefixText(interpreter?.executable)}: ${toDisplayPath(path)}`,
   page: (_, origin) => `a page of ${toDisplayPath(origin)}`,
-  unknown: (_, path) =>
-    isInterpreter(basename(path))
-      ? `a program that cannot be identified, because ${toDisplayPath(path)} runs it`
-      : `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
+  unknown: ({ interpreter }, path) => `a program that cannot be identified, ${unknownText(path, interpreter)}`,
 }
 
 const BY_ANCESTOR: Readonly<Record<Ancestor['kind'], (ancestor: Program, name: string) => string>> = {

@@ -27,12 +27,13 @@ export interface Program {
   readonly uid: number | undefined
   /**
    * How users know it. native: its path. script: the path of the script. container: the id of the application, or the path that it claims.
-   * wine: the path that the pipe bridge claims. page: the origin. unknown: a path, if any.
+   * wine: the path that the pipe bridge claims. page: the origin. unknown: a path, if any, or the argument that an interpreter in no row of the
+   * table runs.
    */
   readonly executable: string | undefined
   /** Identity of that file (see FileIdentity); undefined when unavailable. */
   readonly file: string | undefined
-  /** Interpreter of a script. wine: the pipe bridge. */
+  /** Interpreter of a script. wine: the pipe bridge. unknown: a program that seems to run a script (see unlisted-script.ts). */
   readonly interpreter?: FileIdentity | undefined
   /** wine: the loader of the Wine that runs the pipe bridge. Missing in grants of versions that did not store it. */
   readonly loader?: FileIdentity | undefined
