@@ -3,7 +3,7 @@ import type { Closer } from '@sallyport/core/closer'
 import { BridgeError } from '@sallyport/core/errors'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import type { ContainerKind, FileIdentity, Program, ProgramKind } from '../../identity/program.ts'
-import type { Grant, GrantStore } from './grant.ts'
+import type { Grant, GrantBasis, GrantPresence, GrantStore, GrantTime } from './grant.ts'
 
 /** Append only: the schema version of a file is the number of migrations it went through. */
 export const MIGRATIONS: readonly string[] = [
@@ -31,7 +31,10 @@ export const MIGRATIONS: readonly string[] = [
   // The sandboxes of macOS and Windows were `other` before; only rows of Linux name a mount namespace.
   `UPDATE grants SET container = 'sandbox' WHERE container = 'other' AND file NOT LIKE 'mnt:%'`,
   `ALTER TABLE grants ADD COLUMN loader TEXT;
-   ALTER TABLE grants ADD COLUMN loader_file TEXT`,
+   ALTER TABLE grants ADD COLUMN loader_file TEXT;
+   ALTER TABLE grants ADD COLUMN denied_scopes TEXT NOT NULL DEFAULT '';
+   ALTER TABLE grants ADD COLUMN presence TEXT NOT NULL DEFAULT 'shown';
+   ALTER TABLE grants ADD COLUMN lasts TEXT NOT NULL DEFAULT 'kept'`,
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -39,6 +42,7 @@ type Row = Readonly<Record<string, unknown>>
 type Values = Readonly<Record<string, string | number | null>>
 
 const textOf = (row: Row, column: string): string => row[column] as string
+const wordsOf = (row: Row, column: string): readonly string[] => textOf(row, column).split(' ').filter(Boolean)
 const optionalText = (row: Row, column: string): string | undefined => (row[column] as string | null) ?? undefined
 
 /** A file in the column of this name, and its identity in `NAME_file`. */
@@ -85,8 +89,11 @@ const grantOf = (row: Row): Grant => ({
   userId: textOf(row, 'user_id'),
   username: optionalText(row, 'username'),
   program: programIn(row),
-  basis: textOf(row, 'basis') === 'allowed' ? 'allowed' : 'token',
-  scopes: textOf(row, 'scopes').split(' ').filter(Boolean),
+  basis: textOf(row, 'basis') as GrantBasis,
+  scopes: wordsOf(row, 'scopes'),
+  deniedScopes: wordsOf(row, 'denied_scopes'),
+  presence: textOf(row, 'presence') as GrantPresence,
+  lasts: textOf(row, 'lasts') as GrantTime,
   grantedAt: Number(row['granted_at']),
   lastUsedAt: Number(row['last_used_at']),
 })
@@ -101,6 +108,9 @@ const valuesOf = ({ program, ...grant }: Grant): Values => ({
   ...programValues(program),
   basis: grant.basis,
   scopes: grant.scopes.join(' '),
+  denied_scopes: grant.deniedScopes.join(' '),
+  presence: grant.presence,
+  lasts: grant.lasts,
   granted_at: grant.grantedAt,
   last_used_at: grant.lastUsedAt,
 })

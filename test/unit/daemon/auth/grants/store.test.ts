@@ -20,6 +20,8 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const FULL = sampleGrant('full')
 const OF_TERMINAL = sampleGrant('terminal', { program: { ...FULL.program, session: 'tty:4304:271464' } })
+const CHOSEN = sampleGrant('chosen', { deniedScopes: ['guilds', 'email'], presence: 'hidden-now', lasts: 'session' })
+const BLOCKED = sampleGrant('blocked', { basis: 'blocked', scopes: [] })
 const BARE = sampleGrant('bare', {
   applicationName: undefined,
   username: undefined,
@@ -30,12 +32,18 @@ const BARE = sampleGrant('bare', {
 
 test('rows are loaded unchanged, by platform, from a file that only this user can read', async () => {
   const store = openGrantStore(file)
-  for (const grant of [FULL, BARE, OF_TERMINAL, sampleGrant('other', { platform: 'other' })]) store.put(grant)
+  for (const grant of [FULL, BARE, BLOCKED, CHOSEN, OF_TERMINAL, sampleGrant('other', { platform: 'other' })]) store.put(grant)
   store.put({ ...FULL, scopes: ['email'] })
   await store.close()
   const again = openGrantStore(file)
-  expect(again.load('test').toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([BARE, { ...FULL, scopes: ['email'] }, OF_TERMINAL])
-  again.remove(['full', 'bare', 'terminal', 'unknown'])
+  expect(again.load('test').toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+    BARE,
+    BLOCKED,
+    CHOSEN,
+    { ...FULL, scopes: ['email'] },
+    OF_TERMINAL,
+  ])
+  again.remove(['full', 'bare', 'blocked', 'chosen', 'terminal', 'unknown'])
   expect(again.load('test')).toEqual([])
   expect(again.load('other')).toHaveLength(1)
   await again.close()
