@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonOf, OP } from '#test/support/frames.ts'
+import { stateOf } from './support/bridge-state.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { fieldOf, Person } from './support/person.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
@@ -106,6 +107,45 @@ describe.each(TARGETS)('$name', (target) => {
     await person().answer(second, 'allow')
     expect(await waiting).toMatchObject({ evt: null })
     await Promise.all([changed.end(), silent.end()])
+  })
+
+  test('the user narrows, hides and blocks a program, also over a restart, and lifts the block', async () => {
+    const choose = (...words: readonly string[]) => sallyport(target, ['grants', ...words, '--data-dir', at.data])
+    const { id } = await grantOf(copy)
+    const first = await start(copy)
+    expect(await first.call('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: SCOPES } })
+    expect(await first.call('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null })
+    expect(await choose('narrow', id, 'guilds')).toMatchObject({ code: 0, out: expect.stringContaining('no longer has: guilds') })
+    expect(await choose('hide', id)).toMatchObject({ code: 0 })
+    expect(await choose('narrow', id, 'email')).toMatchObject({ code: 4, err: expect.stringContaining('does not have email') })
+    expect(await choose('hide', 'zzzzzz')).toMatchObject({ code: 4, err: expect.stringContaining('no grant zzzzzz') })
+    expect(await first.call('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+    expect(await first.call('SET_ACTIVITY', { pid: 1, activity: { details: 'At sea' } })).toMatchObject({ data: { hidden: true } })
+    await first.end()
+    await daemon.stop()
+    daemon = await startDaemon(target, at, ['--consent', 'prompt'])
+    const second = await start(copy)
+    expect(await second.call('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify'] } })
+    expect(await second.call('SET_ACTIVITY', { pid: 1, activity: { details: 'At sea' } })).toMatchObject({ data: { hidden: true } })
+    expect((await stateOf(daemon)).presences).toEqual([])
+
+    expect(await choose('block', id)).toMatchObject({ code: 0, out: expect.stringContaining(`grants revoke ${id}`) })
+    const farewell = await second.next()
+    expect([farewell.opcode, jsonOf(farewell.payload)]).toMatchObject([OP.CLOSE, { code: 4003 }])
+    await second.end()
+    await daemon.stop()
+    daemon = await startDaemon(target, at, ['--consent', 'prompt'])
+    const third = await start(copy)
+    for (const cmd of ['AUTHENTICATE', 'SET_ACTIVITY', 'GET_BRIDGE_STATUS'])
+      expect(await third.call(cmd, {})).toMatchObject({ data: { code: 4006, message: expect.stringContaining('blocked this program') } })
+    expect(await person().prompts()).toEqual([])
+    expect((await choose()).out).toMatch(new RegExp(`^${id} .* blocked$`, 'm'))
+    expect(await choose('revoke', id)).toMatchObject({ code: 0 })
+    // The program begins anew.
+    const allowed = third.call('AUTHENTICATE', {})
+    await person().answer(await person().prompt(), 'allow')
+    expect(await allowed).toMatchObject({ evt: null, data: { scopes: SCOPES } })
+    await third.end()
   })
 
   test('revoking signs one program out and leaves the other; with the last one the tokens go', async () => {

@@ -1,11 +1,12 @@
 /** No other program can use the grant of a program: not with its process id, its path, its content or its connection. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '#test/support/ended.ts'
+import { stateOf } from './support/bridge-state.ts'
 import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 import { frame, handshake, OP } from '#test/support/frames.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
@@ -213,15 +214,37 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
     })
   })
 
+  const script = (name: string): string => {
+    const path = join(at.base, 'games', name)
+    writeFileSync(
+      path,
+      `const s=require('node:net').connect(process.argv[2]);process.stdin.pipe(s);s.pipe(process.stdout);s.on('close',()=>process.exit());console.error(process.pid)`,
+    )
+    return path
+  }
+
+  test('an interpreter under the name of a game keeps no grant, so none of its scripts has one', async () => {
+    const mygame = join(at.base, 'games', 'mygame')
+    copyFileSync(process.execPath, mygame)
+    const by = { by: [mygame] }
+    const path = script('mine.cjs')
+    await daemon.stop()
+    daemon = await startDaemon(target, at, [], BOT)
+    const { verifier, challenge } = createPkce()
+    const first = await start(path, by)
+    const asked = await first.call('AUTHORIZE', { scopes: SCOPES, code_challenge: challenge, code_challenge_method: 'S256' })
+    const { code, redirect_uri } = asked.data as { readonly code: string; readonly redirect_uri: string }
+    const given = await first.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
+    expect(given).toMatchObject({ evt: null, data: { kept: false } })
+    expect((await stateOf(daemon)).games.map(({ program }) => program)).toEqual([
+      `a program that cannot be identified, because ${mygame} runs ${path} and is no known interpreter`,
+    ])
+    await daemon.stop()
+    daemon = await startDaemon(target, at, ['--consent', 'deny'], BOT)
+    for (const name of ['mine.cjs', 'other.cjs']) expect(await signInSilently(script(name), by)).toMatchObject(REFUSED)
+  })
+
   test('a script is its own program, independent of other scripts of its interpreter', async () => {
-    const script = (name: string): string => {
-      const path = join(at.base, 'games', name)
-      writeFileSync(
-        path,
-        `const s=require('node:net').connect(process.argv[2]);process.stdin.pipe(s);s.pipe(process.stdout);s.on('close',()=>process.exit());console.error(process.pid)`,
-      )
-      return path
-    }
     const [one, two] = [script('one.cjs'), script('two.cjs')]
     await daemon.stop()
     daemon = await startDaemon(target, at, [], BOT)

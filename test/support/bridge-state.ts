@@ -100,7 +100,7 @@ export const SAMPLE_STATE: BridgeState = {
       party: { size: 2, max: 4 },
     },
   ],
-  grants: [GRANT],
+  grants: [{ ...GRANT, denied_scopes: ['identify'], presence: 'hidden', lasts: 'session' }],
   accounts: [{ application_id: '42', user_id: '5', username: 'mary', scopes: ['identify'] }],
   bots: [{ application_id: '42', name: 'Tide Bot' }],
   vault_problem: 'The keychain is locked.',

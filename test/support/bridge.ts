@@ -136,7 +136,7 @@ export function testBridge({
     webhooks: undefined,
     sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
   }
-  const presence = openPresence({ host, sessions, events, clients, launcher: launches, sinks: [], isPaused: false })
+  const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, sinks: [], isPaused: false })
   const { server, providers, deps } = openRpc({
     host,
     profile: PROFILE,

@@ -7,11 +7,11 @@
 #include "sized.h"
 
 int sallyport_read_activity(sallyport_json value, sallyport_activity *record, size_t size) {
-  static const char *const keys[] = {"name", "type", "application_id", "details", "details_url", "state", "state_url", "timestamps", "assets", "party", "buttons", "metadata", "instance", "status_display_type", "supported_platforms", "flags"};
+  static const char *const keys[] = {"name", "type", "application_id", "details", "details_url", "state", "state_url", "timestamps", "assets", "party", "buttons", "metadata", "instance", "status_display_type", "supported_platforms", "flags", "hidden"};
   sallyport_activity own;
-  sallyport_json values[16];
+  sallyport_json values[17];
   if (record == NULL) return 0;
-  sallyport_json_fields(value, keys, 16, values);
+  sallyport_json_fields(value, keys, 17, values);
   own.name = values[0];
   own.type = values[1];
   own.application_id = values[2];
@@ -28,6 +28,7 @@ int sallyport_read_activity(sallyport_json value, sallyport_activity *record, si
   own.status_display_type = values[13];
   own.supported_platforms = values[14];
   own.flags = values[15];
+  own.hidden = values[16];
   sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }

@@ -727,6 +727,8 @@ namespace Sallyport
         /// <summary>Null if it is absent.</summary>
         public List<string> SupportedPlatforms { get; set; }
         public long? Flags { get; set; }
+        /// <summary>Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown.</summary>
+        public bool? Hidden { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
         public static Activity Read(object json)
@@ -751,6 +753,7 @@ namespace Sallyport
                 StatusDisplayType = JsonValue.Integer(JsonValue.Get(fields, "status_display_type")),
                 SupportedPlatforms = JsonValue.List(JsonValue.Get(fields, "supported_platforms"), one => JsonValue.Text(one)),
                 Flags = JsonValue.Integer(JsonValue.Get(fields, "flags")),
+                Hidden = JsonValue.Flag(JsonValue.Get(fields, "hidden")),
             };
         }
     }

@@ -222,6 +222,7 @@
 ---@field status_display_type? integer
 ---@field supported_platforms? string[]
 ---@field flags? integer
+---@field hidden? boolean Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown.
 
 --- An activity invite or join request.
 ---@class sallyport.MessageActivity

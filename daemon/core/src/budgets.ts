@@ -103,6 +103,11 @@ export const BUDGETS = {
   grantIdle: budget(30, 'days', 'Time after which an unused grant expires.'),
   commandLineIdleMs: budget(600_000, 'ms', 'Time after which an unused grant of the command line expires.'),
   commandLineHours: budget(12, 'hours', 'Time after which a grant of the command line expires even if it is in use.'),
+  programLeftMs: budget(
+    60_000,
+    'ms',
+    'Time after the last connection of a program until a grant for its session ends, and presence hidden for now is shown again.',
+  ),
   invalidCallbacksPerProgram: budget(
     10,
     'per window',

@@ -85,7 +85,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     ownAddresses: [...ports.ready.ipc, ...beside.sockets.map(({ address }) => address)],
   })
   const isPaused = isPresencePaused(settings.dataDir)
-  const presence = openPresence({ host, sessions, events, clients, launcher, sinks: feedSinks(feed), isPaused })
+  const presence = openPresence({ host, sessions, grants, events, clients, launcher, sinks: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const outside: OperatorParts['outside'] = {
     ready: ports.ready,
@@ -101,6 +101,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const rpc = openRpc({ host, profile, accounting, api, stores, signIn, launcher, outside, sessions, events, clients, presence })
   const { server, providers, publisher, operate } = rpc
   scope.defer(() => presence.arbiter.stop())
+  scope.defer(() => sessions.temporary.stop())
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
   await providers.start()

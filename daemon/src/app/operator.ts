@@ -11,6 +11,7 @@ import { OperatorConnections } from '../operator/connections.ts'
 import { bridgeState, type StateFacts, type StateParts, statusFor } from '../operator/state.ts'
 import { StatePublisher } from '../operator/state-publisher.ts'
 import { StoredSignIns } from '../operator/stored-sign-ins.ts'
+import { chooseForGrant } from '../sessions/grant-choices.ts'
 import { revokeGrant } from '../sessions/grant-revocation.ts'
 import type { Session } from '../sessions/session.ts'
 import type { ReadyLine } from '../start/ready-line.ts'
@@ -121,6 +122,13 @@ export function openOperator(parts: OperatorParts) {
   const operate = createOperate({
     answer: (id, isAllowed) => signIn.prompts.answer(id, isAllowed),
     revoke: (id) => revokeGrant(id, sessions.revocation),
+    choose: (id, choice, scopes) =>
+      chooseForGrant(id, choice, scopes, {
+        ...sessions.revocation,
+        scopesChanged: (session) => events.hub.scopesChanged(session),
+        visibilityChanged: () => arbiter.visibilityChanged(),
+        temporary: sessions.temporary,
+      }),
     link: (applicationId) => requestAccountLink(events.hub, applicationId) > 0,
     acceptInvite: (messageId) => invites.acceptInvite(messageId),
     pausePresence(isPaused) {

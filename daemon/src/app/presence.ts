@@ -3,6 +3,7 @@ import type { BridgeState } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
+import type { Grants } from '../auth/grants/grants.ts'
 import type { Settings } from '../config/load.ts'
 import type { OpenPorts } from '../start/open-ports.ts'
 import type { PresencePort } from '../start/presence-port.ts'
@@ -28,6 +29,7 @@ import type { OpenedSessions } from './sessions.ts'
 export interface PresenceParts {
   readonly host: Pick<Host, 'clock' | 'log' | 'uid'>
   readonly sessions: Pick<OpenedSessions, 'api' | 'lifecycle' | 'registry'>
+  readonly grants: Pick<Grants, 'isHidden'>
   readonly events: Pick<OpenedEvents, 'imageOrigin' | 'publish'>
   readonly clients: Pick<Clients, 'channels' | 'desktopClient'>
   readonly launcher: Pick<GameLauncher, 'launch'>
@@ -40,7 +42,7 @@ export interface PresenceParts {
 export type OpenedPresence = ReturnType<typeof openPresence>
 
 /** Presence, and the invites that it makes possible. */
-export function openPresence({ host, sessions, events, clients, launcher, sinks, isPaused }: PresenceParts) {
+export function openPresence({ host, sessions, grants, events, clients, launcher, sinks, isPaused }: PresenceParts) {
   const { clock, log, uid } = host
   const { api, lifecycle, registry } = sessions
   const { imageOrigin, publish } = events
@@ -49,7 +51,11 @@ export function openPresence({ host, sessions, events, clients, launcher, sinks,
   const outbound = new OutboundPresence([...clients.channels, headless])
   const owners = new SessionOwners(registry, lifecycle)
   const userOf = (sessionId: number) => owners.of(sessionId)
-  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf, isPaused })
+  const isHidden = (sessionId: number): boolean => {
+    const session = registry.find(sessionId)
+    return session !== undefined && grants.isHidden(session.program, session.applicationId)
+  }
+  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf, isPaused, isHidden })
   owners.changed.on(({ applicationId }) => arbiter.usersChanged(applicationId))
   const joinableActivity = joinableActivityOf(arbiter)
   const invites = new GameInvites({

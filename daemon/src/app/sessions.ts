@@ -9,9 +9,11 @@ import { ChunkedUploads } from '../platform/api/chunked-uploads.ts'
 import { ApiClient } from '../sessions/api-client.ts'
 import { BotConsent } from '../sessions/bot-consent.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
+import { endSessionGrant } from '../sessions/grant-revocation.ts'
 import { LocalUser } from '../sessions/local-user.ts'
 import { Participants } from '../sessions/participants.ts'
 import { SessionRegistry } from '../sessions/registry.ts'
+import { TemporaryGrants } from '../sessions/temporary-grants.ts'
 import { accountDeps, handleRejectedToken } from '../sessions/revocation.ts'
 import type { OpenedApi } from './api.ts'
 import type { Host } from './host.ts'
@@ -66,6 +68,7 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
     removedConnections: removedConnections(profile),
     uploads,
   })
+  const revocation = { clock, log, lifecycle, registry, tokenStore, grants, accounts, tokenEndpoint }
   return Object.freeze({
     lifecycle,
     registry,
@@ -77,6 +80,7 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
     /** Calls of the HTTP API for a session. */
     api: apiClient,
     /** What ends a grant. */
-    revocation: { clock, log, lifecycle, registry, tokenStore, grants, accounts, tokenEndpoint },
+    revocation,
+    temporary: new TemporaryGrants({ clock, log, lifecycle, registry, grants, endGrant: (grant) => endSessionGrant(grant, revocation) }),
   })
 }

@@ -9,7 +9,7 @@ import { type ProgramFacts, withoutNamespace } from './program.ts'
 
 /** Hashes the files of a program. */
 export interface ProgramContents {
-  /** SHA-256 in hexadecimal; for a script: the interpreter's, a plus sign, and the script's (in Wine: the pipe bridge's and the program's). Undefined when a file cannot be read or has changed. */
+  /** SHA-256 in hexadecimal; for a script: the interpreter's, a plus sign, and the script's (in Wine: the pipe bridge's, the program's and the loader's). Undefined when a file cannot be read or has changed. */
   of(program: ProgramFacts & { readonly process?: ProcessHandle }): Promise<string | undefined>
 }
 
@@ -33,6 +33,7 @@ function filesOf({
   executable,
   file,
   interpreter,
+  loader,
   process,
 }: ProgramFacts & { readonly process?: ProcessHandle }): readonly HashedFile[] {
   if (executable === undefined || file === undefined) return []
@@ -43,11 +44,11 @@ function filesOf({
       { path: executable, file },
     ]
   }
-  if (kind === 'wine' && interpreter !== undefined) {
-    // The running file is Wine's own.
+  if (kind === 'wine' && interpreter !== undefined && loader !== undefined) {
     return [
       { path: interpreter.executable, file: interpreter.file },
       { path: executable, file },
+      { path: runs(loader.executable), file: loader.file },
     ]
   }
   return kind === 'native' || kind === 'container' ? [{ path: runs(executable), file: withoutNamespace(file) }] : []

@@ -7,6 +7,11 @@ import { type BigIntStats, statfsSync, statSync } from 'node:fs'
  */
 export const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join(':')
 
+const MTIME = 3
+
+/** When the content of a file with this identity was written, in nanoseconds since the epoch, as its owner says. */
+export const modifiedNsOf = (file: string): bigint => BigInt(file.split(':')[MTIME] ?? 0)
+
 /** Identity of the file at a path, links resolved; undefined when it cannot be read. */
 export function fileAt(path: string): string | undefined {
   try {

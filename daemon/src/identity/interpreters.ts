@@ -3,7 +3,7 @@
  * overwrite its own command line, so this separates honest programs only (daemon/docs/design/grants.md). Pure.
  */
 import { basename } from 'node:path'
-import { INTERPRETERS, type Interpreter, SHELL, WINE_LOADER } from './interpreter-table.ts'
+import { INTERPRETERS, type Interpreter, SHELL } from './interpreter-table.ts'
 
 /** The argument that names the script. */
 export interface ScriptWord {
@@ -13,9 +13,6 @@ export interface ScriptWord {
   readonly inFolder?: string
   readonly isWindowsPath: boolean
 }
-
-/** Whether a program file is Wine, by its name. */
-export const isWineLoader = (name: string): boolean => WINE_LOADER.test(name)
 
 /** Whether a program file is a shell, by its name. */
 export const isShell = (name: string): boolean => SHELL.test(name)

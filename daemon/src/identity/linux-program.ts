@@ -7,6 +7,7 @@ import { identityOf, untimedIdentity } from './file-identity.ts'
 import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
 import type { Proc } from './proc.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
+import { HEAD_BYTES, unlistedScript } from './unlisted-script.ts'
 import type { OuterNamespace } from './user-namespace.ts'
 
 /** Confined, but in our own user namespace, or in one that is not below ours. */
@@ -28,9 +29,19 @@ interface Image extends FileIdentity {
 
 /**
  * The program of a process. Throws when the process is not readable or has exited. An interpreter whose script is not found is unknown,
- * because it could run anything.
+ * because it could run anything. So is a program that seems to run a script and is in no row of the table, because nothing says how it chooses
+ * the script.
  */
 export function programFacts(pid: number, proc: NamespacedProc): ProgramFacts {
+  const facts = starterFacts(pid, proc)
+  const { executable, file } = facts
+  if (facts.kind !== 'native' || executable === undefined || file === undefined) return facts
+  const word = unlistedScript(argvOf(pid, proc), (one) => headOf(one, pid, proc))
+  return word === undefined ? facts : { kind: 'unknown', executable: word, interpreter: { executable, file } }
+}
+
+/** The program of a process that started another one. Its command line names that other one, so a script there is no sign of an interpreter. */
+export function starterFacts(pid: number, proc: NamespacedProc): ProgramFacts {
   const image = imageOf(pid, proc)
   const { executable } = image
   const file = image.isUntimed ? untimedIdentity(image.file) : image.file
@@ -74,10 +85,22 @@ function contained(pid: number, { executable, file }: Image, proc: NamespacedPro
   return { kind: 'container', container: kind, executable: id }
 }
 
+/** Each argument ends with a NUL, unless the process wrote another command line. */
+const argvOf = (pid: number, proc: Proc): readonly string[] => proc.read(`/proc/${pid}/cmdline`).replace(/\0$/, '').split('\0')
+
+/** Empty unless the argument names a file. */
+function headOf(word: string, pid: number, proc: Proc): string {
+  try {
+    const path = fromFolder(word, pid, proc)
+    return proc.stat(path).isFile() ? proc.head(path, HEAD_BYTES) : ''
+  } catch {
+    return ''
+  }
+}
+
 /** Undefined when no file is named, or it does not exist. */
 function scriptOf(pid: number, name: string, proc: Proc): FileIdentity | undefined {
-  const argv = proc.read(`/proc/${pid}/cmdline`).split('\0')
-  const found = scriptWordOf(name, argv)
+  const found = scriptWordOf(name, argvOf(pid, proc))
   if (found === undefined) return undefined
   try {
     const path = proc.realpath(found.isWindowsPath ? unixPath(found.word, pid, proc) : fromFolder(found.word, pid, proc))

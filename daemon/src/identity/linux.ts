@@ -6,7 +6,7 @@ import type * as ffiModule from 'node:ffi'
 import { sessionOnLinux, withSession } from './command-line.ts'
 import { type ProcessWatch, createProcessHandle } from './create-process-handle.ts'
 import { keptFacts } from './kept-facts.ts'
-import { type NamespacedProc, programFacts } from './linux-program.ts'
+import { type NamespacedProc, programFacts, starterFacts } from './linux-program.ts'
 import { startTimeOf, systemProc } from './proc.ts'
 import { type Program, programOf } from './program.ts'
 import type { IdentifyPeer, LocalPeer, OpenSystem } from './system.ts'
@@ -128,7 +128,7 @@ function openLinuxHandles(ffi: typeof ffiModule, proc: NamespacedProc): LinuxHan
 /** The program of a process that started another one. */
 function programOfOther(pid: number, proc: NamespacedProc): Program {
   try {
-    return programOf(programFacts(pid, proc))
+    return programOf(starterFacts(pid, proc))
   } catch {
     return programOf({}) // It is not readable, or has exited.
   }

@@ -1,5 +1,16 @@
 /** Access to /proc on Linux, as an interface that tests replace. Every method throws the system's error. */
-import { type BigIntStats, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { isUntimed } from './file-identity.ts'
 
 export interface Proc {
@@ -11,11 +22,23 @@ export interface Proc {
   read(path: string): string
   /** Names in a folder. */
   list(path: string): readonly string[]
+  /** The first bytes of a regular file, as Latin-1. */
+  head(path: string, bytes: number): string
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
   /** A file of our own /proc folder, cached like a link; empty when it cannot be read. */
   ownText(name: string): string
+}
+
+/** O_NONBLOCK: a named pipe in place of the file must not block. */
+function withFile<T>(path: string, use: (fd: number) => T): T {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    return use(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 const ownLinks = new Map<string, string>()
@@ -27,6 +50,11 @@ export const systemProc: Proc = {
   isUntimed,
   read: (path) => readFileSync(path, 'utf8'),
   list: (path) => readdirSync(path),
+  head: (path, bytes) =>
+    withFile(path, (fd) => {
+      const buffer = Buffer.alloc(bytes)
+      return buffer.toString('latin1', 0, readSync(fd, buffer, 0, bytes, 0))
+    }),
   realpath: (path) => realpathSync.native(path),
   own(link) {
     const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)

@@ -2,8 +2,9 @@
 
 import { basename } from 'node:path'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
+import { modifiedNsOf } from './file-identity.ts'
 import { isInterpreter } from './interpreters.ts'
-import type { ContainerKind, Program, ProgramKind } from './program.ts'
+import type { ContainerKind, FileIdentity, Program, ProgramKind } from './program.ts'
 import type { Ancestor } from './ancestors.ts'
 import { parseSession, type SessionKind } from './terminal-session.ts'
 import { prefixOfBridge } from './wine-program.ts'
@@ -22,6 +23,12 @@ const prefixText = (bridge: string | undefined): string => {
   return prefix === undefined ? '' : ` (prefix ${toDisplayPath(prefix, INTERPRETER_CHARACTERS)})`
 }
 
+function unknownText(path: string, interpreter: FileIdentity | undefined): string {
+  if (interpreter !== undefined)
+    return `because ${toDisplayPath(interpreter.executable, INTERPRETER_CHARACTERS)} runs ${toDisplayPath(path)} and is no known interpreter`
+  return isInterpreter(basename(path)) ? `because ${toDisplayPath(path)} runs it` : `seen at ${toDisplayPath(path)}`
+}
+
 const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => string>> = {
   native: (_, path) => toDisplayPath(path),
   script: ({ interpreter }, path) =>
@@ -29,10 +36,7 @@ const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => 
   container: ({ container = 'other' }, name) => IN_CONTAINER[container](name),
   wine: ({ interpreter }, path) => `a Windows program in Wine${prefixText(interpreter?.executable)}: ${toDisplayPath(path)}`,
   page: (_, origin) => `a page of ${toDisplayPath(origin)}`,
-  unknown: (_, path) =>
-    isInterpreter(basename(path))
-      ? `a program that cannot be identified, because ${toDisplayPath(path)} runs it`
-      : `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
+  unknown: ({ interpreter }, path) => `a program that cannot be identified, ${unknownText(path, interpreter)}`,
 }
 
 const BY_ANCESTOR: Readonly<Record<Ancestor['kind'], (ancestor: Program, name: string) => string>> = {
@@ -55,6 +59,15 @@ function sessionText(session: string): string {
   if (ancestor === undefined) return SESSION_TEXT[kind](UNNAMED)
   const { executable = '' } = ancestor
   return SESSION_TEXT[kind](BY_ANCESTOR[ancestor.kind](ancestor as Program, executable))
+}
+
+const NS_PER_MS = 1_000_000n
+const MINUTES = 'YYYY-MM-DDTHH:MM'.length
+
+/** Path and date of Wine's loader: the path may be the same in all versions of a distribution, and the date is that of the build. */
+export function loaderText({ executable, file }: FileIdentity): string {
+  const date = new Date(Number(modifiedNsOf(file) / NS_PER_MS)).toISOString().slice(0, MINUTES).replace('T', ' ')
+  return `${toDisplayPath(executable)} (of ${date} UTC)`
 }
 
 /** One line without terminal control characters. Paths begin with `/` or a drive letter; all else begins with a word. */

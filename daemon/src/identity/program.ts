@@ -27,19 +27,22 @@ export interface Program {
   readonly uid: number | undefined
   /**
    * How users know it. native: its path. script: the path of the script. container: the id of the application, or the path that it claims.
-   * wine: the path that the pipe bridge claims. page: the origin. unknown: a path, if any.
+   * wine: the path that the pipe bridge claims. page: the origin. unknown: a path, if any, or the argument that an interpreter in no row of the
+   * table runs.
    */
   readonly executable: string | undefined
   /** Identity of that file (see FileIdentity); undefined when unavailable. */
   readonly file: string | undefined
-  /** Interpreter of a script. wine: the pipe bridge. */
+  /** Interpreter of a script. wine: the pipe bridge. unknown: a program that seems to run a script (see unlisted-script.ts). */
   readonly interpreter?: FileIdentity | undefined
+  /** wine: the loader of the Wine that runs the pipe bridge. Missing in grants of versions that did not store it. */
+  readonly loader?: FileIdentity | undefined
   readonly container?: ContainerKind | undefined
   /** Of a container without an application: the number of its outermost user namespace, which it cannot leave (see user-namespace.ts). */
   readonly namespace?: string | undefined
   /** Only for the command line of Sallyport: the terminal session or starter, from the kernel (see terminal-session.ts). */
   readonly session?: string | undefined
-  /** SHA-256 of the content (hexadecimal; of the interpreter or pipe bridge, then of the script or program), once computed. */
+  /** SHA-256 of the content (hexadecimal; of the interpreter or pipe bridge, then of the script or program, then of Wine's loader), once computed. */
   readonly digest?: string | undefined
 }
 
@@ -76,15 +79,30 @@ function samenessOf(one: string | undefined, other: string | undefined): Samenes
   return withoutCtime(one) === withoutCtime(other) ? 'ctime-changed' : 'other'
 }
 
+const filesOf = ({ file, interpreter }: Program): readonly (string | undefined)[] => [file, interpreter?.file]
+
+/** A loader elsewhere is another Wine, also when it is the same file. */
+const samenessOfLoaders = ({ loader: one }: Program, { loader: other }: Program): Sameness =>
+  one?.executable === other?.executable ? samenessOf(one?.file, other?.file) : 'other'
+
+const worst = (all: readonly Sameness[]): Sameness =>
+  all.includes('other') ? 'other' : all.includes('ctime-changed') ? 'ctime-changed' : 'same'
+
 /**
  * `same`: unchanged. `ctime-changed`: only ctime differs (a link, a chmod, a system update with the same content, or a modification with mtime
  * reset), so the content must be compared. `other`: another program.
  */
-export function compareFiles(one: Program, other: Program): Sameness {
-  const all = [samenessOf(one.file, other.file), samenessOf(one.interpreter?.file, other.interpreter?.file)]
-  if (all.includes('other')) return 'other'
-  return all.includes('ctime-changed') ? 'ctime-changed' : 'same'
+export const compareFiles = (one: Program, other: Program): Sameness => worst([compareOwnFiles(one, other), samenessOfLoaders(one, other)])
+
+/** As `compareFiles`, without the loader of Wine. */
+function compareOwnFiles(one: Program, other: Program): Sameness {
+  const files = filesOf(other)
+  return worst(filesOf(one).map((file, at) => samenessOf(file, files[at])))
 }
+
+/** The same Windows program of the same prefix, which another Wine runs. */
+export const isInOtherWine = (one: Program, other: Program): boolean =>
+  isSamePath(one, other) && compareOwnFiles(one, other) !== 'other' && samenessOfLoaders(one, other) === 'other'
 
 /** The same file at the same path. A copy elsewhere and a modified or replaced file are other programs. */
 export const isSameProgram = (one: Program, other: Program): boolean => isSamePath(one, other) && compareFiles(one, other) === 'same'
@@ -141,6 +159,7 @@ export interface ProgramFacts {
   /** Absent: a page when there is an origin, else a native program when its file is known. */
   readonly kind?: ProgramKind
   readonly interpreter?: FileIdentity
+  readonly loader?: FileIdentity
   readonly container?: ContainerKind
   readonly namespace?: string
   readonly session?: string
@@ -148,10 +167,11 @@ export interface ProgramFacts {
   readonly origin?: string
 }
 
-export function programOf({ uid, executable, file, kind, interpreter, container, namespace, session, origin }: ProgramFacts): Program {
+export function programOf(facts: ProgramFacts): Program {
+  const { uid, executable, file, kind, interpreter, loader, container, namespace, session, origin } = facts
   if (origin !== undefined) return { kind: 'page', uid: undefined, executable: origin, file: undefined }
   const isNative = executable !== undefined && file !== undefined
-  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, container, namespace, session }
+  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, loader, container, namespace, session }
 }
 
 /** Where a program is, if that is no claim of its own. */

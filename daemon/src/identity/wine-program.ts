@@ -5,8 +5,9 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, posix } from 'node:path'
 import { identityOf, isUntimed, untimedIdentity } from './file-identity.ts'
-import { isWineLoader } from './interpreters.ts'
+import { WINE_LOADER } from './interpreter-table.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
+import { isWineLoader } from './wine-loader.ts'
 
 /** Where `sallyport wine install` puts the pipe bridge in a prefix. */
 export const BRIDGE_IN_PREFIX = 'drive_c/windows/sallyport-wine.exe'
@@ -39,10 +40,12 @@ export function wineProgram(bridge: ProgramFacts, claim: WineClaim): ProgramFact
     return isNamed ? bridge : { ...bridge, executable: claim.program }
   }
   if (kind !== 'script' || interpreter === undefined || executable === undefined || file === undefined) return undefined
-  if (!isWineLoader(basename(interpreter.executable))) return undefined
+  if (!WINE_LOADER.test(basename(interpreter.executable))) return undefined
+  // It may be a Wine that the user made. What it says is not repeated to the user.
+  if (!isWineLoader(interpreter.executable)) return { ...known, kind: 'unknown', executable: interpreter.executable }
   const program = fileOf(claim.file)
   if (program === undefined) return { ...known, kind: 'unknown', ...(claim.program === '' ? {} : { executable: claim.program }) }
-  return { ...known, kind: 'wine', ...program, interpreter: { executable, file } }
+  return { ...known, kind: 'wine', ...program, interpreter: { executable, file }, loader: interpreter }
 }
 
 /** A regular file; undefined if it cannot be read. */

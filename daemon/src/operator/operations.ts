@@ -1,5 +1,6 @@
 /** What an operator can do: one table for the local protocol, the dashboard, the tray and the command line. */
 import type { ArgsOf } from '@sallyport/protocol'
+import type { GrantChoice } from '../sessions/grant-choices.ts'
 
 export type OperationName = ArgsOf<'OPERATE_BRIDGE'>['action']
 
@@ -9,6 +10,8 @@ interface OperationPorts {
   readonly answer: (promptId: string, isAllowed: boolean) => boolean
   /** False when no such grant exists. Rejects when its data could not be deleted. */
   readonly revoke: (grantId: string) => Promise<boolean>
+  /** What the user chooses for a grant. False when no such grant exists. Rejects when it could not be done. */
+  readonly choose: (grantId: string, choice: GrantChoice, scopes: readonly string[]) => Promise<boolean>
   /** Requests the games of an application to link the account. False without a subscriber. */
   readonly link: (applicationId: string) => boolean
   /** Accepts an invite for its receiver. False when it is not open. Rejects when the platform rejects it. */
@@ -22,12 +25,24 @@ interface OperationPorts {
   readonly changed: () => void
 }
 
-type Operation = (ports: OperationPorts, id: string) => boolean | Promise<boolean>
+type Operation = (ports: OperationPorts, id: string, scopes: readonly string[]) => boolean | Promise<boolean>
+
+const choice =
+  (name: GrantChoice): Operation =>
+  ({ choose }, id, scopes) =>
+    choose(id, name, scopes)
 
 const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   allow: ({ answer }, id) => answer(id, true),
   deny: ({ answer }, id) => answer(id, false),
   revoke: ({ revoke }, id) => revoke(id),
+  block: choice('block'),
+  narrow: choice('narrow'),
+  hide: choice('hide'),
+  'hide-now': choice('hide-now'),
+  show: choice('show'),
+  'for-session': choice('for-session'),
+  keep: choice('keep'),
   link: ({ link }, id) => link(id),
   'accept-invite': ({ acceptInvite }, id) => acceptInvite(id),
   'pause-presence': ({ pausePresence }) => {
@@ -49,13 +64,13 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
 }
 
 /** Does it. False when its object does not exist; rejects when it failed. */
-export type Operate = (name: OperationName, id?: string) => Promise<boolean>
+export type Operate = (name: OperationName, id?: string, scopes?: readonly string[]) => Promise<boolean>
 
 export const createOperate =
   (ports: OperationPorts): Operate =>
-  async (name, id = '') => {
+  async (name, id = '', scopes = []) => {
     try {
-      return await OPERATIONS[name](ports, id)
+      return await OPERATIONS[name](ports, id, scopes)
     } finally {
       ports.changed()
     }

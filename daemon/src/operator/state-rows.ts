@@ -110,6 +110,9 @@ export const grantRow = (grant: Grant): Row<'grants'> => ({
   program: programText(grant.program),
   basis: grant.basis,
   scopes: scopesOf(grant.scopes),
+  ...(grant.deniedScopes.length === 0 ? {} : { denied_scopes: scopesOf(grant.deniedScopes) }),
+  ...(grant.presence === 'shown' ? {} : { presence: grant.presence }),
+  ...(grant.lasts === 'kept' ? {} : { lasts: grant.lasts }),
   granted_at: grant.grantedAt,
   last_used_at: grant.lastUsedAt,
 })

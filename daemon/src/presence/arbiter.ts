@@ -1,7 +1,7 @@
 /**
  * Selects one presence per owner, a user of an application: that of the latest session; when it is cleared, the previous one returns.
  * Sends at most five updates of an owner in twenty seconds. The latest replaces a waiting one, and SET_ACTIVITY never waits.
- * While the user pauses presence, sinks show nothing; what games set meanwhile is kept, and shown afterwards.
+ * While the user pauses presence, or hides that of a program, sinks show nothing; what games set meanwhile is kept, and shown afterwards.
  */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
@@ -28,6 +28,8 @@ interface ArbiterDeps {
   readonly userOf: (sessionId: number) => string | undefined
   /** Whether the user has paused presence before this start. */
   readonly isPaused?: boolean
+  /** Whether the user hides what a session sets. Absent: nothing is hidden. */
+  readonly isHidden?: (sessionId: number) => boolean
 }
 
 /** Owners to look at together. Each time there are twice as many as were left, so that the looks cost a new owner the same at any number. */
@@ -97,12 +99,18 @@ export class PresenceArbiter {
   pause(isPaused: boolean): void {
     if (this.#isPaused === isPaused) return
     this.#isPaused = isPaused
+    this.visibilityChanged()
+  }
+
+  /** The user hid the presence of a program, or shows it again. Counts as an update. */
+  visibilityChanged(): void {
     for (const state of this.#owners.all()) this.#update(state)
   }
 
   /** What sinks should show. */
-  #visible(state: OwnerState): Presence | undefined {
-    return this.#isPaused ? undefined : state.newest
+  #visible({ newest }: OwnerState): Presence | undefined {
+    const isHidden = newest !== undefined && this.#deps.isHidden?.(newest.sessionId) === true
+    return this.#isPaused || isHidden ? undefined : newest
   }
 
   /** Sends the presence again, for a channel that reconnected. Counts as an update. */

@@ -39,7 +39,7 @@ export class Router {
     const route = this.#routes.get(envelope.cmd)
     if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${envelope.cmd}".`)
     const { row, parse, handle } = route
-    requireScopes(row.name, row.requires, session.scopes)
+    requireScopes(row.name, row.requires, session)
     const args = validate(parse, envelope.args ?? NO_ARGS)
     return handle(args, new Context(session, envelope.evt, this.#clock))
   }

@@ -16,6 +16,7 @@ import type { SessionRegistry } from '../sessions/registry.ts'
 import type { OperatorConnections } from '../operator/connections.ts'
 import type { FrameInspector } from './frame-inspector.ts'
 import type { Router } from './router.ts'
+import { blockedProgram } from '../auth/grants/blocked.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import { programOf } from '../identity/program.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
@@ -42,7 +43,7 @@ interface RpcServerDeps {
   /** Limits the shared resources that each program uses. */
   readonly accounting: Pick<Accounting, 'connect'>
   /** Records when a session last used its grant. */
-  readonly grants: Pick<Grants, 'touch' | 'wasAllowed'>
+  readonly grants: Pick<Grants, 'touch' | 'wasAllowed' | 'isBlocked'>
   /** The platform fields of READY. */
   readonly readyConfig: { readonly cdn_host: string; readonly api_endpoint: string }
   readonly version: string
@@ -123,6 +124,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   accept(connection: Connection<Session>, handshake: Handshake): { session: Session; ready: Buffer } {
     const session = new Session(connection, handshake, this.#deps.sessions.signInChanged)
+    session.isBlocked = this.#deps.grants.isBlocked(session.program)
     this.#deps.sessions.add(session)
     const { pid, executable, trust, origin } = connection.peer
     this.log.info('session-ready', {
@@ -153,6 +155,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   call(session: Session, envelope: Envelope): unknown {
     this.#counters.calls++
     this.#deps.quiet.touch()
+    if (session.isBlocked) throw blockedProgram()
     return this.#deps.router.route(session, envelope)
   }
 

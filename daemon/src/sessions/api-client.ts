@@ -80,7 +80,7 @@ export class ApiClient {
    * of the session.
    */
   async asSession(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
-    requireScopes(row.name, row.requires, session.scopes)
+    requireScopes(row.name, row.requires, session)
     const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session))
     return call.run((limits) => this.asSessionWithin(limits, session, row, args))
   }
@@ -158,13 +158,13 @@ export class ApiClient {
     // Only a session without a sign-in needs consent.
     const isSignedOut = plan.needsConsent || session.signedIn === undefined
     if (await this.#deps.credentials.hasBot(session.applicationId, limits)) return this.#botCredential(session, limits)
-    if (isSignedOut) requireScopes(row.name, requirementOfUser(row), unauthenticatedScopes(session.connection.peer))
+    if (isSignedOut) requireScopes(row.name, requirementOfUser(row), { scopes: unauthenticatedScopes(session.connection.peer) })
     return this.#userCredential(session, row, limits)
   }
 
   /** The router has checked the scopes of rows for users only. */
   #userCredential(session: Session, row: EndpointRow, { cancelSignal }: CallLimits): Credential | Promise<Credential> {
-    if (row.auth === 'user-or-bot') requireScopes(row.name, requirementOfUser(row), session.scopes)
+    if (row.auth === 'user-or-bot') requireScopes(row.name, requirementOfUser(row), session)
     return this.#deps.credentials.forSession(session, cancelSignal)
   }
 

@@ -65,6 +65,7 @@ export class BotConsent {
       username: BOT.displayName,
       scopes: BOT.scopes,
       reason: decision.reason,
+      formerLoader: decision.formerLoader,
     }
     await consentPrompts.ask(request, signal).catch((failure: unknown) => {
       throw isDenial(failure) ? botNotAllowed() : failure

@@ -6,6 +6,8 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
 import type { Grant } from '../auth/grants/grant.ts'
 import type { Grants } from '../auth/grants/grants.ts'
+import { isBlocked } from '../auth/grants/terms.ts'
+import { isSamePath, programOf } from '../identity/program.ts'
 import { signOutProgram, type RevocationDeps } from './revocation.ts'
 
 export interface GrantRevocationDeps extends RevocationDeps {
@@ -20,14 +22,28 @@ const PLATFORM_MS = 10_000
 
 const REVOKED = 'The user revoked the grant of this program.'
 const UNUSED = 'The grant was not used for too long.'
+const LEFT = 'The user allowed this program for one session only.'
 
 /** False when there is no such grant. Rejects when something could not be deleted. */
 export async function revokeGrant(id: string, deps: GrantRevocationDeps): Promise<boolean> {
   const grant = deps.grants.remove(id)
   if (grant === undefined) return false
   deps.log.info('grant-revoked', { grant: id, application: grant.applicationId, user: grant.userId })
-  await afterRemoval(grant, REVOKED, deps.grants.ofAccount(grant).length > 0, deps)
+  if (isBlocked(grant)) unblock(grant, deps)
+  else await afterRemoval(grant, REVOKED, deps.grants.ofAccount(grant).length > 0, deps)
   return true
+}
+
+/** A blocked program has nothing that could end. */
+function unblock({ program }: Grant, { registry }: GrantRevocationDeps): void {
+  for (const session of registry.all()) if (isSamePath(programOf(session.connection.peer), program)) session.isBlocked = false
+}
+
+/** Ends a grant for the session, whose program has left. */
+export async function endSessionGrant(grant: Grant, deps: GrantRevocationDeps): Promise<void> {
+  deps.grants.remove(grant.id)
+  deps.log.info('grant-expired', { grant: grant.id, application: grant.applicationId, user: grant.userId })
+  await afterRemoval(grant, LEFT, deps.grants.ofAccount(grant).length > 0, deps)
 }
 
 /** Removes grants that were not used for too long. Runs at the start, so that no timer is needed. */
@@ -39,7 +55,7 @@ export async function sweepGrants(deps: GrantRevocationDeps): Promise<void> {
 }
 
 /** `isInUse`: other grants use the account, so its tokens stay. */
-async function afterRemoval(grant: Grant, reason: string, isInUse: boolean, deps: GrantRevocationDeps): Promise<void> {
+export async function afterRemoval(grant: Grant, reason: string, isInUse: boolean, deps: GrantRevocationDeps): Promise<void> {
   const { accounts } = deps
   if (isInUse) {
     const accountState = await accounts.stateOf(grant)

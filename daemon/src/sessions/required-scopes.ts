@@ -23,10 +23,27 @@ export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
 
 const requirementText = (requirement: Requirement): string => requirement.map((set) => set.join(' + ')).join(' or ')
 
+/** The scopes of a session. */
+interface HeldScopes {
+  readonly scopes: ReadonlySet<string>
+  /** Those that the user took from the program. */
+  readonly deniedScopes?: ReadonlySet<string>
+}
+
 /** Throws INVALID_PERMISSIONS with the missing scopes, or with the connections that the row is for when no sign-in can help. */
-export function requireScopes(what: string, requirement: Requirement, held: ReadonlySet<string>): void {
-  if (satisfies(requirement, held)) return
-  throw new BridgeError('INVALID_PERMISSIONS', `${what} ${whatIsMissing(requirement, held)}.`)
+export function requireScopes(what: string, requirement: Requirement, { scopes, deniedScopes }: HeldScopes): void {
+  if (satisfies(requirement, scopes)) return
+  const denied = deniedScopes === undefined ? undefined : whatIsDenied(requirement, scopes, deniedScopes)
+  throw new BridgeError('INVALID_PERMISSIONS', `${what} ${denied ?? whatIsMissing(requirement, scopes)}.`)
+}
+
+/** Undefined when more is missing than the user took. */
+function whatIsDenied(requirement: Requirement, held: ReadonlySet<string>, denied: ReadonlySet<string>): string | undefined {
+  const set = requirement.find((scopes) => scopes.every((scope) => held.has(scope) || denied.has(scope)))
+  const taken = set?.filter((scope) => !held.has(scope))
+  return (
+    taken && `needs the scope ${taken.join(' + ')}, which the user does not allow this program; \`sallyport grants narrow\` changes that`
+  )
 }
 
 function whatIsMissing(requirement: Requirement, held: ReadonlySet<string>): string {

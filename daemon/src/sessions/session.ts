@@ -4,6 +4,7 @@ import type { SignInOwner, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '@sallyport/core/secret'
 import { unauthenticatedScopes } from './required-scopes.ts'
 import { Allowances } from '../auth/grants/allowances.ts'
+import { withoutDenied } from '../auth/grants/terms.ts'
 import { programKey, type Program, programOf } from '../identity/program.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
 import type { PeerIdentity } from '../ipc/transport/transport.ts'
@@ -44,6 +45,8 @@ export interface PendingCall {
 /** Called after a sign-in or sign-out. */
 export type SignInListener = (session: Session) => void
 
+const NONE: ReadonlySet<string> = new Set()
+
 export class Session {
   readonly connection: SessionConnection
   readonly applicationId: string
@@ -52,9 +55,15 @@ export class Session {
   deadlineMs: number = LIMITS.deadlineMs.value
   /** Current scopes, umbrellas expanded, pseudo-scopes included. */
   scopes: ReadonlySet<string>
+  /** Scopes of the sign-in that the user took from the program, umbrellas expanded. */
+  deniedScopes: ReadonlySet<string> = NONE
+  /** The user blocked the program, so nothing is answered. */
+  isBlocked = false
   signedIn: SignedIn | undefined
   /** When a call last touched its grant, in ms since the epoch. */
   grantTouchedAt = 0
+  /** The scopes of the sign-in without the user's choice. */
+  #signedInScopes: ReadonlySet<string> = NONE
   #programKey: string | undefined
   #allowances: Allowances | undefined
   #pending: Set<PendingCall> | undefined
@@ -115,16 +124,26 @@ export class Session {
     return { applicationId: this.applicationId, uid: this.uid, userId }
   }
 
-  /** `scopes`: those of the token, umbrellas expanded, and the pseudo-scopes of a sign-in. */
-  signIn(signedIn: SignedIn, scopes: Iterable<string>): void {
+  /** `scopes`: those of the token, umbrellas expanded, and the pseudo-scopes of a sign-in. `denied`: see `deny`. */
+  signIn(signedIn: SignedIn, scopes: Iterable<string>, denied: readonly string[] = []): void {
     this.signedIn = signedIn
-    this.scopes = new Set([...unauthenticatedScopes(this.connection.peer), ...scopes])
+    this.#signedInScopes = new Set([...unauthenticatedScopes(this.connection.peer), ...scopes])
+    this.deny(denied)
     this.#onSignIn(this)
+  }
+
+  /** `denied`: scopes that the sign-in does not give, because the user took them from the program; earlier ones return. */
+  deny(denied: readonly string[]): void {
+    const left = new Set(withoutDenied([...this.#signedInScopes], denied))
+    this.deniedScopes = new Set([...this.#signedInScopes].filter((scope) => !left.has(scope)))
+    this.scopes = left
   }
 
   signOut(): void {
     this.signedIn = undefined
     this.#allowances = undefined
+    this.#signedInScopes = NONE
+    this.deniedScopes = NONE
     this.scopes = unauthenticatedScopes(this.connection.peer)
     this.#onSignIn(this)
   }
@@ -135,6 +154,7 @@ export class Session {
     const detached = new Session(this.connection, { applicationId, ...(contract === undefined ? {} : { contract }) })
     detached.signedIn = this.signedIn
     detached.scopes = this.scopes
+    detached.deniedScopes = this.deniedScopes
     return detached
   }
 

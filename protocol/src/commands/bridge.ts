@@ -4,10 +4,29 @@ import { LIMITS } from '../limits.ts'
 import { BridgeState, BridgeStatus } from '../records/bridge-state.ts'
 import { noArguments, text, wholeNumber } from '../schema/index.ts'
 import { OperatorProof } from '../schema/operator-proof.ts'
+import { scopeNames } from '../schema/scope-list.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
 const OPERATION_ID_CHARACTERS = 32
+const OPERATIONS = [
+  'allow',
+  'deny',
+  'revoke',
+  'block',
+  'narrow',
+  'hide',
+  'hide-now',
+  'show',
+  'for-session',
+  'keep',
+  'link',
+  'accept-invite',
+  'pause-presence',
+  'resume-presence',
+  'open-vault',
+  'stop',
+] as const
 
 export const getBridgeStatus = defineCommand({
   name: 'GET_BRIDGE_STATUS',
@@ -56,13 +75,14 @@ export const operateBridge = defineCommand({
   args: () =>
     z.strictObject({
       operator_proof: OperatorProof().optional(),
-      action: z.enum(['allow', 'deny', 'revoke', 'link', 'accept-invite', 'pause-presence', 'resume-presence', 'open-vault', 'stop']).meta({
+      action: z.enum(OPERATIONS).meta({
         description:
-          '`allow`, `deny`: answer a prompt. `revoke`: revoke a grant. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
+          '`allow`, `deny`: answer a prompt. `revoke`: revoke a grant, or lift a block. `block`: refuse all calls of the program of a grant. `narrow`: take `scopes` from a grant; absent, it has all of its scopes again. `hide`, `hide-now`, `show`: hide the activities of the program of a grant always, or until it has left, or show them. `for-session`, `keep`: end a grant when its program has left, or keep it. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
       }),
       id: text(1, OPERATION_ID_CHARACTERS)
         .optional()
         .meta({ description: 'The prompt, the grant, the application or the invite; absent for the other actions.' }),
+      scopes: scopeNames().optional().meta({ description: 'Of `narrow`.' }),
     }),
   data: () =>
     z.looseObject({ done: z.boolean().meta({ description: 'False if no such prompt, grant, invite or subscribed game exists.' }) }),

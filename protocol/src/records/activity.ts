@@ -154,6 +154,9 @@ export const Activity = once(() =>
     status_display_type: z.number().int().nullish(),
     supported_platforms: z.array(z.string()).optional(),
     flags: z.number().int().optional(),
+    hidden: z.boolean().optional().meta({
+      description: 'Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown.',
+    }),
   }).meta({ id: 'Activity', description: 'The activity of a user, as it is stored and shown.' }),
 )
 export type Activity = z.output<ReturnType<typeof Activity>>

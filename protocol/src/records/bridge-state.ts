@@ -74,12 +74,17 @@ const BridgeGrant = once(() =>
     user_id: z.string(),
     username: z.string().optional(),
     program: ProgramText(),
-    basis: z.enum(['allowed', 'token']).meta({
-      description: 'allowed: the program may use stored tokens; token: it uses its own token.',
+    basis: z.enum(['allowed', 'token', 'blocked']).meta({
+      description: 'allowed: the program may use stored tokens; token: it uses its own token; blocked: it gets nothing.',
     }),
     scopes: z.array(z.string()),
     granted_at: Time(),
     last_used_at: Time(),
+    denied_scopes: z.array(z.string()).optional().meta({ description: 'What the user took from the program; absent if nothing.' }),
+    presence: z.enum(['hidden', 'hidden-now']).optional().meta({
+      description: 'Its activities are not shown: hidden, or hidden-now until the program has left. Absent if they are.',
+    }),
+    lasts: z.enum(['session']).optional().meta({ description: 'The grant ends when the program has left; absent if it is kept.' }),
   }),
 )
 

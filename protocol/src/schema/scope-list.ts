@@ -17,12 +17,11 @@ const ScopeText = once(() =>
     .regex(new RegExp(`^ *(?:${SCOPE}(?: +${SCOPE})* *)?$`), 'must be scope names separated by spaces'),
 )
 
+export const scopeNames = once(() => z.array(ScopeName()).max(LIMITS.scopes.value))
+
 /** A list of scopes, or one text. */
 export const scopeList = once(() =>
-  z
-    .union([z.array(ScopeName()).max(LIMITS.scopes.value), ScopeText()])
-    .nullish()
-    .meta({
-      description: 'Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.',
-    }),
+  z.union([scopeNames(), ScopeText()]).nullish().meta({
+    description: 'Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.',
+  }),
 )

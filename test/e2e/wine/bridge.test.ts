@@ -1,6 +1,6 @@
 /** Windows games in Wine reach the daemon on Linux: a prefix with the pipe bridge as `sallyport wine install` puts it there, and the C client. */
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, realpath, rm } from 'node:fs/promises'
+import { chown, copyFile, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { WINE_BRIDGE } from '#daemon/src/install/wine.ts'
 import { stateOf } from '../support/bridge-state.ts'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from '../support/daemon.ts'
 import { shown } from '../support/dockside.ts'
+import { fieldOf, Person } from '../support/person.ts'
 import { PROGRAM } from '../support/program.ts'
 import { compiled, compiledBinding } from './programs.ts'
 import { environmentOf, type Running, start, stopAll, type WinePlace, wineVersion } from './wine.ts'
@@ -18,6 +19,10 @@ import { environmentOf, type Running, start, stopAll, type WinePlace, wineVersio
 const PREPARE_MS = 300_000
 const PLAY_MS = 120_000
 const BUILD_TIME = 1_767_225_600
+/** Debian's Wine, which finds its libraries and data by the path of its loader. */
+const LOADER = '/usr/lib/wine/wine64'
+const LIBRARIES = 'x86_64-linux-gnu'
+const ANOTHER_USER = 65_534
 
 const version = await wineVersion()
 const [compiler] = await missingPackages([WINE_BRIDGE_TOOL])
@@ -215,5 +220,62 @@ describe('a game in Wine', () => {
     const { code, output } = await play('wide', echo, '300000').ended
     expect(code, output).toBe(0)
     expect(output.trim()).toBe('same 300000')
+  })
+
+  describe.skipIf(!existsSync(LOADER))(`with a copy of ${LOADER} (skipped where there is none)`, () => {
+    /** A Wine in this folder, with the libraries of the installed one. */
+    async function copied(folder: string): Promise<WinePlace & { readonly loader: string }> {
+      const loader = join(folder, 'files/bin/wine64')
+      await mkdir(dirname(loader), { recursive: true })
+      await copyFile(LOADER, loader)
+      await symlink(`/usr/lib/${LIBRARIES}`, join(folder, 'files', LIBRARIES))
+      await symlink('/usr/share', join(folder, 'share'))
+      return { ...place, loader, env: { ...place.env, WINELOADER: loader } }
+    }
+
+    async function signsIn(where: WinePlace, name: string): Promise<Running> {
+      const game = start(where, name, [dockside, '--rounds', '100'])
+      await expect.poll(game.output, { timeout: PLAY_MS }).toMatch(/signed in as \w+/)
+      return game
+    }
+    async function end(game: Running): Promise<void> {
+      await stopAll(place)
+      await game.ended
+    }
+
+    test('another Wine in the same prefix is asked about once, with both', { timeout: PLAY_MS }, async () => {
+      const first = await run()
+      await end(await signsIn(place, 'installed-wine'))
+      await first.stop()
+
+      const other = await copied(join(await realpath(at.base), 'compatibilitytools.d/Proton-9'))
+      const asking = await run('--consent', 'prompt')
+      const person = new Person(asking)
+      const game = start(other, 'other-wine', [dockside, '--rounds', '100'])
+      const prompt = await person.prompt()
+      expect(fieldOf(prompt, 'Why')).toBe('You allowed this program with another Wine or version of it.')
+      expect(fieldOf(prompt, 'Wine then')).toMatch(/^\/usr\/lib\/wine\/wine64 \(of /)
+      expect(fieldOf(prompt, 'Wine')).toContain(`${other.loader} (of `)
+      await person.answer(prompt, 'allow')
+      await expect.poll(game.output, { timeout: PLAY_MS }).toMatch(/signed in as \w+/)
+      await end(game)
+      await asking.stop()
+
+      await run('--consent', 'deny')
+      await end(await signsIn(other, 'other-wine-again'))
+    })
+
+    test('a copy elsewhere is not Wine: its program is not identified', { timeout: PLAY_MS }, async () => {
+      const folder = join(await realpath(at.base), 'mine')
+      const mine = await copied(folder)
+      // Folders of root count as those of the system.
+      if (process.getuid?.() === 0) await chown(folder, ANOTHER_USER, ANOTHER_USER)
+      const daemon = await run('--consent', 'deny')
+      const game = start(mine, 'mine', [dockside, '--rounds', '100'])
+      await expect
+        .poll(async () => (await gamesOf(daemon)).map(({ program }) => program), { timeout: PLAY_MS })
+        .toEqual([`a program that cannot be identified, because ${mine.loader} runs it`])
+      await end(game)
+    })
   })
 })

@@ -62,6 +62,7 @@ async function main(): Promise<void> {
     () => false,
   )
   const operators = new OperatorConnections(systemClock, new StatePublisher(systemClock, noState))
+  const grants = new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' })
   const handlerDeps: HandlerDeps = {
     inspector,
     operators,
@@ -81,7 +82,7 @@ async function main(): Promise<void> {
     devices: { begin: noPlatform, collect: noPlatform },
     tokenEndpoint: { exchange: noPlatform, refresh: noPlatform, revoke: noPlatform },
     tokenStore: { store: noPlatform, current: noPlatform, storedFor: noPlatform, list: noPlatform },
-    grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
+    grants,
     contents: { of: async () => undefined },
     consentPrompts: { ask: noPlatform },
     unauthenticatedRequests: new UnauthenticatedRequests({
@@ -136,7 +137,7 @@ async function main(): Promise<void> {
     presence,
     localUser: account,
     accounting,
-    grants: handlerDeps.grants,
+    grants,
     readyConfig: { cdn_host: 'cdn.invalid', api_endpoint: '//api.invalid' },
     version: '0.0.0',
     uid: process.getuid?.(),

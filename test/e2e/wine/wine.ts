@@ -29,6 +29,8 @@ export interface WinePlace {
   readonly outputs: string
   /** Names the prefix. */
   readonly env: NodeJS.ProcessEnv
+  /** Path of the Wine that runs them; absent: the installed one. */
+  readonly loader?: string
 }
 
 export interface Wine extends WinePlace {
@@ -116,7 +118,7 @@ export interface Running {
 export function start(wine: WinePlace, name: string, args: readonly string[]): Running {
   const path = join(wine.outputs, `${name}.txt`)
   const [nothing, file] = [openSync('/dev/null', 'r'), openSync(path, 'w')]
-  const child = spawn('wine', args, { cwd: ROOT, env: wine.env, stdio: [nothing, file, file] })
+  const child = spawn(wine.loader ?? 'wine', args, { cwd: ROOT, env: wine.env, stdio: [nothing, file, file] })
   closeSync(nothing)
   closeSync(file)
   const output = (): string => readFileSync(path, 'utf8')

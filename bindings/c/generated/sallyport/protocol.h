@@ -3128,6 +3128,11 @@ typedef struct sallyport_activity {
   sallyport_json supported_platforms;
   /** integer, optional. */
   sallyport_json flags;
+  /**
+   * boolean, optional.
+   * Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown.
+   */
+  sallyport_json hidden;
 } sallyport_activity;
 SALLYPORT_API int sallyport_read_activity(sallyport_json value, sallyport_activity *record, size_t size);
 

@@ -583,12 +583,16 @@ struct Activity {
   std::optional<std::int64_t> status_display_type;
   std::optional<std::vector<std::string>> supported_platforms;
   std::optional<std::int64_t> flags;
+  /**
+   * Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown.
+   */
+  std::optional<bool> hidden;
 };
 
 inline bool read(sallyport_json value, Activity &record) {
-  static const char *const keys[] = {"name", "type", "application_id", "details", "details_url", "state", "state_url", "timestamps", "assets", "party", "buttons", "metadata", "instance", "status_display_type", "supported_platforms", "flags"};
-  sallyport_json values[16];
-  sallyport_json_fields(value, keys, 16, values);
+  static const char *const keys[] = {"name", "type", "application_id", "details", "details_url", "state", "state_url", "timestamps", "assets", "party", "buttons", "metadata", "instance", "status_display_type", "supported_platforms", "flags", "hidden"};
+  sallyport_json values[17];
+  sallyport_json_fields(value, keys, 17, values);
   read(values[0], record.name);
   read(values[1], record.type);
   read(values[2], record.application_id);
@@ -605,6 +609,7 @@ inline bool read(sallyport_json value, Activity &record) {
   read(values[13], record.status_display_type);
   read(values[14], record.supported_platforms);
   read(values[15], record.flags);
+  read(values[16], record.hidden);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 

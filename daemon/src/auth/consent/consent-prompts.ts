@@ -4,7 +4,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import { isKnown, programKey, type Program } from '../../identity/program.ts'
+import { type FileIdentity, isKnown, programKey, type Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
 import { type PromptLimits, type PromptOutcome, Refusals } from './prompt-limits.ts'
 import type { ConsentReason } from './decision.ts'
@@ -28,6 +28,8 @@ export interface ConsentRequest {
   /** Launch command, when the prompt is about a launch and not an account. `program` is then the one that registered it. */
   readonly launch?: string
   readonly reason: ConsentReason
+  /** See PromptNeeded. */
+  readonly formerLoader?: FileIdentity | undefined
 }
 
 export interface ConsentPrompt extends ConsentRequest {
@@ -78,6 +80,7 @@ const keyOf = ({ program, applicationId, connection, launch }: ConsentRequest): 
     program.executable,
     program.file,
     program.interpreter?.file,
+    program.loader?.file,
     program.session,
     applicationId,
     launch !== undefined,

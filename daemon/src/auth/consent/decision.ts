@@ -1,13 +1,14 @@
 /** Decides from the grants of a program what the user must still allow it. Pure. */
-import { isKnown, isSameProgram, type Program } from '../../identity/program.ts'
+import { type FileIdentity, isInOtherWine, isKnown, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant } from '../grants/grant.ts'
-import { grantedScopes, hasEnded, isOfCommandLine, newScopes } from '../grants/terms.ts'
+import { grantedScopes, hasEnded, isOfCommandLine, newScopes, withoutDenied } from '../grants/terms.ts'
 
 /** Why the user is prompted; each reason has a sentence. */
 export type ConsentReason =
   | 'new-program'
   | 'new-session'
   | 'changed-program'
+  | 'other-wine'
   | 'unknown-program'
   | 'idle'
   | 'session-ended'
@@ -21,6 +22,8 @@ export interface PromptNeeded {
   readonly kind: 'prompt'
   readonly scopes: readonly string[]
   readonly reason: ConsentReason
+  /** The loader of the Wine that the user allowed the program with, when another one runs it. */
+  readonly formerLoader?: FileIdentity | undefined
 }
 
 /** `allow`: the program is signed in with these scopes. */
@@ -28,13 +31,19 @@ export type Decision = { readonly kind: 'allow'; readonly scopes: readonly strin
 
 /** Decides whether a program may use an account's stored tokens. `grant`: the one for its path, if any. */
 export function evaluateGrant(grant: Grant | undefined, program: Program, ofToken: readonly string[], now: number): Decision {
-  const prompt = (reason: ConsentReason, scopes = ofToken): Decision => ({ kind: 'prompt', reason, scopes })
+  const asked = withoutDenied(ofToken, grant?.deniedScopes ?? [])
+  const prompt = (reason: ConsentReason, scopes = asked.length === 0 ? ofToken : asked): PromptNeeded => ({
+    kind: 'prompt',
+    reason,
+    scopes,
+  })
   if (!isKnown(program)) return prompt('unknown-program')
   if (grant === undefined) return prompt(isOfCommandLine(program) ? 'new-session' : 'new-program')
+  if (isInOtherWine(grant.program, program)) return { ...prompt('other-wine'), formerLoader: grant.program.loader }
   if (!isSameProgram(grant.program, program)) return prompt('changed-program')
   if (hasEnded(grant, now)) return prompt(isOfCommandLine(program) ? 'session-ended' : 'idle')
   const fresh = newScopes(ofToken, grant.scopes)
-  if (grant.basis === 'token') return prompt('brought-token', fresh.length > 0 ? fresh : ofToken)
+  if (grant.basis !== 'allowed') return fresh.length > 0 ? prompt('brought-token', fresh) : prompt('brought-token')
   const scopes = grantedScopes(ofToken, grant.scopes)
   return scopes.length === 0 && fresh.length > 0 ? prompt('more-scopes', fresh) : { kind: 'allow', scopes }
 }

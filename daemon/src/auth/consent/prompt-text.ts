@@ -1,7 +1,7 @@
 /** The text of a consent prompt, the same on every display: lines in a fixed order, each with one field of bounded length. Pure. */
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import type { Program } from '../../identity/program.ts'
-import { programText } from '../../identity/program-text.ts'
+import { loaderText, programText } from '../../identity/program-text.ts'
 import { BOT, type ConsentRequest, type ConsentPrompt } from './consent-prompts.ts'
 import type { ConsentReason } from './decision.ts'
 
@@ -9,6 +9,7 @@ const REASON_TEXTS: Readonly<Record<ConsentReason, string>> = {
   'new-program': 'You have not allowed this program before.',
   'new-session': 'You have not allowed it from there before.',
   'changed-program': 'The program at this path is not the one that you allowed. It was changed or replaced.',
+  'other-wine': 'You allowed this program with another Wine or version of it.',
   'unknown-program': 'The system cannot identify this program, so your answer holds for this connection only.',
   idle: 'You allowed it before, but it has not used the permission for a long time.',
   'session-ended': 'You allowed it from there before. The permission ends soon without use, and always after some hours.',
@@ -45,6 +46,7 @@ const applicationLine = ({ applicationId, applicationName }: Requester): Line =>
 /** The program comes last, so text that it controls does not precede the facts that the user decides by. */
 const programLines = ({ program, pid }: Requester): readonly Line[] => [
   ...(pid === undefined ? [] : [{ label: 'Process', text: String(pid) }]),
+  ...(program.loader === undefined ? [] : [{ label: 'Wine', text: loaderText(program.loader) }]),
   { label: 'Program', text: programText(program) },
 ]
 
@@ -71,11 +73,17 @@ export const promptLines = (request: ConsentRequest): readonly Line[] =>
 const permissionText = ({ userId, scopes }: ConsentRequest): string =>
   userId === BOT.userId ? 'everything that this bot may do, in all its guilds' : scopes.map((scope) => toDisplayName(scope)).join(', ')
 
+const formerWineLines = ({ reason, formerLoader }: ConsentRequest): readonly Line[] =>
+  reason === 'other-wine'
+    ? [{ label: 'Wine then', text: formerLoader === undefined ? 'not stored by the earlier version' : loaderText(formerLoader) }]
+    : []
+
 const signInLines = (request: ConsentRequest): readonly Line[] => [
   applicationLine(request),
   { label: 'Account', text: toDisplayName(request.username ?? request.userId ?? UNKNOWN_ACCOUNT) },
   { label: 'May do', text: permissionText(request) },
   { label: 'Why', text: reasonText(request) },
+  ...formerWineLines(request),
   ...programLines(request),
 ]
 

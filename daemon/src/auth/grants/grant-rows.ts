@@ -33,10 +33,21 @@ class Index {
   }
 }
 
+/** What the user chose for a few grants only, so that each call can look it up. */
+const MARKS = {
+  blocked: ({ basis }: Grant) => basis === 'blocked',
+  hidden: ({ presence }: Grant) => presence !== 'shown',
+  temporary: ({ lasts, presence }: Grant) => lasts === 'session' || presence === 'hidden-now',
+}
+
+type Mark = keyof typeof MARKS
+const ALL_MARKS = Object.keys(MARKS) as readonly Mark[]
+
 export class GrantRows {
   readonly #byId = new Map<string, Grant>()
   readonly #byApplication = new Index(({ applicationId }) => applicationId)
   readonly #byPath = new Index(({ program }) => program.executable)
+  readonly #marked: Readonly<Record<Mark, Map<string, Grant>>> = { blocked: new Map(), hidden: new Map(), temporary: new Map() }
   /** By application: the latest grant with its name, for as long as no grant of it changes. Only of applications with grants. */
   readonly #latestNamed = new Map<string, Grant | undefined>()
 
@@ -46,6 +57,10 @@ export class GrantRows {
 
   values(): Iterable<Grant> {
     return this.#byId.values()
+  }
+
+  marked(mark: Mark): Iterable<Grant> {
+    return this.#marked[mark].values()
   }
 
   /** Grants of programs at the same path. */
@@ -73,6 +88,7 @@ export class GrantRows {
     this.#byId.set(grant.id, grant)
     this.#byApplication.add(grant)
     this.#byPath.add(grant)
+    for (const mark of ALL_MARKS) if (MARKS[mark](grant)) this.#marked[mark].set(grant.id, grant)
     this.#latestNamed.delete(grant.applicationId)
   }
 
@@ -82,6 +98,7 @@ export class GrantRows {
     this.#byId.delete(id)
     this.#byApplication.delete(grant)
     this.#byPath.delete(grant)
+    for (const mark of ALL_MARKS) this.#marked[mark].delete(id)
     this.#latestNamed.delete(grant.applicationId)
   }
 }

@@ -1,6 +1,19 @@
 /** Types of grants and of their store. A grant allows one program to use one application as one user. */
 import type { Program } from '../../identity/program.ts'
 
+/**
+ * `allowed`: the user allowed exactly this program, so it may use the stored tokens. `token`: the program used its own token, which gives no right
+ * to the stored ones; the grant is listed and can be revoked. `blocked`: no grant, but the user's refusal of the program at this path, with each
+ * file and for each application. It does not end.
+ */
+export type GrantBasis = 'allowed' | 'token' | 'blocked'
+
+/** Whether what the program sets for the application is shown. `hidden-now`: not until the program has left (see temporary-grants.ts). */
+export type GrantPresence = 'shown' | 'hidden' | 'hidden-now'
+
+/** `session`: until the program has left (see temporary-grants.ts). */
+export type GrantTime = 'kept' | 'session'
+
 export interface Grant {
   /** Short enough to be typed. */
   readonly id: string
@@ -10,12 +23,12 @@ export interface Grant {
   readonly userId: string
   readonly username: string | undefined
   readonly program: Program
-  /**
-   * `allowed`: the user allowed exactly this program, so it may use the stored tokens. `token`: the program used its own token, which
-   * gives no right to the stored ones; the grant is listed and can be revoked.
-   */
-  readonly basis: 'allowed' | 'token'
+  readonly basis: GrantBasis
   readonly scopes: readonly string[]
+  /** Scopes that the user took from the program, also parts of umbrella scopes. What they cover is not prompted for again. */
+  readonly deniedScopes: readonly string[]
+  readonly presence: GrantPresence
+  readonly lasts: GrantTime
   /** Milliseconds since the epoch. */
   readonly grantedAt: number
   /** Milliseconds since the epoch; up to a day out of date (command line: a second). */

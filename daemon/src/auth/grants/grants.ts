@@ -2,9 +2,10 @@
 import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
+import { blockedProgram } from './blocked.ts'
 import type { Grant, GrantStore } from './grant.ts'
 import { GrantRows } from './grant-rows.ts'
-import { hasEnded, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
+import { hasEnded, isBlocked, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
 
 export interface GrantsDeps {
   readonly platform: string
@@ -23,6 +24,11 @@ export interface DisplayNames {
 /** Identifies a grant. */
 export interface GrantKey extends AccountKey {
   readonly program: Program
+}
+
+function some(grants: Iterable<Grant>, isWanted: (grant: Grant) => boolean): boolean {
+  for (const grant of grants) if (isWanted(grant)) return true
+  return false
 }
 
 export class Grants {
@@ -75,22 +81,23 @@ export class Grants {
     )
   }
 
-  /** Live grants of an account, for all programs. */
+  /** Live grants of an account, for all programs but blocked ones. */
   ofAccount(account: AccountKey): readonly Grant[] {
-    return this.live().filter((grant) => isSameAccount(grant, account))
+    return this.live().filter((grant) => isSameAccount(grant, account) && !isBlocked(grant))
   }
 
   /** Whether the account was used lately. Ended grants of the command line count. */
   isInUse(account: AccountKey): boolean {
     const now = this.#deps.clock.now()
-    return [...this.#rows.values()].some((grant) => isSameAccount(grant, account) && !isStale(grant, now))
+    return [...this.#rows.values()].some((grant) => isSameAccount(grant, account) && !isBlocked(grant) && !isStale(grant, now))
   }
 
   /** Whether exactly this program has a live grant of any basis, for this application or for any when it is undefined. */
   has(program: Program, applicationId?: string): boolean {
     const isForApplication = (grant: Grant) => applicationId === undefined || grant.applicationId === applicationId
     const now = this.#deps.clock.now()
-    const isLive = (grant: Grant) => !hasEnded(grant, now) && isForApplication(grant) && isSameProgram(grant.program, program)
+    const isLive = (grant: Grant) =>
+      !isBlocked(grant) && !hasEnded(grant, now) && isForApplication(grant) && isSameProgram(grant.program, program)
     return [...this.#rows.at(program)].some(isLive)
   }
 
@@ -137,9 +144,43 @@ export class Grants {
     return grant
   }
 
-  /** Deletes all grants of an account. */
+  get(id: string): Grant | undefined {
+    return this.#rows.get(id)
+  }
+
+  /** All rows of a program path, for each application and user. */
+  ofPath(program: Program): readonly Grant[] {
+    return [...this.#rows.at(program)].filter((grant) => isSamePath(grant.program, program))
+  }
+
+  /** Whether the user blocked the program at this path. Called for each connection. */
+  isBlocked(program: Program): boolean {
+    return some(this.#rows.marked('blocked'), (grant) => isSamePath(grant.program, program))
+  }
+
+  /** Whether the user hid what the program at this path sets for an application. Called for each activity. */
+  isHidden(program: Program, applicationId: string): boolean {
+    return some(this.#rows.marked('hidden'), (grant) => grant.applicationId === applicationId && isSamePath(grant.program, program))
+  }
+
+  /** Grants of which something ends when their program has left. */
+  temporary(): readonly Grant[] {
+    return [...this.#rows.marked('temporary')]
+  }
+
+  /** Stores what the user chose for a grant. */
+  choose(grant: Grant, choice: Partial<Pick<Grant, 'deniedScopes' | 'presence' | 'lasts'>>): void {
+    this.#put({ ...grant, ...choice })
+  }
+
+  /** Puts a refusal in the place of a grant. */
+  block(grant: Grant): void {
+    this.#put({ ...grant, basis: 'blocked', scopes: [], deniedScopes: [], presence: 'shown', lasts: 'kept' })
+  }
+
+  /** Deletes all grants of an account. Blocked programs stay blocked. */
   deleteAccount(account: AccountKey): void {
-    this.#drop([...this.#rows.values()].filter((grant) => isSameAccount(grant, account)))
+    this.#drop([...this.#rows.values()].filter((grant) => isSameAccount(grant, account) && !isBlocked(grant)))
   }
 
   /**
@@ -179,6 +220,8 @@ export class Grants {
 
   #write(key: GrantKey, values: Pick<Grant, 'basis' | 'scopes'> & DisplayNames): Grant {
     const { clock, platform } = this.#deps
+    // The user may have blocked it during the sign-in.
+    if (this.isBlocked(key.program)) throw blockedProgram()
     const before = this.find(key)
     const now = clock.now()
     // Each terminal has its own row.
@@ -193,6 +236,9 @@ export class Grants {
       program: key.program,
       basis: values.basis,
       scopes: values.scopes,
+      deniedScopes: before?.deniedScopes ?? [],
+      presence: before?.presence ?? 'shown',
+      lasts: before?.lasts ?? 'kept',
       grantedAt: this.#grantedAt(key, values, now),
       lastUsedAt: now,
     }

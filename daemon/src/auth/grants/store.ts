@@ -2,8 +2,8 @@
 import type { Closer } from '@sallyport/core/closer'
 import { BridgeError } from '@sallyport/core/errors'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
-import type { ContainerKind, Program, ProgramKind } from '../../identity/program.ts'
-import type { Grant, GrantStore } from './grant.ts'
+import type { ContainerKind, FileIdentity, Program, ProgramKind } from '../../identity/program.ts'
+import type { Grant, GrantBasis, GrantPresence, GrantStore, GrantTime } from './grant.ts'
 
 /** Append only: the schema version of a file is the number of migrations it went through. */
 export const MIGRATIONS: readonly string[] = [
@@ -30,28 +30,56 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE grants ADD COLUMN session TEXT`,
   // The sandboxes of macOS and Windows were `other` before; only rows of Linux name a mount namespace.
   `UPDATE grants SET container = 'sandbox' WHERE container = 'other' AND file NOT LIKE 'mnt:%'`,
+  `ALTER TABLE grants ADD COLUMN loader TEXT;
+   ALTER TABLE grants ADD COLUMN loader_file TEXT;
+   ALTER TABLE grants ADD COLUMN denied_scopes TEXT NOT NULL DEFAULT '';
+   ALTER TABLE grants ADD COLUMN presence TEXT NOT NULL DEFAULT 'shown';
+   ALTER TABLE grants ADD COLUMN lasts TEXT NOT NULL DEFAULT 'kept'`,
 ]
 
 type Row = Readonly<Record<string, unknown>>
+/** Values by the names of their columns. */
+type Values = Readonly<Record<string, string | number | null>>
 
 const textOf = (row: Row, column: string): string => row[column] as string
+const wordsOf = (row: Row, column: string): readonly string[] => textOf(row, column).split(' ').filter(Boolean)
 const optionalText = (row: Row, column: string): string | undefined => (row[column] as string | null) ?? undefined
 
-function programIn(row: Row): Program {
-  const interpreter = optionalText(row, 'interpreter')
-  const interpreterFile = optionalText(row, 'interpreter_file')
-  return {
-    kind: textOf(row, 'kind') as ProgramKind,
-    uid: (row['uid'] as number | null) ?? undefined,
-    executable: optionalText(row, 'executable'),
-    file: optionalText(row, 'file'),
-    interpreter:
-      interpreter === undefined || interpreterFile === undefined ? undefined : { executable: interpreter, file: interpreterFile },
-    container: optionalText(row, 'container') as ContainerKind | undefined,
-    digest: optionalText(row, 'digest'),
-    session: optionalText(row, 'session'),
-  }
+/** A file in the column of this name, and its identity in `NAME_file`. */
+function fileIn(row: Row, column: string): FileIdentity | undefined {
+  const executable = optionalText(row, column)
+  const file = optionalText(row, `${column}_file`)
+  return executable === undefined || file === undefined ? undefined : { executable, file }
 }
+
+const fileValues = (column: string, found: FileIdentity | undefined): Values => ({
+  [column]: found?.executable ?? null,
+  [`${column}_file`]: found?.file ?? null,
+})
+
+const programIn = (row: Row): Program => ({
+  kind: textOf(row, 'kind') as ProgramKind,
+  uid: (row['uid'] as number | null) ?? undefined,
+  executable: optionalText(row, 'executable'),
+  file: optionalText(row, 'file'),
+  interpreter: fileIn(row, 'interpreter'),
+  loader: fileIn(row, 'loader'),
+  container: optionalText(row, 'container') as ContainerKind | undefined,
+  digest: optionalText(row, 'digest'),
+  session: optionalText(row, 'session'),
+})
+
+const programValues = ({ kind, uid, executable, file, interpreter, loader, container, digest, session }: Program): Values => ({
+  kind,
+  uid: uid ?? null,
+  executable: executable ?? null,
+  file: file ?? null,
+  ...fileValues('interpreter', interpreter),
+  ...fileValues('loader', loader),
+  container: container ?? null,
+  digest: digest ?? null,
+  session: session ?? null,
+})
 
 const grantOf = (row: Row): Grant => ({
   id: textOf(row, 'id'),
@@ -61,10 +89,30 @@ const grantOf = (row: Row): Grant => ({
   userId: textOf(row, 'user_id'),
   username: optionalText(row, 'username'),
   program: programIn(row),
-  basis: textOf(row, 'basis') === 'allowed' ? 'allowed' : 'token',
-  scopes: textOf(row, 'scopes').split(' ').filter(Boolean),
+  basis: textOf(row, 'basis') as GrantBasis,
+  scopes: wordsOf(row, 'scopes'),
+  deniedScopes: wordsOf(row, 'denied_scopes'),
+  presence: textOf(row, 'presence') as GrantPresence,
+  lasts: textOf(row, 'lasts') as GrantTime,
   grantedAt: Number(row['granted_at']),
   lastUsedAt: Number(row['last_used_at']),
+})
+
+const valuesOf = ({ program, ...grant }: Grant): Values => ({
+  id: grant.id,
+  platform: grant.platform,
+  application_id: grant.applicationId,
+  application_name: grant.applicationName ?? null,
+  user_id: grant.userId,
+  username: grant.username ?? null,
+  ...programValues(program),
+  basis: grant.basis,
+  scopes: grant.scopes.join(' '),
+  denied_scopes: grant.deniedScopes.join(' '),
+  presence: grant.presence,
+  lasts: grant.lasts,
+  granted_at: grant.grantedAt,
+  last_used_at: grant.lastUsedAt,
 })
 
 /** Converts a failed write, such as a full disk, into SERVICE_UNAVAILABLE. */
@@ -86,35 +134,16 @@ function written<T>(write: () => T): T {
 export function openGrantStore(file: string): GrantStore & { readonly close: Closer } {
   const database = openDatabase({ file, component: 'The list of grants', migrations: MIGRATIONS, durability: 'machine' })
   const all = database.prepare('SELECT * FROM grants WHERE platform = ? ORDER BY granted_at, id')
-  const put = database.prepare('INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  // By name, because columns come in the order of the migrations.
+  const columns = database
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all('grants')
+    .map(({ name }) => String(name))
+  const put = database.prepare(`INSERT OR REPLACE INTO grants (${columns.join()}) VALUES (${columns.map((name) => `:${name}`).join()})`)
   const drop = database.prepare('DELETE FROM grants WHERE id = ?')
   return {
     load: (platform) => all.all(platform).map(grantOf),
-    put({ program, ...grant }) {
-      const run = () =>
-        put.run(
-          grant.id,
-          grant.platform,
-          grant.applicationId,
-          grant.applicationName ?? null,
-          grant.userId,
-          grant.username ?? null,
-          program.uid ?? null,
-          program.executable ?? null,
-          program.file ?? null,
-          grant.basis,
-          grant.scopes.join(' '),
-          grant.grantedAt,
-          grant.lastUsedAt,
-          program.kind,
-          program.interpreter?.executable ?? null,
-          program.interpreter?.file ?? null,
-          program.container ?? null,
-          program.digest ?? null,
-          program.session ?? null,
-        )
-      written(run)
-    },
+    put: (grant) => void written(() => put.run(valuesOf(grant))),
     remove: (ids) => written(() => inTransaction(database, () => ids.forEach((id) => void drop.run(id)))),
     close: async () => database.close(),
   }

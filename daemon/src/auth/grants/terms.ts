@@ -23,18 +23,23 @@ const OF_COMMAND_LINE: Terms = {
   touchIntervalMs: SECOND_MS,
 }
 
+/** A refusal that the user made stays. */
+export const isBlocked = ({ basis }: Grant): boolean => basis === 'blocked'
+
 export const isOfCommandLine = ({ session }: Program): boolean => session !== undefined
 const termsOf = ({ program }: Grant): Terms => (isOfCommandLine(program) ? OF_COMMAND_LINE : OF_PROGRAM)
 
 /** Whether the grant was unused for too long, or is too old, or its program is of a kind that an earlier version recognised. */
 export function hasEnded(grant: Grant, now: number): boolean {
+  if (isBlocked(grant)) return false
   if (!isKnown(grant.program)) return true
   const { idleMs, totalMs } = termsOf(grant)
   return now - grant.lastUsedAt >= idleMs || now - grant.grantedAt >= totalMs
 }
 
 /** Whether the grant was unused for so long that its account no longer counts as used. The command line has no shorter time here. */
-export const isStale = ({ lastUsedAt, program }: Grant, now: number): boolean => !isKnown(program) || now - lastUsedAt >= OF_PROGRAM.idleMs
+export const isStale = (grant: Grant, now: number): boolean =>
+  !isBlocked(grant) && (!isKnown(grant.program) || now - grant.lastUsedAt >= OF_PROGRAM.idleMs)
 
 /** Whether to store a new time of use. */
 export const shouldTouch = (grant: Grant, now: number): boolean => now - grant.lastUsedAt >= termsOf(grant).touchIntervalMs
@@ -51,4 +56,15 @@ export function newScopes(requested: readonly string[], held: readonly string[])
 export function grantedScopes(ofToken: readonly string[], granted: readonly string[]): readonly string[] {
   const fresh = new Set(newScopes(ofToken, granted))
   return ofToken.filter((scope) => !fresh.has(scope))
+}
+
+/** `scopes` without what the user took from the program: the rest of an umbrella scope is named by its parts. */
+export function withoutDenied(scopes: readonly string[], denied: readonly string[]): readonly string[] {
+  if (denied.length === 0) return scopes
+  const taken = expandScopes(denied)
+  const isWhole = (scope: string): boolean => [...expandScopes([scope])].every((part) => !taken.has(part))
+  const left = scopes.flatMap((scope) =>
+    isWhole(scope) ? [scope] : [...expandScopes([scope])].filter((part) => part !== scope && !taken.has(part)),
+  )
+  return [...new Set(left)]
 }

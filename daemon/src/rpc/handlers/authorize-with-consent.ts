@@ -94,6 +94,7 @@ async function promptUser(
       username: undefined,
       scopes: missing.scopes,
       reason: missing.reason,
+      formerLoader: missing.formerLoader,
     },
     signal,
   )

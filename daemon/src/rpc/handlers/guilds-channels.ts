@@ -31,7 +31,7 @@ export function guildChannelHandlers(deps: GuildChannelDeps) {
   const { api, userRequests, imageOrigin } = deps
 
   const guildsOf = async (name: string, session: Session, call: CallDeadline) => {
-    requireScopes(`Without the desktop client, ${name}`, ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, session.scopes)
+    requireScopes(`Without the desktop client, ${name}`, ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, session)
     const guilds = (await api.asSessionWithin(call, session, ENDPOINTS.GET_CURRENT_USER_GUILDS, {})) as readonly UserGuild[]
     return guilds.map((guild) => ({ id: guild.id, name: guild.name, icon_url: guildIcon(guild, imageOrigin) }))
   }

@@ -9,7 +9,7 @@ import type { HandlerMap } from '../context.ts'
 export interface ActivityDeps {
   readonly clock: Clock
   readonly presence: Pick<PresenceArbiter, 'set' | 'clear'>
-  readonly grants: Pick<Grants, 'applicationName'>
+  readonly grants: Pick<Grants, 'applicationName' | 'isHidden'>
 }
 
 export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
@@ -32,6 +32,7 @@ export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
         return null
       }
       presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
-      return outcome.stored.activity
+      // The game learns why its activity is not seen.
+      return grants.isHidden(session.program, applicationId) ? { ...outcome.stored.activity, hidden: true } : outcome.stored.activity
     },
   }) satisfies Partial<HandlerMap>

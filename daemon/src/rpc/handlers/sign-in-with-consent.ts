@@ -6,6 +6,7 @@ import type { ConsentRequest } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
 import { type Decision, evaluateGrant, type PromptNeeded } from '../../auth/consent/decision.ts'
 import { isKnown } from '../../identity/program.ts'
+import { programText } from '../../identity/program-text.ts'
 import { readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { CallContext } from '../context.ts'
@@ -17,10 +18,14 @@ export interface SignInWithConsentDeps extends AuthorizeAndSignInDeps {
   readonly grants: AuthorizeAndSignInDeps['grants'] & Pick<Grants, 'find' | 'ofAccount' | 'allow'>
 }
 
-const nothingStored = (): BridgeError =>
+const NOTHING_STORED = 'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.'
+
+const nothingStored = ({ program }: Session): BridgeError =>
   new BridgeError(
     'INVALID_TOKEN',
-    'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.',
+    isKnown(program)
+      ? NOTHING_STORED
+      : `${NOTHING_STORED} The bridge keeps no grant of what it does not recognise: ${programText(program)}.`,
   )
 
 interface Candidate extends StoredTokens {
@@ -73,6 +78,7 @@ async function promptUser(
     username: known.find((grant) => grant.username !== undefined)?.username,
     scopes: missing.scopes,
     reason: missing.reason,
+    formerLoader: missing.formerLoader,
   }
   await context.withDeadline(({ signal }) => consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
   // Includes the scopes allowed before: the prompt named only the new ones.
@@ -91,7 +97,7 @@ export async function signInWithConsent(context: CallContext, userId: string | u
   if (chosen === undefined) {
     // A client with a contract learns that nothing is stored, and chooses scopes and time of its AUTHORIZE itself.
     if (session.contract === undefined && userId === undefined) return authorizeAndSignIn(context, deps)
-    throw nothingStored()
+    throw nothingStored(session)
   }
   const { account, decision } = chosen
   if (decision.kind === 'prompt') await promptUser(chosen, decision, context, deps)
@@ -99,7 +105,7 @@ export async function signInWithConsent(context: CallContext, userId: string | u
     const tokens = await tokenStore.current(account, call.cancelSignal)
     // Read after the prompt, which may have taken minutes.
     const granted = grants.find({ program: session.program, ...account })?.scopes ?? session.allowances.of(account.userId)
-    if (tokens === undefined || granted === undefined) throw nothingStored()
+    if (tokens === undefined || granted === undefined) throw nothingStored(session)
     return signIn.bind(tokens.accessToken, { isManaged: true, granted }, session, call)
   })
 }

@@ -5,7 +5,7 @@ import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import type { Accounts } from '../../auth/accounts/accounts.ts'
 import type { GrantKey, Grants } from '../../auth/grants/grants.ts'
-import { grantedScopes } from '../../auth/grants/terms.ts'
+import { grantedScopes, withoutDenied } from '../../auth/grants/terms.ts'
 import type { SubscriptionRegistry } from '../../events/subscription-registry.ts'
 import type { CallLimits } from '../../platform/api/forwarder-port.ts'
 import { touchGrant } from '../../sessions/grant-use.ts'
@@ -21,7 +21,7 @@ export interface SignInDeps {
   readonly programTokens: ProgramTokens
   /** The state of each account in use. */
   readonly accounts: Pick<Accounts, 'tokenAccepted'>
-  readonly grants: Pick<Grants, 'allow' | 'recordOwnToken' | 'touch'>
+  readonly grants: Pick<Grants, 'allow' | 'find' | 'recordOwnToken' | 'touch'>
   readonly localUser: Pick<LocalUser, 'signedIn'>
   readonly participants: Pick<Participants, 'signedIn'>
   readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'scopesChanged'>
@@ -66,7 +66,7 @@ export class SignIn {
 
   /** Until the platform accepts the token, the session does not change. */
   async bind(token: Secret<string>, { isManaged, granted }: TokenOrigin, session: Session, limits: CallLimits) {
-    const { tokenInspector, accounts, localUser, participants, subscriptions } = this.#deps
+    const { tokenInspector, accounts, grants, localUser, participants, subscriptions } = this.#deps
     const { applicationId, program } = session
     const information = await (isManaged
       ? tokenInspector.inspect(token, applicationId, limits)
@@ -92,13 +92,14 @@ export class SignIn {
       isManaged,
       expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
     }
-    session.signIn(signedIn, [AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
+    const denied = grants.find(key)?.deniedScopes ?? []
+    session.signIn(signedIn, [AUTHENTICATED_SCOPE, ...expandScopes(scopes)], denied)
     const rpcUser = asRpcUser(withAllowedPremium(user, session.scopes))
     // A page must not change the local user of this machine.
     if (session.connection.peer.trust !== 'origin') localUser.signedIn(rpcUser)
     subscriptions.scopesChanged(session)
     participants.signedIn(session, rpcUser)
-    return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
+    return { user: rpcUser, scopes: [...withoutDenied(scopes, denied)], expires: information.expires, application }
   }
 
   /** Records the token that a game supplied: as allowed, if the user allowed these scopes on this connection and the game exchanged the code. */

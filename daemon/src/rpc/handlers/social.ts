@@ -83,7 +83,7 @@ export function socialHandlers(deps: SocialDeps) {
     account: AccountKey,
     context: CallContext,
   ): Promise<null> => {
-    requireScopes(name, ENDPOINTS.SEND_ACTIVITY_MESSAGE.requires, context.session.scopes)
+    requireScopes(name, ENDPOINTS.SEND_ACTIVITY_MESSAGE.requires, context.session)
     const activity = joinableActivity(account)
     await sendMessage({ user_id: userId, ...(content === undefined ? {} : { content }), activity }, context)
     return null
@@ -119,7 +119,7 @@ export function socialHandlers(deps: SocialDeps) {
     }),
 
     ACCEPT_ACTIVITY_INVITE: viaClientOrPlatform('ACCEPT_ACTIVITY_INVITE', async (args, account, context) => {
-      requireScopes('ACCEPT_ACTIVITY_INVITE', ENDPOINTS.GET_ACTIVITY_SECRET.requires, context.session.scopes)
+      requireScopes('ACCEPT_ACTIVITY_INVITE', ENDPOINTS.GET_ACTIVITY_SECRET.requires, context.session)
       const { user_id, session_id, channel_id, message_id } = args
       const application_id = args.application_id ?? account.applicationId
       const target = {

@@ -56,7 +56,7 @@ export const subscriptionHandlers = ({ subscriptions, eventProviders }: Subscrip
     SUBSCRIBE: (args, context) => {
       const { session } = context
       const topic = topicOf(context.evt)
-      requireScopes(topic.row.name, topic.row.requires, session.scopes)
+      requireScopes(topic.row.name, topic.row.requires, session)
       const event = eventSelector(topic, args)
       const undo = subscriptions.subscribe(session, event)
       const confirmed = eventProviders.confirm(session, event)

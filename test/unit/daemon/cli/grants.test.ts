@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { grants } from '#daemon/src/cli/grants.ts'
@@ -14,6 +14,7 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import type { BridgeState } from '@sallyport/protocol'
 import { EMPTY_STATE, TestPublisher } from '#test/support/bridge-state.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
+import { type Answer, fakeBridge } from './fake-bridge.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -109,7 +110,80 @@ test('revoke revokes one, and reports an unknown id', async () => {
   expect(await line('revoke', '../state')).toMatchObject({ exitCode: EXIT.refused })
 })
 
-test.each([[['revoke']], [['remove', 'abc234']], [['list', 'all']]])('%j is a usage error', async (words) => {
+test('lists what the user chose', async () => {
+  const chosen: readonly Grant[] = [
+    { ...FULL, denied_scopes: ['guilds'], presence: 'hidden', lasts: 'session' },
+    { ...BARE, presence: 'hidden-now' },
+    { ...BARE, basis: 'blocked', scopes: [] },
+  ]
+  await serve(chosen)
+  const rows = (await line()).printed.split('\n').slice(1)
+  expect(rows.map((row) => row.slice(row.indexOf('2026-11-21')))).toEqual([
+    '2026-11-21  identify guilds (not guilds, presence hidden, for this session)',
+    '2026-11-21  identify (with its own token, presence hidden for now)',
+    '2026-11-21  blocked',
+  ])
+})
+
+describe('what its program gets', () => {
+  const choose = async (done: boolean | Answer, ...words: readonly string[]) => {
+    const bridge = await fakeBridge(directory, { OPERATE_BRIDGE: typeof done === 'boolean' ? { data: { done } } : done })
+    close = () => bridge.close()
+    const io = fakeIo()
+    const exitCode = await runCli(['grants', ...words, '--data-dir', join(directory, 'data')], io, tableOf(grants))
+    return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n'), asked: bridge.asked.map(({ args }) => args) }
+  }
+  const proof = expect.stringMatching(/^[0-9a-f]{32}$/) as string
+
+  test.each([
+    ['block', 'it gets nothing. Lift this with: sallyport grants revoke abc234'],
+    ['hide', 'are hidden. Show them with'],
+    ['hide-now', 'are hidden until it has left'],
+    ['show', 'are shown'],
+    ['for-session', 'abc234 ends a minute after its program has left'],
+    ['keep', 'abc234 stays'],
+  ])('%s is an operation of the bridge', async (action, text) => {
+    const { exitCode, printed, said, asked } = await choose(true, action, 'abc234')
+    expect(said).toBe('')
+    expect([exitCode, asked]).toEqual([EXIT.ok, [{ action, id: 'abc234', operator_proof: proof }]])
+    expect(printed).toContain(text)
+  })
+
+  test('narrow takes scopes, or none, which gives all of them back', async () => {
+    const taken = await choose(true, 'narrow', 'abc234', 'guilds', 'email')
+    expect(taken).toMatchObject({ exitCode: EXIT.ok, printed: 'abc234 no longer has: guilds, email' })
+    expect(taken.asked).toEqual([{ action: 'narrow', id: 'abc234', scopes: ['guilds', 'email'], operator_proof: proof }])
+    await close?.()
+    expect(await choose(true, 'narrow', 'abc234')).toMatchObject({
+      printed: 'abc234 has all of its scopes again.',
+      asked: [{ action: 'narrow', id: 'abc234', scopes: [], operator_proof: proof }],
+    })
+  })
+
+  test('is printed with --json', async () => {
+    expect(JSON.parse((await choose(true, 'block', 'abc234', '--json')).printed)).toEqual({ action: 'block', id: 'abc234' })
+  })
+
+  test('an unknown id and a refusal are reported', async () => {
+    expect(await choose(false, 'hide', 'other')).toMatchObject({ exitCode: EXIT.refused, said: expect.stringContaining('no grant other') })
+    await close?.()
+    const refused: Answer = { error: { code: 4000, message: 'The grant does not have email.' } }
+    expect(await choose(refused, 'narrow', 'abc234', 'email')).toMatchObject({
+      exitCode: EXIT.refused,
+      said: expect.stringContaining('does not have email'),
+    })
+  })
+})
+
+test.each([
+  [['revoke']],
+  [['remove', 'abc234']],
+  [['list', 'all']],
+  [['block']],
+  [['block', 'abc234', 'xyz']],
+  [['narrow']],
+  [['toString', 'abc234']],
+])('%j is a usage error', async (words) => {
   expect(await line(...words)).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('grants revoke ID') })
 })
 

@@ -8,6 +8,8 @@ export interface FakeFile {
   readonly nlink?: bigint
   readonly isFolder?: true
   readonly isUntimed?: true
+  /** How its content begins. */
+  readonly head?: string
 }
 
 const missing = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
@@ -54,6 +56,7 @@ export const procOf = (says: {
   read: (path) => found(says.files, path),
   list: (folder) => namesIn(Object.keys(says.files ?? {}), folder),
   realpath: (path) => (says.stats?.[path] === undefined ? found(says.links, path) : path),
+  head: (path, bytes) => (found(says.stats, path).head ?? '').slice(0, bytes),
   isUntimed: (path) => found(says.stats, path).isUntimed === true,
   stat: (path) => {
     const { ino, ctimeNs = 5n, nlink = 1n, isFolder } = found(says.stats, path)

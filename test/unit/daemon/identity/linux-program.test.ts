@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { programFacts } from '#daemon/src/identity/linux-program.ts'
-import { compareFiles, programOf } from '#daemon/src/identity/program.ts'
+import { programFacts, starterFacts } from '#daemon/src/identity/linux-program.ts'
+import { compareFiles, isKnown, programOf, recognitionKeysOf, shareKey } from '#daemon/src/identity/program.ts'
+import { programText } from '#daemon/src/identity/program-text.ts'
 import { type FakeFile, procOf, statusOf, unconfinedLinks } from './fake-proc.ts'
 
 const OURS = unconfinedLinks(7)
@@ -14,7 +15,7 @@ const look = (
     7,
     procOf({
       links: { ...OURS, '/proc/7/exe': executable, ...more.links },
-      files: { '/proc/7/status': statusOf(), ...more.files },
+      files: { '/proc/7/status': statusOf(), '/proc/7/cmdline': `${executable}\0`, ...more.files },
       stats: { '/proc/7/exe': { ino: 10n }, [executable]: { ino: 10n }, ...more.stats },
     }),
   )
@@ -105,6 +106,54 @@ describe('a script', () => {
       stats: { '/pre/drive_c/Games/game.exe': { ino: 30n } },
     })
     expect(facts).toMatchObject({ kind: 'script', executable: '/pre/drive_c/Games/game.exe' })
+  })
+})
+
+describe('a program in no row of the table', () => {
+  const copy = (words: readonly string[], stats: Record<string, FakeFile> = {}) =>
+    look('/home/mia/mygame', {
+      files: { '/proc/7/cmdline': ['./mygame', ...words, ''].join('\0') },
+      links: { '/proc/7/cwd': '/home/mia' },
+      stats,
+    })
+
+  test('that runs a script by its command line is unknown, and says why', () => {
+    const facts = copy(['-u', 'a.py'])
+    const interpreter = { executable: '/home/mia/mygame', file: FILE }
+    expect(facts).toEqual({ kind: 'unknown', executable: 'a.py', interpreter })
+    const program = programOf(facts)
+    expect(isKnown(program)).toBe(false)
+    expect(programText(program)).toBe('a program that cannot be identified, because /home/mia/mygame runs a.py and is no known interpreter')
+  })
+
+  test('is unknown when a file that it is given begins as a program does', () => {
+    const script: FakeFile = { ino: 40n, head: '#!/home/mia/mygame\n' }
+    expect(copy(['start'], { '/home/mia/start': script })).toMatchObject({ kind: 'unknown', executable: 'start' })
+    expect(copy(['/opt/start'], { '/opt/start': script })).toMatchObject({ kind: 'unknown', executable: '/opt/start' })
+  })
+
+  test('is native with other files, a folder and what is no file', () => {
+    const stats: Record<string, FakeFile> = { '/home/mia/save': { ino: 41n, head: 'SAVE' }, '/home/mia/mods': { ino: 42n, isFolder: true } }
+    for (const words of [[], ['save'], ['mods'], ['gone'], ['+connect', 'host:27015']])
+      expect(copy(words, stats)).toEqual({ kind: 'native', executable: '/home/mia/mygame', file: FILE })
+  })
+
+  test('that started another program is itself: it names what it starts', () => {
+    const proc = procOf({
+      links: { ...OURS, '/proc/7/exe': '/usr/bin/timeout' },
+      files: { '/proc/7/status': statusOf(), '/proc/7/cmdline': 'timeout\x009\0node\0a.mjs\0' },
+      stats: { '/proc/7/exe': { ino: 10n }, '/usr/bin/timeout': { ino: 10n } },
+    })
+    expect(starterFacts(7, proc)).toMatchObject({ kind: 'native', executable: '/usr/bin/timeout' })
+    expect(programFacts(7, proc)).toMatchObject({ kind: 'unknown', executable: 'a.mjs' })
+  })
+
+  test('is refused as itself, with each script, and not as another one', () => {
+    const keys = recognitionKeysOf(programOf(copy(['a.py'])))
+    expect(shareKey(keys, recognitionKeysOf(programOf(copy(['b.py']))))).toBe(true)
+    expect(shareKey(keys, recognitionKeysOf(programOf({ ...copy(['a.py']), interpreter: { executable: '/other', file: FILE } })))).toBe(
+      false,
+    )
   })
 })
 

@@ -3,13 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { programContents } from '#daemon/src/identity/content.ts'
+import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
 import { fileAt } from '#daemon/src/identity/file-identity.ts'
-import { isSamePath, isSameProgram, programKey, type ProgramFacts, programOf } from '#daemon/src/identity/program.ts'
+import {
+  compareFiles,
+  type FileIdentity,
+  isInOtherWine,
+  isSamePath,
+  isSameProgram,
+  programKey,
+  type ProgramFacts,
+  programOf,
+} from '#daemon/src/identity/program.ts'
 import { programText } from '#daemon/src/identity/program-text.ts'
 import { BRIDGE_IN_PREFIX, wineProgram } from '#daemon/src/identity/wine-program.ts'
 
 let folder: string
 let game: string
+let loader: FileIdentity
 let pipeBridge: ProgramFacts
 beforeEach(() => {
   // The files are older than the step of the kernel's clock.
@@ -18,8 +29,10 @@ beforeEach(() => {
   game = join(folder, 'drive_c/game.exe')
   const path = join(folder, BRIDGE_IN_PREFIX)
   mkdirSync(join(path, '..'), { recursive: true })
-  for (const file of [game, path]) writeFileSync(file, file)
-  const loader = { executable: '/usr/lib/wine/wine64', file: '1:2:3:4:5' }
+  const wine = join(folder, 'compatibilitytools.d/GE-Proton9-1/files/bin/wine64')
+  mkdirSync(join(wine, '..'), { recursive: true })
+  for (const file of [game, path, wine]) writeFileSync(file, file)
+  loader = { executable: wine, file: fileAt(wine) ?? '' }
   pipeBridge = { uid: 7, kind: 'script', executable: path, file: fileAt(path) ?? '', interpreter: loader }
 })
 afterEach(() => {
@@ -29,7 +42,7 @@ afterEach(() => {
 
 const claimed = (file: string, bridge = pipeBridge) => wineProgram(bridge, { program: String.raw`C:\game.exe`, file })
 
-test('a program is its file and the pipe bridge that named it', () => {
+test('a program is its file, the pipe bridge that named it, and the Wine that runs this bridge', () => {
   const link = join(folder, 'link')
   symlinkSync(game, link)
   const facts = claimed(link)
@@ -39,6 +52,7 @@ test('a program is its file and the pipe bridge that named it', () => {
     executable: game,
     file: fileAt(game),
     interpreter: { executable: pipeBridge.executable, file: pipeBridge.file },
+    loader,
   })
   expect(programText(programOf(facts ?? {}))).toBe(`a Windows program in Wine (prefix ${folder}): ${game}`)
 })
@@ -56,23 +70,59 @@ test('it never equals a program that the kernel identified, nor one of another p
   }
 })
 
+test('another Wine at the same prefix runs another program, at the same path', () => {
+  const program = programOf(claimed(game) ?? {})
+  const by = (other: FileIdentity) => programOf(claimed(game, { ...pipeBridge, interpreter: other }) ?? {})
+  const [device, inode, size, mtime] = loader.file.split(':')
+  const others = [
+    { ...loader, executable: loader.executable.replace('9-1', '9-2') },
+    { ...loader, file: [device, Number(inode) + 1, size, mtime, 5].join(':') },
+  ]
+  for (const other of others) {
+    expect(isSameProgram(program, by(other))).toBe(false)
+    expect(isInOtherWine(program, by(other))).toBe(true)
+  }
+  expect(isInOtherWine(program, program)).toBe(false)
+  const touched = by({ ...loader, file: [device, inode, size, mtime, 5].join(':') })
+  expect(compareFiles(program, touched)).toBe('ctime-changed')
+  // A version that did not store the loader.
+  expect(isInOtherWine({ ...program, loader: undefined }, program)).toBe(true)
+  const changed = programOf({ ...claimed(game), file: '9:9:9:9:9' })
+  expect(isInOtherWine(program, { ...changed, loader: others[0] })).toBe(false)
+})
+
 test('the programs of one prefix are counted as one, also under false names', () => {
   expect(programKey(programOf(claimed('/usr/bin/env') ?? {}))).toBe(programKey(programOf(claimed(game) ?? {})))
 })
 
-test('its content is that of the bridge and of the program', async () => {
+test('its content is that of the bridge, of the program and of the Wine that runs', async () => {
   const facts = claimed(game) ?? {}
   const digest = await programContents().of(facts)
-  expect(digest).toMatch(/^[0-9a-f]{64}\+[0-9a-f]{64}$/)
+  expect(digest).toMatch(/^[0-9a-f]{64}(?:\+[0-9a-f]{64}){2}$/)
   writeFileSync(game, 'other content')
   expect(await programContents().of(facts)).toBeUndefined()
-  expect((await programContents().of(claimed(game) ?? {}))?.split('+')[0]).toBe(digest?.split('+')[0])
+  const [bridge, , wine] = digest?.split('+') ?? []
+  const now = (await programContents().of(claimed(game) ?? {}))?.split('+')
+  expect([now?.[0], now?.[2]]).toEqual([bridge, wine])
+  writeFileSync(loader.executable, 'another build')
+  expect(await programContents().of(claimed(game) ?? {})).toBeUndefined()
+  const image = join(folder, 'image')
+  writeFileSync(image, 'what runs')
+  const running = { ...claimed(game), loader: { ...loader, file: fileAt(image) ?? '' } }
+  expect((await programContents().of({ ...running, process: { imagePath: image } as ProcessHandle }))?.split('+')).toHaveLength(3)
 })
 
 test('a program whose file is not found is unknown', () => {
   for (const file of ['', 'game.exe', join(folder, 'none'), folder])
     expect(claimed(file)).toEqual({ uid: 7, kind: 'unknown', executable: String.raw`C:\game.exe` })
   expect(statSync(folder).isDirectory()).toBe(true)
+})
+
+test('a file with the name of Wine elsewhere names no program', () => {
+  const copy = { executable: join(folder, 'wine64'), file: '1:2:3:4:5' }
+  const facts = claimed(game, { ...pipeBridge, interpreter: copy })
+  expect(facts).toEqual({ uid: 7, kind: 'unknown', executable: copy.executable })
+  expect(programText(programOf(facts ?? {}))).toBe(`a program that cannot be identified, because ${copy.executable} runs it`)
 })
 
 describe('a peer that may not name programs', () => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { requireScopes, AUTHENTICATED_SCOPE, unauthenticatedScopes } from '#daemon/src/sessions/required-scopes.ts'
 
-function refusal(requirement: Requirement, held: Iterable<string>): BridgeError | undefined {
+function refusal(requirement: Requirement, held: Iterable<string>, denied: Iterable<string> = []): BridgeError | undefined {
   try {
-    requireScopes('THE_COMMAND', requirement, new Set(held))
+    requireScopes('THE_COMMAND', requirement, { scopes: new Set(held), deniedScopes: new Set(denied) })
     return undefined
   } catch (failure) {
     if (failure instanceof BridgeError) return failure
@@ -30,6 +30,15 @@ describe('refuses', () => {
     ['every session when no set is sufficient', [], ['rpc', 'rpc.local']],
     ['a scope by the beginning of its name', anyOf('rpc.voice.read'), ['rpc']],
   ])('%s', (_, requirement, held) => expect(refusal(requirement, held)?.error).toBe('INVALID_PERMISSIONS'))
+
+  test('what the user took from the program, and says so', () => {
+    const requirement = [['rpc', 'guilds', 'email'], ['connections']] as const
+    expect(refusal(requirement, ['rpc', AUTHENTICATED_SCOPE], ['guilds', 'email'])?.message).toBe(
+      'THE_COMMAND needs the scope guilds + email, which the user does not allow this program; `sallyport grants narrow` changes that.',
+    )
+    expect(refusal(requirement, ['rpc', AUTHENTICATED_SCOPE], ['guilds'])?.message).toContain('authorize again')
+    expect(refusal(requirement, ['rpc', 'connections'], ['guilds', 'email'])).toBeUndefined()
+  })
 
   test('with the missing scopes and the remedy', () => {
     const requirement = [['rpc', 'rpc.voice.write'], ['identify']] as const

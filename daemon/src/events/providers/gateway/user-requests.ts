@@ -31,13 +31,13 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
       return read(connection)
     }
     if (provider.mayConnect(session)) return provider.withUser(session, stop, work)
-    if (session.signedIn === undefined || !(await provider.hasBot(session.applicationId))) requireScopes(command, CONNECTS, session.scopes)
+    if (session.signedIn === undefined || !(await provider.hasBot(session.applicationId))) requireScopes(command, CONNECTS, session)
     return provider.withBot(session.applicationId, 0, stop, work)
   }
 
   return {
     async relationships(session, stop) {
-      if (!provider.mayConnect(session)) requireScopes('Without the desktop client, GET_RELATIONSHIPS', CONNECTS, session.scopes)
+      if (!provider.mayConnect(session)) requireScopes('Without the desktop client, GET_RELATIONSHIPS', CONNECTS, session)
       return provider.withUser(session, stop, async ({ users }) => users.relationships())
     },
     channels: (command, session, guildId, stop) =>

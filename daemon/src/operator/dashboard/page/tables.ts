@@ -39,7 +39,7 @@ const grantCells = (grant: Grant): readonly (Node | string)[] => [
   grant.application_name === undefined ? code(grant.application_id, 'whole') : named(grant.application_name),
   grant.username === undefined ? code(grant.user_id, 'whole') : named(grant.username),
   named(grant.scopes.join(' ')),
-  grant.basis === 'token' ? soft('uses its own token') : day(grant.granted_at),
+  grant.basis === 'allowed' ? day(grant.granted_at) : soft(grant.basis === 'token' ? 'uses its own token' : 'is blocked'),
   day(grant.last_used_at),
   button('Revoke', `/api/grants/${grant.id}/revoke`),
 ]

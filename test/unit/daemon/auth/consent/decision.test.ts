@@ -57,6 +57,32 @@ describe('evaluateAuthorization', () => {
   })
 })
 
+describe('a Windows program in Wine', () => {
+  const loaderOf = (version: number) => ({ executable: `/proton-${version}/files/bin/wine64`, file: `1:${version}:3:4:5` })
+  const WINDOWS: Program = {
+    ...PROGRAM,
+    kind: 'wine',
+    interpreter: { executable: '/prefix/bridge.exe', file: '1:2:3:4:5' },
+    loader: loaderOf(1),
+  }
+  const updated = { ...WINDOWS, loader: loaderOf(2) }
+  const one = grant({ program: WINDOWS, scopes: ['identify'] })
+  const prompt = { kind: 'prompt', reason: 'other-wine', scopes: ['identify'] }
+
+  test('needs a prompt when another Wine runs it, which has the one before', () => {
+    expect(evaluateGrant(one, updated, ['identify'], NOW)).toEqual({ ...prompt, formerLoader: loaderOf(1) })
+    expect(evaluateAuthorization([one], updated, ['identify'], NOW)).toEqual({ ...prompt, formerLoader: loaderOf(1) })
+    const earlier = { ...one, program: { ...WINDOWS, loader: undefined } }
+    expect(evaluateGrant(earlier, WINDOWS, ['identify'], NOW)).toEqual({ ...prompt, formerLoader: undefined })
+  })
+  test('needs none with the same Wine', () => {
+    expect(evaluateGrant(one, WINDOWS, ['identify'], NOW)).toEqual({ kind: 'allow', scopes: ['identify'] })
+  })
+  test('that was changed too is a changed program', () => {
+    expect(evaluateGrant(one, { ...updated, file: '9:9:9:9:9' }, ['identify'], NOW)).toMatchObject({ reason: 'changed-program' })
+  })
+})
+
 describe('the command line', () => {
   const MINUTE = 60_000
   const COMMAND_LINE: Program = { ...PROGRAM, session: 'tty:4304:271464' }

@@ -37,6 +37,28 @@ test('has a fixed order of short lines, the program last', () => {
   )
 })
 
+test('names the Wine of a Windows program, and the one that the user allowed it with', () => {
+  const loaderOf = (path: string, day: number) => ({ executable: path, file: `1:2:3:${Date.UTC(2026, 0, day, 14, 5)}000000:5` })
+  const program: Program = { ...PROGRAM, kind: 'wine', loader: loaderOf('/usr/lib/wine/wine64', 2) }
+  expect(requesterLines({ ...QUESTION, program })).toContainEqual({ label: 'Wine', text: '/usr/lib/wine/wine64 (of 2026-01-02 14:05 UTC)' })
+  const other = { ...QUESTION, program, reason: 'other-wine', formerLoader: loaderOf('/usr/lib/wine/wine64', 1) } as const
+  expect(promptText(other)).toBe(
+    [
+      'A program wants to sign in for a game. (prompt k3m9)',
+      '  Application  Dockside (7)',
+      '  Account      ada',
+      '  May do       identify, guilds',
+      '  Why          You allowed this program with another Wine or version of it.',
+      '  Wine then    /usr/lib/wine/wine64 (of 2026-01-01 14:05 UTC)',
+      '  Process      77',
+      '  Wine         /usr/lib/wine/wine64 (of 2026-01-02 14:05 UTC)',
+      '  Program      a Windows program in Wine: /games/one',
+    ].join('\n'),
+  )
+  const [then] = promptLines({ ...other, formerLoader: undefined }).filter(({ label }) => label === 'Wine then')
+  expect(then?.text).toBe('not stored by the earlier version')
+})
+
 test('has texts for unknown values', () => {
   const program: Program = { kind: 'unknown', uid: undefined, executable: undefined, file: undefined }
   const bare = { ...QUESTION, program, pid: undefined, applicationName: undefined, username: undefined, reason: 'unknown-program' } as const

@@ -29,6 +29,9 @@ function startWithMany(shared?: string) {
       program: programAt(at),
       basis: 'token',
       scopes: ['identify'],
+      deniedScopes: [],
+      presence: 'shown',
+      lasts: 'kept',
       grantedAt: clock.now() + at,
       lastUsedAt: clock.now() + at,
     }

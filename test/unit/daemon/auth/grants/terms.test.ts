@@ -1,6 +1,7 @@
+import { expandScopes } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '#daemon/src/auth/grants/grant.ts'
-import { grantedScopes, hasEnded, isStale, newScopes, shouldTouch } from '#daemon/src/auth/grants/terms.ts'
+import { grantedScopes, hasEnded, isStale, newScopes, shouldTouch, withoutDenied } from '#daemon/src/auth/grants/terms.ts'
 import { sampleGrant } from './sample.ts'
 
 const MINUTE = 60_000
@@ -47,4 +48,13 @@ test('a grant of a program that is no longer recognised has ended, and is swept'
   const at = of('other').lastUsedAt
   expect([hasEnded(of('other'), at), isStale(of('other'), at)]).toEqual([true, true])
   expect([hasEnded(of('flatpak'), at), isStale(of('flatpak'), at)]).toEqual([false, false])
+})
+
+test('what the user took from a program is removed with all that it covers; the rest of an umbrella is named', () => {
+  const parts = [...expandScopes(['sdk.social_layer'])].filter((scope) => scope !== 'sdk.social_layer')
+  expect(withoutDenied(['guilds', 'identify'], [])).toEqual(['guilds', 'identify'])
+  expect(withoutDenied(['guilds', 'identify'], ['guilds', 'email'])).toEqual(['identify'])
+  expect(withoutDenied(['email', 'sdk.social_layer', 'guilds'], ['sdk.social_layer'])).toEqual(['email'])
+  expect(parts).toContain('identify')
+  expect(withoutDenied(['sdk.social_layer', 'email'], ['identify'])).toEqual([...parts.filter((scope) => scope !== 'identify'), 'email'])
 })

@@ -50,6 +50,14 @@ describe('a program that cannot be identified', () => {
     expect(await tokenStore.list()).toEqual(before)
     expect(grants.live()).toHaveLength(1)
   })
+  test('learns why, when nothing is stored', async () => {
+    const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
+    const interpreter = { executable: '/home/mia/mygame', file: '1:2:3:4:5' }
+    const game = Game.connected(bridge, HELLO, { ...UNKNOWN, kind: 'unknown', executable: 'a.py', interpreter })
+    const { data } = await game.ask('AUTHENTICATE', {})
+    expect(data).toMatchObject({ code: 4009 })
+    expect((data as { message: string }).message).toMatch(/because \/home\/mia\/mygame runs a[.]py and is no known interpreter[.]$/)
+  })
   test('signs in with a token of its own, which is not listed', async () => {
     const { join, grants } = await start()
     expect(await join().ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })).toMatchObject({ evt: null })
