@@ -85,14 +85,18 @@ function contained(pid: number, { executable, file }: Image, proc: NamespacedPro
   return { kind: 'container', container: kind, executable: id }
 }
 
+/** A command line may have megabytes. What names a script comes first. */
+const COMMAND_LINE_BYTES = 65_536
+
 /** Each argument ends with a NUL, unless the process wrote another command line. */
-const argvOf = (pid: number, proc: Proc): readonly string[] => proc.read(`/proc/${pid}/cmdline`).replace(/\0$/, '').split('\0')
+const argvOf = (pid: number, proc: Proc): readonly string[] =>
+  proc.head(`/proc/${pid}/cmdline`, COMMAND_LINE_BYTES).toString().replace(/\0$/, '').split('\0')
 
 /** Empty unless the argument names a file. */
 function headOf(word: string, pid: number, proc: Proc): string {
   try {
     const path = fromFolder(word, pid, proc)
-    return proc.stat(path).isFile() ? proc.head(path, HEAD_BYTES) : ''
+    return proc.stat(path).isFile() ? proc.head(path, HEAD_BYTES).toString('latin1') : ''
   } catch {
     return ''
   }

@@ -22,8 +22,8 @@ export interface Proc {
   read(path: string): string
   /** Names in a folder. */
   list(path: string): readonly string[]
-  /** The first bytes of a regular file, as Latin-1. */
-  head(path: string, bytes: number): string
+  /** At most so many bytes from the beginning of a file. */
+  head(path: string, bytes: number): Buffer
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
@@ -53,7 +53,7 @@ export const systemProc: Proc = {
   head: (path, bytes) =>
     withFile(path, (fd) => {
       const buffer = Buffer.alloc(bytes)
-      return buffer.toString('latin1', 0, readSync(fd, buffer, 0, bytes, 0))
+      return buffer.subarray(0, readSync(fd, buffer, 0, bytes, 0))
     }),
   realpath: (path) => realpathSync.native(path),
   own(link) {

@@ -56,7 +56,10 @@ export const procOf = (says: {
   read: (path) => found(says.files, path),
   list: (folder) => namesIn(Object.keys(says.files ?? {}), folder),
   realpath: (path) => (says.stats?.[path] === undefined ? found(says.links, path) : path),
-  head: (path, bytes) => (found(says.stats, path).head ?? '').slice(0, bytes),
+  head: (path, bytes) => {
+    const text = says.files?.[path]
+    return (text === undefined ? Buffer.from(found(says.stats, path).head ?? '', 'latin1') : Buffer.from(text)).subarray(0, bytes)
+  },
   isUntimed: (path) => found(says.stats, path).isUntimed === true,
   stat: (path) => {
     const { ino, ctimeNs = 5n, nlink = 1n, isFolder } = found(says.stats, path)

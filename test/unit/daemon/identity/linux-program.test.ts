@@ -148,6 +148,11 @@ describe('a program in no row of the table', () => {
     expect(programFacts(7, proc)).toMatchObject({ kind: 'unknown', executable: 'a.mjs' })
   })
 
+  test('is read by the beginning of its command line, which may be long', () => {
+    expect(copy([...Array.from({ length: 30_000 }, () => '-x'), 'a.py'])).toMatchObject({ kind: 'native' })
+    expect(copy(['-', 'spiel-ü.py', 'x'.repeat(1_000_000)])).toMatchObject({ kind: 'unknown', executable: 'spiel-ü.py' })
+  })
+
   test('is refused as itself, with each script, and not as another one', () => {
     const keys = recognitionKeysOf(programOf(copy(['a.py'])))
     expect(shareKey(keys, recognitionKeysOf(programOf(copy(['b.py']))))).toBe(true)
