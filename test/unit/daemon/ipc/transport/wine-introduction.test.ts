@@ -30,7 +30,7 @@ beforeEach(async () => {
   mkdirSync(join(executable, '..'), { recursive: true })
   released = 0
   const handle = { pid: 7, isUnchanged: () => true, read: () => undefined, release: () => void released++ }
-  const interpreter = { executable: '/usr/bin/wine64', file: '1:1:1:1:1' }
+  const interpreter = { executable: '/games/steamapps/common/Proton 9.0/files/bin/wine64', file: '1:1:1:1:1' }
   peer = { trust: 'kernel', uid: 5, pid: 7, kind: 'script', executable, file: '1:2:3:4:5', interpreter, process: handle }
   clock = new FakeClock()
   log = new RecordingLog()
