@@ -57,7 +57,7 @@ export const BUDGETS = {
     'The part of unsentBytes for programs without a grant; the rest is a reserve for the others.',
   ),
   memoryGrowthBytes: budget(
-    16_777_216,
+    12_582_912,
     'bytes',
     'Growth of the daemon while peers make it hold bytes, after which it collects garbage and returns what is free; an eighth of its size, if that is more.',
   ),
