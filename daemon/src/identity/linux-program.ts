@@ -96,7 +96,7 @@ const argvOf = (pid: number, proc: Proc): readonly string[] =>
 function headOf(word: string, pid: number, proc: Proc): string {
   try {
     const path = fromFolder(word, pid, proc)
-    return proc.stat(path).isFile() ? proc.head(path, HEAD_BYTES).toString('latin1') : ''
+    return proc.statIfAny(path)?.isFile() === true ? proc.head(path, HEAD_BYTES).toString('latin1') : ''
   } catch {
     return ''
   }

@@ -16,13 +16,15 @@ import { isUntimed } from './file-identity.ts'
 export interface Proc {
   readlink(path: string): string
   stat(path: string): BigIntStats
+  /** Undefined when nothing is there. */
+  statIfAny(path: string): BigIntStats | undefined
   /** Whether the file with these figures may change without its ctime. */
   isUntimed(path: string, stats: BigIntStats): boolean
   /** For command lines and small files. */
   read(path: string): string
   /** Names in a folder. */
   list(path: string): readonly string[]
-  /** At most so many bytes from the beginning of a file. */
+  /** At most so many bytes from the beginning of a file, and at most 64 KiB. */
   head(path: string, bytes: number): Buffer
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
@@ -43,18 +45,18 @@ function withFile<T>(path: string, use: (fd: number) => T): T {
 
 const ownLinks = new Map<string, string>()
 const ownTexts = new Map<string, string>()
+const HEAD_BYTES = 65_536
+/** One for all reads: a new one for each connection would be more garbage than all else of it. */
+const scratch = Buffer.allocUnsafeSlow(HEAD_BYTES)
 
 export const systemProc: Proc = {
   readlink: (path) => readlinkSync(path),
   stat: (path) => statSync(path, { bigint: true }),
+  statIfAny: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),
   isUntimed,
   read: (path) => readFileSync(path, 'utf8'),
   list: (path) => readdirSync(path),
-  head: (path, bytes) =>
-    withFile(path, (fd) => {
-      const buffer = Buffer.alloc(bytes)
-      return buffer.subarray(0, readSync(fd, buffer, 0, bytes, 0))
-    }),
+  head: (path, bytes) => withFile(path, (fd) => Buffer.from(scratch.subarray(0, readSync(fd, scratch, 0, Math.min(bytes, HEAD_BYTES), 0)))),
   realpath: (path) => realpathSync.native(path),
   own(link) {
     const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)

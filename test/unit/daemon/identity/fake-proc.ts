@@ -42,13 +42,18 @@ export const unconfinedLinks = (pid: number): Record<string, string> =>
 export const statusOf = ({ uid = 1000, noNewPrivs = 0, parent = 1 } = {}): string =>
   `Name:\tgame\nUmask:\t0022\nState:\tS (sleeping)\nPPid:\t${parent}\nUid:\t${uid}\t${uid}\t${uid}\t${uid}\nNoNewPrivs:\t${noNewPrivs}\nSeccomp:\t0\n`
 
-export const procOf = (says: {
+interface Says {
   readonly links?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
   readonly stats?: Readonly<Record<string, FakeFile>>
   /** By process. */
   readonly namespaces?: Readonly<Record<number, string>>
-}): NamespacedProc => ({
+}
+
+const statsOf = ({ ino, ctimeNs = 5n, nlink = 1n, isFolder }: FakeFile): BigIntStats =>
+  ({ dev: 1n, ino, size: 3n, mtimeNs: 4n, ctimeNs, nlink, isFile: () => isFolder !== true }) as BigIntStats
+
+export const procOf = (says: Says): NamespacedProc => ({
   outerNamespace: (pid) => says.namespaces?.[pid],
   readlink: (path) => found(says.links, path),
   own: (link) => found(says.links, `/proc/self/${link}`),
@@ -61,8 +66,6 @@ export const procOf = (says: {
     return (text === undefined ? Buffer.from(found(says.stats, path).head ?? '', 'latin1') : Buffer.from(text)).subarray(0, bytes)
   },
   isUntimed: (path) => found(says.stats, path).isUntimed === true,
-  stat: (path) => {
-    const { ino, ctimeNs = 5n, nlink = 1n, isFolder } = found(says.stats, path)
-    return { dev: 1n, ino, size: 3n, mtimeNs: 4n, ctimeNs, nlink, isFile: () => isFolder !== true } as BigIntStats
-  },
+  stat: (path) => statsOf(found(says.stats, path)),
+  statIfAny: (path) => (says.stats?.[path] === undefined ? undefined : statsOf(found(says.stats, path))),
 })
