@@ -61,6 +61,7 @@ describe('the kit', () => {
     'plain-challenge': ['pkce/flow'],
     'same-verifier': ['pkce/fresh'],
     'presence-first': ['restore/order'],
+    'any-folder': ['contained-servers/flatpak', 'contained-servers/snap', 'contained-servers/named'],
     'any-socket': ['folder-check/link', 'folder-check/writable'],
   }
   test.each(Object.entries(faults))('finds the fault %s', async (fault, expected) => {

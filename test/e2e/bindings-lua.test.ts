@@ -1,5 +1,6 @@
 /** The Lua binding in LuaJIT and in LÖVE without a picture: its own tests, the game of its page, and its sample game with the real daemon. */
 import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -230,24 +231,49 @@ if (loveObstacle !== undefined) {
       await expect.poll(() => answered(second, /\/headless-sessions$/)).toBe(true)
     })
 
-    test('is found beside a game in one file, and the game runs without it', async () => {
-      const library = join(folder, 'sallyport', 'libsallyport.so')
-      const beside = join(at.base, 'beside')
-      await mkdir(beside)
-      await cp(library, join(beside, 'libsallyport.so'))
-      await rm(library)
+    /** The game in one file, without its library. */
+    async function packed(): Promise<Buffer> {
+      await rm(join(folder, 'sallyport', 'libsallyport.so'))
       const names = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.lua'))
       const files = new Map(await Promise.all(names.map(async (path) => [path, await readFile(join(folder, path))] as const)))
-      await writeFile(join(beside, 'dockside.love'), zip(files, { stored: true }))
+      return zip(files, { stored: true })
+    }
+    const played = async (words: Command, cwd: string): Promise<GameProcess> => {
+      game = new GameProcess([...words, '--headless', '--fast'], { cwd, env: environment(at) })
+      await game.ended()
+      return game
+    }
+    const NO_LIBRARY =
+      'put libsallyport.so into the folder sallyport of the game, or beside its executable, or name it by the option library'
+
+    test('is found beside a fused game, and the game runs without it', async () => {
+      const beside = join(at.base, 'beside')
+      await mkdir(beside)
+      await cp(join(folder, 'sallyport', 'libsallyport.so'), join(beside, 'libsallyport.so'))
+      const { stdout: love } = await run('which', ['love'])
+      await writeFile(join(beside, 'dockside'), Buffer.concat([await readFile(love.trim()), await packed()]), { mode: 0o755 })
       daemon = await startDaemon(SOURCE, at)
-      const one = new GameProcess(['love', 'dockside.love', '--headless', '--fast'], { cwd: beside, env: environment(at) })
-      game = one
-      expect(await one.ended(), one.text).toBe(0)
-      expect(one.text).toContain('Fair winds!')
+      const { text } = await played([join(beside, 'dockside')], at.base)
+      expect(text).toContain('Fair winds!')
       await rm(join(beside, 'libsallyport.so'))
-      const alone = new GameProcess(['love', 'dockside.love', '--headless', '--fast'], { cwd: beside, env: environment(at) })
-      expect(await alone.ended(), alone.text).toBe(1)
-      expect(alone.text).toContain('put libsallyport.so beside the game, or into its folder sallyport (E_NO_LIBRARY)')
+      expect((await played([join(beside, 'dockside')], at.base)).text).toContain(`${NO_LIBRARY} (E_NO_LIBRARY)`)
+    })
+
+    test.each([
+      ['beside a downloaded game', []],
+      ['also if LÖVE is started with --fused', ['--fused']],
+    ])('is not loaded %s', async (_, flags) => {
+      const downloads = join(at.base, 'Downloads')
+      const planted = join(downloads, 'planted.c')
+      const ran = join(at.base, 'ran')
+      await mkdir(join(downloads, 'sallyport'), { recursive: true })
+      await writeFile(join(downloads, 'dockside.love'), await packed())
+      await writeFile(planted, `#include <stdio.h>\n__attribute__((constructor)) static void run(void) { fclose(fopen("${ran}", "w")); }\n`)
+      for (const name of ['libsallyport.so', 'libsallyport.so.0', 'sallyport/libsallyport.so'])
+        await run('gcc', ['-shared', '-fPIC', planted, '-o', join(downloads, name)])
+      const { text } = await played(['love', ...flags, 'dockside.love'], downloads)
+      expect(text).toContain(NO_LIBRARY)
+      expect(existsSync(ran), 'the library of a page ran').toBe(false)
     })
   })
 }

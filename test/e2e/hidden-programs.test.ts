@@ -1,31 +1,17 @@
 /** Programs that the system hides from a bridge of an ordinary user: a grant of one is valid neither for another nor for its next start. */
-import { chmodSync, chownSync, constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canBeOther, NO_OTHER_USER, OTHER_UID } from '#test/support/other-user.ts'
+import { canBeOther, NO_OTHER_USER } from '#test/support/other-user.ts'
 import { type Daemon, type Folders, startDaemon, TARGETS, type Target } from './support/daemon.ts'
+import { AS_USER, foldersOfUser, ofUser } from './support/ordinary-user.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
-import { copyProgram, programMade } from './support/program.ts'
 
 const APPLICATION = '888000666'
 const OURS = { client_id: APPLICATION, contract: '1.0', streams: true }
-const AS_USER = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups'] as const
 const HIDDEN = ['--hide']
 const REFUSED = { evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') as string } }
-
-/** The same program, run by an ordinary user who may read it. */
-function ofUser({ name, command }: Target, folder: string): Target {
-  const own = command.map((word) => {
-    if (word === process.execPath) return word
-    const copy = join(folder, basename(word))
-    copyFileSync(word, copy, constants.COPYFILE_FICLONE)
-    chmodSync(copy, 0o755)
-    return copy
-  })
-  copyProgram(folder)
-  return { name, command: [...AS_USER, ...own] }
-}
 
 describe.skipIf(!canBeOther).each(TARGETS)(`$name (${canBeOther ? 'as an ordinary user' : NO_OTHER_USER})`, (target) => {
   let at: Folders
@@ -33,12 +19,8 @@ describe.skipIf(!canBeOther).each(TARGETS)(`$name (${canBeOther ? 'as an ordinar
   let daemon: Daemon
 
   beforeAll(async () => {
-    await programMade()
-    // No other user can read the folder of the tests.
-    const base = mkdtempSync('/tmp/sp-hidden-')
-    chownSync(base, OTHER_UID, OTHER_UID)
-    at = { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: async () => rmSync(base, { recursive: true }) }
-    user = ofUser(target, base)
+    at = foldersOfUser()
+    user = await ofUser(target, at.base)
     daemon = await startDaemon(user, at)
   })
   afterAll(async () => {

@@ -16,6 +16,7 @@ typedef struct sally_attempt {
   sally_connection connection;
   sally_attempt_stage stage;
   int has_contract;
+  int may_be_contained;
   int candidate;
   int64_t deadline_ms;
 } sally_attempt;

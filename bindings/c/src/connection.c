@@ -50,14 +50,14 @@ void sally_connection_free(sally_connection *connection, const sally_memory *mem
   sally_buffer_free(memory, &connection->out);
 }
 
-int sally_connection_open(sally_connection *connection, const sally_memory *memory, const char *path,
-                          sally_reason *reason) {
+int sally_connection_open(sally_connection *connection, const sally_memory *memory, const sally_candidate *candidate,
+                          sally_trust *trust, sally_reason *reason) {
   sally_connection_close(connection);
   connection->limit = SALLYPORT_LIMIT_FRAME_BYTES;
   if (!sally_buffer_reserve(memory, &connection->in, SALLY_RECEIVE_BYTES, SALLY_IN_LIMIT) ||
       !sally_buffer_reserve(memory, &connection->out, SALLY_RECEIVE_BYTES, SALLY_OUT_LIMIT))
     return sally_reason_set(reason, SALLYPORT_E_MEMORY, "there is no memory for a connection", NULL);
-  return sally_transport_open(&connection->transport, memory, path, reason);
+  return sally_transport_open(&connection->transport, memory, candidate, trust, reason);
 }
 
 /** Reads once. Returns 0 if nothing came. */

@@ -25,7 +25,8 @@ typedef struct sally_connection {
 } sally_connection;
 
 void sally_connection_init(sally_connection *connection);
-int sally_connection_open(sally_connection *connection, const sally_memory *memory, const char *path, sally_reason *reason);
+int sally_connection_open(sally_connection *connection, const sally_memory *memory, const sally_candidate *candidate,
+                          sally_trust *trust, sally_reason *reason);
 /** The handshake is complete: frames may have the size that it named. */
 void sally_connection_accept(sally_connection *connection);
 /** Ends the connection and keeps the memory for the next one. */

@@ -30,18 +30,61 @@ static const char *sally_default_directory(void) {
   return "/tmp";
 }
 
+/** The part of a path before the end, which moves to the slash before it; its length is `*size`. */
+static const char *sally_part_before(const char *path, size_t *end, size_t *size) {
+  size_t last = *end;
+  while (last > 0 && path[last - 1] == '/') last--;
+  for (*end = last; *end > 0 && path[*end - 1] != '/';) (*end)--;
+  *size = last - *end;
+  return path + *end;
+}
+
+static int sally_is_part(const char *part, size_t size, const char *name) {
+  return size == strlen(name) && memcmp(part, name, size) == 0;
+}
+
+/**
+ * Whether Flatpaks and Snaps can make a socket with this path, as it is called outside of them: in the folder of an application,
+ * `app/ID` or `.flatpak/ID/xdg-run`, or `snap.NAME`. A container has no other folders, so inside of one they count as any other.
+ */
+static int sally_is_packaged(const char *path) {
+#if defined(__linux__)
+  size_t end = strlen(path);
+  size_t size;
+  size_t above_size;
+  size_t dots = 0;
+  size_t i;
+  const char *part = sally_part_before(path, &end, &size);
+  const char *above;
+  part = sally_part_before(path, &end, &size);
+  above = sally_part_before(path, &end, &above_size);
+  for (i = 0; i < size; i++) dots += part[i] == '.';
+  if (size > 5 && memcmp(part, "snap.", 5) == 0) return !sally_is_contained();
+  if (sally_is_part(above, above_size, "app") && dots >= 2) return !sally_is_contained();
+  if (!sally_is_part(part, size, "xdg-run")) return 0;
+  above = sally_part_before(path, &end, &above_size);
+  return sally_is_part(above, above_size, ".flatpak") && !sally_is_contained();
+#else
+  (void)path;
+  return 0;
+#endif
+}
+
 /** Adds the slots of `directory` and `folder` (may be ""). A path that is too long for a socket is left out. */
 static int sally_add_slots(const char *directory, const char *folder, const char *prefix, int slot,
                            sally_candidate *candidates, int count) {
   size_t length = strlen(directory);
   int first = slot < 0 ? 0 : slot;
   int last = slot < 0 ? SALLYPORT_SLOT_COUNT - 1 : slot;
+  int is_packaged = -1;
   while (length > 0 && directory[length - 1] == '/') length--;
   if (length >= SALLY_PATH_SIZE) return count;
   for (; first <= last && count < SALLY_MAX_CANDIDATES; first++) {
     int written = snprintf(candidates[count].path, SALLY_PATH_SIZE, "%.*s/%s%s%s-%d", (int)length, directory, folder,
                            *folder == 0 ? "" : "/", prefix, first);
-    if (written > 0 && written < SALLY_PATH_SIZE) count++;
+    if (written <= 0 || written >= SALLY_PATH_SIZE) continue;
+    if (is_packaged < 0) is_packaged = sally_is_packaged(candidates[count].path);
+    candidates[count++].is_packaged = is_packaged;
   }
   return count;
 }

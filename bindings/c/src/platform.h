@@ -60,8 +60,24 @@ typedef struct sally_transport {
 
 void sally_transport_init(sally_transport *transport);
 int sally_transport_is_open(const sally_transport *transport);
-/** Connects without blocking, after the checks of the server. Returns SALLYPORT_OK or the code of the reason. */
-int sally_transport_open(sally_transport *transport, const sally_memory *memory, const char *path, sally_reason *reason);
+typedef struct sally_candidate {
+  char path[SALLY_PATH_SIZE];
+  /** Contained programs can listen there. */
+  int is_packaged;
+} sally_candidate;
+
+/** Whether a contained program may have started a server, and whether such a server is used: never as a bridge. */
+typedef struct sally_trust {
+  int allows_contained;
+  int may_be_contained;
+} sally_trust;
+
+/**
+ * Connects without blocking, after the checks of the server, which set `trust->may_be_contained`. Returns SALLYPORT_OK or the
+ * code of the reason.
+ */
+int sally_transport_open(sally_transport *transport, const sally_memory *memory, const sally_candidate *candidate,
+                         sally_trust *trust, sally_reason *reason);
 /** Returns the bytes read, 0 if there are none now, or -1 if the connection ended. */
 long sally_transport_read(sally_transport *transport, char *data, size_t size);
 /** Returns the bytes taken, 0 if the server does not read, or -1 if the connection ended. */
@@ -70,12 +86,11 @@ void sally_transport_close(sally_transport *transport);
 /** Waits until one can be read, or written if `writes[i]`, or the time is over. */
 void sally_transport_wait(sally_transport *const *transports, const int *writes, int count, int timeout_ms);
 
-typedef struct sally_candidate {
-  char path[SALLY_PATH_SIZE];
-} sally_candidate;
-
 /** Sockets or pipes to try, in order. `runtime_dir` may be null; `slot` -1 is all. Returns their number. */
 int sally_list_candidates(const char *runtime_dir, const char *prefix, int slot, sally_candidate *candidates);
+
+/** Whether this process runs in a Flatpak or Snap. */
+int sally_is_contained(void);
 
 int64_t sally_system_now_ms(void);
 uint32_t sally_process_id(void);

@@ -78,16 +78,19 @@ static int sally_send_handshake(sally_client *client, sally_connection *connecti
 /** Opens the next candidate. Returns 1 if it is pending now. */
 static int sally_start_attempt(sally_client *client, sally_attempt *attempt, int candidate, int64_t now) {
   sally_search *search = &client->search;
+  sally_trust trust = {0, 0};
   sally_reason reason;
   int64_t other_at = search->others_at_ms[candidate];
   if (!search->accepts_others && other_at > 0 && now - other_at < SALLY_OTHER_RETRY_MS) {
     search->saw_other = 1;
     return 0;
   }
-  if (sally_connection_open(&attempt->connection, &client->memory, search->candidates[candidate].path, &reason) != SALLYPORT_OK) {
+  trust.allows_contained = client->options.allow_packaged_client && search->accepts_others;
+  if (sally_connection_open(&attempt->connection, &client->memory, &search->candidates[candidate], &trust, &reason) != SALLYPORT_OK) {
     sally_note(search, &reason);
     return 0;
   }
+  attempt->may_be_contained = trust.may_be_contained;
   if (!sally_send_handshake(client, &attempt->connection)) {
     (void)sally_reason_set(&reason, SALLYPORT_E_MEMORY, "there is no memory for a handshake", NULL);
     sally_note(search, &reason);
@@ -195,6 +198,12 @@ int sally_search_step(sally_client *client) {
     sally_greeting greeting;
     if (attempt->stage != SALLY_HANDSHAKE) continue;
     greeting = sally_read_greeting(client, attempt, &reason);
+    if (greeting == SALLY_GREETING_BRIDGE && attempt->may_be_contained) {
+      greeting = SALLY_GREETING_BAD;
+      (void)sally_reason_set(&reason, SALLYPORT_E_FOREIGN_SERVER,
+                             "the server says that it is a bridge, where a contained program may have started it",
+                             search->candidates[attempt->candidate].path);
+    }
     if (greeting == SALLY_GREETING_BRIDGE) return sally_choose(client, attempt, 1);
     if (greeting == SALLY_GREETING_NONE && now >= attempt->deadline_ms) {
       greeting = SALLY_GREETING_BAD;

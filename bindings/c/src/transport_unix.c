@@ -1,6 +1,6 @@
 /**
  * Unix sockets of this user only. Where other users can write, another user can listen first at the name that games try.
- * So the client checks owner and kind of the socket, its folder, that it was not replaced, and the user of the peer.
+ * So the client checks owner and kind of the socket, its folder, that it was not replaced, and the process of the peer.
  */
 #include "posix.h"
 
@@ -14,10 +14,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
-#include <sys/types.h>
-#endif
-
+#include "peer_unix.h"
 #include "platform.h"
 
 #if defined(MSG_NOSIGNAL)
@@ -61,24 +58,6 @@ static int sally_is_same_file(const struct stat *a, const struct stat *b) {
          SALLY_CHANGED(*a).tv_nsec == SALLY_CHANGED(*b).tv_nsec;
 }
 
-/** The user of the process that listens; 0 if the system does not say. */
-static int sally_peer_uid(int fd, uid_t *uid) {
-#if defined(SO_PEERCRED) && defined(__linux__)
-  struct ucred peer;
-  socklen_t size = sizeof peer;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || size != sizeof peer) return 0;
-  *uid = peer.uid;
-  return 1;
-#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
-  gid_t gid;
-  return getpeereid(fd, uid, &gid) == 0;
-#else
-  (void)fd;
-  (void)uid;
-  return 0;
-#endif
-}
-
 static int sally_prepare(int fd) {
   int flags = fcntl(fd, F_GETFL, 0);
 #if defined(SO_NOSIGPIPE)
@@ -88,7 +67,16 @@ static int sally_prepare(int fd) {
   return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
-static int sally_check_peer(int fd, const char *path, const struct stat *before, sally_reason *reason) {
+/** Contained programs of this user can listen there: such a server is used only if the game allows it. */
+static int sally_check_contained(const sally_trust *trust, const char *path, sally_reason *reason) {
+  if (!trust->may_be_contained || trust->allows_contained) return SALLYPORT_OK;
+  return sally_reason_set(reason, SALLYPORT_E_FOREIGN_SERVER,
+                          "a contained program may have started the server; start a bridge with: sallyport run; or set "
+                          "allow_packaged_client to use the platform's own client",
+                          path);
+}
+
+static int sally_check_peer(int fd, const char *path, const struct stat *before, sally_trust *trust, sally_reason *reason) {
   struct stat after;
   uid_t uid = 0;
   int code = sally_check_path(path, &after, reason);
@@ -99,10 +87,13 @@ static int sally_check_peer(int fd, const char *path, const struct stat *before,
     return sally_reason_set(reason, SALLYPORT_E_FOREIGN_SERVER, "the system does not name the user of the server", path);
   if (uid != getuid())
     return sally_reason_set(reason, SALLYPORT_E_FOREIGN_SERVER, "the server runs as another user of the system", path);
-  return SALLYPORT_OK;
+  if (!trust->may_be_contained) trust->may_be_contained = !sally_peer_is_outside(fd);
+  return sally_check_contained(trust, path, reason);
 }
 
-int sally_transport_open(sally_transport *transport, const sally_memory *memory, const char *path, sally_reason *reason) {
+int sally_transport_open(sally_transport *transport, const sally_memory *memory, const sally_candidate *candidate,
+                         sally_trust *trust, sally_reason *reason) {
+  const char *path = candidate->path;
   struct sockaddr_un address;
   struct stat before;
   size_t length = strlen(path);
@@ -112,7 +103,9 @@ int sally_transport_open(sally_transport *transport, const sally_memory *memory,
   transport->socket = -1;
   if (length >= sizeof address.sun_path)
     return sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "the path is too long for a socket", path);
+  trust->may_be_contained = candidate->is_packaged;
   code = sally_check_path(path, &before, reason);
+  if (code == SALLYPORT_OK) code = sally_check_contained(trust, path, reason);
   if (code != SALLYPORT_OK) return code;
   fd = socket(AF_UNIX, SOCK_STREAM, 0);
   if (fd < 0) return sally_reason_set(reason, SALLYPORT_E_SYSTEM, "the system gave no socket", NULL);
@@ -124,7 +117,7 @@ int sally_transport_open(sally_transport *transport, const sally_memory *memory,
   } else if (connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) != 0) {
     code = sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "no server listens there", path);
   } else {
-    code = sally_check_peer(fd, path, &before, reason);
+    code = sally_check_peer(fd, path, &before, trust, reason);
   }
   if (code == SALLYPORT_OK) transport->socket = fd;
   else (void)close(fd);

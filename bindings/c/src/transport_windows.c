@@ -44,7 +44,7 @@ int sally_list_candidates(const char *runtime_dir, const char *prefix, int slot,
   (void)runtime_dir;
   for (; first <= last; first++) {
     int written = snprintf(candidates[count].path, SALLY_PATH_SIZE, "\\\\?\\pipe\\%s-%d", prefix, first);
-    if (written > 0 && written < SALLY_PATH_SIZE) count++;
+    if (written > 0 && written < SALLY_PATH_SIZE) candidates[count++].is_packaged = 0;
   }
   return count;
 }
@@ -108,11 +108,14 @@ static int sally_make_pipe(sally_transport *transport, const sally_memory *memor
   return SALLYPORT_OK;
 }
 
-int sally_transport_open(sally_transport *transport, const sally_memory *memory, const char *path, sally_reason *reason) {
+int sally_transport_open(sally_transport *transport, const sally_memory *memory, const sally_candidate *candidate,
+                         sally_trust *trust, sally_reason *reason) {
+  const char *path = candidate->path;
   HANDLE handle = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_EXISTING,
                               FILE_FLAG_OVERLAPPED | SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION, NULL);
   int code;
   transport->pipe = NULL;
+  trust->may_be_contained = 0;
   /* A pipe that is busy is tried again after the delay; waiting for it would block the game. */
   if (handle == INVALID_HANDLE_VALUE)
     return sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "no server was found; start one with: sallyport run", path);

@@ -58,7 +58,7 @@ static void on_state(sallyport_client *of, const sallyport_state *state, void *u
   adapter_state(names[state->name], state->error == NULL ? 0 : state->error->close_code, state->error == NULL ? NULL : state->error->message);
 }
 
-static void create(const char *application, const char *runtime_dir) {
+static void create(const char *application, const char *runtime_dir, int allow_packaged_client) {
   sallyport_options options;
   sallyport_options_init(&options, sizeof options);
   options.application_id = application;
@@ -66,12 +66,13 @@ static void create(const char *application, const char *runtime_dir) {
   options.allocate = counted;
   options.now_ms = now_ms;
   options.on_state = on_state;
+  options.allow_packaged_client = allow_packaged_client;
   client = sallyport_create(&options);
   if (client == NULL) abort();
 }
 
 static sallyport_client *made(void) {
-  if (client == NULL) create("0", NULL);
+  if (client == NULL) create("0", NULL, 0);
   return client;
 }
 
@@ -83,7 +84,9 @@ static void sent(long id, int code) {
 static void do_connect(sallyport_json request) {
   char *application = adapter_text(request, "application_id");
   char *runtime_dir = adapter_text(request, "runtime_dir");
-  create(application, runtime_dir);
+  int allow_packaged_client = 0;
+  (void)sallyport_json_bool(sallyport_json_get(request, "allow_packaged_client"), &allow_packaged_client);
+  create(application, runtime_dir, allow_packaged_client);
   (void)sallyport_connect(client, adapter_number(request, "timeout_ms", -1));
   free(application);
   free(runtime_dir);

@@ -38,6 +38,12 @@ namespace Sallyport
         /// <summary>Whether servers that are not a Sallyport bridge are ignored.</summary>
         public bool RequireBridge { get; set; }
 
+        /// <summary>
+        /// Whether the platform's own client is also used where it is installed as a Flatpak or Snap. Contained programs can listen there
+        /// too, and then get the presence and the tokens of the game. No effect with RequireBridge.
+        /// </summary>
+        public bool AllowPackagedClient { get; set; }
+
         /// <summary>Whether the client connects again when the connection ends.</summary>
         public bool Reconnect { get; set; } = true;
 

@@ -9,6 +9,8 @@ namespace Sallyport
     {
         internal string Path;
         internal int Slot;
+        /// <summary>Contained programs can listen there: what answers is not believed to be a bridge.</summary>
+        internal bool IsPackaged;
     }
 
     /// <summary>The discovery rule: where servers may listen.</summary>
@@ -58,12 +60,28 @@ namespace Sallyport
             foreach (var folder in PackagedFolders) yield return directory + folder;
         }
 
+        /// <summary>
+        /// Whether Flatpaks and Snaps can write to the folder, by the name that it has outside. A container has no other folder than
+        /// these, so inside of one they count as any other.
+        /// </summary>
+        private static bool IsPackaged(string folder)
+        {
+            if (!UnixFiles.IsLinux) return false;
+            var parts = folder.Split(new[] { '/' }, StringSplitOptions.RemoveEmptyEntries);
+            Func<int, string> above = steps => parts.Length > steps ? parts[parts.Length - 1 - steps] : "";
+            var isContained = above(0).StartsWith("snap.", StringComparison.Ordinal)
+                || (above(0) == "xdg-run" && above(2) == ".flatpak")
+                || (above(1) == "app" && above(0).Split('.').Length > 2);
+            return isContained && !Peer.IsSelfContained;
+        }
+
         private static void AddSlots(List<Candidate> candidates, string before, ClientOptions options)
         {
+            var isPackaged = IsPackaged(before);
             for (var slot = 0; slot < Wire.SlotCount; slot++)
                 if (options.Slot == null || options.Slot == slot)
                     candidates.Add(new Candidate { Path = before + options.IpcPrefix + "-" + slot.ToString(CultureInfo.InvariantCulture),
-                        Slot = slot });
+                        Slot = slot, IsPackaged = isPackaged });
         }
     }
 }

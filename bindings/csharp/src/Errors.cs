@@ -77,7 +77,7 @@ namespace Sallyport
         }
     }
 
-    /// <summary>The server may belong to another user of the system; the client does not use it.</summary>
+    /// <summary>The server may belong to another user or to a contained program; the client does not use it.</summary>
     public sealed class ForeignServerException : SallyportException
     {
         internal ForeignServerException(string message) : base(message)

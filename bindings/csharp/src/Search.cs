@@ -70,7 +70,7 @@ namespace Sallyport
             ServerConnection connection = null;
             try
             {
-                connection = await ServerConnection.Open(loop, candidate, options, this);
+                connection = await ServerConnection.Open(loop, candidate, options, acceptOthers && options.AllowPackagedClient, this);
             }
             catch (Exception error)
             {
@@ -116,7 +116,7 @@ namespace Sallyport
             string sentence;
             if (skipped + others.Count > 0) sentence = "a server of the protocol was found, but it is not a Sallyport bridge";
             else if (foreign == null) sentence = "no server was found";
-            else sentence = "no server of this user was found: " + foreign.Message;
+            else sentence = "no trusted server was found: " + foreign.Message;
             return new ServerNotAvailableException(
                 sentence + " (searched from " + first + "); start one with: sallyport run", foreign ?? (errors.Count > 0 ? errors[0]
                     : null));

@@ -75,11 +75,12 @@ namespace Sallyport
         /// <summary>
         /// Connects and shakes hands. Throws a <see cref="SallyportException"/>, or an error of the system if nothing listens.
         /// </summary>
-        internal static async Task<ServerConnection> Open(SerialLoop loop, Candidate candidate, ClientOptions options, Search search)
+        internal static async Task<ServerConnection> Open(SerialLoop loop, Candidate candidate, ClientOptions options,
+            bool allowContained, Search search)
         {
             var opened = Discovery.IsWindows
                 ? WindowsTransport.Open(candidate.Path, options.WindowsPipe)
-                : UnixTransport.Open(candidate.Path);
+                : UnixTransport.Open(candidate, allowContained);
             var connection = new ServerConnection(loop, opened, candidate);
             Action expire = () => connection.frames.Fail(
                 new ConnectionLostException(candidate.Path + " accepted the connection but did not complete the handshake in time"));
@@ -99,7 +100,10 @@ namespace Sallyport
                     { "sdk_version", options.SdkVersion },
                 }));
                 await connection.ready.Task;
-                return connection;
+                if (!connection.Server.IsBridge || !opened.MayBeContained) return connection;
+                _ = connection.Close();
+                throw new ForeignServerException(
+                    "the server at " + candidate.Path + " says that it is a bridge, where a contained program may have started it");
             }
             finally
             {

@@ -58,19 +58,6 @@ namespace Sallyport
             return socket;
         }
 
-        /// <summary>The user of the process that listens at the other end; null if the system does not say.</summary>
-        internal static uint? PeerUserId(int socket)
-        {
-            if (!IsLinux) return getpeereid(socket, out var user, out _) == 0 ? user : (uint?)null;
-            const int socketLevel = 1;
-            const int peerCredentials = 17;
-            // Process, user and group.
-            var credentials = new byte[12];
-            var size = credentials.Length;
-            if (getsockopt(socket, socketLevel, peerCredentials, credentials, ref size) != 0 || size != credentials.Length) return null;
-            return BitConverter.ToUInt32(credentials, 4);
-        }
-
         private static bool TryRead(string path, bool follow, out FileFacts facts)
         {
             facts = new FileFacts();
@@ -118,11 +105,5 @@ namespace Sallyport
 
         [DllImport("libc", EntryPoint = "lstat$INODE64")]
         private static extern int lstat64(byte[] path, [Out] byte[] found);
-
-        [DllImport("libc")]
-        private static extern int getsockopt(int socket, int level, int name, [Out] byte[] value, ref int size);
-
-        [DllImport("libc")]
-        private static extern int getpeereid(int socket, out uint user, out uint group);
     }
 }

@@ -8,18 +8,20 @@ namespace Sallyport
 {
     /// <summary>
     /// Unix sockets of this user only. Where other users can write, another user can listen first at the name that games try. So the
-    /// client checks owner and kind of the socket, its folder, that it was not replaced, and the user of the peer, before it sends
-    /// anything.
+    /// client checks owner and kind of the socket, its folder, that it was not replaced, and user and container of the peer, before it
+    /// sends anything.
     /// </summary>
     internal static class UnixTransport
     {
         /// <summary>Room for a path on every system; macOS has 104 bytes with the end.</summary>
         private const int PathBytes = 103;
 
-        internal static Opened Open(string path)
+        internal static Opened Open(Candidate candidate, bool allowContained)
         {
+            var path = candidate.Path;
             var before = UnixFiles.OwnSocket(path);
             if (before == null) throw new IOException("there is no socket at " + path);
+            if (candidate.IsPackaged && !allowContained) throw Contained(path);
             var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
             try
             {
@@ -30,15 +32,24 @@ namespace Sallyport
                 var after = UnixFiles.OwnSocket(path);
                 if (after == null || after.Value.Mark != before.Value.Mark)
                     throw new ForeignServerException(path + " was replaced while the client connected");
-                if (UnixFiles.PeerUserId((int)socket.Handle) != UnixFiles.UserId)
+                var peer = Peer.Of((int)socket.Handle);
+                if (peer.UserId != UnixFiles.UserId)
                     throw new ForeignServerException("the server at " + path + " runs as another user of the system");
-                return new Opened(new NetworkStream(socket, true), "Unix socket");
+                var mayBeContained = candidate.IsPackaged || !peer.IsOutside;
+                if (mayBeContained && !allowContained) throw Contained(path);
+                return new Opened(new NetworkStream(socket, true), "Unix socket", mayBeContained);
             }
             catch
             {
                 socket.Close();
                 throw;
             }
+        }
+
+        private static ForeignServerException Contained(string path)
+        {
+            return new ForeignServerException("a contained program may have started the server at " + path
+                + "; the client uses the platform's own client there only with AllowPackagedClient");
         }
 
         /// <summary>The address of a Unix socket. netstandard2.0 has no class for it.</summary>

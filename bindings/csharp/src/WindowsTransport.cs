@@ -9,15 +9,19 @@ namespace Sallyport
     /// <summary>An open connection, and what carries it.</summary>
     internal sealed class Opened
     {
-        internal Opened(Stream stream, string transport)
+        internal Opened(Stream stream, string transport, bool mayBeContained = false)
         {
             Stream = stream;
             Transport = transport;
+            MayBeContained = mayBeContained;
         }
 
         internal Stream Stream { get; }
 
         internal string Transport { get; }
+
+        /// <summary>Whether a contained program may have started the server, which then is no bridge.</summary>
+        internal bool MayBeContained { get; }
     }
 
     /// <summary>Named pipes whose server runs as the same user. The server may identify the game, but not act as it.</summary>

@@ -53,7 +53,8 @@ internal static class Adapter
         switch ((string)request["do"])
         {
             case "connect":
-                client = Create((string)request["application_id"], (string)Get(request, "runtime_dir"));
+                client = Create((string)request["application_id"], (string)Get(request, "runtime_dir"),
+                    Get(request, "allow_packaged_client") != null);
                 if (Get(request, "timeout_ms") == null) client.Connect();
                 else client.ConnectAsync(TimeSpan.FromMilliseconds((long)request["timeout_ms"])).ContinueWith(task => task.Exception);
                 break;
@@ -101,10 +102,10 @@ internal static class Adapter
         return client ?? (client = Create("0", null));
     }
 
-    private static SallyportClient Create(string application, string folder)
+    private static SallyportClient Create(string application, string folder, bool allowPackagedClient = false)
     {
         var made = new SallyportClient(new ClientOptions { ApplicationId = application, RuntimeDirectory = folder, Clock = Time,
-            Callbacks = Callbacks.Tick });
+            Callbacks = Callbacks.Tick, AllowPackagedClient = allowPackagedClient });
         made.StateChanged += state =>
         {
             var line = new JsonObject { { "name", state.Connection.ToString().ToLowerInvariant() } };

@@ -88,6 +88,7 @@ typedef struct sallyport_options {
   sallyport_event_fn on_event;
   void *user;
   int queue_reports;
+  int allow_packaged_client;
 } sallyport_options;
 void sallyport_options_init(sallyport_options *options, size_t size);
 sallyport_client *sallyport_create(const sallyport_options *options);

@@ -11,8 +11,12 @@ local function names()
   return { 'libsallyport.so' }
 end
 
---- Names for the loader of the system. A system without headers has the name with the version only.
-local SYSTEM = { 'sallyport', 'libsallyport.so.0', 'libsallyport.0.dylib' }
+--- Where an installed library is. The loader of Linux finds a name in folders of the system; without headers there is the name with the version
+--- only. The loaders of Windows and macOS also look in the current folder, so there are paths for macOS, and nothing is installed on Windows.
+local INSTALLED = {
+  Linux = { 'sallyport', 'libsallyport.so.0' },
+  OSX = { '/usr/local/lib/libsallyport.0.dylib', '/opt/homebrew/lib/libsallyport.0.dylib' },
+}
 
 --- The folder that has `sallyport/library.lua`: "" is the current one. Nil if Lua does not say.
 local function own_folder()
@@ -20,15 +24,16 @@ local function own_folder()
   return source:sub(1, 1) == '@' and source:match('^@(.-)sallyport[/\\]library%.lua$') or nil
 end
 
---- Folders that may have the library, in order. LÖVE names its modules by their place in the game.
+--- Folders that may have the library, in order: that of the game, and that of the program that runs it. LÖVE names its modules by their place
+--- in the game. The folder that has a `.love` file is none of them, because downloads share it with what pages put there.
 local function folders()
   local filesystem = type(love) == 'table' and love.filesystem
   local own = own_folder()
   if not filesystem then return { own } end
   local found = {}
-  for _, folder in ipairs({ filesystem.getSource(), filesystem.getSourceBaseDirectory() }) do
-    found[#found + 1] = folder .. '/' .. (own or '')
-    found[#found + 1] = folder .. '/'
+  for _, folder in ipairs({ filesystem.getSource() .. '/', filesystem.getExecutablePath():match('^.*[/\\]') }) do
+    found[#found + 1] = folder .. (own or '')
+    found[#found + 1] = folder
   end
   return found
 end
@@ -57,11 +62,12 @@ local function search()
       end
     end
   end
-  for _, name in ipairs(SYSTEM) do
+  for _, name in ipairs(INSTALLED[ffi.os] or {}) do
     local loaded = open(name)
     if loaded then return loaded end
   end
-  return nil, 'the library of Sallyport was not found; put ' .. names()[1] .. ' beside the game, or into its folder sallyport'
+  return nil, 'the library of Sallyport was not found; put ' .. names()[1]
+    .. ' into the folder sallyport of the game, or beside its executable, or name it by the option library'
 end
 
 local function declare()

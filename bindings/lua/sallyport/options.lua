@@ -11,6 +11,7 @@ local PASSED = {
   ipc_prefix = 'string',
   sdk_version = 'string',
   require_bridge = 'boolean',
+  allow_packaged_client = 'boolean',
   reconnect = 'boolean',
   call_timeout_ms = 'number',
   early_cap_ms = 'number',

@@ -41,10 +41,11 @@ local function report(id, data, failure)
   } })
 end
 
-local function create(application, runtime_dir)
+local function create(application, runtime_dir, allow_packaged_client)
   client = assert(sallyport.new({
     application_id = application,
     runtime_dir = runtime_dir,
+    allow_packaged_client = allow_packaged_client,
     library = LIBRARY,
     on_state = function(state)
       emit({ event = 'state', name = state.name, message = state.error and state.error.message,
@@ -73,7 +74,7 @@ end
 
 local actions = {
   connect = function(request)
-    create(request.application_id, request.runtime_dir)
+    create(request.application_id, request.runtime_dir, request.allow_packaged_client)
     client:connect(request.timeout_ms)
   end,
   call = function(request)

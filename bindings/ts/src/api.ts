@@ -44,6 +44,11 @@ export interface ClientOptions {
   readonly encoding?: EncodingName
   /** Whether the client ignores servers that are not a Sallyport bridge. Default false: the client prefers a bridge and accepts any server. */
   readonly requireBridge?: boolean
+  /**
+   * Whether the platform's own client is also used where it is installed as a Flatpak or Snap. Contained programs can listen there too, and then
+   * get the presence and the tokens of the game. Default false. No effect with `requireBridge`.
+   */
+  readonly allowPackagedClient?: boolean
   /** `false`: the client does not reconnect. */
   readonly reconnect?: false | ReconnectOptions
   /** Milliseconds to wait for a response. Default: 5,000 more than the daemon's own limit (30,000, or the value of SET_HTTP_REQUEST_TIMEOUT), so that its error arrives first. */

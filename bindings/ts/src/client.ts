@@ -54,6 +54,7 @@ export class SallyportClient {
       ipcPrefix = 'discord-ipc',
       encoding = 'json',
       requireBridge = false,
+      allowPackagedClient = false,
       reconnect = {},
       sdkVersion = SDK_VERSION,
     } = options
@@ -65,6 +66,8 @@ export class SallyportClient {
           env: environment.env,
           ipcPrefix,
           ownFolder: environment.ownFolder,
+          allowPackagedClient,
+          isContained: environment.isContained(),
           ...(runtimeDir === undefined ? {} : { runtimeDir }),
           ...(slot === undefined ? {} : { slot }),
         },

@@ -49,7 +49,7 @@ export class ServerNotFoundError extends Error {
   override readonly name = 'ServerNotFoundError'
 }
 
-/** The server may belong to another user of the system; the client does not use it. */
+/** The server may belong to another user of the system or to a contained program; the client does not use it. */
 export class ForeignServerError extends Error {
   override readonly name = 'ForeignServerError'
 }

@@ -33,7 +33,7 @@ function notFoundError(candidates: readonly SocketCandidate[], errors: readonly 
       ? 'a server of the protocol was found, but it is not a Sallyport bridge'
       : foreign === undefined
         ? 'no server was found'
-        : `no server of this user was found: ${foreign.message}`
+        : `no trusted server was found: ${foreign.message}`
   return new ServerNotFoundError(`${sentence} (searched from ${first}); start one with: sallyport run`, { cause: foreign ?? errors.at(0) })
 }
 

@@ -5,6 +5,7 @@ import { PendingCalls, type CallLimits } from './pending-calls.ts'
 import { type DiscoveryInput, type SocketCandidate, socketCandidates, watchedDirectories } from './discovery.ts'
 import { ConnectionLostError, errorFrom, ServerClosedError } from './errors.ts'
 import { findServer } from './find.ts'
+import { leftOut, refused } from './packaged-client.ts'
 import { type HandshakeOptions, type ServerConnection, openServerConnection } from './server-connection.ts'
 import { type ConnectionState, type Effect, type Input, type Policy, step } from './machine.ts'
 import { notify } from './notify.ts'
@@ -155,8 +156,10 @@ export class ReconnectingConnection {
       candidates,
       skipped: all.length - candidates.length,
       open: async (candidate, signal) => {
+        if (candidate.isPackaged && !(acceptOthers && discovery.allowPackagedClient)) throw leftOut(candidate, this.#environment)
         const connection = await openServerConnection(candidate, handshake, this.#environment, signal)
         if (connection.server.bridge === undefined) this.#nonBridges.set(candidate.path, clock.now())
+        else if (candidate.isPackaged) throw refused(connection)
         return connection
       },
       acceptOthers,

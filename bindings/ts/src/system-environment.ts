@@ -1,5 +1,5 @@
 /** The environment of the running system. */
-import { type FSWatcher, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { connectOwnServer, ownFolder } from './own-server.ts'
 import type { Clock, Environment } from './environment.ts'
 
@@ -32,6 +32,9 @@ function watchDirectories(directories: readonly string[], onEntry: (name: string
   }
 }
 
+/** Files at the root of a Flatpak and of a Snap. Outside of them, neither another user nor a contained program can make a file there. */
+const CONTAINER_MARKS = ['/.flatpak-info', '/meta/snap.yaml'] as const
+
 export const systemEnvironment = (): Environment => ({
   clock: systemClock,
   random: Math.random,
@@ -39,5 +42,7 @@ export const systemEnvironment = (): Environment => ({
   platform: process.platform,
   connect: connectOwnServer,
   ownFolder,
+  isContained: () => CONTAINER_MARKS.some((path) => existsSync(path)),
+  exists: existsSync,
   watch: watchDirectories,
 })

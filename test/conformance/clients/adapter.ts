@@ -30,6 +30,8 @@ export interface ConnectRequest {
   readonly encoding?: 'msgpack'
   /** Absent: the discovery rule, by the environment. */
   readonly runtime_dir?: string
+  /** Absent: no server where contained programs can listen. */
+  readonly allow_packaged_client?: true
 }
 
 export type Command = readonly [program: string, ...args: string[]]

@@ -23,7 +23,8 @@ export const FEATURES = {
   msgpack: 'MessagePack',
   'prefers-bridge': 'a bridge before other servers',
   'folder-check': 'owner of socket and folder',
-  'peer-check': 'user of the peer',
+  'peer-check': 'user and container of the peer',
+  'contained-servers': 'servers of contained programs',
   'windows-pipe': 'named pipes of Windows',
   clock: 'a clock that a test advances',
 } as const

@@ -41,8 +41,9 @@ export class Play {
     return this.claims.has.includes(feature)
   }
 
-  async listen(slot = 0): Promise<ScriptedServer> {
-    const server = await ScriptedServer.listen(this.runtime, slot)
+  /** `folder` is below the one where games look. */
+  async listen(slot = 0, folder = '.'): Promise<ScriptedServer> {
+    const server = await ScriptedServer.listen(join(this.runtime, folder), slot)
     this.#servers.push(server)
     return server
   }

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type ConnectionState, ServerNotFoundError, SallyportClient, ServerClosedError } from '@sallyport/client'
+import { type ConnectionState, ForeignServerError, ServerNotFoundError, SallyportClient, ServerClosedError } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { socketCandidates, socketDirectories, watchedDirectories } from '#bindings/ts/src/discovery.ts'
 import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
@@ -22,6 +22,7 @@ afterEach(async () => {
 })
 
 async function serve(options: Partial<FakeOptions>): Promise<FakeServer> {
+  await mkdir(options.dir ?? dir, { recursive: true, mode: 0o700 })
   const server = await new FakeServer({ dir, ...options }).start()
   cleanup.push(() => server.kill().catch(() => {}))
   return server
@@ -64,6 +65,54 @@ test('ten slots ascending, then the folders of packaged clients; a given directo
   expect(places.at(-1)?.path).toBe('/t/snap.discord/discord-ipc-9')
   expect(socketCandidates({ ...linux, env: { TMP: '/t' }, runtimeDir: '/r', slot: 3 })).toEqual([{ path: '/r/discord-ipc-3', slot: 3 }])
   expect(socketDirectories({ ...linux, platform: 'darwin', env: { TMPDIR: '/t/' } })).toEqual(['/t/'])
+})
+
+test('contained programs can listen in the folders of packaged clients and of applications, but not where a container has no other folder', () => {
+  const packaged = (runtimeDir: string, more = {}) =>
+    socketCandidates({ ...linux, env: {}, runtimeDir, slot: 0, ...more })[0]?.isPackaged === true
+  const folders = ['app/com.discordapp.Discord', 'app/com.discordapp.DiscordCanary', 'snap.discord', '.flatpak/org.example.Game/xdg-run']
+  for (const folder of folders) {
+    expect(packaged(`/run/user/7/${folder}`), folder).toBe(true)
+    expect(packaged(`/run/user/7//./${folder}//`), folder).toBe(true)
+    expect(packaged(`/run/user/7/${folder}`, { isContained: true })).toBe(false)
+    expect(packaged(`/run/user/7/${folder}`, { platform: 'darwin' })).toBe(false)
+  }
+  for (const folder of ['/run/user/7', '/home/ada/app/run', '/run/user/7/app', '/run/user/7/snap.discord/below', '/run/user/7/xdg-run'])
+    expect(packaged(folder), folder).toBe(false)
+  const places = socketCandidates({ ...linux, env: { TMP: '/t' } })
+  expect(places.map(({ isPackaged }) => isPackaged === true)).toEqual(places.map((_, index) => index >= 10))
+})
+
+test('the client watches no folder where a contained program could make it search without end', () => {
+  const input = { ...linux, env: { TMP: '/t' } }
+  expect(watchedDirectories(input)).toEqual(['/t'])
+  expect(watchedDirectories({ ...input, allowPackagedClient: true })).toEqual(socketDirectories(input))
+  expect(watchedDirectories({ ...input, isContained: true })).toEqual(socketDirectories(input))
+})
+
+test.each([[{}], [{ requireBridge: true }], [{ requireBridge: true, allowPackagedClient: true }]])(
+  'of a server in the folder of a packaged client it only says that it is there: %j',
+  async (options) => {
+    const impostor = await serve({ dir: join(dir, 'snap.discord'), bridge: BRIDGE })
+    const error = await connect({ runtimeDir: join(dir, 'snap.discord'), ...options }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ServerNotFoundError)
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`no trusted server was found: contained programs can listen at ${dir}`),
+    })
+    expect((error as Error).message).toContain('start one with: sallyport run')
+    expect((error as Error).cause).toBeInstanceOf(ForeignServerError)
+    expect(impostor.peers).toHaveLength(0)
+  },
+)
+
+test("the platform's own client is used there if the game asks for it, and no server that says it is a bridge", async () => {
+  const runtimeDir = join(dir, 'snap.discord')
+  const client = await serve({ dir: runtimeDir, slot: 1 })
+  const impostor = await serve({ dir: runtimeDir, slot: 0, bridge: BRIDGE })
+  expect((await connect({ runtimeDir, allowPackagedClient: true })).server?.path).toBe(client.path)
+  expect(impostor.last.received).toEqual([])
+  await client.kill()
+  await expect(connect({ runtimeDir, allowPackagedClient: true })).rejects.toThrow('says that it is a bridge, where contained programs can')
 })
 
 test('in a directory that others can write, only the private folder is searched; the directory is still watched', () => {

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('a server', () => {
     await expect(connect()).rejects.toThrow(ForeignServerError)
     const search = SallyportClient.connect({ applicationId: '1', runtimeDir: directory })
     await expect(search).rejects.toThrow(ServerNotFoundError)
-    await expect(search).rejects.toThrow(`no server of this user was found: ${path} belongs to another user of the system`)
+    await expect(search).rejects.toThrow(`no trusted server was found: ${path} belongs to another user of the system`)
     expect(received).toBe('')
   })
 

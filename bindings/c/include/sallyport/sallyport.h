@@ -41,7 +41,7 @@ typedef enum sallyport_code {
   SALLYPORT_E_CONNECTION_LOST = -9, /* the connection ended before the response; the server may have executed the call */
   SALLYPORT_E_TIMEOUT = -10,        /* no response in time; the server may still execute the call */
   SALLYPORT_E_NO_SERVER = -11,      /* no usable server was found */
-  SALLYPORT_E_FOREIGN_SERVER = -12, /* a server may belong to another user of the system */
+  SALLYPORT_E_FOREIGN_SERVER = -12, /* a server may belong to another user or to a contained program */
   SALLYPORT_E_SERVER_CLOSED = -13,  /* the server closed with `close_code` */
   SALLYPORT_E_PROTOCOL = -14,       /* the server broke the rules of frames or JSON */
   SALLYPORT_E_CLOSED = -15,         /* the client was closed */
@@ -152,6 +152,11 @@ typedef struct sallyport_options {
   void *user;
   /** Whether reports wait for `sallyport_next_report`; the three above are then not called. Default 0. */
   int queue_reports;
+  /**
+   * Also use the platform's own client where it is installed as a Flatpak or Snap. Contained programs can listen there too,
+   * and then get the presence and the tokens of the game. Default 0. No effect with `require_bridge`.
+   */
+  int allow_packaged_client;
 } sallyport_options;
 
 /** Sets the defaults. `size` is `sizeof(sallyport_options)`; no more is written. */

@@ -88,6 +88,7 @@ int sally_node_prepare(sally_client_node *self) {
   options.runtime_dir = text_or_null(self->runtime_dir);
   options.sdk_version = text_or_null(self->sdk_version) == NULL ? SDK_VERSION : self->sdk_version;
   options.require_bridge = self->requires_bridge;
+  options.allow_packaged_client = self->allows_packaged_client;
   options.max_subscriptions = MOST_SUBSCRIPTIONS;
   options.max_frames_per_poll = MOST_MESSAGES_PER_FRAME;
   sally_node_listen(self, &options);

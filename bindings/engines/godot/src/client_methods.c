@@ -257,6 +257,7 @@ TEXT_PROPERTY(runtime_dir)
 TEXT_PROPERTY(sdk_version)
 FLAG_PROPERTY(opens_by_itself)
 FLAG_PROPERTY(requires_bridge)
+FLAG_PROPERTY(allows_packaged_client)
 
 static void set_events(void *instance, const void *const *args, void *result) {
   sally_client_node *self = (sally_client_node *)instance;
@@ -304,6 +305,8 @@ static const sally_method_row METHODS[] = {
     {"get_auto_open", get_opens_by_itself, A("", SALLY_BOOL), 0, 0, {{0}}},
     {"set_require_bridge", set_requires_bridge, NOTHING, 1, 0, {A("enabled", SALLY_BOOL)}},
     {"get_require_bridge", get_requires_bridge, A("", SALLY_BOOL), 0, 0, {{0}}},
+    {"set_allow_packaged_client", set_allows_packaged_client, NOTHING, 1, 0, {A("enabled", SALLY_BOOL)}},
+    {"get_allow_packaged_client", get_allows_packaged_client, A("", SALLY_BOOL), 0, 0, {{0}}},
     {"set_events", set_events, NOTHING, 1, 0, {A("events", SALLY_TEXTS)}},
     {"get_events", get_events, A("", SALLY_TEXTS), 0, 0, {{0}}},
     {NULL, NULL, {0}, 0, 0, {{0}}},
@@ -314,6 +317,7 @@ static const sally_property_row PROPERTIES[] = {
     {A("auto_open", SALLY_BOOL), "set_auto_open", "get_auto_open"},
     {A("events", SALLY_TEXTS), "set_events", "get_events"},
     {A("require_bridge", SALLY_BOOL), "set_require_bridge", "get_require_bridge"},
+    {A("allow_packaged_client", SALLY_BOOL), "set_allow_packaged_client", "get_allow_packaged_client"},
     {A("runtime_dir", SALLY_STRING), "set_runtime_dir", "get_runtime_dir"},
     {A("sdk_version", SALLY_STRING), "set_sdk_version", "get_sdk_version"},
     {{0}, NULL, NULL},

@@ -35,6 +35,7 @@ typedef struct sally_client_node {
   char *sdk_version;
   int opens_by_itself;
   int requires_bridge;
+  int allows_packaged_client;
   sally_builtin events; /* a PackedStringArray */
   sally_wanted *wanted;
   int last_id;

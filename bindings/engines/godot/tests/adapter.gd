@@ -61,6 +61,7 @@ func _obey(request: Dictionary) -> void:
 		"connect":
 			_client.application_id = request.application_id
 			_client.runtime_dir = request.get("runtime_dir", "")
+			_client.allow_packaged_client = request.get("allow_packaged_client", false)
 			_client.open(request.get("timeout_ms", -1))
 		"call":
 			_report(id, _client.request(request.command, _args_of(request), request.get("timeout_ms", 0)))

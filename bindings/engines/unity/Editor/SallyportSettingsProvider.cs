@@ -30,6 +30,7 @@ namespace Sallyport.Unity.Editor
                 EditorGUILayout.HelpBox("Enter the id of your application: a number of 17 to 20 digits.", MessageType.Warning);
             EditorGUILayout.PropertyField(settings.FindProperty("scopes"));
             EditorGUILayout.PropertyField(settings.FindProperty("requireBridge"));
+            EditorGUILayout.PropertyField(settings.FindProperty("allowPackagedClient"));
             settings.ApplyModifiedProperties();
         }
 

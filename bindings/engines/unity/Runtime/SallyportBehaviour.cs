@@ -148,6 +148,7 @@ namespace Sallyport.Unity
             {
                 ApplicationId = settings.ApplicationId,
                 RequireBridge = settings.RequireBridge,
+                AllowPackagedClient = settings.AllowPackagedClient,
                 Callbacks = Callbacks.Tick,
                 // IL2CPP has no pipes, so a player would be silent with what works in the editor.
                 WindowsPipe = WindowsPipe.Native,

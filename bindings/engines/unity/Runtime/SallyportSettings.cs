@@ -17,6 +17,9 @@ namespace Sallyport.Unity
         [Tooltip("Ignore servers of the protocol that are not a Sallyport bridge.")]
         [SerializeField] private bool requireBridge;
 
+        [Tooltip("Also use the platform's own client where it is installed as a Flatpak or Snap. Contained programs can listen there too.")]
+        [SerializeField] private bool allowPackagedClient;
+
         /// <summary>The id of the application.</summary>
         public string ApplicationId => applicationId;
 
@@ -25,6 +28,9 @@ namespace Sallyport.Unity
 
         /// <summary>Whether servers that are not a Sallyport bridge are ignored.</summary>
         public bool RequireBridge => requireBridge;
+
+        /// <summary>Whether the platform's own client is also used where contained programs can listen.</summary>
+        public bool AllowPackagedClient => allowPackagedClient;
 
         /// <summary>The settings of the project; null if there are none yet.</summary>
         public static SallyportSettings Load()

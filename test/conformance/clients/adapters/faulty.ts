@@ -116,4 +116,5 @@ playTypeScript(fault === 'hammers' ? new HastyClock() : new AdvancedClock(), {
     seen.connections += 1
     return new FaultyStream(socket)
   },
+  ...(fault === 'any-folder' ? { isContained: () => true } : {}),
 })

@@ -85,10 +85,12 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
   const reported = ({ id }: Request, call: Promise<unknown>): void => report(id, call, (error) => failureOf(error, isClosed))
 
   obey({
-    connect({ application_id: applicationId, timeout_ms: timeoutMs = SEARCH_MS, encoding, runtime_dir: runtimeDir }) {
+    connect({ application_id: applicationId, timeout_ms: timeoutMs = SEARCH_MS, encoding, ...where }) {
+      const { runtime_dir: runtimeDir, allow_packaged_client: allowPackagedClient = false } = where
       client = new SallyportClient({
         applicationId,
         environment,
+        allowPackagedClient,
         ...(encoding === undefined ? {} : { encoding }),
         ...(runtimeDir === undefined ? {} : { runtimeDir }),
       })

@@ -2,6 +2,7 @@
 import { ALL_FEATURES, type Feature } from '../features.ts'
 import type { Step } from '../play.ts'
 import { CALLS } from './calls.ts'
+import { CONTAINED } from './contained.ts'
 import { CONNECTING } from './connecting.ts'
 import { HOSTILE } from './hostile.ts'
 import { LINES } from './lines.ts'
@@ -12,7 +13,7 @@ import { TRUST } from './trust.ts'
 
 export const featureOf = ({ id }: Step): Feature => id.slice(0, id.indexOf('/')) as Feature
 
-export const STEPS: readonly Step[] = [CONNECTING, CALLS, LINES, HOSTILE, SIGN_IN, RESTORING, MSGPACK, TRUST]
+export const STEPS: readonly Step[] = [CONNECTING, CALLS, LINES, HOSTILE, SIGN_IN, RESTORING, MSGPACK, TRUST, CONTAINED]
   .flat()
   .toSorted((one, other) => ALL_FEATURES.indexOf(featureOf(one)) - ALL_FEATURES.indexOf(featureOf(other)))
 

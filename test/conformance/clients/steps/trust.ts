@@ -1,10 +1,9 @@
 /** Steps of servers that other users of the system could have started. */
-import { type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, chownSync } from 'node:fs'
 import { chmod, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ended } from '#test/support/ended.ts'
+import { type Listener, listenerAt } from '#test/support/listener.ts'
 import { canBeOther, NO_OTHER_USER, OTHER_UID, spawnAsOther } from '#test/support/other-user.ts'
 import type { ScriptedServer } from '#test/support/scripted-server.ts'
 import { must, type Play, type Step } from '../play.ts'
@@ -26,24 +25,11 @@ async function refused(
   }
 }
 
-const LISTENER = `
-  const server = require('node:net').createServer((socket) => {
-    socket.on('error', () => {})
-    socket.on('data', () => process.stdout.write('received\\n'))
-  })
-  process.umask(0)
-  server.listen(process.argv[1], () => process.stdout.write('listening\\n'))`
-
 /** Starts a server of another user at the socket, which then belongs to this user. */
-async function impostor(path: string): Promise<{ readonly child: ChildProcess; said(): string }> {
-  const child = spawnAsOther(LISTENER, path)
-  let said = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  if (child.stdout !== null) await once(child.stdout, 'data')
+async function impostor(path: string): Promise<Listener> {
+  const listener = await listenerAt(path, spawnAsOther)
   chownSync(path, process.getuid?.() ?? 0, 0)
-  return { child, said: () => said }
+  return listener
 }
 
 export const TRUST: readonly Step[] = [

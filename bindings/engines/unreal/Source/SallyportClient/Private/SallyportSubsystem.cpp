@@ -89,6 +89,7 @@ void USallyportSubsystem::Initialize(FSubsystemCollectionBase& Collection)
     sallyport_options_init(&Options, sizeof(Options));
     Options.application_id = ApplicationId.Get();
     Options.require_bridge = Settings->bRequireBridge ? 1 : 0;
+    Options.allow_packaged_client = Settings->bAllowPackagedClient ? 1 : 0;
     Options.sdk_version = Game.Get();
     Options.on_state = &USallyportSubsystem::OnClientState;
     Options.on_account = [](sallyport_client*, sallyport_account Account, void* User) {

@@ -24,6 +24,10 @@ public:
     UPROPERTY(Config, EditAnywhere, Category = "Sallyport")
     bool bRequireBridge = false;
 
+    /** Also use the platform's own client where it is a Flatpak or Snap. Contained programs can listen there too. */
+    UPROPERTY(Config, EditAnywhere, Category = "Sallyport")
+    bool bAllowPackagedClient = false;
+
     /** Connect when the game starts; else the game calls Connect. */
     UPROPERTY(Config, EditAnywhere, Category = "Sallyport")
     bool bConnectAtStart = true;

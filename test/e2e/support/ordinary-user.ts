@@ -1,0 +1,30 @@
+/** Programs that a test runs as an ordinary user of the machine, in folders of that user. */
+import { chmodSync, chownSync, constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { OTHER_UID } from '#test/support/other-user.ts'
+import type { Folders, Target } from './daemon.ts'
+import { copyProgram, programMade } from './program.ts'
+
+/** Words before a command. */
+export const AS_USER = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups'] as const
+
+/** Folders of that user. */
+export function foldersOfUser(): Folders {
+  const base = mkdtempSync('/tmp/sp-user-')
+  chownSync(base, OTHER_UID, OTHER_UID)
+  return { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: async () => rmSync(base, { recursive: true }) }
+}
+
+/** The same program as a copy in the folder, which that user may read, and run by them. */
+export async function ofUser({ name, command }: Target, folder: string): Promise<Target> {
+  await programMade()
+  const own = command.map((word) => {
+    if (word === process.execPath) return word
+    const copy = join(folder, basename(word))
+    copyFileSync(word, copy, constants.COPYFILE_FICLONE)
+    chmodSync(copy, 0o755)
+    return copy
+  })
+  copyProgram(folder)
+  return { name, command: [...AS_USER, ...own] }
+}
