@@ -67,7 +67,9 @@ export interface Daemon {
 
 /** The environment without anything that would steer the daemon. */
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|NODE_OPTIONS|VITEST|XDG_|LISTEN_|npm_lifecycle_event$)/.test(name)))
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|NODE_OPTIONS|VITEST|XDG_|LISTEN_|npm_lifecycle_event$)/.test(name)),
+  )
 
 /** Tests leave nothing in the keychain of the user who runs them. */
 const NO_KEYCHAIN = { SALLYPORT_VAULT: 'file' }
