@@ -66,7 +66,8 @@ namespace Sallyport
         /// </summary>
         private static bool IsPackaged(string folder)
         {
-            if (!UnixFiles.IsLinux) return false;
+            // UnixFiles needs what the class library of Windows may not have.
+            if (IsWindows || !UnixFiles.IsLinux) return false;
             var parts = folder.Split(new[] { '/' }, StringSplitOptions.RemoveEmptyEntries);
             Func<int, string> above = steps => parts.Length > steps ? parts[parts.Length - 1 - steps] : "";
             var isContained = above(0).StartsWith("snap.", StringComparison.Ordinal)
