@@ -41,6 +41,7 @@ describe('the work of an inspection is linear in the bytes, for', () => {
     workOf(ofSize(64 * KIB))
     const [small = 0, large = 0] = [64, 1024].map((kib) => workOf(ofSize(kib * KIB)))
     expect(small).toBeGreaterThan(0)
-    expect(large / small).toBeLessThan(20)
+    // 16 times the bytes. Squares would be 256 times the work; V8 counts some blocks of compiled code twice, or not.
+    expect(large / small).toBeLessThan(48)
   })
 })
