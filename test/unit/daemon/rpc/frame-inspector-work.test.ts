@@ -38,10 +38,13 @@ describe('the work of an inspection is linear in the bytes, for', () => {
     ['frames of no encoding', (bytes) => times(bytes / 1024, () => '{'.repeat(1000))],
     ['a large frame after small ones', (bytes) => [...times(bytes / 64, (at) => call(at)), call('x'.repeat(bytes))]],
   ])('%s', (_, ofSize) => {
-    workOf(ofSize(64 * KIB))
-    const [small = 0, large = 0] = [64, 1024].map((kib) => workOf(ofSize(kib * KIB)))
-    expect(small).toBeGreaterThan(0)
-    // 16 times the bytes. Squares would be 256 times the work; V8 counts some blocks of compiled code twice, or not.
-    expect(large / small).toBeLessThan(48)
+    // V8 counts nothing within a function that it had compiled for speed, so the least of several ratios counts.
+    const ratios = Array.from({ length: 3 }, () => {
+      const [small = 0, large = 0] = [64, 1024].map((kib) => workOf(ofSize(kib * KIB)))
+      expect(small).toBeGreaterThan(0)
+      return large / small
+    })
+    // 16 times the bytes. Squares would be 256 times the work.
+    expect(Math.min(...ratios)).toBeLessThan(48)
   })
 })
