@@ -18,7 +18,19 @@ const HELP = `npm run bench:compare -- CHECKOUT [ROW…] [--rounds N] [--quick]
   --quick     less work in each`
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const ROWS = ['start', 'commands', 'first-call', 'cold-call', 'memory', 'pipelined', 'lock-step', 'crowd', 'handshakes', 'forward', 'fan-out']
+const ROWS = [
+  'start',
+  'commands',
+  'first-call',
+  'cold-call',
+  'memory',
+  'pipelined',
+  'lock-step',
+  'crowd',
+  'handshakes',
+  'forward',
+  'fan-out',
+]
 /** A smaller change is none. */
 const LEAST = 0.03
 

@@ -1,7 +1,7 @@
 /*
  * Games in C that start at the same moment: as many connections as asked, each with a handshake, until each has a whole READY.
  *
- * native-games SOCKET COUNT HANDSHAKE
+ * SOCKET, COUNT and HANDSHAKE are variables of its environment: most games are started without arguments.
  *
  * Prints how many got none, and stays until its standard input ends. It reads no JSON, so that its own cost stays small.
  */
@@ -50,18 +50,21 @@ static int take(int fd, struct game *game) {
     return game->needed > 0 && game->got >= game->needed;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 4) return 2;
-    const size_t count = strtoul(argv[2], NULL, 10);
+int main(void) {
+    const char *path = getenv("SOCKET");
+    const char *text = getenv("COUNT");
+    const char *handshake = getenv("HANDSHAKE");
+    if (path == NULL || text == NULL || handshake == NULL) return 2;
+    const size_t count = strtoul(text, NULL, 10);
     struct pollfd *polled = calloc(count, sizeof *polled);
     struct game *games = calloc(count, sizeof *games);
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char hello[512];
-    const uint32_t header[2] = {0, (uint32_t)strlen(argv[3])};
-    if (polled == NULL || games == NULL || strlen(argv[1]) >= sizeof address.sun_path || header[1] > sizeof hello - HEADER_BYTES) return 2;
-    strcpy(address.sun_path, argv[1]);
+    const uint32_t header[2] = {0, (uint32_t)strlen(handshake)};
+    if (polled == NULL || games == NULL || strlen(path) >= sizeof address.sun_path || header[1] > sizeof hello - HEADER_BYTES) return 2;
+    strcpy(address.sun_path, path);
     memcpy(hello, header, HEADER_BYTES);
-    memcpy(hello + HEADER_BYTES, argv[3], header[1]);
+    memcpy(hello + HEADER_BYTES, handshake, header[1]);
 
     size_t lost = 0;
     size_t waiting = 0;

@@ -32,7 +32,10 @@ export const handshakes: Row = {
       const { pid, path } = trio[name]
       const before = cpuMicroseconds(pid)
       const from = performance.now()
-      const games = spawn(program, [path, String(GAMES), HELLO], { stdio: ['pipe', 'pipe', 'inherit'] })
+      const games = spawn(program, {
+        env: { SOCKET: path, COUNT: String(GAMES), HANDSHAKE: HELLO },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
       const [said] = (await once(games.stdout, 'data')) as [Buffer]
       const ms = performance.now() - from
       const cpu = (cpuMicroseconds(pid) - before) / GAMES
