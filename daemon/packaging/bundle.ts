@@ -32,6 +32,17 @@ const UNUSED = ['node:http2', 'xml2js']
 
 const EXCLUDED = new RegExp(`^(?:${[...NATIVES, ...UNUSED].join('|')})$`)
 
+/**
+ * pino asks V8 who called it, for transports, of which the daemon has none. V8 then counts the lines of every file on the stack, and the bridge is
+ * one line of a megabyte.
+ */
+const withoutCaller: Plugin = {
+  name: 'without-caller',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]caller\.js$/ }, () => ({ contents: 'module.exports = () => []' }))
+  },
+}
+
 /** Makes their import throw, as if they were not installed. */
 const withoutOptional: Plugin = {
   name: 'without-optional',
@@ -119,7 +130,7 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     logLevel: 'warning',
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutOptional],
+    plugins: [withoutOptional, withoutCaller],
     define: { ...IMPORT_META, ...(await bundleDashboardPage()) },
   })
   const unbundled = unresolvedImports(metafile)
