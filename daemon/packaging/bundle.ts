@@ -7,6 +7,7 @@ import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin, transform } from 'esbuild'
 import { bundleDashboardPage } from './dashboard-page.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
 import { type Part, PARTS, partOfEach, type Parts } from './parts.ts'
 
 export interface BundleRequest {
@@ -33,13 +34,16 @@ const UNUSED = ['node:http2', 'xml2js']
 const EXCLUDED = new RegExp(`^(?:${[...NATIVES, ...UNUSED].join('|')})$`)
 
 /**
- * pino asks V8 who called it, for transports, of which the daemon has none. V8 then counts the lines of every file on the stack, and the bridge is
- * one line of a megabyte.
+ * What pino has for transports, of which the daemon has none: their loader needs four modules of Node, and to find a transport pino asks V8 who
+ * called it. V8 then counts the lines of every file on the stack, and the bridge has a megabyte.
  */
-const withoutCaller: Plugin = {
-  name: 'without-caller',
+const withoutTransports: Plugin = {
+  name: 'without-transports',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]caller\.js$/ }, () => ({ contents: 'module.exports = () => []' }))
+    bundler.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]transport\.js$/ }, () => ({
+      contents: `module.exports = () => { throw new Error('a transport of pino is not part of this program') }`,
+    }))
   },
 }
 
@@ -130,7 +134,7 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     logLevel: 'warning',
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutOptional, withoutCaller],
+    plugins: [withoutOptional, withoutTransports, lazyBuiltins],
     define: { ...IMPORT_META, ...(await bundleDashboardPage()) },
   })
   const unbundled = unresolvedImports(metafile)
