@@ -14,7 +14,8 @@ const isLazy = (value: unknown): boolean => typeof value === 'function' || (type
 function lazyModule(name: string): string {
   const exported = Object.entries(process.getBuiltinModule(name) as object).flatMap(([key, value]) => (isLazy(value) ? [key] : []))
   return `
-const load = () => process.getBuiltinModule('${name}')
+let loaded
+const load = () => loaded ??= process.getBuiltinModule('${name}')
 const lazy = (find) => new Proxy(function () {}, {
   apply: (_, self, args) => Reflect.apply(find(), self, args),
   construct: (_, args) => Reflect.construct(find(), args),

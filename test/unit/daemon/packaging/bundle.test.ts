@@ -76,6 +76,37 @@ test('pino does not ask V8 for its callers, for which V8 would count the lines o
   expect(printed).toEqual({ asked: 0, line: { level: 30, msg: 'ready' } })
 })
 
+test('modules of Node that are late load at the first call, and behave as they are', async () => {
+  const printed = await run({
+    'main.ts': `
+      import { promisify } from 'node:util'
+      import { constants, createHash, generateKeyPair, KeyObject, X509Certificate } from 'node:crypto'
+      import tls from 'node:tls'
+      const isLoaded = () => ['crypto', 'tls'].map((name) => process.moduleLoadList.includes('NativeModule ' + name))
+      const before = isLoaded()
+      const hash = createHash('sha256').update('x').digest('hex').slice(0, 8)
+      const after = isLoaded()
+      let refused
+      try { new X509Certificate('none') } catch (failure) { refused = failure instanceof Error }
+      void import('./bridge.ts').then(async () => {
+        const { publicKey } = await promisify(generateKeyPair)('ed25519')
+        console.log(JSON.stringify({
+          before, hash, after, refused, isKey: publicKey instanceof KeyObject, padding: constants.RSA_PKCS1_PADDING, version: tls.DEFAULT_MAX_VERSION,
+        }))
+      })`,
+    'bridge.ts': 'export {}',
+  })
+  expect(printed).toEqual({
+    before: [false, false],
+    hash: '2d711642',
+    after: [true, false],
+    refused: true,
+    isKey: true,
+    padding: 1,
+    version: 'TLSv1.3',
+  })
+})
+
 test('a CommonJS module that requires an ES module fails, because it would run too late', async () => {
   const made = run({
     'main.ts': `import './plain.cjs'; void import('./bridge.ts')`,
