@@ -15,7 +15,7 @@ function lazyModule(name: string): string {
   const exported = Object.entries(process.getBuiltinModule(name) as object).flatMap(([key, value]) => (isLazy(value) ? [key] : []))
   return `
 let loaded
-const load = () => loaded ??= process.getBuiltinModule('${name}')
+const load = () => loaded ??= process.getBuiltinModule(${JSON.stringify(name)})
 const lazy = (find) => new Proxy(function () {}, {
   apply: (_, self, args) => Reflect.apply(find(), self, args),
   construct: (_, args) => Reflect.construct(find(), args),

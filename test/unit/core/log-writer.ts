@@ -1,4 +1,4 @@
-/** Writes numbered lines to a log file once it is told to, one flush each. Run by rotating-file.test.ts. */
+/** Writes numbered lines to a log file at a line on its input, one flush each. Run by rotating-file.test.ts. */
 import { once } from 'node:events'
 import { RotatingFile } from '@sallyport/core/storage/rotating-file'
 

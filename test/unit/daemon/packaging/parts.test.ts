@@ -64,7 +64,7 @@ describe('a small chunk', () => {
   test.each([
     ['start', 'out/main.js', output('../daemon/src/main.ts', LARGE, 'out/shared.js'), PARTS[0].file],
     ['log', 'out/log.js', output('daemon/src/cli/daemon-logger.ts', LARGE, 'out/shared.js'), 'sallyport-log.cjs'],
-  ])('that the %s needs belongs to it, whatever else needs it', (_part, path, chunk, file) => {
+  ])('that the %s needs belongs to it, also when others need it', (_part, path, chunk, file) => {
     const bridge = output('daemon/src/app/bridge.ts', LARGE, 'out/shared.js')
     const outputs = { [path]: chunk, 'out/bridge.js': bridge, 'out/status.js': STATUS, 'out/shared.js': output(undefined, SMALL) }
     expect(fileIn(metafile(outputs), 'shared.js')).toBe(file)

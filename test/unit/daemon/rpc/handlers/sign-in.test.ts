@@ -1,4 +1,4 @@
-/** AUTHENTICATE with a token: the platform is asked while the vault opens, by the rule for tokens that nobody knows. */
+/** AUTHENTICATE with a token: the platform is asked while the vault opens, by the rule for unproven tokens. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { BridgeError } from '@sallyport/core/errors'
 import { describe, expect, test } from 'vitest'
