@@ -7,6 +7,7 @@ import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin, transform } from 'esbuild'
 import { bundleDashboardPage } from './dashboard-page.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
 import { type Part, PARTS, partOfEach, type Parts } from './parts.ts'
 
 export interface BundleRequest {
@@ -31,6 +32,20 @@ const NATIVES = ['msgpackr-extract', 'bufferutil', 'utf-8-validate']
 const UNUSED = ['node:http2', 'xml2js']
 
 const EXCLUDED = new RegExp(`^(?:${[...NATIVES, ...UNUSED].join('|')})$`)
+
+/**
+ * What pino has for transports, of which the daemon has none: their loader needs four modules of Node, and to find a transport pino asks V8 who
+ * called it. V8 then counts the lines of every file on the stack, and the bridge has a megabyte.
+ */
+const withoutTransports: Plugin = {
+  name: 'without-transports',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]caller\.js$/ }, () => ({ contents: 'module.exports = () => []' }))
+    bundler.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]transport\.js$/ }, () => ({
+      contents: `module.exports = () => { throw new Error('a transport of pino is not part of this program') }`,
+    }))
+  },
+}
 
 /** Makes their import throw, as if they were not installed. */
 const withoutOptional: Plugin = {
@@ -119,7 +134,7 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     logLevel: 'warning',
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutOptional],
+    plugins: [withoutOptional, withoutTransports, lazyBuiltins],
     define: { ...IMPORT_META, ...(await bundleDashboardPage()) },
   })
   const unbundled = unresolvedImports(metafile)

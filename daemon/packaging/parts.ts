@@ -10,6 +10,8 @@ export interface Part {
   readonly file: string
   /** The path of a module. The part has this module, with all that it imports statically and no part before it has. */
   readonly entry?: string
+  /** The part has each chunk of fewer bytes that several parts after it need. */
+  readonly sharedBelow?: number
 }
 
 /** The first starts; the last has what no entry needs. */
@@ -19,12 +21,11 @@ export const PARTS: Parts = [
   { file: 'sallyport.cjs', entry: 'daemon/src/main.ts' },
   // A start with something to warn of logs before a game needs the bridge.
   { file: 'sallyport-log.cjs', entry: 'daemon/src/cli/daemon-logger.ts' },
+  // Otherwise a command would read all of the bridge for a list of limits, or each start would read what it does not use.
+  { file: 'sallyport-shared.cjs', sharedBelow: 40_000 },
   { file: 'sallyport-bridge.cjs', entry: 'daemon/src/app/bridge.ts' },
   { file: 'sallyport-rest.cjs' },
 ]
-
-/** A chunk of so few bytes that several parts need is in the first. Otherwise a command would read all of the bridge for a list of limits. */
-const SMALL_BYTES = 40_000
 
 type Outputs = Metafile['outputs']
 
@@ -40,6 +41,15 @@ function addNeeded(outputs: Outputs, path: string, found: Set<string>): Set<stri
   return found
 }
 
+/** The chunks of `later` that another part than their own needs too, if they have fewer bytes. */
+function smallShared(outputs: Outputs, partOf: ReadonlyMap<string, Part>, later: readonly Part[], bytes: number): readonly string[] {
+  const isShared = (path: string, by: Part): boolean => {
+    const own = partOf.get(path)
+    return own !== undefined && own !== by && later.includes(own) && (outputs[path]?.bytes ?? 0) < bytes
+  }
+  return [...partOf].flatMap(([path, part]) => neededBy(outputs, path).filter((needed) => isShared(needed, part)))
+}
+
 /** The part of each chunk that esbuild made, by the base name of the chunk. Throws if the program does not load an entry. */
 export function partOfEach({ outputs }: Metafile, parts: Parts = PARTS): ReadonlyMap<string, Part> {
   const [first] = parts
@@ -52,8 +62,10 @@ export function partOfEach({ outputs }: Metafile, parts: Parts = PARTS): Readonl
     if (from === undefined) throw new Error(`the entry of ${file} is ${entry}, which the program does not load`)
     for (const path of addNeeded(outputs, from, new Set())) partOf.set(path, part)
   }
-  const isSmall = (path: string): boolean => (outputs[path]?.bytes ?? 0) < SMALL_BYTES
-  const shared = paths.flatMap((path) => neededBy(outputs, path).filter((needed) => partOf.get(needed) !== partOf.get(path)))
-  for (const path of shared.filter(isSmall)) partOf.set(path, first)
+  for (const [at, part] of parts.entries()) {
+    const { sharedBelow } = part
+    if (sharedBelow === undefined) continue
+    for (const path of smallShared(outputs, partOf, parts.slice(at + 1), sharedBelow)) partOf.set(path, part)
+  }
   return new Map([...partOf].map(([path, part]) => [basename(path), part]))
 }

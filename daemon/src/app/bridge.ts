@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
 import { MemoryGrowth } from '@sallyport/core/memory-growth'
+import { loadLateModules } from '@sallyport/core/os/late-modules'
 import { releaseWhenQuiet, relieveMemory } from '@sallyport/core/os/release-memory'
 import type { Quiet } from '@sallyport/core/quiet'
 import { markBridgeLoaded, unmarkBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
@@ -114,6 +115,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   markBridgeLoaded(settings.dataDir)
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))
   quiet.start()
+  scope.defer(loadLateModules(clock))
   const unused = untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle })
   const running = scope.move()
   return { ended: Promise.race([unused, stopRequested]), stop: () => running.disposeAsync() }

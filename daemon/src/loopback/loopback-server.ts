@@ -4,16 +4,20 @@
  *
  *   connection ──▶ awaited ──disarmTimeout──▶ the request is processed ──armTimeout──▶ awaited ──▶ closed
  */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import { type HeldPort, holdPort } from '@sallyport/core/net/held-port'
+import { once } from '@sallyport/core/once'
 
 interface LoopbackOptions {
   readonly clock: Clock
   /** Time for a peer to send its request, and to read the response. */
   readonly peerTimeoutMs: number
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
+  /** A request for a websocket. Without it, and for any other protocol, an upgrade request is a plain one. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 /** Maximum peers with a running timeout. */
@@ -26,12 +30,9 @@ export const isPortFree = (port: number): Promise<boolean> =>
   )
 
 export class LoopbackServer {
-  // It does not listen itself, so Node's check for slow requests, which would run all the time, is not started.
-  readonly http: Server = createServer({
-    // Other upgrade requests are handled as plain requests.
-    shouldUpgradeCallback: ({ headers }) => this.http.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket',
-  })
   readonly #options: LoopbackOptions
+  /** Made for the first connection, because most daemons never have one, and Node's server takes milliseconds to load. */
+  readonly #http = once(() => this.#createHttp())
   #held: HeldPort | undefined
   readonly #open = new Set<Duplex>()
   /** Cancels the timeout of each awaited peer, the oldest first. */
@@ -39,15 +40,6 @@ export class LoopbackServer {
 
   constructor(options: LoopbackOptions) {
     this.#options = options
-    this.http.maxRequestsPerSocket = 1
-    this.http.on('connection', (socket) => {
-      this.#open.add(socket)
-      socket.once('close', () => {
-        this.disarmTimeout(socket)
-        this.#open.delete(socket)
-      })
-      this.armTimeout(socket)
-    })
   }
 
   /** Listens on any free port. Resolves with it; rejects with the system error. */
@@ -60,7 +52,7 @@ export class LoopbackServer {
   /** Serves the connections of a port, and closes it with this server. */
   serve(held: HeldPort): void {
     this.#held = held
-    held.serve((socket) => void this.http.emit('connection', socket))
+    held.serve((socket) => void this.#http().emit('connection', socket))
   }
 
   /** The next step is the peer's. It is dropped if the timeout expires first. */
@@ -87,6 +79,25 @@ export class LoopbackServer {
     const closed = this.#held?.close()
     for (const socket of this.#open) this.#drop(socket)
     await closed
+  }
+
+  /** It does not listen itself, so Node's check for slow requests, which would run all the time, is not started. */
+  #createHttp(): Server {
+    const { onRequest, onUpgrade } = this.#options
+    const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+      onUpgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket'
+    const http = createServer({ shouldUpgradeCallback }, onRequest)
+    http.maxRequestsPerSocket = 1
+    if (onUpgrade !== undefined) http.on('upgrade', onUpgrade)
+    http.on('connection', (socket) => {
+      this.#open.add(socket)
+      socket.once('close', () => {
+        this.disarmTimeout(socket)
+        this.#open.delete(socket)
+      })
+      this.armTimeout(socket)
+    })
+    return http
   }
 
   #drop(socket: Duplex): void {

@@ -47,21 +47,25 @@ const MAX_CHUNKS = 4096
 
 /** Serves a port. Returns what closes it and every page. */
 export function serveWebSockets(options: WebServerOptions): Closer {
-  const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: UPGRADE_TIMEOUT_MS })
-  server.http.on('request', (request, response) => {
-    request.resume()
-    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': 0 }).end()
+  const server = new LoopbackServer({
+    clock: options.clock,
+    peerTimeoutMs: UPGRADE_TIMEOUT_MS,
+    onRequest(request, response) {
+      request.resume()
+      response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': 0 }).end()
+    },
+    onUpgrade: acceptPages(options, (socket) => server.disarmTimeout(socket)),
   })
-  acceptPages(server, options)
   server.serve(options.held)
   return server.close
 }
 
-function acceptPages(server: LoopbackServer, options: WebServerOptions): void {
+/** Returns what accepts or refuses a page. `onAccepted`: its time to upgrade is over. */
+function acceptPages(options: WebServerOptions, onAccepted: (socket: Duplex) => void) {
   const pages = new Set<WebSocket>()
   // Created for the first page, because most daemons never serve one.
   let upgrader: Promise<WebSocketServer> | undefined
-  server.http.on('upgrade', (request, socket, head) => {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy())
     upgrader ??= makeUpgrader(options.maxMessageBytes)
     Promise.all([upgrader, options.peers.ownerOf(request.socket)])
@@ -78,7 +82,7 @@ function acceptPages(server: LoopbackServer, options: WebServerOptions): void {
           }
           const release = options.charge === undefined ? () => {} : options.charge(upgrade)
           if (release === undefined) return page.close(CLOSE_CODES.RATELIMITED.code, TOO_MANY)
-          server.disarmTimeout(socket)
+          onAccepted(socket)
           pages.add(page)
           page.once('close', () => {
             pages.delete(page)
@@ -88,7 +92,7 @@ function acceptPages(server: LoopbackServer, options: WebServerOptions): void {
         })
       })
       .catch(() => socket.destroy())
-  })
+  }
 }
 
 async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {

@@ -81,14 +81,30 @@ describe('the oldest entries', () => {
   })
 })
 
-test('few iterators are made, because each new one walks over deleted entries', () => {
-  const made = vi.spyOn(Map.prototype, 'keys')
-  const map = new BoundedMap<number, number>(1_000)
-  for (let at = 0; at < 20_000; at++) {
-    map.set(at, at)
-    map.deleteOldest((value) => value < at - 900)
+test('few iterators are made, because each new one visits the places of all evicted entries', () => {
+  const starts = [
+    vi.spyOn(Map.prototype, 'keys'),
+    vi.spyOn(Map.prototype, 'values'),
+    vi.spyOn(Map.prototype, 'entries'),
+    vi.spyOn(Map.prototype, Symbol.iterator),
+    vi.spyOn(Map.prototype, 'forEach'),
+  ]
+  const made = (): number => starts.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  const SETS = 20_000
+  const MAX = 1_000
+  const evicting = new BoundedMap<number, number>(MAX)
+  for (let at = 0; at < SETS; at++) evicting.set(at, at)
+  expect(evicting.size).toBe(MAX)
+  // One for each time that the places of a full map are evicted, and one before.
+  expect(made()).toBeLessThanOrEqual(SETS / MAX + 1)
+
+  const expiring = new BoundedMap<number, number>(MAX)
+  const before = made()
+  for (let at = 0; at < SETS; at++) {
+    expiring.set(at, at)
+    expiring.deleteOldest((value) => value < at - 900)
   }
-  expect(map.size).toBe(901)
-  expect(made.mock.calls.length).toBeLessThanOrEqual(25)
-  made.mockRestore()
+  expect(expiring.size).toBe(901)
+  expect(made() - before).toBeLessThanOrEqual(SETS / MAX + 1)
+  for (const one of starts) one.mockRestore()
 })

@@ -1,5 +1,7 @@
 /** A log file of bounded size, which only its user can read. */
-import {
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,10 +13,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { previousFile, RotatingFile } from '@sallyport/core/storage/rotating-file'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 let folder: string
 let file: string
@@ -96,6 +99,54 @@ test.each([
     log.flush()
   }
   expect([written(previousFile(file)), written()]).toEqual(['a\nb\nfirst 9+\n', 'c\nd\n'])
+})
+
+test('a file that another writer made the previous one meanwhile is not replaced by the new one', () => {
+  const [one, two] = [opened(8), opened(8)]
+  for (const log of [one, two]) {
+    log.write('a\n')
+    log.flush()
+  }
+  const write = fs.writeSync
+  const meanwhile = vi.spyOn(fs, 'writeSync').mockImplementationOnce((...args) => {
+    const bytes = write(...args)
+    for (const line of ['first 9+\n', 'new\n']) {
+      one.write(line)
+      one.flush()
+    }
+    return bytes
+  })
+  syncBuiltinESMExports()
+  two.write('b\n')
+  two.flush()
+  meanwhile.mockRestore()
+  syncBuiltinESMExports()
+  two.write('c\n')
+  two.flush()
+  expect([written(previousFile(file)), written()]).toEqual(['a\na\nb\nfirst 9+\n', 'new\nc\n'])
+})
+
+test('two processes share the file, and lose no line when it becomes the previous one', async () => {
+  const [LINES, MAX_BYTES] = [400, 4_500]
+  const writer = join(import.meta.dirname, 'log-writer.ts')
+  const names = ['one', 'two']
+  const writers = names.map((name) =>
+    spawn(process.execPath, ['--conditions=sallyport-source', writer, file, name, String(LINES), String(MAX_BYTES)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  )
+  const ended = writers.map((child) => once(child, 'exit'))
+  await Promise.all(writers.map(({ stdout }) => once(stdout, 'data')))
+  for (const { stdin } of writers) stdin.end('go\n')
+  expect(await Promise.all(ended)).toEqual([
+    [0, null],
+    [0, null],
+  ])
+  const found = `${written(previousFile(file))}${written()}`.trimEnd().split('\n')
+  for (const name of names) {
+    expect(found.filter((line) => line.startsWith(name))).toEqual(Array.from({ length: LINES }, (_, line) => `${name} ${line}`))
+  }
+  expect(statSync(previousFile(file)).size).toBeGreaterThan(MAX_BYTES)
 })
 
 const countOpen = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(folder)).length

@@ -62,18 +62,23 @@ export class RotatingFile {
     const held = this.#current() ?? this.#open()
     if (held === undefined) return
     writeSync(held.fd, text)
-    const isFull = fstatSync(held.fd).size > this.#maxBytes
-    if (isFull || !this.#staysOpen) this.#close()
-    if (isFull) renameSync(this.#file, previousFile(this.#file))
+    // Another writer may have renamed it since. The file at the path is then a new one, which must not replace the full one.
+    const isRenamed = fstatSync(held.fd).size > this.#maxBytes && this.#isAtPath(held)
+    if (isRenamed || !this.#staysOpen) this.#close()
+    if (isRenamed) renameSync(this.#file, previousFile(this.#file))
   }
 
   /** The open file if it is still the one at the path: another process may have made it the previous one, or removed it. */
   #current(): HeldFile | undefined {
     if (this.#held === undefined) return undefined
-    const found = lstatSync(this.#file, { throwIfNoEntry: false })
-    if (found?.ino === this.#held.ino && found.dev === this.#held.dev) return this.#held
+    if (this.#isAtPath(this.#held)) return this.#held
     this.#close()
     return undefined
+  }
+
+  #isAtPath({ dev, ino }: HeldFile): boolean {
+    const found = lstatSync(this.#file, { throwIfNoEntry: false })
+    return found?.ino === ino && found.dev === dev
   }
 
   #open(): HeldFile | undefined {

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { BridgeError } from '../errors.ts'
 import { newerData } from './newer-data.ts'
+import { createDatabase } from './new-database.ts'
 import { withPrivateFile } from './safe-folder.ts'
 
 interface DatabaseOptions {
@@ -40,8 +41,10 @@ export function openDatabase(plan: DatabaseOptions): DatabaseSync {
 }
 
 function open({ file, component, migrations, durability: survives }: DatabaseOptions): DatabaseSync {
+  const companions = COMPANIONS.map((ending) => `${file}${ending}`)
+  createDatabase(file, companions, migrations.map(migration).join(';'))
   withPrivateFile(file, constants.O_WRONLY | constants.O_CREAT, () => {})
-  for (const companion of COMPANIONS) withPrivateFile(`${file}${companion}`, constants.O_RDONLY, () => {})
+  for (const companion of companions) withPrivateFile(companion, constants.O_RDONLY, () => {})
   const database = new DatabaseSync(file)
   try {
     // Exclusive, because the process caches the data in memory.
@@ -71,9 +74,12 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 
 const formatOf = (database: DatabaseSync): number => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 
+/** The statements, and then the number of the version that they make. */
+const migration = (statements: string, version: number): string => `${statements}; PRAGMA user_version = ${version + 1}`
+
 function migrate(database: DatabaseSync, migrations: readonly string[], found: number): void {
   for (const [version, statements] of migrations.entries()) {
     if (version < found) continue
-    inTransaction(database, () => database.exec(`${statements}; PRAGMA user_version = ${version + 1}`))
+    inTransaction(database, () => database.exec(migration(statements, version)))
   }
 }

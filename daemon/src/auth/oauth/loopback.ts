@@ -43,7 +43,11 @@ const secret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 /** Rejects with SERVICE_UNAVAILABLE when no port is available. */
 export async function openSignIn({ state, clock, peers }: SignInDeps): Promise<SignIn> {
   const { promise: redirect, resolve, reject } = Promise.withResolvers<Redirect>()
-  const server = new LoopbackServer({ clock, peerTimeoutMs: IDLE_TIMEOUT_MS })
+  const server = new LoopbackServer({
+    clock,
+    peerTimeoutMs: IDLE_TIMEOUT_MS,
+    onRequest: (request, response) => void answer(request, response),
+  })
   const origin = `http://${LOOPBACK}:${await listen(server)}`
   const cookie = makeCookie()
   const entryPath = `${ENTRY}${secret()}`
@@ -71,7 +75,6 @@ export async function openSignIn({ state, clock, peers }: SignInDeps): Promise<S
     if ('page' in parsed) return visit(response, parsed.page, owner === 'this-user')
     end(response, parsed.redirect.kind === 'code' ? PAGES.allowed : PAGES.denied, () => resolve(parsed.redirect))
   }
-  server.http.on('request', (request, response) => void answer(request, response))
 
   return {
     redirectUri: `${origin}${CALLBACK}`,

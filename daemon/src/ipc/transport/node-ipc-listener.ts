@@ -5,6 +5,7 @@
  */
 import type { Socket } from 'node:net'
 import type { HeldServer } from '@sallyport/core/net/held-server'
+import { once } from '@sallyport/core/once'
 import { IPCModule } from 'node-ipc'
 import type { OpenSender } from '../../identity/sender.ts'
 import { SocketChannel } from './socket-channel.ts'
@@ -19,12 +20,18 @@ interface NodeIpcOptions {
   readonly openSender?: OpenSender | undefined
 }
 
+/** One for all sockets: each asks the system for its users and its network. The server of each socket is its own. */
+const openIpc = once(() => {
+  const ipc = new IPCModule()
+  Object.assign(ipc.config, { silent: true, rawBuffer: true, unlink: false, maxConnections: Number.POSITIVE_INFINITY })
+  return ipc
+})
+
 export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): Listener {
   return {
     address,
     async listen(onChannel) {
-      const ipc = new IPCModule()
-      Object.assign(ipc.config, { silent: true, rawBuffer: true, unlink: false, maxConnections: Number.POSITIVE_INFINITY })
+      const ipc = openIpc()
       ipc.serve(address)
       const ipcServer = ipc.server
       const buffer = readBuffer()

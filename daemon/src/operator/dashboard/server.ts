@@ -108,14 +108,13 @@ async function replyTo(request: IncomingMessage, verdict: Verdict, exchange: Exc
 
 /** Serves the dashboard on a port. Returns what closes it. */
 export function serveDashboard(options: DashboardOptions): Closer {
-  const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: REQUEST_TIMEOUT_MS })
   const guard = createRequestGuard(options.held.port, options.token)
   const streams = new StateStreams(options.publisher)
   const send = ({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void => {
     response.writeHead(status, { ...fixedHeaders(), 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': Buffer.byteLength(body) })
     response.end(method === 'HEAD' ? undefined : body)
   }
-  server.http.on('request', (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     server.disarmTimeout(socket)
     // Request bodies are ignored.
@@ -125,7 +124,8 @@ export function serveDashboard(options: DashboardOptions): Closer {
       server.armTimeout(socket)
       send(request, response, reply)
     })
-  })
+  }
+  const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: REQUEST_TIMEOUT_MS, onRequest })
   server.serve(options.held)
   return server.close
 }

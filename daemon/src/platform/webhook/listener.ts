@@ -23,9 +23,10 @@ const CONNECTION_MS = 5_000
 
 /** Serves a port. Returns what closes it. */
 export function serveWebhooks({ held, clock, handle: receive }: WebhookListenerOptions): Closer {
-  const server = new LoopbackServer({ clock, peerTimeoutMs: CONNECTION_MS })
-  server.http.on('request', (request, response) => {
-    answer(request, response, receive).catch(() => request.socket.destroy())
+  const server = new LoopbackServer({
+    clock,
+    peerTimeoutMs: CONNECTION_MS,
+    onRequest: (request, response) => void answer(request, response, receive).catch(() => request.socket.destroy()),
   })
   server.serve(held)
   return server.close

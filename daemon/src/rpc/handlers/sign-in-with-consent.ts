@@ -106,6 +106,6 @@ export async function signInWithConsent(context: CallContext, userId: string | u
     // Read after the prompt, which may have taken minutes.
     const granted = grants.find({ program: session.program, ...account })?.scopes ?? session.allowances.of(account.userId)
     if (tokens === undefined || granted === undefined) throw nothingStored(session)
-    return signIn.bind(tokens.accessToken, { isManaged: true, granted }, session, call)
+    return signIn.withStoredToken(tokens.accessToken, granted, session, call)
   })
 }

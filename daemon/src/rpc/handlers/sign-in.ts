@@ -28,8 +28,9 @@ export interface SignInDeps {
   readonly log: Logger
 }
 
-/** The origin of a session's token. */
-interface TokenOrigin {
+/** A token that the platform accepted for the application of the session. */
+interface AcceptedToken {
+  readonly token: Secret<string>
   /** The daemon stores the token. */
   readonly isManaged: boolean
   /** The scopes of the token that this program was granted; all if absent. */
@@ -58,19 +59,23 @@ export class SignIn {
   }
 
   /** Signs in with a token from the game, independent of any stored token. */
-  async withToken(token: string, session: Session, limits: CallLimits) {
-    const isManaged = await this.#isStored(token, session)
-    const bound = await this.bind(new Secret(token), { isManaged }, session, limits)
-    return { ...bound, access_token: token }
+  async withToken(given: string, session: Session, limits: CallLimits) {
+    const token = new Secret(given)
+    const isStored = this.#isStored(given, session)
+    const information = await this.#deps.tokenInspector.inspectUnlessStored(token, session, limits, isStored)
+    const bound = await this.#bind({ token, isManaged: await isStored }, information, session)
+    return { ...bound, access_token: given }
   }
 
-  /** Until the platform accepts the token, the session does not change. */
-  async bind(token: Secret<string>, { isManaged, granted }: TokenOrigin, session: Session, limits: CallLimits) {
-    const { tokenInspector, accounts, grants, localUser, participants, subscriptions } = this.#deps
+  /** Signs in with a stored token. `granted`: the scopes of the token that this program was granted. */
+  async withStoredToken(token: Secret<string>, granted: readonly string[], session: Session, limits: CallLimits) {
+    const information = await this.#deps.tokenInspector.inspect(token, session.applicationId, limits)
+    return this.#bind({ token, isManaged: true, granted }, information, session)
+  }
+
+  async #bind({ token, isManaged, granted }: AcceptedToken, information: TokenInformation, session: Session) {
+    const { accounts, grants, localUser, participants, subscriptions } = this.#deps
     const { applicationId, program } = session
-    const information = await (isManaged
-      ? tokenInspector.inspect(token, applicationId, limits)
-      : tokenInspector.inspectOwn(token, session, limits))
     const { user, application } = information
     if (user === undefined) {
       throw new BridgeError(

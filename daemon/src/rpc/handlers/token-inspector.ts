@@ -1,6 +1,7 @@
 /** Asks the platform about a token. */
 import { type DataOf, ENDPOINTS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
+import { once } from '@sallyport/core/once'
 import type { Secret } from '@sallyport/core/secret'
 import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { CallLimits, Forwarder } from '../../platform/api/forwarder-port.ts'
@@ -37,9 +38,32 @@ export class TokenInspector {
   }
 
   /** Inspects a token that a program supplied, within the limit for unverified requests. */
-  inspectOwn(token: Secret<string>, { program, applicationId }: Session, limits: CallLimits): Promise<TokenInformation> {
-    return this.#deps.unauthenticatedRequests.runForToken(program, applicationId, token.reveal(), () =>
-      this.inspect(token, applicationId, limits),
-    )
+  inspectOwn(token: Secret<string>, session: Session, limits: CallLimits): Promise<TokenInformation> {
+    return this.#limited(token, session, () => this.inspect(token, session.applicationId, limits))
+  }
+
+  /**
+   * The same for a token that the daemon may store, which is known once the vault is open. The request does not wait for that: it begins within the
+   * limit, and only a stored token does without. One request is sent in both cases.
+   */
+  async inspectUnlessStored(
+    token: Secret<string>,
+    session: Session,
+    limits: CallLimits,
+    isStored: Promise<boolean>,
+  ): Promise<TokenInformation> {
+    const inspect = once(() => this.inspect(token, session.applicationId, limits))
+    const limited = this.#limited(token, session, inspect)
+    // The limit may refuse a stored token before it is known as one.
+    limited.catch(() => {})
+    return (await isStored) ? inspect() : limited
+  }
+
+  #limited(
+    token: Secret<string>,
+    { program, applicationId }: Session,
+    inspect: () => Promise<TokenInformation>,
+  ): Promise<TokenInformation> {
+    return this.#deps.unauthenticatedRequests.runForToken(program, applicationId, token.reveal(), inspect)
   }
 }

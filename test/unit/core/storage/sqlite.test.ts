@@ -1,8 +1,9 @@
 /** Opening a database: numbered migrations, exclusive access, private files, a message for each failure. */
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
@@ -32,6 +33,43 @@ test('migrates an older file and keeps its data', () => {
   const again = open(FIRST, SECOND)
   expect(again.prepare('SELECT count(*) AS n FROM things').get()).toEqual({ n: 2 })
   again.close()
+})
+
+test.skipIf(process.platform === 'win32')('a new file waits once for the disk, and is as SQLite would make it', () => {
+  const waits = vi.spyOn(fs, 'fsyncSync')
+  syncBuiltinESMExports()
+  const made = open(FIRST, SECOND)
+  expect(waits).toHaveBeenCalledTimes(1)
+  waits.mockRestore()
+  syncBuiltinESMExports()
+  // No log yet, so nothing was written after the file was whole.
+  expect(statSync(`${file}-wal`).size).toBe(0)
+  expect(readdirSync(root).toSorted()).toEqual(['test.sqlite', 'test.sqlite-wal'])
+  expect(['journal_mode', 'user_version'].map((name) => Object.values(made.prepare(`PRAGMA ${name}`).get() ?? {})[0])).toEqual(['wal', 2])
+  expect(made.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  made.exec("INSERT INTO things (name) VALUES ('kept')")
+  made.close()
+  const again = open(FIRST, SECOND)
+  expect(again.prepare('SELECT name FROM things').all()).toEqual([{ name: 'new' }, { name: 'kept' }])
+  again.close()
+})
+
+test('the log of a file that was moved away is not applied to the new file', () => {
+  const old = open(FIRST)
+  old.exec("INSERT INTO things VALUES ('old')")
+  const log = readFileSync(`${file}-wal`)
+  old.close()
+  rmSync(file)
+  writeFileSync(`${file}-wal`, log, { mode: 0o600 })
+  const now = open(FIRST)
+  expect(now.prepare('SELECT count(*) AS n FROM things').get()).toEqual({ n: 0 })
+  now.close()
+})
+
+test('a draft that a crash left is replaced', () => {
+  writeFileSync(`${file}.new`, 'half')
+  open(FIRST).close()
+  expect(readdirSync(root)).toEqual(['test.sqlite'])
 })
 
 test('a failed migration leaves the file unchanged', () => {

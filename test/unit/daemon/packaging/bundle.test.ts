@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bundle } from '#daemon/packaging/bundle.ts'
 import type { Parts } from '#daemon/packaging/parts.ts'
+
+const require = createRequire(import.meta.url)
 
 let folder: string
 beforeEach(() => {
@@ -55,6 +58,53 @@ test('builtins, default exports, renamed exports and CommonJS modules keep their
     'plain.cjs': `module.exports = { value: 3 }`,
   })
   expect(printed).toEqual([1, 2, 3, 'string', join('a', 'b'), 'function'])
+})
+
+test('pino does not ask V8 for its callers, for which V8 would count the lines of every file on the stack', async () => {
+  const printed = await run({
+    'main.ts': `
+      import util from 'node:util'
+      let asked = 0
+      util.getCallSites = () => { asked++; return [] }
+      void import('./bridge.ts').then(({ line }) => console.log(JSON.stringify({ asked, line })))`,
+    'bridge.ts': `
+      import { pino } from ${JSON.stringify(require.resolve('pino'))}
+      let written
+      pino({ base: null, timestamp: false }, { write: (text) => { written = text } }).info('ready')
+      export const line = JSON.parse(written)`,
+  })
+  expect(printed).toEqual({ asked: 0, line: { level: 30, msg: 'ready' } })
+})
+
+test('modules of Node that are late load at the first call, and behave as they are', async () => {
+  const printed = await run({
+    'main.ts': `
+      import { promisify } from 'node:util'
+      import { constants, createHash, generateKeyPair, KeyObject, X509Certificate } from 'node:crypto'
+      import tls from 'node:tls'
+      const isLoaded = () => ['crypto', 'tls'].map((name) => process.moduleLoadList.includes('NativeModule ' + name))
+      const before = isLoaded()
+      const hash = createHash('sha256').update('x').digest('hex').slice(0, 8)
+      const after = isLoaded()
+      let refused
+      try { new X509Certificate('none') } catch (failure) { refused = failure instanceof Error }
+      void import('./bridge.ts').then(async () => {
+        const { publicKey } = await promisify(generateKeyPair)('ed25519')
+        console.log(JSON.stringify({
+          before, hash, after, refused, isKey: publicKey instanceof KeyObject, padding: constants.RSA_PKCS1_PADDING, version: tls.DEFAULT_MAX_VERSION,
+        }))
+      })`,
+    'bridge.ts': 'export {}',
+  })
+  expect(printed).toEqual({
+    before: [false, false],
+    hash: '2d711642',
+    after: [true, false],
+    refused: true,
+    isKey: true,
+    padding: 1,
+    version: 'TLSv1.3',
+  })
 })
 
 test('a CommonJS module that requires an ES module fails, because it would run too late', async () => {

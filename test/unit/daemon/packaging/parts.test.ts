@@ -1,5 +1,5 @@
 import type { Metafile } from 'esbuild'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PARTS, partOfEach } from '#daemon/packaging/parts.ts'
 
 type Output = Metafile['outputs'][string]
@@ -46,15 +46,35 @@ test('what several parts need belongs to the first of them, also through other c
   ])
 })
 
-test('what several parts need and is small belongs to the part that starts', () => {
-  const outputs = {
-    'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE, 'out/shared.js', 'out/own.js'),
-    'out/status.js': output('daemon/src/cli/status.ts', SMALL, 'out/shared.js'),
-    'out/shared.js': output(undefined, SMALL),
-    'out/own.js': output(undefined, SMALL),
-  }
-  expect(fileIn(metafile(outputs), 'shared.js')).toBe(PARTS[0].file)
-  expect(fileIn(metafile(outputs), 'own.js')).toBe('sallyport-bridge.cjs')
+describe('a small chunk', () => {
+  const SHARED = 'sallyport-shared.cjs'
+  const STATUS = output('daemon/src/cli/status.ts', SMALL, 'out/shared.js')
+
+  test('that several parts after the one for shared chunks need belongs to that, so that neither the start nor a command reads more', () => {
+    const outputs = {
+      'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE, 'out/shared.js', 'out/own.js'),
+      'out/status.js': STATUS,
+      'out/shared.js': output(undefined, SMALL),
+      'out/own.js': output(undefined, SMALL),
+    }
+    expect(fileIn(metafile(outputs), 'shared.js')).toBe(SHARED)
+    expect(fileIn(metafile(outputs), 'own.js')).toBe('sallyport-bridge.cjs')
+  })
+
+  test.each([
+    ['start', 'out/main.js', output('../daemon/src/main.ts', LARGE, 'out/shared.js'), PARTS[0].file],
+    ['log', 'out/log.js', output('daemon/src/cli/daemon-logger.ts', LARGE, 'out/shared.js'), 'sallyport-log.cjs'],
+  ])('that the %s needs belongs to it, also when others need it', (_part, path, chunk, file) => {
+    const bridge = output('daemon/src/app/bridge.ts', LARGE, 'out/shared.js')
+    const outputs = { [path]: chunk, 'out/bridge.js': bridge, 'out/status.js': STATUS, 'out/shared.js': output(undefined, SMALL) }
+    expect(fileIn(metafile(outputs), 'shared.js')).toBe(file)
+  })
+
+  test('is not shared when it is large', () => {
+    const bridge = output('daemon/src/app/bridge.ts', LARGE, 'out/shared.js')
+    const outputs = { 'out/bridge.js': bridge, 'out/status.js': STATUS, 'out/shared.js': output(undefined, LARGE) }
+    expect(fileIn(metafile(outputs), 'shared.js')).toBe('sallyport-bridge.cjs')
+  })
 })
 
 test('what no entry needs belongs to the last part', () => {

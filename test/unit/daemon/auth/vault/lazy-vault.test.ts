@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isVaultMissing, openVault } from '#daemon/src/auth/vault/encrypted-file.ts'
+import { keychain } from '#daemon/src/auth/vault/keychain.ts'
 import { lazyVault } from '#daemon/src/auth/vault/lazy-vault.ts'
 import { createMemoryCollection } from '#test/support/memory-vault.ts'
 import type { BotToken, TokenSet, Vault } from '#daemon/src/auth/vault/vault.ts'
@@ -77,6 +82,28 @@ describe('lazyVault', () => {
     expect(openings).toBe(0)
     await vault.bots.put('b', { applicationId: '1', name: 'Game', token: new Secret('x') })
     expect([await vault.bots.keys(), openings]).toEqual([['b'], 1])
+  })
+
+  it('sends the keychain nothing, which takes a process, until something is stored', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'sp-'))
+    let secret: string | null = null
+    const sent: string[] = []
+    const store = keychain(async (request) => {
+      sent.push(request.op)
+      if (request.op === 'write') secret = request.secret ?? null
+      return { ok: true, secret }
+    })
+    const vault = lazyVault({
+      open: () => openVault({ dataDirectory, store: 'auto', keychain: store }),
+      isMissing: () => isVaultMissing(dataDirectory),
+      clock: new FakeClock(),
+    })
+    expect([await vault.tokens.keys(), await vault.tokens.get('a'), await vault.bots.keys(), sent]).toEqual([[], undefined, [], []])
+    await vault.tokens.delete('a')
+    expect(sent).toEqual([])
+    await vault.bots.put('b', { applicationId: '1', name: 'Game', token: new Secret('x') })
+    expect(sent).toContain('write')
+    rmSync(dataDirectory, { recursive: true })
   })
 
   it('reads nothing while the first put waits for the keychain, and then learns what prevents it', async () => {

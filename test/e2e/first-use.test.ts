@@ -1,0 +1,124 @@
+/** What a daemon for players reads and starts at its first uses: each file of the program costs every player time and memory, and so does a process. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { SallyportClient } from '@sallyport/client'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cleanEnvironment, type Folders, folders } from './support/daemon.ts'
+import { PROGRAM, programMade } from './support/program.ts'
+
+const APPLICATION = '1180000000000000042'
+const HOOK = join(import.meta.dirname, 'support/use-at-exit.cjs')
+const REPORT = 3
+const [START, LOG, SHARED, BRIDGE] = ['sallyport.cjs', 'sallyport-log.cjs', 'sallyport-shared.cjs', 'sallyport-bridge.cjs']
+
+interface Use {
+  readonly files: readonly string[]
+  readonly processes: number
+}
+
+let at: Folders
+let platform: HttpServer
+/** The requests that the platform got. */
+const requests: string[] = []
+beforeAll(async () => {
+  await programMade()
+  platform = createHttpServer((request, response) => {
+    requests.push(request.url ?? '')
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        application: { id: APPLICATION, name: 'Game', icon: null, description: '', hook: true, bot_public: false, verify_key: '' },
+        scopes: ['identify'],
+        expires: '2099-01-01T00:00:00+00:00',
+        user: { id: '80351110224678912', username: 'ada', discriminator: '0', avatar: null, global_name: null, public_flags: 0 },
+      }),
+    )
+  })
+  platform.listen(0, '127.0.0.1')
+  await once(platform, 'listening')
+})
+afterAll(() => platform.close())
+beforeEach(async () => {
+  at = await folders()
+  mkdirSync(at.runtime, { mode: 0o700 })
+})
+afterEach(() => at.remove())
+
+function profile(): string {
+  const origin = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`
+  const file = join(at.base, 'platform.json')
+  const hosts = { cdnHost: 'cdn.invalid', activityProxyHost: 'activities.invalid' }
+  const urls = {
+    baseUrl: `${origin}/api/v10`,
+    authorizeUrl: `${origin}/oauth2/authorize`,
+    tokenUrl: `${origin}/api/v10/oauth2/token`,
+    revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
+  }
+  writeFileSync(
+    file,
+    JSON.stringify({ name: 'played', ipcPrefix: 'discord-ipc', ...urls, ...hosts, userAgent: 'test', customSchemePrefix: 'test' }),
+  )
+  return file
+}
+
+/** Runs a daemon, with the store of keys that it has by default, until `work` is done; `printed` waits for a line of its log. */
+async function useOf(work: (printed: (part: string) => Promise<void>) => Promise<void>, logLevel = 'warn'): Promise<Use> {
+  const words = ['run', '--json', '--platform', profile(), '--runtime-dir', at.runtime, '--data-dir', at.data, '--log-level', logLevel]
+  const flags = ['--disable-warning=ExperimentalWarning', '--require', HOOK]
+  const child = spawn(process.execPath, [...flags, PROGRAM, ...words, '--bridge-port', 'off', '--container-folders', 'off'], {
+    env: { ...cleanEnvironment(), HOME: at.base },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const report = text(child.stdio[REPORT] as Readable)
+  const lines = createInterface({ input: child.stderr as Readable })
+  const seen: string[] = []
+  lines.on('line', (line) => seen.push(line))
+  await once(createInterface({ input: child.stdout as Readable }), 'line')
+  await work(async (part) => {
+    while (!seen.some((line) => line.includes(part))) await once(lines, 'line')
+  })
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+  return JSON.parse(await report) as Use
+}
+
+const game = () => SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+
+test('a start reads its own file', async () => {
+  // Other daemons of the machine may have all ports for pages, which is a warning.
+  expect(await useOf(async () => {}, 'error')).toEqual({ files: [START], processes: 0 })
+})
+
+test('a warning at the start reads the log too, and not the bridge', async () => {
+  const other = createServer().listen(join(at.runtime, 'discord-ipc-0'))
+  await once(other, 'listening')
+  expect(await useOf((printed) => printed('"event":"first-slot-taken"'))).toEqual({ files: [LOG, START].toSorted(), processes: 0 })
+  other.close()
+})
+
+test('a game that sets its presence reads the bridge, and not the rest', async () => {
+  const use = await useOf(async () => {
+    const one = await game()
+    await one.call('SET_ACTIVITY', { pid: process.pid, activity: { state: 'Packing' } })
+    await one.close()
+  })
+  expect(use).toEqual({ files: [BRIDGE, LOG, SHARED, START].toSorted(), processes: 0 })
+})
+
+test('the first AUTHENTICATE of a player who stored nothing starts no process, so no keychain is asked', async () => {
+  const use = await useOf(async () => {
+    const one = await game()
+    expect(await one.call('AUTHENTICATE', { access_token: 'from-the-game' })).toMatchObject({ user: { username: 'ada' } })
+    await one.close()
+  })
+  expect(requests).toContain('/api/v10/oauth2/@me')
+  expect(use.processes).toBe(0)
+})
