@@ -1,4 +1,4 @@
-/** How much work a run does. The full one takes some six minutes, the quick one under two. */
+/** How much work a run does. The full one takes some twelve minutes, the quick one under three. */
 
 export interface Effort {
   /** Turns of each contestant in a row that is measured in turns. */
@@ -29,6 +29,11 @@ export interface Effort {
   readonly starts: number
   /** Starts for each first call. */
   readonly firstCalls: number
+  /** Turns of each side of a row that shows growth, and starts for each of its points. */
+  readonly growthRounds: number
+  readonly growthStarts: number
+  /** Rest before the memory of each point counts, in ms: the daemon returns some of it about ten seconds after the last frame. */
+  readonly growthRestMs: number
   /** Rest before the memory of a server counts, in ms: some of it goes back a while after the last call. */
   readonly settleMs: number
 }
@@ -44,11 +49,14 @@ export const FULL: Effort = {
   forwardedWarmCalls: 12_000,
   handshakeRounds: 7,
   fanOutEvents: 1_000,
-  fanOutRounds: 3,
+  fanOutRounds: 5,
   restMs: 60_000,
   idleMs: 20_000,
   starts: 9,
   firstCalls: 5,
+  growthRounds: 7,
+  growthStarts: 5,
+  growthRestMs: 13_000,
   settleMs: 20_000,
 }
 
@@ -58,7 +66,7 @@ export const QUICK: Effort = {
   pipelinedCalls: 3_200,
   lockStepCalls: 600,
   crowdCalls: 3_000,
-  coldCalls: 20,
+  coldCalls: 10,
   forwardedCalls: 100,
   forwardedWarmCalls: 3_000,
   handshakeRounds: 2,
@@ -68,6 +76,9 @@ export const QUICK: Effort = {
   idleMs: 3_000,
   starts: 3,
   firstCalls: 2,
+  growthRounds: 3,
+  growthStarts: 2,
+  growthRestMs: 2_000,
   settleMs: 8_000,
 }
 

@@ -27,7 +27,8 @@ export function packaged(): string {
 export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
 /** `packaged`: the executable file, as most users have it. */
-export type ServerName = ContestantName | 'floor with JSON' | 'packaged'
+/** `floor in one write`: the floor with JSON that answers one read in one write. */
+export type ServerName = ContestantName | 'floor with JSON' | 'floor in one write' | 'packaged'
 
 export interface Contestant {
   readonly pid: number
@@ -94,6 +95,7 @@ function floorLaunch(flags: readonly string[]) {
 export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: StartOptions) => Launch>> = {
   floor: floorLaunch([]),
   'floor with JSON': floorLaunch(['--json']),
+  'floor in one write': floorLaunch(['--json', '--one-write']),
   sallyport: (directory, { nodeFlags = [], apiBase = NOWHERE }) => ({
     program: process.execPath,
     args: [...nodeFlags, nodeFlags.length === 0 ? DAEMON : PROGRAM, ...daemonFlags(directory, apiBase)],

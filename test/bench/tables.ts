@@ -1,0 +1,93 @@
+/** The tables and notes of the pages, as Markdown. Pure. */
+import { figureText, ratioText } from './figures.ts'
+import { type Curve, wordsOf } from './growth.ts'
+import { AIMS, HEADLINES } from './headlines.ts'
+import { type Line, targetOf, type Verdict, verdictOf } from './row.ts'
+import { shownText } from './targets.ts'
+
+/** Columns of a page; a table may be wider. */
+const WIDTH = 100
+const NOTHING = '—'
+
+/** A list item in lines of at most WIDTH characters. */
+export const wrapped = (item: string): string =>
+  item
+    .split(' ')
+    .reduce<string[]>((rows, word) => {
+      const longer = `${rows.at(-1)} ${word}`
+      return rows.length > 0 && longer.length <= WIDTH ? [...rows.slice(0, -1), longer] : [...rows, rows.length > 0 ? `  ${word}` : word]
+    }, [])
+    .join('\n')
+
+/** The first column and the last hold words, all between them figures. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const isText = (column: number): boolean => column === 0 || column === head.length - 1
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))
+  const padded = (cell: string, column: number): string => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))
+  const rule = widths.map((width, column) => (isText(column) ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')
+  return [head, ...rows]
+    .map((row) => `| ${row.map(padded).join(' | ')} |`)
+    .toSpliced(1, 0, `|${rule}|`)
+    .join('\n')
+}
+
+/** Of a row of several aims: it misses when one does. Undefined when none was measured. */
+function verdictOfAll(lines: readonly Line[], wanted: number, scale: number): Verdict | undefined {
+  if (lines.length === 0) return undefined
+  return lines.length === wanted && lines.every((line) => verdictOf(line, scale) === 'holds') ? 'holds' : 'misses'
+}
+
+/** Ten rows in plain words; those that were not measured are left out. */
+export function headlineTable(lines: readonly Line[], scale: number): string {
+  const rows = HEADLINES.flatMap(({ says, aims }) => {
+    const parts = aims.map((aim) => ({ target: AIMS[aim], line: lines.find((line) => 'aim' in line && line.aim === aim) }))
+    const verdict = verdictOfAll(
+      parts.flatMap(({ line }) => line ?? []),
+      aims.length,
+      scale,
+    )
+    if (verdict === undefined) return []
+    const said = (whose: 'ours' | 'arrpc'): string =>
+      parts.map(({ target, line }) => (line === undefined ? NOTHING : shownText(target, line, whose))).join('; ')
+    const peer = said('arrpc')
+    return [[says, said('ours'), parts.map(({ target }) => target.text(scale)).join('; '), /\d/.test(peer) ? peer : NOTHING, verdict]]
+  })
+  return table(['what', 'sallyport', 'target', 'arrpc', 'verdict'], rows)
+}
+
+/** Every line. */
+export const wholeTable = (lines: readonly Line[], scale: number): string =>
+  table(
+    ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict'],
+    lines.map((line) => [
+      line.what + (line.unit === 'per minute' ? ', per minute' : ''),
+      figureText(line.floor, line.unit),
+      figureText(line.sallyport, line.unit),
+      ratioText(line.ratio),
+      targetOf(line)?.text(scale) ?? '',
+      figureText(line.arrpc, line.unit),
+      ratioText(line.arrpcRatio),
+      verdictOf(line, scale),
+    ]),
+  )
+
+/** The note of each line that has one, and why lines have no target; points of a curve need no reason. */
+export const notes = (lines: readonly Line[]): readonly string[] =>
+  lines.flatMap((line) => {
+    const why = 'whyNoTarget' in line && line.point === undefined ? `no target, because ${line.whyNoTarget}` : undefined
+    const said = [line.note, why].filter((part) => part !== undefined)
+    return said.length === 0 ? [] : [wrapped(`- ${line.what}: ${said.join('; ')}.`)]
+  })
+
+/** What each curve does, in a sentence. */
+export const growthWords = (curves: readonly Curve[]): readonly string[] =>
+  curves.map((curve) => wrapped(`- ${curve.name}: ${wordsOf(curve)}.`))
+
+/** The points of each curve. */
+export const growthTable = (curves: readonly Curve[]): string =>
+  table(
+    ['what', 'number', 'figure', 'of'],
+    curves.flatMap(({ name, unit, of, points }) =>
+      points.map(({ at, figure }) => [name, at.toLocaleString('en'), figureText(figure, unit), of]),
+    ),
+  )
