@@ -32,7 +32,7 @@ export interface Effort {
   /** Turns of each side of a row that shows growth, and starts for each of its points. */
   readonly growthRounds: number
   readonly growthStarts: number
-  /** Rest before the memory of each point counts, in ms: the daemon returns some of it about ten seconds after the last frame. */
+  /** Rest before the memory of a crowd counts, in ms: the daemon returns what it can some six seconds after the last game came. */
   readonly growthRestMs: number
   /** Rest before the memory of a server counts, in ms: some of it goes back a while after the last call. */
   readonly settleMs: number
@@ -78,7 +78,7 @@ export const QUICK: Effort = {
   firstCalls: 2,
   growthRounds: 3,
   growthStarts: 2,
-  growthRestMs: 2_000,
+  growthRestMs: 7_000,
   settleMs: 8_000,
 }
 

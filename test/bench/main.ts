@@ -100,7 +100,9 @@ async function measure(ground: Ground): Promise<void> {
   if (positionals.length === 0 && kind !== 'quick' && process.exitCode !== 1) record(where, kind, lines)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const ground = new Ground()
+process.once('exit', () => ground.remove())
 try {
   if (values.help) console.log(HELP)
   else if (values.profile)

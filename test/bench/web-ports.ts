@@ -7,7 +7,7 @@ const FIRST_PORT = 6463
 const PORTS = 10
 const LOOPBACK = '127.0.0.1'
 const LOOK_AGAIN_MS = 500
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { endsWithUs } from './children.ts'
 
 /** The checkout that is measured: this one, or the one that compare.ts names. */
 export const ROOT = resolve(process.env['SALLYPORT_BENCH_CHECKOUT'] ?? resolve(import.meta.dirname, '../../..'))
@@ -172,11 +173,13 @@ export class Ground {
   async launch(name: string, directory: string, { program, args, env, path, saysReady }: Launch): Promise<Contestant> {
     const log = join(directory, 'stderr.log')
     const logFile = openSync(log, 'w')
-    const child = spawn(program, args, {
-      cwd: directory,
-      env: { ...isolatedEnvironment(directory), ...env },
-      stdio: ['ignore', saysReady === undefined ? 'ignore' : 'pipe', logFile],
-    })
+    const child = endsWithUs(
+      spawn(program, args, {
+        cwd: directory,
+        env: { ...isolatedEnvironment(directory), ...env },
+        stdio: ['ignore', saysReady === undefined ? 'ignore' : 'pipe', logFile],
+      }),
+    )
     closeSync(logFile)
     const exited = once(child, 'exit')
     try {
@@ -202,6 +205,11 @@ export class Ground {
 
   async clear(): Promise<void> {
     await Promise.all([...this.#running].map((contestant) => contestant.stop()))
+    this.remove()
+  }
+
+  /** The folder, with all that servers left there. */
+  remove(): void {
     rmSync(this.#root, { recursive: true, force: true })
   }
 }

@@ -9,7 +9,7 @@ import { APPLICATION, command, contractHandshake, frame, OPCODE, plainHandshake,
 import { memory, privateMemory, quietDown } from '../process-figures.ts'
 import type { Bench, Held, Line, Row } from '../row.ts'
 import { atMost, floorPlus } from '../targets.ts'
-import { startTrio, stopTrio } from '../trio.ts'
+import { startTrio, stopTrio, type Trio } from '../trio.ts'
 import { untilWebPortsAreFree } from '../web-ports.ts'
 
 const GAMES = 1000
@@ -103,47 +103,60 @@ async function states(bench: Bench): Promise<readonly Line[]> {
   }
 }
 
-async function heldBy(pid: number): Promise<number> {
-  for (let collection = 0; collection < COLLECTIONS; collection++) {
-    process.kill(pid, 'SIGUSR2')
-    await pause(COLLECTION_MS)
-    await quietDown(pid)
+/** What each server holds, in bytes, after it has returned what it can. */
+async function heldBy(trio: Trio, restMs: number): Promise<Record<ContestantName, number>> {
+  await pause(restMs)
+  const held = {} as Record<ContestantName, number>
+  for (const name of CONTESTANTS) {
+    const { pid } = trio[name]
+    for (let collection = 0; collection < COLLECTIONS; collection++) {
+      process.kill(pid, 'SIGUSR2')
+      await pause(COLLECTION_MS)
+      await quietDown(pid)
+    }
+    held[name] = privateMemory(pid)
   }
-  return privateMemory(pid)
+  return held
 }
 
-/** What each of `GAMES` games adds, in bytes. In groups that every backlog takes. */
-async function addEach({ pid, path }: Contestant, clients: BenchClient[]): Promise<number> {
-  const before = await heldBy(pid)
+/** `GAMES` more. In groups that every backlog takes. */
+async function join({ path }: Contestant): Promise<readonly BenchClient[]> {
+  const clients: BenchClient[] = []
   for (let joined = 0; joined < GAMES; joined += GROUP) {
     clients.push(...(await Promise.all(Array.from({ length: GROUP }, () => BenchClient.open(path, plainHandshake())))))
   }
-  return ((await heldBy(pid)) - before) / GAMES
+  return clients
 }
 
 async function crowdOf(bench: Bench): Promise<readonly Line[]> {
   const trio = await startTrio(bench, { nodeFlags: COLLECT })
-  const each = {} as Record<ContestantName, number>
-  const more = {} as Record<ContestantName, number>
-  for (const name of CONTESTANTS) {
-    const clients = [await BenchClient.open(trio[name].path, plainHandshake())]
-    each[name] = (await addEach(trio[name], clients)) / KIB
-    more[name] = (await addEach(trio[name], clients)) / KIB
-    for (const client of clients) client.close()
+  const clients: BenchClient[] = []
+  for (const name of CONTESTANTS) clients.push(await BenchClient.open(trio[name].path, plainHandshake()))
+  const { growthRestMs } = bench.effort
+  const levels = [await heldBy(trio, growthRestMs)]
+  for (const _ of ['first', 'more']) {
+    for (const name of CONTESTANTS) clients.push(...(await join(trio[name])))
+    levels.push(await heldBy(trio, growthRestMs))
+  }
+  for (const client of clients) client.close()
+  /** What each game of a thousand has added, in KiB. */
+  const added = (thousand: 1 | 2): Record<ContestantName, number> => {
+    const each = (name: ContestantName): number => (levels[thousand]![name] - levels[thousand - 1]![name]) / GAMES / KIB
+    return { floor: each('floor'), sallyport: each('sallyport'), arrpc: each('arrpc') }
   }
   await stopTrio(trio)
   return [
     {
       what: `private memory for each of ${GAMES} idle games`,
       unit: 'KiB',
-      ...each,
+      ...added(1),
       aim: 'idle game',
-      note: 'after a first game, and after a collection before and after',
+      note: 'after a first game; at rest and after a collection, before and after',
     },
     {
       what: `private memory for each of ${GAMES} more`,
       unit: 'KiB',
-      ...more,
+      ...added(2),
       whyNoTarget: 'it shows which part of the line before is made once',
     },
   ]
