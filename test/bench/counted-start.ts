@@ -22,8 +22,8 @@ function provenCounter(ground: Ground): string {
   return counter
 }
 
-export async function startCounted(ground: Ground, name: ServerName, options: StartOptions = {}): Promise<Counted> {
-  const directory = ground.folder()
+/** Starts it in a folder of `folder`. */
+export async function startCounted(ground: Ground, name: ServerName, directory: string, options: StartOptions = {}): Promise<Counted> {
   const file = join(directory, 'processes')
   const launch = LAUNCHES[name](directory, options)
   const args = [file, launch.program, ...launch.args]

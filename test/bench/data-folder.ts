@@ -76,12 +76,13 @@ export async function writeGrants(dataDir: string, count: number): Promise<void>
 
 const noKeychain = (): Promise<never> => Promise.reject(new Error('the bench has no keychain'))
 
-async function writeTokens(dataDir: string, count: number): Promise<void> {
+/** Tokens of so many applications; the first is that of the bench. */
+export async function writeTokens(dataDir: string, count: number): Promise<void> {
   const [{ openVault }, { vaultKeyOf }] = [await load.vault(), await load.keys()]
   const keychain = { read: noKeychain, write: noKeychain, remove: noKeychain }
   const { tokens } = await openVault({ dataDirectory: dataDir, store: 'file', keychain })
   for (let index = 0; index < count; index++) {
-    const applicationId = String(OTHER_APPLICATION + BigInt(index + 1))
+    const applicationId = index === 0 ? APPLICATION : String(OTHER_APPLICATION + BigInt(index))
     const uid = process.getuid?.()
     await tokens.put(vaultKeyOf(PLATFORM, { applicationId, uid, userId: USER }), {
       applicationId,

@@ -29,15 +29,13 @@ const paragraphs = (...parts: readonly string[]): string => parts.filter((part) 
 const growthParts = (curves: readonly Curve[]): readonly string[] =>
   curves.length === 0 ? [] : [growthWords(curves).join('\n'), growthTable(curves)]
 
-const isHeadline = (line: Line): boolean => 'aim' in line
-
 /** For the terminal: everything that was measured. */
 export function report(where: Circumstances, lines: readonly Line[]): string {
   const scale = scaleOf(where.nodeCpuMs)
   return paragraphs(
     head(where),
-    lines.some(isHeadline) ? headlineTable(lines, scale) : '',
-    lines.length > 0 ? wholeTable(lines, scale) : '',
+    headlineTable(lines, scale),
+    wholeTable(lines, scale),
     notes(lines).join('\n'),
     ...growthParts(curvesOf(lines)),
   )

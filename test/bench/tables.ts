@@ -3,7 +3,7 @@ import { figureText, ratioText } from './figures.ts'
 import { type Curve, wordsOf } from './growth.ts'
 import { AIMS, HEADLINES } from './headlines.ts'
 import { type Line, targetOf, type Verdict, verdictOf } from './row.ts'
-import { shownText } from './targets.ts'
+import { shownText, type Target } from './targets.ts'
 
 /** Columns of a page; a table may be wider. */
 const WIDTH = 100
@@ -31,26 +31,26 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n')
 }
 
-/** Of a row of several aims: it misses when one does. Undefined when none was measured. */
-function verdictOfAll(lines: readonly Line[], wanted: number, scale: number): Verdict | undefined {
-  if (lines.length === 0) return undefined
-  return lines.length === wanted && lines.every((line) => verdictOf(line, scale) === 'holds') ? 'holds' : 'misses'
-}
+const verdictOfAll = (lines: readonly Line[], scale: number): Verdict =>
+  lines.every((line) => verdictOf(line, scale) === 'holds') ? 'holds' : 'misses'
 
-/** Ten rows in plain words; those that were not measured are left out. */
+/** Ten rows in plain words; one of which a part was not measured is left out. */
 export function headlineTable(lines: readonly Line[], scale: number): string {
   const rows = HEADLINES.flatMap(({ says, aims }) => {
-    const parts = aims.map((aim) => ({ target: AIMS[aim], line: lines.find((line) => 'aim' in line && line.aim === aim) }))
-    const verdict = verdictOfAll(
-      parts.flatMap(({ line }) => line ?? []),
-      aims.length,
-      scale,
-    )
-    if (verdict === undefined) return []
-    const said = (whose: 'ours' | 'arrpc'): string =>
-      parts.map(({ target, line }) => (line === undefined ? NOTHING : shownText(target, line, whose))).join('; ')
-    const peer = said('arrpc')
-    return [[says, said('ours'), parts.map(({ target }) => target.text(scale)).join('; '), /\d/.test(peer) ? peer : NOTHING, verdict]]
+    const parts = aims.flatMap((aim) => lines.filter((line) => 'aim' in line && line.aim === aim))
+    if (parts.length < aims.length) return []
+    const joined = (textOf: (line: Line, target: Target) => string): string =>
+      parts.map((line, index) => textOf(line, AIMS[aims[index]!])).join('; ')
+    const peer = joined((line, target) => shownText(target, line, 'arrpc'))
+    return [
+      [
+        says,
+        joined((line, target) => shownText(target, line, 'ours')),
+        joined((_, target) => target.text(scale)),
+        /\d/.test(peer) ? peer : NOTHING,
+        verdictOfAll(parts, scale),
+      ],
+    ]
   })
   return table(['what', 'sallyport', 'target', 'arrpc', 'verdict'], rows)
 }

@@ -2,10 +2,12 @@
  * How long the first call of a command keeps the daemon from answering any other game, what it costs, and which processes it starts. Each is made
  * on a daemon that has just started.
  */
+import { join } from 'node:path'
 import { BenchClient } from '../client.ts'
-import type { Contestant, ServerName } from '../contestants/contestants.ts'
+import type { Contestant, Ground, ServerName } from '../contestants/contestants.ts'
 import { Part } from '../contestants/part.ts'
 import { startCounted } from '../counted-start.ts'
+import { writeTokens } from '../data-folder.ts'
 import type { Figures } from '../figures.ts'
 import { APPLICATION, command, frame, OPCODE, plainHandshake, setActivity } from '../frames.ts'
 import { longestWait } from '../longest-wait.ts'
@@ -28,10 +30,13 @@ interface FirstCall {
   readonly bytes: Buffer
   /** Whether the game has signed in. */
   readonly isSignedIn?: boolean
+  /** Whether the daemon has stored tokens of other days. */
+  readonly hasTokens?: boolean
 }
 
 const FORWARDED: FirstCall = { name: 'GET_CURRENT_USER_GUILDS', bytes: command('GET_CURRENT_USER_GUILDS', {}, 'first'), isSignedIn: true }
 const AUTHENTICATE: FirstCall = { name: 'AUTHENTICATE', bytes: SIGN_IN }
+const WITH_TOKENS: FirstCall = { name: 'AUTHENTICATE with stored tokens', bytes: SIGN_IN, hasTokens: true }
 
 /** With small schemas and large ones; answered by the daemon, by the platform, and with an error. */
 const CALLS: readonly FirstCall[] = [
@@ -43,6 +48,12 @@ const CALLS: readonly FirstCall[] = [
   { name: 'CREATE_MESSAGE', bytes: command('CREATE_MESSAGE', { channel_id: '1', content: 'first' }, 'first'), isSignedIn: true },
   { name: 'SET_ACTIVITY refused', bytes: command('SET_ACTIVITY', { pid: 1, activity: { buttons: 'x' } }, 'first') },
 ]
+
+async function folderFor(ground: Ground, { hasTokens = false }: FirstCall): Promise<string> {
+  const directory = ground.folder()
+  if (hasTokens) await writeTokens(join(directory, 'data'), 1)
+  return directory
+}
 
 interface Signed {
   readonly server: Contestant
@@ -80,7 +91,7 @@ interface Cost {
 }
 
 async function costOf({ ground }: Bench, apiBase: string, call: FirstCall): Promise<Cost> {
-  const signed = await joined(await ground.start('packaged', { apiBase }), call)
+  const signed = await joined(await ground.startIn('packaged', await folderFor(ground, call), { apiBase }), call)
   const before = familyMicroseconds(signed.server.pid)
   const from = performance.now()
   await signed.game.exchange(call.bytes, 1)
@@ -92,7 +103,7 @@ async function costOf({ ground }: Bench, apiBase: string, call: FirstCall): Prom
 
 /** How many processes the call starts, also those that end before its answer or start a moment after it. */
 async function processesOf({ ground }: Bench, apiBase: string, call: FirstCall): Promise<number> {
-  const { server, processes } = await startCounted(ground, 'packaged', { apiBase })
+  const { server, processes } = await startCounted(ground, 'packaged', await folderFor(ground, call), { apiBase })
   const signed = await joined(server, call)
   const before = processes()
   await signed.game.exchange(call.bytes, 1)
@@ -121,10 +132,9 @@ async function linesOf(bench: Bench, apiBase: string): ReturnType<Row['run']> {
     started.push({ name: call.name, processes: await processesOf(bench, apiBase, call) })
   }
   const floor = median(await times(() => blockOf(bench, 'floor with JSON', apiBase, { name: 'any', bytes: setActivity(0) })))
-  const [signIns, forwards] = [
-    await times(() => costOf(bench, apiBase, AUTHENTICATE)),
-    await times(() => costOf(bench, apiBase, FORWARDED)),
-  ]
+  const signIns = await times(() => costOf(bench, apiBase, AUTHENTICATE))
+  const returns = await times(() => costOf(bench, apiBase, WITH_TOKENS))
+  const forwards = await times(() => costOf(bench, apiBase, FORWARDED))
   return [
     {
       what: 'packaged, longest block of the event loop by a first call',
@@ -145,6 +155,20 @@ async function linesOf(bench: Bench, apiBase: string): ReturnType<Row['run']> {
       sallyport: started.find(({ name }) => name === AUTHENTICATE.name)?.processes ?? Number.NaN,
       aim: 'processes of a sign-in',
       note: 'without stored tokens',
+    },
+    {
+      ...figuresOf('first sign-in with stored tokens: wall', WITH_TOKENS, 'wall', returns),
+      whyNoTarget: 'the keychain has most of it',
+    },
+    {
+      ...figuresOf('first sign-in with stored tokens: CPU, with all processes that it starts', WITH_TOKENS, 'cpu', returns),
+      whyNoTarget: 'the process that reads the keychain is part of it',
+    },
+    {
+      what: 'packaged, first sign-in with stored tokens: processes started',
+      unit: 'processes',
+      sallyport: await processesOf(bench, apiBase, WITH_TOKENS),
+      whyNoTarget: 'one process reads the keychain, so that it cannot block the daemon',
     },
     {
       what: 'packaged, first calls: most processes started by one',

@@ -134,7 +134,7 @@ async function crowdOf(bench: Bench): Promise<readonly Line[]> {
   for (const name of CONTESTANTS) clients.push(await BenchClient.open(trio[name].path, plainHandshake()))
   const { growthRestMs } = bench.effort
   const levels = [await heldBy(trio, growthRestMs)]
-  for (const _ of ['first', 'more']) {
+  for (let thousand = 1; thousand <= 2; thousand++) {
     for (const name of CONTESTANTS) clients.push(...(await join(trio[name])))
     levels.push(await heldBy(trio, growthRestMs))
   }

@@ -39,7 +39,7 @@ async function startOnce(ground: Ground, name: ServerName): Promise<Start> {
 
 /** Until a game has READY and its first answer, and a moment after it. */
 async function processesOfStart(ground: Ground): Promise<number> {
-  const { server, processes } = await startCounted(ground, 'packaged')
+  const { server, processes } = await startCounted(ground, 'packaged', ground.folder())
   const client = await BenchClient.open(server.path, plainHandshake())
   await client.exchange(setActivity(0), 1)
   await quietDown(server.pid)
