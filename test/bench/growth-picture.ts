@@ -1,4 +1,4 @@
-/** The curves of growth as one SVG: a panel for each, with figures from 0 and numbers on a logarithmic axis. Pure. */
+/** The curves of growth as one SVG: a panel for each, with both axes linear, so that a linear cost is a straight line. Pure. */
 import { figureText } from './figures.ts'
 import { type Curve, shapeOf } from './growth.ts'
 
@@ -8,6 +8,8 @@ const FAINT = '#76808c55'
 const LINE = '#2f81f7'
 
 const COLUMNS = 2
+/** Between the texts of two numbers. */
+const LABEL_ROOM = 48
 const PANEL = { width: 430, height: 230 } as const
 /** Of the plot in its panel. */
 const PLOT = { left: 78, right: 400, top: 52, bottom: 186 } as const
@@ -23,12 +25,19 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 const text = (x: number, y: number, said: string, more = ''): string => `<text x="${x}" y="${y}" ${more}>${escaped(said)}</text>`
 const place = (value: number): string => value.toFixed(1)
 
-/** From 0, which has no logarithm, to the largest number. */
-function across(curve: Curve): (at: number) => number {
-  const most = Math.log1p(curve.points.at(-1)?.at ?? 1)
-  const least = Math.log1p(curve.points[0]?.at ?? 0)
-  return (at) => PLOT.left + ((Math.log1p(at) - least) / (most - least)) * (PLOT.right - PLOT.left)
+/** Where a number is in its panel. */
+function across({ points }: Curve): (at: number) => number {
+  const least = points[0]?.at ?? 0
+  const most = points.at(-1)?.at ?? least
+  return (at) => PLOT.left + ((at - least) / (most - least)) * (PLOT.right - PLOT.left)
 }
+
+/** The first number and the last, and those between that have room for their text. */
+const labelled = <Dot extends { readonly x: string }>(dots: readonly Dot[]): readonly Dot[] =>
+  dots.filter((dot, index) => {
+    const isEnd = index === 0 || index === dots.length - 1
+    return isEnd || (Number(dot.x) - PLOT.left >= LABEL_ROOM && PLOT.right - Number(dot.x) >= LABEL_ROOM)
+  })
 
 function panelOf(curve: Curve, index: number): string {
   const { name, of, points, unit } = curve
@@ -38,7 +47,7 @@ function panelOf(curve: Curve, index: number): string {
   const dots = points.map(({ at, figure }) => ({ at, x: place(x(at)), y: place(y(figure)) }))
   const rules = [0, most].map((figure) => `<path d="M${PLOT.left} ${place(y(figure))}H${PLOT.right}" stroke="${FAINT}"/>`)
   const scale = [0, most].map((figure) => text(PLOT.left - 8, y(figure) + 4, figureText(figure, unit), 'text-anchor="end"'))
-  const numbers = dots.map((dot) => text(Number(dot.x), PLOT.bottom + 18, dot.at.toLocaleString('en'), 'text-anchor="middle"'))
+  const numbers = labelled(dots).map((dot) => text(Number(dot.x), PLOT.bottom + 18, dot.at.toLocaleString('en'), 'text-anchor="middle"'))
   return [
     `<g transform="translate(${(index % COLUMNS) * PANEL.width} ${Math.floor(index / COLUMNS) * PANEL.height})">`,
     text(8, 20, name, 'font-weight="600" font-size="13"'),

@@ -62,7 +62,7 @@ async function linesOf(bench: Bench, count: number): Promise<readonly Line[]> {
         what: `packaged, longest block by a READY with ${name} relationships`,
         unit: 'ms',
         sallyport: median(all.map(({ waitMs }) => waitMs)),
-        point: { curve: 'Longest wait of other games while the gateway says READY', at: count, of: 'relationships' },
+        point: { curve: 'Longest wait by the READY of the gateway', at: count, of: 'relationships' },
         ...(count === MOST ? { aim: 'block by a large account' } : { whyNoTarget: 'the line with the most has it' }),
       },
       {
