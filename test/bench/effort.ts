@@ -33,6 +33,8 @@ export interface Effort {
   readonly growthRounds: number
   readonly growthStarts: number
   /** Rest before the memory of a crowd counts, in ms: the daemon returns what it can some six seconds after the last game came. */
+  readonly crowdRestMs: number
+  /** The same for each point of the row that shows growth; a hasty run does not wait for the release. */
   readonly growthRestMs: number
   /** Rest before the memory of a server counts, in ms: some of it goes back a while after the last call. */
   readonly settleMs: number
@@ -56,7 +58,8 @@ export const FULL: Effort = {
   firstCalls: 5,
   growthRounds: 7,
   growthStarts: 5,
-  growthRestMs: 13_000,
+  crowdRestMs: 10_000,
+  growthRestMs: 10_000,
   settleMs: 20_000,
 }
 
@@ -70,7 +73,7 @@ export const QUICK: Effort = {
   forwardedCalls: 100,
   forwardedWarmCalls: 3_000,
   handshakeRounds: 2,
-  fanOutEvents: 500,
+  fanOutEvents: 300,
   fanOutRounds: 1,
   restMs: 1_000,
   idleMs: 3_000,
@@ -78,8 +81,9 @@ export const QUICK: Effort = {
   firstCalls: 2,
   growthRounds: 3,
   growthStarts: 2,
-  growthRestMs: 7_000,
-  settleMs: 8_000,
+  crowdRestMs: 7_000,
+  growthRestMs: 2_000,
+  settleMs: 7_000,
 }
 
 /** Counts wake-ups over a whole minute. */

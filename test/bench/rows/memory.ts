@@ -132,11 +132,11 @@ async function crowdOf(bench: Bench): Promise<readonly Line[]> {
   const trio = await startTrio(bench, { nodeFlags: COLLECT })
   const clients: BenchClient[] = []
   for (const name of CONTESTANTS) clients.push(await BenchClient.open(trio[name].path, plainHandshake()))
-  const { growthRestMs } = bench.effort
-  const levels = [await heldBy(trio, growthRestMs)]
+  const { crowdRestMs } = bench.effort
+  const levels = [await heldBy(trio, crowdRestMs)]
   for (let thousand = 1; thousand <= 2; thousand++) {
     for (const name of CONTESTANTS) clients.push(...(await join(trio[name])))
-    levels.push(await heldBy(trio, growthRestMs))
+    levels.push(await heldBy(trio, crowdRestMs))
   }
   for (const client of clients) client.close()
   /** What each game of a thousand has added, in KiB. */
