@@ -28,22 +28,22 @@ interface Headline {
 
 export const HEADLINES: readonly Headline[] = [
   {
-    says: 'Start, against an empty Node program: until the daemon listens; until a game has the answer to its first call',
+    says: 'Start, × an empty Node program: it listens; a game has its first answer',
     aims: ['listening', 'first answer'],
   },
-  { says: 'First sign-in after a start: time; processes that it starts', aims: ['sign-in', 'processes of a sign-in'] },
+  { says: 'First sign-in after a start: time; processes started', aims: ['sign-in', 'processes of a sign-in'] },
   {
-    says: 'A call of a game that calls now and then, against a bare Node server: time, also in ms; CPU',
+    says: 'Call now and then, × a bare Node server: time; the same in ms; CPU',
     aims: ['cold call', 'CPU of a cold call'],
   },
-  { says: 'Private memory that each of the first 1,000 idle games adds', aims: ['idle game'] },
+  { says: 'Memory that each of the first 1,000 idle games adds', aims: ['idle game'] },
   { says: 'CPU for a native game that connects, until its READY', aims: ['handshake'] },
-  { says: 'CPU of SET_ACTIVITY with 10,000 stored grants, against none', aims: ['call with many grants'] },
+  { says: 'CPU of SET_ACTIVITY with 10,000 stored grants, × with none', aims: ['call with many grants'] },
   {
-    says: 'Longest wait that a game causes for all others: by any first call; by an account with 100,000 relationships',
+    says: 'Longest wait of other games: any first call; 100,000 relationships',
     aims: ['block by a first call', 'block by a large account'],
   },
-  { says: 'CPU of a call to the platform, against a program that only relays it', aims: ['forwarded call'] },
-  { says: 'CPU of a call among 64 in one write, against a bare server that answers them in one write', aims: ['pipelined call'] },
-  { says: 'Private memory at rest after everything was used', aims: ['memory of everything'] },
+  { says: 'CPU of a call to the platform, × a program that only relays it', aims: ['forwarded call'] },
+  { says: 'CPU of a call among 64 in a write, × a bare server with one write', aims: ['pipelined call'] },
+  { says: 'Memory at rest after everything was used', aims: ['memory of everything'] },
 ]

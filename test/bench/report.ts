@@ -34,8 +34,8 @@ export function report(where: Circumstances, lines: readonly Line[]): string {
   const scale = scaleOf(where.nodeCpuMs)
   return paragraphs(
     head(where),
-    headlineTable(lines, scale),
-    wholeTable(lines, scale),
+    headlineTable(lines, scale, true),
+    wholeTable(lines, scale, true),
     notes(lines).join('\n'),
     ...growthParts(curvesOf(lines)),
   )
@@ -49,7 +49,7 @@ export const linesAsJson = (lines: readonly Line[]): string =>
 function readmePart(where: Circumstances, lines: readonly Line[]): string {
   return paragraphs(
     head(where),
-    headlineTable(lines, scaleOf(where.nodeCpuMs)),
+    headlineTable(lines, scaleOf(where.nodeCpuMs), false),
     'How costs grow:',
     growthWords(curvesOf(lines)).join('\n'),
     '![How costs grow](results/growth.svg)',
@@ -66,6 +66,7 @@ function resultsPage(where: Circumstances, lines: readonly Line[]): string {
     wholeTable(
       lines.filter(({ point }) => point === undefined),
       scaleOf(where.nodeCpuMs),
+      false,
     ),
     notes(lines).join('\n'),
     '## How costs grow',

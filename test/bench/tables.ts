@@ -7,7 +7,6 @@ import { shownText, type Target } from './targets.ts'
 
 /** Columns of a page; a table may be wider. */
 const WIDTH = 100
-const NOTHING = '—'
 
 /** A list item in lines of at most WIDTH characters. */
 export const wrapped = (item: string): string =>
@@ -19,10 +18,10 @@ export const wrapped = (item: string): string =>
     }, [])
     .join('\n')
 
-/** The first column and the last hold words, all between them figures. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** The first column and the last hold words, all between them figures. Cells are not padded on a page, whose lines have a limit. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], isPadded = true): string {
   const isText = (column: number): boolean => column === 0 || column === head.length - 1
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))
+  const widths = head.map((_, column) => (isPadded ? Math.max(...[head, ...rows].map((row) => row[column]!.length)) : 1))
   const padded = (cell: string, column: number): string => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))
   const rule = widths.map((width, column) => (isText(column) ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')
   return [head, ...rows]
@@ -35,28 +34,20 @@ const verdictOfAll = (lines: readonly Line[], scale: number): Verdict =>
   lines.every((line) => verdictOf(line, scale) === 'holds') ? 'holds' : 'misses'
 
 /** Ten rows in plain words; one of which a part was not measured is left out. */
-export function headlineTable(lines: readonly Line[], scale: number): string {
+export function headlineTable(lines: readonly Line[], scale: number, isPadded: boolean): string {
   const rows = HEADLINES.flatMap(({ says, aims }) => {
     const parts = aims.flatMap((aim) => lines.filter((line) => 'aim' in line && line.aim === aim))
     if (parts.length < aims.length) return []
     const joined = (textOf: (line: Line, target: Target) => string): string =>
       parts.map((line, index) => textOf(line, AIMS[aims[index]!])).join('; ')
-    const peer = joined((line, target) => shownText(target, line, 'arrpc'))
-    return [
-      [
-        says,
-        joined((line, target) => shownText(target, line, 'ours')),
-        joined((_, target) => target.text(scale)),
-        /\d/.test(peer) ? peer : NOTHING,
-        verdictOfAll(parts, scale),
-      ],
-    ]
+    const ours = joined((line, target) => shownText(target, line))
+    return [[says, ours, joined((_, target) => target.text(scale)), verdictOfAll(parts, scale)]]
   })
-  return table(['what', 'sallyport', 'target', 'arrpc', 'verdict'], rows)
+  return table(['what', 'sallyport', 'target', 'verdict'], rows, isPadded)
 }
 
 /** Every line. */
-export const wholeTable = (lines: readonly Line[], scale: number): string =>
+export const wholeTable = (lines: readonly Line[], scale: number, isPadded: boolean): string =>
   table(
     ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict'],
     lines.map((line) => [
@@ -69,6 +60,7 @@ export const wholeTable = (lines: readonly Line[], scale: number): string =>
       ratioText(line.arrpcRatio),
       verdictOf(line, scale),
     ]),
+    isPadded,
   )
 
 /** The note of each line that has one, and why lines have no target; points of a curve need no reason. */

@@ -59,8 +59,6 @@ export const both = (one: Target, other: Target): Target => ({
   shows: [...one.shows, ...other.shows],
 })
 
-/** The figures of ours that a target is about, or those of the peer. */
-export function shownText({ shows }: Target, { unit, sallyport, ratio, arrpc, arrpcRatio }: Figures, whose: 'ours' | 'arrpc'): string {
-  const [figure, times] = whose === 'ours' ? [sallyport, ratio] : [arrpc, arrpcRatio]
-  return shows.map((shown) => (shown === 'ratio' ? ratioText(times) : figureText(figure, unit))).join('; ')
-}
+/** The figures that a target is about. */
+export const shownText = ({ shows }: Target, { unit, sallyport, ratio }: Figures): string =>
+  shows.map((shown) => (shown === 'ratio' ? ratioText(ratio) : figureText(sallyport, unit))).join('; ')
