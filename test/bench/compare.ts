@@ -1,13 +1,14 @@
 /**
  * `npm run bench:compare -- CHECKOUT [ROW…]`: measures this checkout against another one, for example of an earlier commit, with the rows of this
  * checkout. The other one is measured twice in each round: the difference of its two figures is the noise. A line is worse when its change
- * is larger than 3 % and than the noise. Both checkouts must be built, and have their executable (`npm run package`).
+ * is larger than 3 % and than the noise. Both checkouts must be built, and have their executable (`npm run package`). What an older one cannot
+ * do is named and left out.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Figures } from './row.ts'
+import type { Figures } from './figures.ts'
 import { median } from './statistics.ts'
 
 const HELP = `npm run bench:compare -- CHECKOUT [ROW…] [--rounds N] [--quick]
@@ -30,6 +31,10 @@ const ROWS = [
   'handshakes',
   'forward',
   'fan-out',
+  'grants',
+  'account',
+  'games',
+  'year',
 ]
 /** A smaller change is none. */
 const LEAST = 0.03
@@ -43,24 +48,22 @@ const { values, positionals } = parseArgs({
   },
 })
 
-type Line = Pick<Figures, 'what' | 'unit' | 'sallyport' | 'ratio'>
+type Line = Pick<Figures, 'what' | 'sallyport' | 'ratio'>
 const SIDES = ['before', 'before again', 'now'] as const
 type Side = (typeof SIDES)[number]
 
 /** Each line's figure: its ratio to the floor, which the load of the machine reaches less, else the figure itself. Larger is worse. */
-const figureOf = ({ unit, sallyport, ratio }: Line): number | undefined => {
-  const figure = ratio ?? sallyport
-  return figure === undefined || unit !== 'calls/s' ? figure : 1 / figure
-}
+const figureOf = ({ sallyport, ratio }: Line): number => ratio ?? sallyport ?? Number.NaN
 
+/** None of a row that cannot be measured there; its reason is on the standard error. */
 function measure(checkout: string, row: string): readonly Line[] {
   const args = ['--disable-warning=ExperimentalWarning', ...process.execArgv, join(import.meta.dirname, 'main.ts'), row, '--json']
-  const text = execFileSync(process.execPath, [...args, ...(values.quick ? ['--quick'] : [])], {
+  const { stdout } = spawnSync(process.execPath, [...args, ...(values.quick ? ['--quick'] : [])], {
     encoding: 'utf8',
     env: { ...process.env, SALLYPORT_BENCH_CHECKOUT: checkout },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return JSON.parse(text.trim().split('\n').at(-1) ?? '[]') as readonly Line[]
+  return JSON.parse(stdout.trim().split('\n').at(-1) || '[]') as readonly Line[]
 }
 
 interface Compared {
@@ -85,15 +88,17 @@ function compareRow(row: string, other: string, rounds: number): readonly Compar
       const side = SIDES[(round + turn) % SIDES.length] ?? 'now'
       for (const line of measure(side === 'now' ? ROOT : other, row)) {
         const figures = found.get(line.what) ?? { before: [], 'before again': [], now: [] }
-        figures[side].push(figureOf(line) ?? Number.NaN)
+        figures[side].push(figureOf(line))
         found.set(line.what, figures)
       }
     }
   }
+  if (found.size === 0) throw new Error(`The row ${row} could be measured in neither checkout.`)
   return [...found].map(([what, figures]) => compare(what, figures))
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(8)
+const isKnown = ({ change }: Compared): boolean => !Number.isNaN(change)
 const isWorse = ({ change, noise }: Compared): boolean => change > Math.max(LEAST, noise)
 
 const [other, ...rows] = positionals
@@ -105,7 +110,8 @@ if (values.help || other === undefined || !existsSync(join(other, 'daemon/dist/s
   for (const row of rows.length > 0 ? rows : ROWS) {
     for (const line of compareRow(row, resolve(other), Number(values.rounds))) {
       if (isWorse(line)) process.exitCode = 1
-      console.log(`${percent(line.change)} ${percent(line.noise)}  ${isWorse(line) ? 'worse' : 'holds'}  ${line.what}`)
+      const verdict = isKnown(line) ? (isWorse(line) ? 'worse' : 'holds') : 'only one checkout has it'
+      console.log(`${percent(line.change)} ${percent(line.noise)}  ${verdict}  ${line.what}`)
     }
   }
 }

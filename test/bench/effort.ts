@@ -1,4 +1,4 @@
-/** How much work a run does. The full one takes some six minutes, the quick one under two. */
+/** How much work a run does. The full one takes some twelve minutes, the quick one under three. */
 
 export interface Effort {
   /** Turns of each contestant in a row that is measured in turns. */
@@ -29,6 +29,13 @@ export interface Effort {
   readonly starts: number
   /** Starts for each first call. */
   readonly firstCalls: number
+  /** Turns of each side of a row that shows growth, and starts for each of its points. */
+  readonly growthRounds: number
+  readonly growthStarts: number
+  /** Rest before the memory of a crowd counts, in ms: the daemon returns what it can some six seconds after the last game came. */
+  readonly crowdRestMs: number
+  /** The same for each point of the row that shows growth; a hasty run does not wait for the release. */
+  readonly growthRestMs: number
   /** Rest before the memory of a server counts, in ms: some of it goes back a while after the last call. */
   readonly settleMs: number
 }
@@ -44,11 +51,15 @@ export const FULL: Effort = {
   forwardedWarmCalls: 12_000,
   handshakeRounds: 7,
   fanOutEvents: 1_000,
-  fanOutRounds: 3,
+  fanOutRounds: 5,
   restMs: 60_000,
   idleMs: 20_000,
   starts: 9,
   firstCalls: 5,
+  growthRounds: 7,
+  growthStarts: 5,
+  crowdRestMs: 10_000,
+  growthRestMs: 10_000,
   settleMs: 20_000,
 }
 
@@ -58,17 +69,21 @@ export const QUICK: Effort = {
   pipelinedCalls: 3_200,
   lockStepCalls: 600,
   crowdCalls: 3_000,
-  coldCalls: 20,
+  coldCalls: 10,
   forwardedCalls: 100,
   forwardedWarmCalls: 3_000,
   handshakeRounds: 2,
-  fanOutEvents: 500,
+  fanOutEvents: 300,
   fanOutRounds: 1,
   restMs: 1_000,
   idleMs: 3_000,
   starts: 3,
   firstCalls: 2,
-  settleMs: 8_000,
+  growthRounds: 3,
+  growthStarts: 2,
+  crowdRestMs: 7_000,
+  growthRestMs: 2_000,
+  settleMs: 7_000,
 }
 
 /** Counts wake-ups over a whole minute. */

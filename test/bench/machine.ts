@@ -1,7 +1,8 @@
 /** The machine and versions of a measurement. */
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release } from 'node:os'
-import { ROOT } from './contestants/contestants.ts'
+import { type Ground, ROOT } from './contestants/contestants.ts'
+import { nodeCpuMs } from './node-alone.ts'
 
 export interface Circumstances {
   readonly date: string
@@ -12,6 +13,8 @@ export interface Circumstances {
   readonly kernel: string
   /** Processes that wanted to run in the last minute when the bench began: more than its own make every figure worse. */
   readonly load: number
+  /** CPU of `node -e 0`, in ms: how fast the machine is. */
+  readonly nodeCpuMs: number
 }
 
 function commit(): string {
@@ -24,7 +27,7 @@ function commit(): string {
   }
 }
 
-export function circumstances(): Circumstances {
+export async function circumstances(ground: Ground): Promise<Circumstances> {
   const all = cpus()
   return {
     date: new Date().toISOString(),
@@ -34,5 +37,6 @@ export function circumstances(): Circumstances {
     cores: all.length,
     kernel: release(),
     load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    nodeCpuMs: await nodeCpuMs(ground),
   }
 }

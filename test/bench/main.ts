@@ -9,6 +9,7 @@ import { circumstances } from './machine.ts'
 import { profile } from './profile.ts'
 import { linesAsJson, record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
+import { account } from './rows/account.ts'
 import { bindings } from './rows/bindings.ts'
 import { clone } from './rows/clone.ts'
 import { coldCall } from './rows/cold-call.ts'
@@ -18,11 +19,14 @@ import { crowd } from './rows/crowd.ts'
 import { fanOut } from './rows/fan-out.ts'
 import { firstCall } from './rows/first-call.ts'
 import { forward } from './rows/forward.ts'
+import { games } from './rows/games.ts'
+import { grants } from './rows/grants.ts'
 import { handshakes } from './rows/handshakes.ts'
 import { hostile } from './rows/hostile.ts'
 import { idle } from './rows/idle.ts'
 import { idleMemory } from './rows/memory.ts'
 import { start } from './rows/start.ts'
+import { year } from './rows/year.ts'
 
 const ROWS: readonly Row[] = [
   start,
@@ -37,6 +41,10 @@ const ROWS: readonly Row[] = [
   handshakes,
   forward,
   fanOut,
+  grants,
+  account,
+  games,
+  year,
   hostile,
   bindings,
   clone,
@@ -70,7 +78,7 @@ async function measure(ground: Ground): Promise<void> {
   if (unknown.length > 0) throw new Error(`there is no row ${unknown.join(', ')}; there are ${ROWS.map(({ name }) => name).join(', ')}`)
   const rows = positionals.length === 0 ? ROWS : ROWS.filter(({ name }) => positionals.includes(name))
   const kind = values.quick ? 'quick' : values.long ? 'long' : 'full'
-  const where = circumstances()
+  const where = await circumstances(ground)
   const lines: Line[] = []
   for (const row of rows) {
     const from = performance.now()
@@ -88,11 +96,13 @@ async function measure(ground: Ground): Promise<void> {
     return
   }
   console.log(`\n${report(where, lines)}`)
-  // A part of the table must not replace the record of the whole one.
-  if (positionals.length === 0 && process.exitCode !== 1) record(where, kind, lines)
+  // A part of the table, or a hasty one, must not replace the record of the whole one.
+  if (positionals.length === 0 && kind !== 'quick' && process.exitCode !== 1) record(where, kind, lines)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const ground = new Ground()
+process.once('exit', () => ground.remove())
 try {
   if (values.help) console.log(HELP)
   else if (values.profile)

@@ -1,104 +1,95 @@
-/** The table for people and the record for programs. */
+/** What a run leaves: the text for people who started it, and after a whole run the record for programs, both pages and the picture. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Curve, curvesOf } from './growth.ts'
+import { pictureOf } from './growth-picture.ts'
 import type { Circumstances } from './machine.ts'
-import type { Line, Unit } from './row.ts'
+import { type Line, targetOf, verdictOf } from './row.ts'
+import { growthTable, growthWords, headlineTable, notes, wholeTable, wrapped } from './tables.ts'
+import { scaleOf } from './targets.ts'
 
-const RESULTS = join(import.meta.dirname, 'results/latest.json')
 const README = join(import.meta.dirname, 'README.md')
+const RESULTS = join(import.meta.dirname, 'results')
 const BEGIN = '<!-- figures: written by a full run -->'
 const END = '<!-- end of figures -->'
 
-const DIGITS: Readonly<Record<Unit, number>> = {
-  µs: 1,
-  ms: 1,
-  s: 1,
-  'calls/s': 0,
-  MiB: 1,
-  KiB: 1,
-  'per minute': 0,
-  lost: 0,
-  survived: 0,
-  allocations: 0,
-}
-/** Units that the name of the line says already. */
-const UNSAID: readonly Unit[] = ['calls/s', 'lost', 'survived', 'per minute', 'allocations']
-
-const figure = (value: number | undefined, unit: Unit): string => {
-  if (value === undefined) return '—'
-  const text = value.toLocaleString('en', { maximumFractionDigits: DIGITS[unit], minimumFractionDigits: DIGITS[unit] })
-  return UNSAID.includes(unit) ? text : `${text} ${unit}`
-}
-const times = (ratio: number | undefined): string => (ratio === undefined ? '—' : `${ratio.toFixed(2)} ×`)
-
-type Verdict = 'holds' | 'misses' | 'for reading'
-
-function verdictOf(line: Line): Verdict {
-  if (!('target' in line)) return 'for reading'
-  return line.target.isHeld(line) ? 'holds' : 'misses'
+function head({ date, commit, node, cores, cpu, load, nodeCpuMs }: Circumstances): string {
+  const scale = scaleOf(nodeCpuMs)
+  const times = scale === 1 ? 'as they are' : `multiplied by ${scale.toFixed(2)}`
+  return [
+    `${date}, ${commit}, Node ${node},`,
+    `${cores} × ${cpu}, load ${load}.`,
+    `\`node -e 0\` takes ${nodeCpuMs.toFixed(1)} ms of CPU here, so targets in ms and µs hold ${times}.`,
+  ].join('\n')
 }
 
-/** The note of a line, and why it has no target. */
-function notesOf(line: Line): readonly string[] {
-  const why = 'target' in line ? undefined : `no target, because ${line.whyNoTarget}`
-  const said = [line.note, why].filter((part) => part !== undefined)
-  return said.length === 0 ? [] : [wrapped(`- ${line.what}: ${said.join('; ')}.`)]
+/** A part that is empty is left out with its heading. */
+const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
+
+const growthParts = (curves: readonly Curve[]): readonly string[] =>
+  curves.length === 0 ? [] : [growthWords(curves).join('\n'), growthTable(curves)]
+
+/** For the terminal: everything that was measured. */
+export function report(where: Circumstances, lines: readonly Line[]): string {
+  const scale = scaleOf(where.nodeCpuMs)
+  return paragraphs(
+    head(where),
+    headlineTable(lines, scale, true),
+    wholeTable(lines, scale, true),
+    notes(lines).join('\n'),
+    ...growthParts(curvesOf(lines)),
+  )
 }
-
-const HEAD = ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict']
-
-/** Columns of the page. */
-const WIDTH = 100
-
-/** A list item in lines of at most WIDTH characters. */
-const wrapped = (item: string): string =>
-  item
-    .split(' ')
-    .reduce<string[]>((rows, word) => {
-      const longer = `${rows.at(-1)} ${word}`
-      return rows.length > 0 && longer.length <= WIDTH ? [...rows.slice(0, -1), longer] : [...rows, rows.length > 0 ? `  ${word}` : word]
-    }, [])
-    .join('\n')
-
-function table(lines: readonly Line[]): string {
-  const rows = lines.map((line) => [
-    line.what + (line.unit === 'per minute' ? ', per minute' : ''),
-    figure(line.floor, line.unit),
-    figure(line.sallyport, line.unit),
-    times(line.ratio),
-    'target' in line ? line.target.text : '',
-    figure(line.arrpc, line.unit),
-    times(line.arrpcRatio),
-    verdictOf(line),
-  ])
-  const widths = HEAD.map((head, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]!.length), head.length))
-  const format = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => (column === 0 || column === HEAD.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`
-  const rule = `|${widths.map((width, column) => (column === 0 || column === HEAD.length - 1 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
-  const notes = lines.flatMap(notesOf)
-  return [format(HEAD), rule, ...rows.map(format), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
-}
-
-const headline = ({ date, commit, node, cores, cpu, load }: Circumstances): string =>
-  `${date}, ${commit}, Node ${node},\n${cores} × ${cpu}, load ${load}`
-
-export const report = (where: Circumstances, lines: readonly Line[]): string => `${headline(where)}\n\n${table(lines)}`
 
 /** The figures of each line, as an array of objects. */
 export const linesAsJson = (lines: readonly Line[]): string =>
-  JSON.stringify(lines.map(({ what, unit, sallyport, ratio }) => ({ what, unit, sallyport, ratio })))
+  JSON.stringify(lines.map(({ what, sallyport, ratio }) => ({ what, sallyport, ratio })))
 
-/** The figures for programs, and the same table in the README. */
-export function record(where: Circumstances, effort: string, lines: readonly Line[]): void {
-  const results = lines.map((line) => ({
-    ...line,
-    ...('target' in line ? { target: line.target.text } : {}),
-    verdict: verdictOf(line),
-  }))
-  writeFileSync(RESULTS, `${JSON.stringify({ ...where, effort, results }, null, 2)}\n`)
-  if (effort === 'quick') return
+/** The part of the README: ten rows, and how costs grow. */
+function readmePart(where: Circumstances, lines: readonly Line[]): string {
+  return paragraphs(
+    head(where),
+    headlineTable(lines, scaleOf(where.nodeCpuMs), false),
+    'How costs grow:',
+    growthWords(curvesOf(lines)).join('\n'),
+    '![How costs grow](results/growth.svg)',
+    'All other figures are in [results](results/README.md).',
+  )
+}
+
+function resultsPage(where: Circumstances, lines: readonly Line[]): string {
+  const curves = curvesOf(lines)
+  return paragraphs(
+    '# All figures',
+    wrapped('A full run of `npm run bench` writes this page. [The README](../README.md) says how to read it.').replaceAll('\n  ', '\n'),
+    head(where),
+    wholeTable(
+      lines.filter(({ point }) => point === undefined),
+      scaleOf(where.nodeCpuMs),
+      false,
+    ),
+    notes(lines).join('\n'),
+    '## How costs grow',
+    growthWords(curves).join('\n'),
+    growthTable(curves),
+    '![How costs grow](growth.svg)',
+    '',
+  )
+}
+
+function writeReadme(part: string): void {
   const [before, rest = ''] = readFileSync(README, 'utf8').split(BEGIN)
   const [, after] = rest.split(END)
   if (after === undefined) throw new Error(`${README} has no place for the table: ${BEGIN} … ${END}`)
-  writeFileSync(README, `${before}${BEGIN}\n\n${report(where, lines)}\n\n${END}${after}`)
+  writeFileSync(README, `${before}${BEGIN}\n\n${part}\n\n${END}${after}`)
+}
+
+/** Everything that is committed after a whole run. */
+export function record(where: Circumstances, effort: string, lines: readonly Line[]): void {
+  const scale = scaleOf(where.nodeCpuMs)
+  const results = lines.map((line) => ({ ...line, target: targetOf(line)?.text(scale), verdict: verdictOf(line, scale) }))
+  writeFileSync(join(RESULTS, 'latest.json'), `${JSON.stringify({ ...where, scale, effort, results }, null, 2)}\n`)
+  writeFileSync(join(RESULTS, 'growth.svg'), pictureOf(curvesOf(lines)))
+  writeFileSync(join(RESULTS, 'README.md'), `${resultsPage(where, lines)}\n`)
+  writeReadme(readmePart(where, lines))
 }

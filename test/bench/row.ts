@@ -1,31 +1,15 @@
-/** The type of a row of the table, and its inputs. */
+/** The type of a row of the bench, its inputs, and the verdict about each of its lines. */
 import type { Ground } from './contestants/contestants.ts'
 import type { Effort } from './effort.ts'
+import type { Figures } from './figures.ts'
+import { type Aim, AIMS } from './headlines.ts'
+import type { Target } from './targets.ts'
 
-export type Unit = 'µs' | 'ms' | 's' | 'calls/s' | 'MiB' | 'KiB' | 'per minute' | 'lost' | 'survived' | 'allocations'
+/** What a line is held to: an aim of the README, or a target of its own. One with neither says why. */
+export type Held = { readonly aim: Aim } | { readonly target: Target } | { readonly whyNoTarget: string }
 
-export interface Target {
-  readonly text: string
-  /** Whether the figures reach it. */
-  readonly isHeld: (figures: Figures) => boolean
-}
-
-/** A figure that does not exist is absent. */
-export interface Figures {
-  readonly what: string
-  readonly unit: Unit
-  readonly floor?: number
-  readonly sallyport?: number
-  /** Against the floor, of turns side by side. */
-  readonly ratio?: number
-  readonly arrpc?: number
-  readonly arrpcRatio?: number
-  /** What a reader of the figure must know. */
-  readonly note?: string
-}
-
-/** One line of the table: it has a target, or says why there is none. */
-export type Line = Figures & ({ readonly target: Target } | { readonly whyNoTarget: string })
+/** One line of the figures. */
+export type Line = Figures & Held
 
 export interface Bench {
   readonly ground: Ground
@@ -38,17 +22,13 @@ export interface Row {
   run(bench: Bench): Promise<readonly Line[]>
 }
 
-export const ratioAtMost = (most: number): Target => ({ text: `≤ ${most} ×`, isHeld: ({ ratio }) => ratio !== undefined && ratio <= most })
-export const ratioAtLeast = (least: number): Target => ({
-  text: `≥ ${least} ×`,
-  isHeld: ({ ratio }) => ratio !== undefined && ratio >= least,
-})
-export const atMost = (most: number, unit: Unit): Target => ({
-  text: `≤ ${most} ${unit}`,
-  isHeld: ({ sallyport }) => sallyport !== undefined && sallyport <= most,
-})
-export const floorPlus = (more: number, unit: Unit): Target => ({
-  text: `≤ floor + ${more} ${unit}`,
-  isHeld: ({ sallyport, floor }) => sallyport !== undefined && floor !== undefined && sallyport <= floor + more,
-})
-export const none: Target = { text: '0', isHeld: ({ sallyport }) => sallyport === 0 }
+export const targetOf = (line: Line): Target | undefined => ('aim' in line ? AIMS[line.aim] : 'target' in line ? line.target : undefined)
+
+export type Verdict = 'holds' | 'misses' | 'for reading'
+
+/** `scale`: what times of targets are multiplied by on this machine. */
+export function verdictOf(line: Line, scale: number): Verdict {
+  const target = targetOf(line)
+  if (target === undefined) return 'for reading'
+  return target.isHeld(line, scale) ? 'holds' : 'misses'
+}

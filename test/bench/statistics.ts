@@ -7,8 +7,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-export const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
-
 /** The median of the ratios turn by turn: what slows the machine down for a while slows both sides of a ratio. */
 export const pairedRatio = (values: readonly number[], base: readonly number[]): number =>
   median(values.flatMap((value, turn) => (base[turn] === undefined ? [] : [value / base[turn]])))

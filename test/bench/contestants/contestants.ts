@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { endsWithUs } from './children.ts'
 
 /** The checkout that is measured: this one, or the one that compare.ts names. */
 export const ROOT = resolve(process.env['SALLYPORT_BENCH_CHECKOUT'] ?? resolve(import.meta.dirname, '../../..'))
@@ -27,7 +28,8 @@ export function packaged(): string {
 export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
 /** `packaged`: the executable file, as most users have it. */
-export type ServerName = ContestantName | 'floor with JSON' | 'packaged'
+/** `floor in one write`: the floor with JSON that answers one read in one write. */
+export type ServerName = ContestantName | 'floor with JSON' | 'floor in one write' | 'packaged'
 
 export interface Contestant {
   readonly pid: number
@@ -94,6 +96,7 @@ function floorLaunch(flags: readonly string[]) {
 export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: StartOptions) => Launch>> = {
   floor: floorLaunch([]),
   'floor with JSON': floorLaunch(['--json']),
+  'floor in one write': floorLaunch(['--json', '--one-write']),
   sallyport: (directory, { nodeFlags = [], apiBase = NOWHERE }) => ({
     program: process.execPath,
     args: [...nodeFlags, nodeFlags.length === 0 ? DAEMON : PROGRAM, ...daemonFlags(directory, apiBase)],
@@ -170,11 +173,13 @@ export class Ground {
   async launch(name: string, directory: string, { program, args, env, path, saysReady }: Launch): Promise<Contestant> {
     const log = join(directory, 'stderr.log')
     const logFile = openSync(log, 'w')
-    const child = spawn(program, args, {
-      cwd: directory,
-      env: { ...isolatedEnvironment(directory), ...env },
-      stdio: ['ignore', saysReady === undefined ? 'ignore' : 'pipe', logFile],
-    })
+    const child = endsWithUs(
+      spawn(program, args, {
+        cwd: directory,
+        env: { ...isolatedEnvironment(directory), ...env },
+        stdio: ['ignore', saysReady === undefined ? 'ignore' : 'pipe', logFile],
+      }),
+    )
     closeSync(logFile)
     const exited = once(child, 'exit')
     try {
@@ -200,6 +205,11 @@ export class Ground {
 
   async clear(): Promise<void> {
     await Promise.all([...this.#running].map((contestant) => contestant.stop()))
+    this.remove()
+  }
+
+  /** The folder, with all that servers left there. */
+  remove(): void {
     rmSync(this.#root, { recursive: true, force: true })
   }
 }

@@ -1,10 +1,11 @@
 /**
  * The floor: what Node itself costs for this traffic. It cuts frames out of the stream in any chunking, answers a handshake with a
  * fixed READY, and sends every other frame back as it came, each in a write of its own. No check, no state, and no JSON, unless
- * --json asks it to read and write every payload, as anything that understands the protocol must.
+ * --json asks it to read and write every payload, as anything that understands the protocol must. With --one-write, all answers to one
+ * read leave in one write.
  * Plain JavaScript, so that its memory is not that of a TypeScript loader.
  *
- * node floor-server.mjs SOCKET [--json]
+ * node floor-server.mjs SOCKET [--json] [--one-write]
  */
 import { createServer } from 'node:net'
 
@@ -12,7 +13,7 @@ const HEADER_BYTES = 8
 const BACKLOG = 4096
 const HANDSHAKE = 0
 const FRAME = 1
-const [, , path, flag] = process.argv
+const [, , path, ...flags] = process.argv
 
 const READY_BODY = {
   cmd: 'DISPATCH',
@@ -38,20 +39,25 @@ const READY = frameOf(FRAME, READY_BODY)
 
 const echo = (bytes, from, end) => bytes.subarray(from, end)
 const throughJson = (bytes, from, end) => frameOf(FRAME, JSON.parse(bytes.utf8Slice(from + HEADER_BYTES, end)))
-const answer = flag === '--json' ? throughJson : echo
+const answer = flags.includes('--json') ? throughJson : echo
+const isOneWrite = flags.includes('--one-write')
 
 const server = createServer((socket) => {
   let rest
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
     const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk])
+    const answers = []
     let at = 0
     while (bytes.length - at >= HEADER_BYTES) {
       const end = at + HEADER_BYTES + bytes.readUInt32LE(at + 4)
       if (end > bytes.length) break
-      socket.write(bytes.readUInt32LE(at) === HANDSHAKE ? READY : answer(bytes, at, end))
+      const said = bytes.readUInt32LE(at) === HANDSHAKE ? READY : answer(bytes, at, end)
+      if (isOneWrite) answers.push(said)
+      else socket.write(said)
       at = end
     }
+    if (answers.length > 0) socket.write(answers.length === 1 ? answers[0] : Buffer.concat(answers))
     rest = at === bytes.length ? undefined : bytes.subarray(at)
   })
 })

@@ -3,13 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
+import { endsWithUs } from './children.ts'
 
 export class Part {
   readonly #child: ChildProcess
   readonly #lines: Interface
 
   constructor(file: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#child = endsWithUs(spawn(process.execPath, [join(import.meta.dirname, file), ...args], { stdio: ['pipe', 'pipe', 'inherit'] }))
     this.#lines = createInterface({ input: this.#child.stdout! })
   }
 

@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import { buildPrograms, isInstalled, OPTIMIZED } from '#test/support/c-build.ts'
 import { buildCppPrograms } from '#test/support/cpp-build.ts'
 import { buildShared, textBytes } from '#test/support/c-library.ts'
-import { atMost, type Bench, type Line, type Row } from '../row.ts'
+import type { Bench, Line, Row } from '../row.ts'
 import { median } from '../statistics.ts'
+import { atMost } from '../targets.ts'
 
 const run = promisify(execFile)
 const KIB = 1024

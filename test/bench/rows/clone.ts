@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { BenchClient } from '../client.ts'
 import { isolatedEnvironment, ROOT } from '../contestants/contestants.ts'
 import { plainHandshake } from '../frames.ts'
-import { atMost, type Row } from '../row.ts'
+import type { Row } from '../row.ts'
+import { atMost } from '../targets.ts'
 
 const MS_PER_S = 1000
 const LOOK_MS = 50

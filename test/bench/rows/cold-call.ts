@@ -7,8 +7,8 @@ import { BenchClient } from '../client.ts'
 import { type Contestant, type ServerName } from '../contestants/contestants.ts'
 import { activityRing, plainHandshake } from '../frames.ts'
 import { cpuMicroseconds } from '../process-figures.ts'
-import { type Figures, ratioAtMost, type Row, type Target } from '../row.ts'
-import { highest, inTurns, median, pairedRatio } from '../statistics.ts'
+import type { Row } from '../row.ts'
+import { inTurns, median, pairedRatio } from '../statistics.ts'
 
 const SERVERS = ['floor with JSON', 'packaged', 'arrpc'] as const satisfies readonly ServerName[]
 type Server = (typeof SERVERS)[number]
@@ -19,16 +19,9 @@ const EACH_MS = 600
 /** After the games came, as after a login. */
 const REST_MS = 8_000
 const RING = activityRing(64)
-const MOST_RATIO = 1.6
-const MOST_US = 800
 const US_PER_MS = 1000
 
-const LATENCY: Target = {
-  text: `≤ ${MOST_RATIO} × and ${MOST_US} µs`,
-  isHeld: ({ ratio = Number.NaN, sallyport = Number.NaN }) => ratio <= MOST_RATIO && sallyport <= MOST_US,
-}
-
-/** In µs. */
+/** In ms. */
 interface Call {
   readonly latency: number
   /** Of the server. */
@@ -37,9 +30,6 @@ interface Call {
 
 const gamesOf = (server: Contestant): Promise<readonly BenchClient[]> =>
   Promise.all(Array.from({ length: GAMES }, () => BenchClient.open(server.path, plainHandshake())))
-
-/** Of paired calls, which the highest ones are not. */
-const withoutRatios = ({ ratio: _, arrpcRatio: __, ...figures }: Figures): Figures => figures
 
 export const coldCall: Row = {
   name: 'cold-call',
@@ -58,43 +48,35 @@ export const coldCall: Row = {
       const before = cpuMicroseconds(pid)
       const from = performance.now()
       await games[name][index % GAMES]!.exchange(RING.slice(index, 1), 1)
-      const latency = (performance.now() - from) * US_PER_MS
+      const latency = performance.now() - from
       await pause(EACH_MS / SERVERS.length)
-      return { latency, cpu: cpuMicroseconds(pid) - before }
+      return { latency, cpu: (cpuMicroseconds(pid) - before) / US_PER_MS }
     }
-    const first = await inTurns(SERVERS, 1, call)
+    // The first one after a start belongs to the start.
+    await inTurns(SERVERS, 1, call)
     const measured = await inTurns(SERVERS, effort.coldCalls, call)
     for (const name of SERVERS) for (const game of games[name]) game.close()
     await Promise.all(started.map((server) => server.stop()))
 
-    const line = (what: string, key: keyof Call, summary: (values: readonly number[]) => number) => {
+    const figures = (key: keyof Call) => {
       const [floor = [], sallyport = [], arrpc = []] = SERVERS.map((name) => measured[name].map((one) => one[key]))
       return {
-        what: `packaged, cold call: ${what}`,
-        unit: 'µs',
-        floor: summary(floor),
-        sallyport: summary(sallyport),
+        unit: 'ms',
+        floor: median(floor),
+        sallyport: median(sallyport),
         ratio: pairedRatio(sallyport, floor),
-        arrpc: summary(arrpc),
+        arrpc: median(arrpc),
         arrpcRatio: pairedRatio(arrpc, floor),
-      } satisfies Figures
+      } as const
     }
     return [
       {
-        ...line('latency', 'latency', median),
-        target: LATENCY,
+        what: 'packaged, cold call: latency',
+        ...figures('latency'),
+        aim: 'cold call',
         note: `${GAMES} games, a call each ${EACH_MS} ms, ${effort.coldCalls} calls`,
       },
-      { ...withoutRatios(line('highest latency', 'latency', highest)), whyNoTarget: 'other programs of the machine decide it' },
-      { ...line('CPU', 'cpu', median), target: ratioAtMost(MOST_RATIO) },
-      {
-        what: 'packaged, first call after a start',
-        unit: 'µs',
-        floor: first['floor with JSON'][0]!.latency,
-        sallyport: first.packaged[0]!.latency,
-        arrpc: first.arrpc[0]!.latency,
-        whyNoTarget: 'it is one call',
-      },
+      { what: 'packaged, cold call: CPU', ...figures('cpu'), aim: 'CPU of a cold call' },
     ]
   },
 }

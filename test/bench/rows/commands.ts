@@ -1,9 +1,10 @@
 /** Commands of the packaged command line, against `node -e 0`. */
 import { isolatedEnvironment, packaged } from '../contestants/contestants.ts'
+import { nodeAlone } from '../node-alone.ts'
 import { type Cost, costOf } from '../program-run.ts'
-import { type Line, ratioAtMost, type Row } from '../row.ts'
+import type { Line, Row } from '../row.ts'
 import { inTurns, median, pairedRatio } from '../statistics.ts'
-import { nodeAlone } from './start.ts'
+import { ratioAtMost } from '../targets.ts'
 
 const NAMES = ['node', 'version', 'status'] as const
 type Name = (typeof NAMES)[number]

@@ -5,7 +5,8 @@ import { BenchClient } from '../client.ts'
 import { type Contestant, type ContestantName } from '../contestants/contestants.ts'
 import { frame, OPCODE, plainHandshake, setActivity } from '../frames.ts'
 import { isAlive, memory } from '../process-figures.ts'
-import type { Bench, Row, Target } from '../row.ts'
+import type { Bench, Row } from '../row.ts'
+import { exactly } from '../targets.ts'
 
 const MIB = 1024 * 1024
 /** A server that is still alive answers long before. */
@@ -127,7 +128,6 @@ async function ordeal({ ground }: Bench, name: ContestantName): Promise<Outcome>
 }
 
 const ALL = Object.keys(INPUTS).length + 1
-const allSurvived: Target = { text: `${ALL} of ${ALL}`, isHeld: ({ sallyport }) => sallyport === ALL }
 
 export const hostile: Row = {
   name: 'hostile',
@@ -142,7 +142,7 @@ export const hostile: Row = {
         unit: 'survived',
         sallyport: sallyport.survived,
         arrpc: arrpc.survived,
-        target: allSurvived,
+        target: exactly(ALL),
         note: [names('sallyport', sallyport), names('arrpc', arrpc)].filter(Boolean).join('; '),
       },
       {

@@ -4,7 +4,8 @@ import { BenchClient } from '../client.ts'
 import { type ContestantName, CONTESTANTS } from '../contestants/contestants.ts'
 import { plainHandshake, setActivity } from '../frames.ts'
 import { cpuMicroseconds, quietDown, wakeUps } from '../process-figures.ts'
-import { none, type Row } from '../row.ts'
+import type { Row } from '../row.ts'
+import { exactly } from '../targets.ts'
 import { startTrio, stopTrio } from '../trio.ts'
 
 const GAMES = 20
@@ -46,7 +47,7 @@ export const idle: Row = {
     }
     const note = `counted for ${bench.effort.idleMs / 1000} s after a rest of ${bench.effort.restMs / 1000} s, ${GAMES} clients connected`
     return [
-      { what: 'idle wake-ups', unit: 'per minute', ...perMinute(woken, wokenBefore, 1), target: none, note },
+      { what: 'idle wake-ups', unit: 'per minute', ...perMinute(woken, wokenBefore, 1), target: exactly(0), note },
       { what: 'idle CPU, ms', unit: 'per minute', ...perMinute(spent, spentBefore, US_PER_MS), whyNoTarget: 'no wake-up is no CPU' },
     ]
   },
