@@ -20,11 +20,23 @@ function withoutParameters(text: string): string {
   return rest.includes(' ') ? rest.replace(CREDENTIALS, `$1 ${REDACTED}`) : rest
 }
 
+/** As `redacted`, for what most lines of the log are: one level of texts and numbers, none below the name of a secret. Undefined for all else. */
+function redactedLine(data: object): object | undefined {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(data)) {
+    if ((typeof value === 'object' && value !== null) || isSecretName(name)) return undefined
+    copy[name] = typeof value === 'string' ? withoutParameters(value) : value
+  }
+  return copy
+}
+
 /**
  * Replaces every text below the name of a secret, each other text that repeats one, and secrets in URLs. Numbers stay below `code`, because
  * these are error codes.
  */
 export function redacted(data: unknown): unknown {
+  const line = isContainer(data) && !Array.isArray(data) ? redactedLine(data) : undefined
+  if (line !== undefined) return line
   // What has the marker already is redacted once more without a change.
   const secrets = secretVariants(extractSecrets(data).filter((secret) => secret !== REDACTED))
   const copy = (value: unknown, name: string | undefined, depth: number): unknown => {

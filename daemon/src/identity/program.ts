@@ -114,7 +114,11 @@ const countedSession = (session: string | undefined): string | null =>
   session === undefined ? null : isTerminal(session) ? 'tty' : isNoSession(session) ? NO_SESSION : session
 
 /** Device and inode of a `file`: a name, a link, a touch and a modification leave them as they are. */
-const nodeOf = (file: string): string => withoutNamespace(file).split(':', 2).join(':')
+function nodeOf(file: string): string {
+  const own = withoutNamespace(file)
+  const end = own.indexOf(':', own.indexOf(':') + 1)
+  return end < 0 ? own : own.slice(0, end)
+}
 
 /** The file that is counted: all its names are one. A path stands for a file whose identity is not known. */
 const countedFile = ({ executable, file }: { readonly [Key in keyof FileIdentity]?: string | undefined }): string | null =>

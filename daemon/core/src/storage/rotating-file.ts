@@ -22,6 +22,8 @@ interface HeldFile {
   readonly fd: number
   readonly dev: number
   readonly ino: number
+  /** Its length before the next write. Another process may write too. */
+  bytes: number
 }
 
 export class RotatingFile {
@@ -61,8 +63,7 @@ export class RotatingFile {
   #append(text: string): void {
     const held = this.#current() ?? this.#open()
     if (held === undefined) return
-    writeSync(held.fd, text)
-    const isFull = fstatSync(held.fd).size > this.#maxBytes
+    const isFull = held.bytes + writeSync(held.fd, text) > this.#maxBytes
     if (isFull || !this.#staysOpen) this.#close()
     if (isFull) renameSync(this.#file, previousFile(this.#file))
   }
@@ -71,7 +72,10 @@ export class RotatingFile {
   #current(): HeldFile | undefined {
     if (this.#held === undefined) return undefined
     const found = lstatSync(this.#file, { throwIfNoEntry: false })
-    if (found?.ino === this.#held.ino && found.dev === this.#held.dev) return this.#held
+    if (found?.ino === this.#held.ino && found.dev === this.#held.dev) {
+      this.#held.bytes = found.size
+      return this.#held
+    }
     this.#close()
     return undefined
   }
@@ -83,8 +87,8 @@ export class RotatingFile {
     openPrivateFolder(folder)
     const fd = openPrivateFile(this.#file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
     if (fd === undefined) return undefined
-    const { dev, ino } = fstatSync(fd)
-    this.#held = { fd, dev, ino }
+    const { dev, ino, size } = fstatSync(fd)
+    this.#held = { fd, dev, ino, bytes: size }
     return this.#held
   }
 
