@@ -23,8 +23,10 @@ function withoutParameters(text: string): string {
 /** As `redacted`, for what most lines of the log are: one level of texts and numbers, none below the name of a secret. Undefined for all else. */
 function redactedLine(data: object): object | undefined {
   const copy: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(data)) {
-    if ((typeof value === 'object' && value !== null) || isSecretName(name)) return undefined
+  for (const name of Object.keys(data)) {
+    const value = (data as Record<string, unknown>)[name]
+    // An assignment to `__proto__` would lose it.
+    if ((typeof value === 'object' && value !== null) || isSecretName(name) || name === '__proto__') return undefined
     copy[name] = typeof value === 'string' ? withoutParameters(value) : value
   }
   return copy

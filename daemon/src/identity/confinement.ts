@@ -22,13 +22,17 @@ const LABEL = 'attr/current'
 /** AppArmor's name for no profile, and its mark of a profile that denies nothing, such as the one of Steam on Ubuntu. */
 const UNCONFINED = /^(?:unconfined|.* \(unconfined\))\n?$/
 
-const hasLimitedRights = (status: string): boolean => status.includes('\nNoNewPrivs:\t1\n')
+const LIMITED_LINE = '\nNoNewPrivs:\t1\n'
+const LIMITED = Buffer.from(LIMITED_LINE)
+const RIGHTS = [Buffer.from('\nNoNewPrivs:\t0\n'), LIMITED]
 
-/** The text of a process in thousands of groups, which come before, is longer than its head. */
-function statusOf(pid: number, proc: Proc): string {
+const hasLimitedRights = (status: string): boolean => status.includes(LIMITED_LINE)
+
+/** The groups of a process come before the line. Thousands of them make the text longer than what is read at once. */
+function isLimited(pid: number, proc: Proc): boolean {
   const path = `/proc/${pid}/status`
-  const head = proc.headText(path)
-  return head.includes('\nNoNewPrivs:') ? head : proc.read(path)
+  const found = proc.firstIn(path, RIGHTS)
+  return found === undefined ? hasLimitedRights(proc.read(path)) : found === LIMITED
 }
 
 /**
@@ -53,6 +57,6 @@ function isLabelled(pid: number, proc: Proc): boolean {
 /** The first confinement of a process; undefined when it has the rights of the bridge. Throws when the process is not readable or has exited. */
 export function confinementOf(pid: number, proc: Proc): Confinement | undefined {
   for (const [link, confinement] of LINKS) if (proc.readlink(`/proc/${pid}/${link}`) !== proc.own(link)) return confinement
-  if (hasLimitedRights(statusOf(pid, proc)) && !isLimitedFromStart(proc)) return 'rights'
+  if (isLimited(pid, proc) && !isLimitedFromStart(proc)) return 'rights'
   return isLabelled(pid, proc) ? 'label' : undefined
 }

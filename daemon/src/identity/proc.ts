@@ -26,8 +26,10 @@ export interface Proc {
   list(path: string): readonly string[]
   /** At most so many bytes from the beginning of a file, and at most 64 KiB. */
   head(path: string, bytes: number): Buffer
-  /** The first 64 KiB of a file in one read: the cheapest way to a text of /proc. */
+  /** The first 64 KiB of a file as text. */
   headText(path: string): string
+  /** The first of these texts that is in the first 64 KiB of a file; undefined when none is. Makes no text of the file. */
+  firstIn(path: string, texts: readonly Buffer[]): Buffer | undefined
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
@@ -62,6 +64,10 @@ export const systemProc: Proc = {
   list: (path) => readdirSync(path),
   head: (path, bytes) => Buffer.from(scratch.subarray(0, readHead(path, Math.min(bytes, HEAD_BYTES)))),
   headText: (path) => scratch.toString('utf8', 0, readHead(path, HEAD_BYTES)),
+  firstIn(path, texts) {
+    const head = scratch.subarray(0, readHead(path, HEAD_BYTES))
+    return texts.find((text) => head.includes(text))
+  },
   realpath: (path) => realpathSync.native(path),
   own(link) {
     const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)

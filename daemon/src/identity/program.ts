@@ -69,7 +69,7 @@ export const isSamePath = (one: Program, other: Program): boolean =>
 const NAMESPACE = /^.*\]:?/
 
 /** A `file` without the mount namespace that precedes it for containers: `mnt:[4026532758]:`. */
-export const withoutNamespace = (file: string): string => file.replace(NAMESPACE, '')
+export const withoutNamespace = (file: string): string => (file.includes(']') ? file.replace(NAMESPACE, '') : file)
 
 type Sameness = 'same' | 'ctime-changed' | 'other'
 

@@ -1,6 +1,6 @@
 /**
  * A private text file of bounded size: above the limit it becomes the previous file, and a new one begins. Lines of one turn of the event loop are
- * one write. A line that cannot be written is lost, because a full disk must not end the daemon.
+ * one write, and so are those of a burst. A line that cannot be written is lost, because a full disk must not end the daemon.
  */
 import { closeSync, constants, existsSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -26,6 +26,23 @@ interface HeldFile {
   bytes: number
 }
 
+/** A burst is written this often. A crowd of games has a line in each turn, and to look for the file and to write costs more than all else of it. */
+const BURST_MS = 50
+
+/** At the end of the turn; in a burst, that long after the last write. Does not keep the process alive. */
+export function scheduledInBursts(): (flush: () => void) => void {
+  let flushedAt = Number.NEGATIVE_INFINITY
+  return (flush) => {
+    const run = (): void => {
+      flushedAt = performance.now()
+      flush()
+    }
+    const restMs = flushedAt + BURST_MS - performance.now()
+    if (restMs <= 0) setImmediate(run)
+    else setTimeout(run, restMs).unref()
+  }
+}
+
 export class RotatingFile {
   readonly #file: string
   readonly #maxBytes: number
@@ -35,7 +52,7 @@ export class RotatingFile {
   #held: HeldFile | undefined
 
   constructor(file: string, options: RotatingFileOptions = {}) {
-    const { maxBytes = MAX_BYTES, scheduleFlush = (flush) => void setImmediate(flush), staysOpen = process.platform !== 'win32' } = options
+    const { maxBytes = MAX_BYTES, scheduleFlush = scheduledInBursts(), staysOpen = process.platform !== 'win32' } = options
     this.#file = file
     this.#maxBytes = maxBytes
     this.#scheduleFlush = scheduleFlush

@@ -68,6 +68,7 @@ export const procOf = (says: Says): NamespacedProc => ({
     return (text === undefined ? Buffer.from(found(says.stats, path).head ?? '', 'latin1') : Buffer.from(text)).subarray(0, bytes)
   },
   headText: (path) => Buffer.from(found(says.files, path)).subarray(0, HEAD_BYTES).toString(),
+  firstIn: (path, texts) => texts.find((text) => Buffer.from(found(says.files, path)).subarray(0, HEAD_BYTES).includes(text)),
   isUntimed: (path) => found(says.stats, path).isUntimed === true,
   stat: (path) => statsOf(found(says.stats, path)),
   statIfAny: (path) => (says.stats?.[path] === undefined ? undefined : statsOf(found(says.stats, path))),

@@ -72,6 +72,13 @@ test('a program that limited its own rights is no native program, though it sees
   expect(confined).toEqual({ kind: 'container', container: 'other', executable: '/games/one', file: `mnt:[1]:${FILE}`, namespace: '0' })
 })
 
+test('a process in thousands of groups, whose rights stand far down in its status', () => {
+  const far = (noNewPrivs: number): string =>
+    statusOf({ noNewPrivs }).replace('NoNewPrivs', `Groups:\t${'1234567 '.repeat(10_000)}\nNoNewPrivs`)
+  expect(look('/games/one', { files: { '/proc/7/status': far(1) } })).toMatchObject({ kind: 'container' })
+  expect(look('/games/one', { files: { '/proc/7/status': far(0) } })).toMatchObject({ kind: 'native' })
+})
+
 describe('a script', () => {
   const python = (words: readonly string[], more: Parameters<typeof look>[1] = {}) =>
     look('/usr/bin/python3', {
