@@ -39,8 +39,12 @@ export function toDisplayName(text: string, max = NAME_CHARACTERS): string {
   return start.length <= max && omitted === 0 ? start.join('') : `${start.slice(0, max - 1).join('')}…`
 }
 
+/** Nothing in such a text is escaped: most paths are one, and the log has one for each connection. */
+const VISIBLE = /^[!-~]*$/
+
 /** Truncates in the middle, because start and end identify a path. Includes the number of omitted characters. */
 export function toDisplayPath(path: string, max = PATH_CHARACTERS): string {
+  if (path.length <= max && VISIBLE.test(path)) return path
   const { start, end, omitted } = ends(path, max)
   if (start.length <= max && omitted === 0) return start.join('')
   const all = omitted === 0 ? start : [...start, ...end]

@@ -20,11 +20,25 @@ function withoutParameters(text: string): string {
   return rest.includes(' ') ? rest.replace(CREDENTIALS, `$1 ${REDACTED}`) : rest
 }
 
+/** As `redacted`, for what most lines of the log are: one level of texts and numbers, none below the name of a secret. Undefined for all else. */
+function redactedLine(data: object): object | undefined {
+  const copy: Record<string, unknown> = {}
+  for (const name of Object.keys(data)) {
+    const value = (data as Record<string, unknown>)[name]
+    // An assignment to `__proto__` would lose it.
+    if ((typeof value === 'object' && value !== null) || isSecretName(name) || name === '__proto__') return undefined
+    copy[name] = typeof value === 'string' ? withoutParameters(value) : value
+  }
+  return copy
+}
+
 /**
  * Replaces every text below the name of a secret, each other text that repeats one, and secrets in URLs. Numbers stay below `code`, because
  * these are error codes.
  */
 export function redacted(data: unknown): unknown {
+  const line = isContainer(data) && !Array.isArray(data) ? redactedLine(data) : undefined
+  if (line !== undefined) return line
   // What has the marker already is redacted once more without a change.
   const secrets = secretVariants(extractSecrets(data).filter((secret) => secret !== REDACTED))
   const copy = (value: unknown, name: string | undefined, depth: number): unknown => {

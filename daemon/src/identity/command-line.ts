@@ -28,8 +28,11 @@ const WRITABLE_BY_ALL = 0o002
 /** This process. */
 export const OWN_PROGRAM: OwnProgram = { executable: realPath(process.execPath), script: realPath(process.argv[1] ?? process.execPath) }
 
-/** The script and its launcher in the source tree and the npm package. */
-const scriptsOf = ({ script }: OwnProgram): readonly string[] => [script, join(script, '..', '..', 'bin', 'sallyport.mjs')]
+const LAUNCHER = 'sallyport.mjs'
+
+/** Whether a path is that of the script, or of its launcher in the source tree and the npm package. */
+const isOurScript = (path: string, { script }: OwnProgram): boolean =>
+  path === script || (path.endsWith(LAUNCHER) && path === join(script, '..', '..', 'bin', LAUNCHER))
 
 /**
  * Whether a program is Sallyport's command line. A replaced file counts too. A process can fake which script it runs, but gains no more than
@@ -38,7 +41,7 @@ const scriptsOf = ({ script }: OwnProgram): readonly string[] => [script, join(s
 export function isCommandLine({ executable, interpreter }: ProgramFacts, own: OwnProgram): boolean {
   if (executable === undefined) return false
   if (own.script === own.executable) return executable === own.executable
-  return interpreter?.executable === own.executable && scriptsOf(own).includes(executable)
+  return interpreter?.executable === own.executable && isOurScript(executable, own)
 }
 
 /** Program facts on systems without terminal sessions: the command line gets NO_SESSION, so its grants are not stored. */
@@ -64,8 +67,8 @@ const processReader = (program: ProcessReader['program'], own: OwnProgram): Proc
       return false
     }
   },
-  isTrusted: (path) => path === own.executable || scriptsOf(own).includes(path) || isFileOfRoot(path),
-  isOurs: (path) => scriptsOf(own).includes(path),
+  isTrusted: (path) => path === own.executable || isOurScript(path, own) || isFileOfRoot(path),
+  isOurs: (path) => isOurScript(path, own),
 })
 
 /** The session of our command line on Linux. `program`: reads the program of another process. */

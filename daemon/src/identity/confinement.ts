@@ -22,7 +22,18 @@ const LABEL = 'attr/current'
 /** AppArmor's name for no profile, and its mark of a profile that denies nothing, such as the one of Steam on Ubuntu. */
 const UNCONFINED = /^(?:unconfined|.* \(unconfined\))\n?$/
 
-const hasLimitedRights = (status: string): boolean => statusField(status, 'NoNewPrivs') === '1'
+const LIMITED_LINE = '\nNoNewPrivs:\t1\n'
+const LIMITED = Buffer.from(LIMITED_LINE)
+const RIGHTS = [Buffer.from('\nNoNewPrivs:\t0\n'), LIMITED]
+
+const hasLimitedRights = (status: string): boolean => status.includes(LIMITED_LINE)
+
+/** The groups of a process come before the line. Thousands of them make the text longer than what is read at once. */
+function isLimited(pid: number, proc: Proc): boolean {
+  const path = `/proc/${pid}/status`
+  const found = proc.firstIn(path, RIGHTS)
+  return found === undefined ? hasLimitedRights(proc.read(path)) : found === LIMITED
+}
 
 /**
  * Whether our starter has limited rights too, as all processes of a machine may. The unit of the service takes ours away after the start, and
@@ -45,8 +56,7 @@ function isLabelled(pid: number, proc: Proc): boolean {
 
 /** The first confinement of a process; undefined when it has the rights of the bridge. Throws when the process is not readable or has exited. */
 export function confinementOf(pid: number, proc: Proc): Confinement | undefined {
-  const link = LINKS.find(([name]) => proc.readlink(`/proc/${pid}/${name}`) !== proc.own(name))
-  if (link !== undefined) return link[1]
-  if (hasLimitedRights(proc.read(`/proc/${pid}/status`)) && !isLimitedFromStart(proc)) return 'rights'
+  for (const [link, confinement] of LINKS) if (proc.readlink(`/proc/${pid}/${link}`) !== proc.own(link)) return confinement
+  if (isLimited(pid, proc) && !isLimitedFromStart(proc)) return 'rights'
   return isLabelled(pid, proc) ? 'label' : undefined
 }

@@ -9,44 +9,68 @@ export interface ProcessWatch {
   release(): void
 }
 
-const attempt = <T>(readFacts: () => T): T | undefined => {
-  try {
-    return readFacts()
-  } catch {
-    return undefined
-  }
+/** What says which program a process runs. */
+export interface FactsSource {
+  /** Throws when the process is not readable. */
+  of(pid: number): ProgramFacts
+  /** See ProcessHandle. */
+  isHidden?(): boolean
 }
 
-/** `factsOf` returns the program of the process and throws when it is not readable. `own`: see ProcessHandle. */
-export function createProcessHandle(
-  pid: number,
-  watch: ProcessWatch,
-  factsOf: (pid: number) => ProgramFacts,
-  own: Pick<ProcessHandle, 'imagePath' | 'isHidden'> = {},
-): LocalPeer {
-  let isReleased = false
-  const read = <T>(readFacts: (pid: number) => T): T | undefined => {
-    if (isReleased || !watch.isAlive()) return undefined
-    const seen = attempt(() => readFacts(pid))
+/** `imagePath`: see ProcessHandle. */
+export function createProcessHandle(pid: number, watch: ProcessWatch, source: FactsSource, imagePath?: string): LocalPeer {
+  const process = new WatchedProcess(pid, watch, source, imagePath)
+  return { pid, ...process.first, process }
+}
+
+/** A class, because a thousand connections would have as many of each closure. */
+class WatchedProcess implements ProcessHandle {
+  readonly pid: number
+  readonly imagePath: string | undefined
+  /** The program that connected; undefined when it was not readable. */
+  readonly first: ProgramFacts | undefined
+  readonly #watch: ProcessWatch
+  readonly #source: FactsSource
+  #isReleased = false
+
+  constructor(pid: number, watch: ProcessWatch, source: FactsSource, imagePath: string | undefined) {
+    this.pid = pid
+    this.imagePath = imagePath
+    this.#watch = watch
+    this.#source = source
+    this.first = this.#facts()
+  }
+
+  read<T>(readFacts: (pid: number) => T): T | undefined {
+    if (this.#isReleased || !this.#watch.isAlive()) return undefined
+    let seen: T | undefined
+    try {
+      seen = readFacts(this.pid)
+    } catch {
+      return undefined
+    }
     // The facts may belong to a process that reused the PID.
-    return watch.isAlive() ? seen : undefined
+    return this.#watch.isAlive() ? seen : undefined
   }
-  const first = read(factsOf)
-  const process: ProcessHandle = {
-    pid,
-    ...own,
-    read,
-    isUnchanged() {
-      const now = read(factsOf)
-      return now !== undefined && first !== undefined && runsTheSame(programOf(first), programOf(now))
-    },
-    release() {
-      if (isReleased) return
-      isReleased = true
-      watch.release()
-    },
+
+  isUnchanged(): boolean {
+    const now = this.#facts()
+    return now !== undefined && this.first !== undefined && runsTheSame(programOf(this.first), programOf(now))
   }
-  return { pid, ...first, process }
+
+  isHidden(): boolean {
+    return this.#source.isHidden?.() === true
+  }
+
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#watch.release()
+  }
+
+  #facts(): ProgramFacts | undefined {
+    return this.read((pid) => this.#source.of(pid))
+  }
 }
 
 /** Ignores ctime: the file may have been linked or replaced on the disk, but the process still runs its original file. */

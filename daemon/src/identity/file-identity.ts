@@ -5,7 +5,15 @@ import { type BigIntStats, statfsSync, statSync } from 'node:fs'
  * `device:inode:size:mtime:ctime`. Device and inode identify the file; the rest detects changes. A program that can write a file can reset
  * its mtime, but not its ctime.
  */
-export const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join(':')
+export const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
+
+/** Whether both have the same identity: for each connection, so no text is made. */
+export const isSameFile = (one: BigIntStats, other: BigIntStats): boolean =>
+  one.ino === other.ino &&
+  one.dev === other.dev &&
+  one.size === other.size &&
+  one.mtimeNs === other.mtimeNs &&
+  one.ctimeNs === other.ctimeNs
 
 const MTIME = 3
 

@@ -2,6 +2,7 @@
  * Interpreters: users know the script, not the interpreter. The table defines how to find the script on the command line. A program can
  * overwrite its own command line, so this separates honest programs only (daemon/docs/design/grants.md). Pure.
  */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { basename } from 'node:path'
 import { INTERPRETERS, type Interpreter, SHELL } from './interpreter-table.ts'
 
@@ -17,15 +18,27 @@ export interface ScriptWord {
 /** Whether a program file is a shell, by its name. */
 export const isShell = (name: string): boolean => SHELL.test(name)
 
+/** Names that were looked up: a crowd of connections has few, and a name is compared with each row. */
+const MAX_NAMES = 64
+const known = new BoundedMap<string, Interpreter | 'none'>(MAX_NAMES)
+
+function rowOf(name: string): Interpreter | undefined {
+  const before = known.get(name)
+  if (before !== undefined) return before === 'none' ? undefined : before
+  const found = INTERPRETERS.find((row) => row.name.test(name))
+  known.set(name, found ?? 'none')
+  return found
+}
+
 /** Whether a program file is an interpreter, by its name. */
-export const isInterpreter = (name: string): boolean => INTERPRETERS.some((row) => row.name.test(name))
+export const isInterpreter = (name: string): boolean => rowOf(name) !== undefined
 
 /**
  * `name`: of the program file. `argv`: its command line. Undefined when it names no file: inline code, a module, an interactive shell, another
  * interpreter, which would run a file of its own.
  */
 export function scriptWordOf(name: string, argv: readonly string[]): ScriptWord | undefined {
-  const row = INTERPRETERS.find((one) => one.name.test(name))
+  const row = rowOf(name)
   if (row === undefined || row.isOpaque === true) return undefined
   const { word, inFolder } = wordOf(row, argv)
   if (word === undefined || word === '' || isInterpreter(basename(word))) return undefined

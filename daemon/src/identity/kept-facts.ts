@@ -3,6 +3,7 @@
  * (core/src/os/harden.ts), and the bridge of an ordinary user then cannot read them again either.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
+import type { FactsSource } from './create-process-handle.ts'
 import type { ProgramFacts } from './program.ts'
 
 /** The memory of a process, from the time when it could be read. */
@@ -44,58 +45,69 @@ interface Parts {
 }
 
 /** Facts of one connection. */
-export interface ConnectionFacts {
-  /** Throws when the process is not readable, and is no command line that was readable before. */
-  readonly of: (pid: number) => ProgramFacts
+export interface ConnectionFacts extends FactsSource {
   /** Whether the last facts are those that were kept. */
-  readonly isHidden: () => boolean
-  readonly release: () => void
+  isHidden(): boolean
+  release(): void
 }
+
+const isKept = ({ kind, session }: ProgramFacts): boolean => session !== undefined && (kind === 'native' || kind === 'script')
 
 /** Creates the facts of each connection. All connections of a process share what is kept of it. */
 export function keptFacts({ read, sessionOf, hold = holdImage }: Parts): () => ConnectionFacts {
   const kept = new Map<number, Kept>()
 
-  return () => {
-    let isHidden = false
-    let own: { readonly pid: number; readonly kept: Kept } | undefined
-    const keep = (pid: number, found: Kept): void => {
-      if (own !== undefined) return
-      own = { pid, kept: found }
-      found.connections++
+  /** A class, because a thousand connections would have as many of each closure. */
+  class OfConnection implements ConnectionFacts {
+    /** What this connection counts in. */
+    #kept: Kept | undefined
+    #pid = 0
+    #isHidden = false
+
+    of(pid: number): ProgramFacts {
+      let facts: ProgramFacts
+      this.#isHidden = false
+      try {
+        facts = read(pid)
+      } catch {
+        const known = this.#reread(pid)
+        this.#isHidden = true
+        return known
+      }
+      if (this.#kept === undefined && isKept(facts)) {
+        const before = kept.get(pid)
+        const found = before?.image.isInUse() === true ? before : { facts, image: hold(pid), connections: 0 }
+        kept.set(pid, found)
+        this.#keep(pid, found)
+      }
+      return facts
     }
-    const reread = (pid: number): ProgramFacts => {
-      const found = own?.kept ?? kept.get(pid)
+
+    isHidden(): boolean {
+      return this.#isHidden
+    }
+
+    release(): void {
+      const own = this.#kept
+      if (own === undefined || --own.connections > 0) return
+      own.image.release()
+      if (kept.get(this.#pid) === own) kept.delete(this.#pid)
+    }
+
+    #reread(pid: number): ProgramFacts {
+      const found = this.#kept ?? kept.get(pid)
       if (found?.image.isInUse() !== true) throw new Error(`process ${pid} hides, and was not known before`)
-      keep(pid, found)
+      this.#keep(pid, found)
       return { ...found.facts, session: sessionOf(pid) }
     }
-    const isKept = ({ kind, session }: ProgramFacts): boolean => session !== undefined && (kind === 'native' || kind === 'script')
-    return {
-      of(pid) {
-        let facts: ProgramFacts
-        isHidden = false
-        try {
-          facts = read(pid)
-        } catch {
-          const known = reread(pid)
-          isHidden = true
-          return known
-        }
-        if (own === undefined && isKept(facts)) {
-          const before = kept.get(pid)
-          const found = before?.image.isInUse() === true ? before : { facts, image: hold(pid), connections: 0 }
-          kept.set(pid, found)
-          keep(pid, found)
-        }
-        return facts
-      },
-      isHidden: () => isHidden,
-      release() {
-        if (own === undefined || --own.kept.connections > 0) return
-        own.kept.image.release()
-        if (kept.get(own.pid) === own.kept) kept.delete(own.pid)
-      },
+
+    #keep(pid: number, found: Kept): void {
+      if (this.#kept !== undefined) return
+      this.#pid = pid
+      this.#kept = found
+      found.connections++
     }
   }
+
+  return () => new OfConnection()
 }

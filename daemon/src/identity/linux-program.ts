@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { confinementOf } from './confinement.ts'
 import { containerOf } from './containers.ts'
-import { identityOf, untimedIdentity } from './file-identity.ts'
+import { identityOf, isSameFile, untimedIdentity } from './file-identity.ts'
 import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
 import type { Proc } from './proc.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
@@ -21,6 +21,7 @@ export interface NamespacedProc extends Proc {
 
 /** The program file that a process runs. */
 interface Image extends FileIdentity {
+  readonly stats: BigIntStats
   /** It was deleted: its path has another file or none. */
   readonly isGone: boolean
   /** It may change without its ctime. */
@@ -61,16 +62,17 @@ function imageOf(pid: number, proc: Proc): Image {
   return {
     executable: isGone ? path.slice(0, -DELETED.length) : path,
     file: identityOf(stats),
+    stats,
     isGone,
     isUntimed: proc.isUntimed(link, stats),
   }
 }
 
 /** A path with another file belongs to another mount namespace or root. */
-function isAtItsPath({ executable, file, isGone }: Image, proc: Proc): boolean {
+function isAtItsPath({ executable, stats, isGone }: Image, proc: Proc): boolean {
   if (isGone) return true
   try {
-    return identityOf(proc.stat(executable)) === file
+    return isSameFile(proc.stat(executable), stats)
   } catch {
     return false
   }
@@ -85,12 +87,11 @@ function contained(pid: number, { executable, file }: Image, proc: NamespacedPro
   return { kind: 'container', container: kind, executable: id }
 }
 
-/** A command line may have megabytes. What names a script comes first. */
-const COMMAND_LINE_BYTES = 65_536
-
-/** Each argument ends with a NUL, unless the process wrote another command line. */
-const argvOf = (pid: number, proc: Proc): readonly string[] =>
-  proc.head(`/proc/${pid}/cmdline`, COMMAND_LINE_BYTES).toString().replace(/\0$/, '').split('\0')
+/** Each argument ends with a NUL, unless the process wrote another command line. It may have megabytes: what names a script comes first. */
+function argvOf(pid: number, proc: Proc): readonly string[] {
+  const text = proc.headText(`/proc/${pid}/cmdline`)
+  return (text.endsWith('\0') ? text.slice(0, -1) : text).split('\0')
+}
 
 /** Empty unless the argument names a file. */
 function headOf(word: string, pid: number, proc: Proc): string {

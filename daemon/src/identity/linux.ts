@@ -5,7 +5,7 @@
 import type * as ffiModule from 'node:ffi'
 import { sessionOnLinux, withSession } from './command-line.ts'
 import { type ProcessWatch, createProcessHandle } from './create-process-handle.ts'
-import { keptFacts } from './kept-facts.ts'
+import { type ConnectionFacts, keptFacts } from './kept-facts.ts'
 import { type NamespacedProc, programFacts, starterFacts } from './linux-program.ts'
 import { startTimeOf, systemProc } from './proc.ts'
 import { type Program, programOf } from './program.ts'
@@ -47,6 +47,9 @@ interface LinuxHandles {
   process(fd: number, pid: number): LocalPeer
 }
 
+/** Releases the facts with the process. Undefined when the process has exited. */
+type OpenWatch = (fd: number, pid: number, facts: ConnectionFacts) => ProcessWatch | undefined
+
 // `null` opens the running program, which has its C library loaded.
 const SELF = null
 
@@ -78,21 +81,36 @@ function openLinuxHandles(ffi: typeof ffiModule, proc: NamespacedProc): LinuxHan
     return pidfd >= 0
   }
 
-  const byDescriptor = (fd: number): ProcessWatch | undefined => {
-    const pidfd = pidfdOf(fd)
-    if (pidfd < 0) return undefined
-    return {
-      // Readable once the process has exited, even before its parent reads the exit code.
-      isAlive() {
-        pollfd.writeInt32LE(pidfd, 0)
-        pollfd.writeInt32LE(POLLIN, 4)
-        return c.poll(pollfd, 1n, 0) === 0
-      },
-      release: () => void c.close(pidfd),
+  pollfd.writeInt32LE(POLLIN, 4)
+
+  /** A class, because a thousand connections would have as many of each closure. */
+  class ByDescriptor implements ProcessWatch {
+    readonly #pidfd: number
+    readonly #facts: ConnectionFacts
+
+    constructor(pidfd: number, facts: ConnectionFacts) {
+      this.#pidfd = pidfd
+      this.#facts = facts
+    }
+
+    /** A descriptor is readable once its process has exited, even before the parent reads the exit code. */
+    isAlive(): boolean {
+      pollfd.writeInt32LE(this.#pidfd, 0)
+      return c.poll(pollfd, 1n, 0) === 0
+    }
+
+    release(): void {
+      c.close(this.#pidfd)
+      this.#facts.release()
     }
   }
 
-  const byStartTime = (pid: number): ProcessWatch | undefined => {
+  const byDescriptor: OpenWatch = (fd, _pid, facts) => {
+    const pidfd = pidfdOf(fd)
+    return pidfd < 0 ? undefined : new ByDescriptor(pidfd, facts)
+  }
+
+  const byStartTime: OpenWatch = (_fd, pid, facts) => {
     const read = (): string | undefined => {
       try {
         return startTimeOf(pid, proc)
@@ -101,10 +119,10 @@ function openLinuxHandles(ffi: typeof ffiModule, proc: NamespacedProc): LinuxHan
       }
     }
     const began = read()
-    return began === undefined ? undefined : { isAlive: () => read() === began, release: () => {} }
+    return began === undefined ? undefined : { isAlive: () => read() === began, release: () => facts.release() }
   }
 
-  const watch: (fd: number, pid: number) => ProcessWatch | undefined = supportsPidfd() ? byDescriptor : (_fd, pid) => byStartTime(pid)
+  const openWatch = supportsPidfd() ? byDescriptor : byStartTime
   const programAt = (pid: number): Program => programOfOther(pid, proc)
   const connectionFacts = keptFacts({
     read: (pid) => withSession(pid, programFacts(pid, proc), programAt),
@@ -113,14 +131,9 @@ function openLinuxHandles(ffi: typeof ffiModule, proc: NamespacedProc): LinuxHan
   return {
     option,
     process(fd, pid) {
-      const watched = watch(fd, pid)
-      if (watched === undefined) return {}
       const facts = connectionFacts()
-      const release = (): void => {
-        watched.release()
-        facts.release()
-      }
-      return createProcessHandle(pid, { ...watched, release }, facts.of, { imagePath: `/proc/${pid}/exe`, isHidden: facts.isHidden })
+      const watch = openWatch(fd, pid, facts)
+      return watch === undefined ? {} : createProcessHandle(pid, watch, facts, `/proc/${pid}/exe`)
     },
   }
 }

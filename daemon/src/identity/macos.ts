@@ -39,7 +39,7 @@ export const openMac: OpenSystem = (ffi) => {
       },
       release() {},
     }
-    return { uid, ...createProcessHandle(pid, watch, () => processes.programOf(pid, token)) }
+    return { uid, ...createProcessHandle(pid, watch, { of: () => processes.programOf(pid, token) }) }
   }
   return identify
 }

@@ -20,12 +20,16 @@ export interface Proc {
   statIfAny(path: string): BigIntStats | undefined
   /** Whether the file with these figures may change without its ctime. */
   isUntimed(path: string, stats: BigIntStats): boolean
-  /** For command lines and small files. */
+  /** For small files. */
   read(path: string): string
   /** Names in a folder. */
   list(path: string): readonly string[]
   /** At most so many bytes from the beginning of a file, and at most 64 KiB. */
   head(path: string, bytes: number): Buffer
+  /** The first 64 KiB of a file as text. */
+  headText(path: string): string
+  /** The first of these texts that is in the first 64 KiB of a file; undefined when none is. Makes no text of the file. */
+  firstIn(path: string, texts: readonly Buffer[]): Buffer | undefined
   realpath(path: string): string
   /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
@@ -33,21 +37,23 @@ export interface Proc {
   ownText(name: string): string
 }
 
-/** O_NONBLOCK: a named pipe in place of the file must not block. */
-function withFile<T>(path: string, use: (fd: number) => T): T {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    return use(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
-
 const ownLinks = new Map<string, string>()
 const ownTexts = new Map<string, string>()
 const HEAD_BYTES = 65_536
 /** One for all reads: a new one for each connection would be more garbage than all else of it. */
 const scratch = Buffer.allocUnsafeSlow(HEAD_BYTES)
+/** O_NONBLOCK: a named pipe in place of the file must not block. */
+const READ = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** Reads from the beginning of a file into the scratch buffer, at most `bytes`. Returns how many. */
+function readHead(path: string, bytes: number): number {
+  const fd = openSync(path, READ)
+  try {
+    return readSync(fd, scratch, 0, bytes, 0)
+  } finally {
+    closeSync(fd)
+  }
+}
 
 export const systemProc: Proc = {
   readlink: (path) => readlinkSync(path),
@@ -56,7 +62,12 @@ export const systemProc: Proc = {
   isUntimed,
   read: (path) => readFileSync(path, 'utf8'),
   list: (path) => readdirSync(path),
-  head: (path, bytes) => withFile(path, (fd) => Buffer.from(scratch.subarray(0, readSync(fd, scratch, 0, Math.min(bytes, HEAD_BYTES), 0)))),
+  head: (path, bytes) => Buffer.from(scratch.subarray(0, readHead(path, Math.min(bytes, HEAD_BYTES)))),
+  headText: (path) => scratch.toString('utf8', 0, readHead(path, HEAD_BYTES)),
+  firstIn(path, texts) {
+    const head = scratch.subarray(0, readHead(path, HEAD_BYTES))
+    return texts.find((text) => head.includes(text))
+  },
   realpath: (path) => realpathSync.native(path),
   own(link) {
     const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)

@@ -69,7 +69,7 @@ export const isSamePath = (one: Program, other: Program): boolean =>
 const NAMESPACE = /^.*\]:?/
 
 /** A `file` without the mount namespace that precedes it for containers: `mnt:[4026532758]:`. */
-export const withoutNamespace = (file: string): string => file.replace(NAMESPACE, '')
+export const withoutNamespace = (file: string): string => (file.includes(']') ? file.replace(NAMESPACE, '') : file)
 
 type Sameness = 'same' | 'ctime-changed' | 'other'
 
@@ -114,7 +114,11 @@ const countedSession = (session: string | undefined): string | null =>
   session === undefined ? null : isTerminal(session) ? 'tty' : isNoSession(session) ? NO_SESSION : session
 
 /** Device and inode of a `file`: a name, a link, a touch and a modification leave them as they are. */
-const nodeOf = (file: string): string => withoutNamespace(file).split(':', 2).join(':')
+function nodeOf(file: string): string {
+  const own = withoutNamespace(file)
+  const end = own.indexOf(':', own.indexOf(':') + 1)
+  return end < 0 ? own : own.slice(0, end)
+}
 
 /** The file that is counted: all its names are one. A path stands for a file whose identity is not known. */
 const countedFile = ({ executable, file }: { readonly [Key in keyof FileIdentity]?: string | undefined }): string | null =>

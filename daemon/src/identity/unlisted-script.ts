@@ -32,6 +32,8 @@ function plainWords(words: readonly string[]): readonly string[] {
 export function unlistedScript(argv: readonly string[], headOf: (word: string) => string): string | undefined {
   const [started = '', ...words] = argv
   if (WINDOWS_PATH.test(started)) return started
+  // Most games have no arguments.
+  if (words.length === 0) return undefined
   const packed = words.find((word) => PACKED.test(word))
   if (packed !== undefined) return packed
   const plain = plainWords(words)

@@ -68,7 +68,7 @@ function peerOf(pid: number, processes: WindowsProcesses): LocalPeer {
   if (held === undefined) return { pid, kind: 'unknown' }
   const { user, isConfined } = held.token
   const isOurs = user !== undefined && processes.own.user?.equals(user) === true
-  if (isOurs && isConfined !== undefined) return createProcessHandle(pid, watchOf(held), () => factsOf(held, isConfined))
+  if (isOurs && isConfined !== undefined) return createProcessHandle(pid, watchOf(held), { of: () => factsOf(held, isConfined) })
   held.close()
   return { pid, kind: 'unknown', ...(user === undefined || isOurs ? {} : { uid: lastPart(user) ?? NETWORK }) }
 }

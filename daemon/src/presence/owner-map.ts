@@ -29,7 +29,8 @@ export class OwnerMap<T> {
 
   /** The values of an application, in the order of insertion. */
   of(applicationId: string): readonly T[] {
-    return [...(this.#applications.get(applicationId)?.values() ?? [])]
+    const ofApplication = this.#applications.get(applicationId)
+    return ofApplication === undefined ? [] : [...ofApplication.values()]
   }
 
   all(): readonly T[] {

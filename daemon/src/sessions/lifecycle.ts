@@ -32,25 +32,25 @@ type Phase = 'state' | 'effects'
 
 export class LifecycleEvents {
   readonly #listeners: Record<Phase, Listeners> = { state: {}, effects: {} }
+  /** Both phases in one list by event, because some events come with each connection. */
+  readonly #inOrder: Listeners = {}
 
   on<Name extends keyof Lifecycle>(name: Name, listener: Listener<Lifecycle[Name]>, phase: Phase = 'effects'): void {
     const listeners: Listener<Lifecycle[Name]>[] = (this.#listeners[phase][name] ??= [])
     listeners.push(listener)
+    const inOrder: Listener<Lifecycle[Name]>[] = [...(this.#listeners.state[name] ?? []), ...(this.#listeners.effects[name] ?? [])]
+    Object.assign(this.#inOrder, { [name]: inOrder })
   }
 
   /** Calls every listener now. */
   emit<Name extends keyof Lifecycle>(name: Name, value: Lifecycle[Name]): void {
-    for (const listener of this.#of(name)) listener(value)
+    for (const listener of this.#inOrder[name] ?? []) listener(value)
   }
 
   /** Resolves when every listener has finished. Rejects with the first failure after all of them ran. */
   async emitAndWait<Name extends keyof Lifecycle>(name: Name, value: Lifecycle[Name]): Promise<void> {
-    const results = await Promise.allSettled(this.#of(name).map(async (listener) => listener(value)))
+    const results = await Promise.allSettled((this.#inOrder[name] ?? []).map(async (listener) => listener(value)))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
-  }
-
-  #of<Name extends keyof Lifecycle>(name: Name): readonly Listener<Lifecycle[Name]>[] {
-    return [...(this.#listeners.state[name] ?? []), ...(this.#listeners.effects[name] ?? [])]
   }
 }

@@ -3,6 +3,8 @@ import type { AccountKey } from '@sallyport/core/account-key'
 import type { LifecycleEvents } from './lifecycle.ts'
 import type { Session } from './session.ts'
 
+const NONE: readonly Session[] = []
+
 export class SessionRegistry {
   /** By the id of their connection. */
   readonly #sessions = new Map<number, Session>()
@@ -47,12 +49,12 @@ export class SessionRegistry {
 
   /** Sessions of this application, the newest last. */
   of(applicationId: string): readonly Session[] {
-    return [...(this.#byApplication.get(applicationId) ?? [])]
+    return listed(this.#byApplication, applicationId)
   }
 
   /** Signed-in sessions of this application, the newest sign-in last. */
   signedIn(applicationId: string): readonly Session[] {
-    return [...(this.#signedIn.get(applicationId) ?? [])]
+    return listed(this.#signedIn, applicationId)
   }
 
   /** Sessions signed in to this account. */
@@ -65,6 +67,12 @@ export class SessionRegistry {
     else take(this.#signedIn, session)
     this.#lifecycle.emit('sessionChanged', session)
   }
+}
+
+/** Called for each connection, and most applications have no signed-in session. */
+function listed(index: ReadonlyMap<string, ReadonlySet<Session>>, applicationId: string): readonly Session[] {
+  const sessions = index.get(applicationId)
+  return sessions === undefined ? NONE : [...sessions]
 }
 
 function put(index: Map<string, Set<Session>>, session: Session): void {

@@ -171,7 +171,7 @@ export class Session {
 
   /** Cancels all pending calls, because the connection is closed. */
   cancelCalls(): void {
-    for (const call of this.#pending ?? []) call.cancel()
+    if (this.#pending !== undefined) for (const call of this.#pending) call.cancel()
     this.#pending = undefined
   }
 }

@@ -27,7 +27,10 @@ export class TemporaryGrants {
 
   constructor(deps: TemporaryGrantsDeps) {
     this.#deps = deps
-    deps.lifecycle.on('sessionChanged', ({ connection }) => this.check(programOf(connection.peer)))
+    deps.lifecycle.on('sessionChanged', ({ connection }) => {
+      // Called for each connection, and most users have none.
+      if (deps.grants.temporary().length > 0) this.check(programOf(connection.peer))
+    })
     // Those of an earlier run: their programs may connect again.
     for (const grant of deps.grants.temporary()) this.#check(grant)
   }

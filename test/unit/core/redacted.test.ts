@@ -44,6 +44,23 @@ test('a message as deep as a frame allows is cut, and bytes are only counted', (
   expect(redacted({ payload: new Uint8Array(5) })).toEqual({ payload: { bytes: 5 } })
 })
 
+test('one level alone is redacted as it is inside of another one', () => {
+  const level = fc.dictionary(
+    fc.constantFrom('token', 'code', 'url', 'text', '__proto__'),
+    fc.oneof(fc.constantFrom(SECRET, 'https://x.example/?code=abc', `Bearer ${SECRET}`, '', 4006, null, undefined, true), fc.string()),
+    { noNullPrototype: true },
+  )
+  // As text, because an own `__proto__` counts too.
+  const inside = (data: object): string => JSON.stringify((redacted({ data }) as { data: unknown }).data)
+  fc.assert(
+    fc.property(level, (data) => {
+      expect(JSON.stringify(redacted(data))).toBe(inside(data))
+    }),
+  )
+  const named = JSON.parse('{ "__proto__": "kept" }') as object
+  expect(JSON.stringify(redacted(named))).toBe('{"__proto__":"kept"}')
+})
+
 test('a redacted copy stays as it is', () => {
   const value = fc.object({
     key: fc.constantFrom('token', 'content', 'url', 'code'),

@@ -16,7 +16,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { previousFile, RotatingFile } from '@sallyport/core/storage/rotating-file'
+import { previousFile, RotatingFile, scheduledInBursts } from '@sallyport/core/storage/rotating-file'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 let folder: string
@@ -44,6 +44,29 @@ test('lines of a turn are one write, and the file is private', () => {
   expect(written()).toBe('one\ntwo\nthree\n')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(statSync(join(folder, 'log')).mode & 0o777).toBe(0o700)
+})
+
+test('a line is written at the end of its turn, and those of a burst together', () => {
+  vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'performance'] })
+  try {
+    const log = new RotatingFile(file, { scheduleFlush: scheduledInBursts() })
+    log.write('one\n')
+    vi.advanceTimersByTime(0)
+    expect(written()).toBe('one\n')
+    vi.advanceTimersByTime(10)
+    log.write('two\n')
+    vi.advanceTimersByTime(30)
+    log.write('three\n')
+    expect(written()).toBe('one\n')
+    vi.advanceTimersByTime(10)
+    expect(written()).toBe('one\ntwo\nthree\n')
+    vi.advanceTimersByTime(50)
+    log.write('four\n')
+    vi.advanceTimersByTime(0)
+    expect(written()).toBe('one\ntwo\nthree\nfour\n')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('above its size it becomes the previous file, of which there is one', () => {

@@ -1,6 +1,6 @@
 /**
  * A private text file of bounded size: above the limit it becomes the previous file, and a new one begins. Lines of one turn of the event loop are
- * one write. A line that cannot be written is lost, because a full disk must not end the daemon.
+ * one write, and so are those of a burst. A line that cannot be written is lost, because a full disk must not end the daemon.
  */
 import { closeSync, constants, existsSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -22,6 +22,25 @@ interface HeldFile {
   readonly fd: number
   readonly dev: number
   readonly ino: number
+  /** Its length before the next write. Another process may write too. */
+  bytes: number
+}
+
+/** A burst is written this often. A crowd of games has a line in each turn, and to look for the file and to write costs more than all else of it. */
+const BURST_MS = 50
+
+/** At the end of the turn; in a burst, that long after the last write. Does not keep the process alive. */
+export function scheduledInBursts(): (flush: () => void) => void {
+  let flushedAt = Number.NEGATIVE_INFINITY
+  return (flush) => {
+    const run = (): void => {
+      flushedAt = performance.now()
+      flush()
+    }
+    const restMs = flushedAt + BURST_MS - performance.now()
+    if (restMs <= 0) setImmediate(run)
+    else setTimeout(run, restMs).unref()
+  }
 }
 
 export class RotatingFile {
@@ -33,7 +52,7 @@ export class RotatingFile {
   #held: HeldFile | undefined
 
   constructor(file: string, options: RotatingFileOptions = {}) {
-    const { maxBytes = MAX_BYTES, scheduleFlush = (flush) => void setImmediate(flush), staysOpen = process.platform !== 'win32' } = options
+    const { maxBytes = MAX_BYTES, scheduleFlush = scheduledInBursts(), staysOpen = process.platform !== 'win32' } = options
     this.#file = file
     this.#maxBytes = maxBytes
     this.#scheduleFlush = scheduleFlush
@@ -61,24 +80,26 @@ export class RotatingFile {
   #append(text: string): void {
     const held = this.#current() ?? this.#open()
     if (held === undefined) return
-    writeSync(held.fd, text)
+    const isFull = held.bytes + writeSync(held.fd, text) > this.#maxBytes
     // Another writer may have renamed it since. The file at the path is then a new one, which must not replace the full one.
-    const isRenamed = fstatSync(held.fd).size > this.#maxBytes && this.#isAtPath(held)
-    if (isRenamed || !this.#staysOpen) this.#close()
+    const isRenamed = isFull && this.#bytesAtPath(held) !== undefined
+    if (isFull || !this.#staysOpen) this.#close()
     if (isRenamed) renameSync(this.#file, previousFile(this.#file))
   }
 
   /** The open file if it is still the one at the path: another process may have made it the previous one, or removed it. */
   #current(): HeldFile | undefined {
     if (this.#held === undefined) return undefined
-    if (this.#isAtPath(this.#held)) return this.#held
+    const bytes = this.#bytesAtPath(this.#held)
+    if (bytes !== undefined) return Object.assign(this.#held, { bytes })
     this.#close()
     return undefined
   }
 
-  #isAtPath({ dev, ino }: HeldFile): boolean {
+  /** The length of the file at the path if it is this one. */
+  #bytesAtPath({ dev, ino }: HeldFile): number | undefined {
     const found = lstatSync(this.#file, { throwIfNoEntry: false })
-    return found?.ino === ino && found.dev === dev
+    return found?.ino === ino && found.dev === dev ? found.size : undefined
   }
 
   #open(): HeldFile | undefined {
@@ -88,8 +109,8 @@ export class RotatingFile {
     openPrivateFolder(folder)
     const fd = openPrivateFile(this.#file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
     if (fd === undefined) return undefined
-    const { dev, ino } = fstatSync(fd)
-    this.#held = { fd, dev, ino }
+    const { dev, ino, size } = fstatSync(fd)
+    this.#held = { fd, dev, ino, bytes: size }
     return this.#held
   }
 

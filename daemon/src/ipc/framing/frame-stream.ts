@@ -32,7 +32,7 @@ export class FrameStream implements FrameChannel, ChannelReceiver {
   /** `joiner`: shared by the streams of a server. `open` returns the receiver of the frames. */
   constructor(channel: ByteChannel, clock: Clock, joiner: FrameJoiner, open: (channel: FrameChannel) => FrameReceiver) {
     this.#channel = channel
-    this.#outbox = new Outbox(channel, clock, joiner, () => this.#receiver.onDrain())
+    this.#outbox = new Outbox(channel, clock, joiner, this)
     this.#receiver = open(this)
   }
 

@@ -14,11 +14,16 @@ import type { ByteChannel } from '../transport/transport.ts'
 const PACE_MS = 3
 /** So many responses are queued at once only if the peer pipelines; such a peer parses streams. */
 const PIPELINE_ANSWERS = 8
+
+interface OutboxOwner {
+  /** Called after the pace timer has sent frames, because the queue shrank without activity of the peer or the daemon. */
+  onDrain(): void
+}
+
 export class Outbox {
   readonly #channel: ByteChannel
   readonly #clock: Clock
-  /** Called after the pace timer has sent frames, because the queue shrank without activity of the peer or the daemon. */
-  readonly #onFlushed: () => void
+  readonly #owner: OutboxOwner
   /** Whether one write may contain several frames. */
   #canBatch = false
   readonly #joiner: FrameJoiner
@@ -30,11 +35,11 @@ export class Outbox {
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
 
-  constructor(channel: ByteChannel, clock: Clock, joiner: FrameJoiner, onFlushed: () => void) {
+  constructor(channel: ByteChannel, clock: Clock, joiner: FrameJoiner, owner: OutboxOwner) {
     this.#channel = channel
     this.#clock = clock
     this.#joiner = joiner
-    this.#onFlushed = onFlushed
+    this.#owner = owner
   }
 
   /** From now on one write may contain several frames. */
@@ -112,7 +117,7 @@ export class Outbox {
       this.#cancelPace = undefined
       this.#unacknowledged = false
       this.flush()
-      this.#onFlushed()
+      this.#owner.onDrain()
     })
   }
 

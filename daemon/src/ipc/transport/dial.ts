@@ -65,7 +65,10 @@ export function createDialer(platform: NodeJS.Platform, uid: number | undefined)
           socket.on('data', (bytes: Buffer) => receiver.onBytes(bytes))
           socket.on('drain', () => receiver.onDrain())
           socket.once('end', () => receiver.onEnd())
-          socket.once('close', () => receiver.onClose())
+          socket.once('close', () => {
+            receiver.onClose()
+            channel.release()
+          })
           resolve(channel)
         })
       }),

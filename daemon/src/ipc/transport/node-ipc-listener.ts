@@ -9,7 +9,7 @@ import { once } from '@sallyport/core/once'
 import { IPCModule } from 'node-ipc'
 import type { OpenSender } from '../../identity/sender.ts'
 import { SocketChannel } from './socket-channel.ts'
-import { readBuffer, readInto } from './socket-handle.ts'
+import { ReadBuffer } from './socket-handle.ts'
 import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 
 interface NodeIpcOptions {
@@ -27,6 +27,11 @@ const openIpc = once(() => {
   return ipc
 })
 
+interface OpenSocket {
+  readonly channel: SocketChannel
+  readonly receiver: ChannelReceiver
+}
+
 export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): Listener {
   return {
     address,
@@ -34,30 +39,40 @@ export function nodeIpcListener({ address, held, openSender }: NodeIpcOptions): 
       const ipc = openIpc()
       ipc.serve(address)
       const ipcServer = ipc.server
-      const buffer = readBuffer()
-      const peers = new WeakMap<Socket, PeerIdentity>()
-      const receivers = new WeakMap<Socket, ChannelReceiver>()
+      const reads = new ReadBuffer()
+      const open = new Map<Socket, OpenSocket>()
+      // One of each for all sockets: a thousand connections would have as many of each closure.
+      function onDrain(this: Socket): void {
+        open.get(this)?.receiver.onDrain()
+      }
+      function onEnd(this: Socket): void {
+        open.get(this)?.receiver.onEnd()
+      }
+      /** The peer of the socket that is being added, which `connect` is emitted for meanwhile. */
+      let added: PeerIdentity | undefined
 
       ipcServer.on('connect', (socket) => {
-        const peer = peers.get(socket)
-        if (peer === undefined) return void socket.destroy()
-        const receiver = onChannel(new SocketChannel(socket, peer, openSender))
-        receivers.set(socket, receiver)
-        socket.on('drain', () => receiver.onDrain())
-        socket.on('end', () => receiver.onEnd())
-        readInto(buffer, socket)
+        if (added === undefined) return void socket.destroy()
+        const channel = new SocketChannel(socket, added, openSender)
+        open.set(socket, { channel, receiver: onChannel(channel) })
+        socket.on('drain', onDrain)
+        socket.on('end', onEnd)
+        reads.take(socket)
       })
-      ipcServer.on('data', (data, socket) => receivers.get(socket)?.onBytes(data))
+      ipcServer.on('data', (data, socket) => open.get(socket)?.receiver.onBytes(data))
       ipcServer.on('close', (socket) => {
-        receivers.get(socket)?.onClose()
-        receivers.delete(socket)
+        const closed = open.get(socket)
+        open.delete(socket)
+        closed?.receiver.onClose()
+        closed?.channel.release()
       })
       // A vanished peer (ECONNRESET, EPIPE) is normal; 'close' follows and ends the connection.
       ipcServer.on('error', () => {})
 
       held.serve((socket, peer) => {
-        peers.set(socket, peer)
+        added = peer
         ipcServer.addSocket(socket)
+        added = undefined
       })
       return async () => {
         // It has no server of its own, so this closes its sockets only.

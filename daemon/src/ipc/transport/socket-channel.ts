@@ -15,12 +15,15 @@ export class SocketChannel implements ByteChannel {
   /** Whether this channel reads the socket instead of Node. */
   #isWatched = false
 
-  /** Holds the peer process until the socket closes. */
+  /** Holds the peer process until `release`. */
   constructor(socket: Socket, peer: PeerIdentity, openSender?: OpenSender) {
     this.#socket = socket
     this.peer = peer
     this.#openSender = openSender
-    if (peer.process !== undefined) socket.once('close', () => peer.process?.release())
+  }
+  /** The socket has closed. */
+  release(): void {
+    this.peer.process?.release()
   }
   write(bytes: Buffer): boolean {
     return this.#socket.write(bytes)

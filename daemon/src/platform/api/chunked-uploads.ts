@@ -108,7 +108,8 @@ export class ChunkedUploads {
 
   /** Deletes the uploads of a connection that has ended. */
   endConnection(connection: number): void {
-    for (const id of [...(this.#byConnection.get(connection)?.keys() ?? [])]) this.#delete(connection, id)
+    const uploads = this.#byConnection.get(connection)
+    if (uploads !== undefined) for (const id of [...uploads.keys()]) this.#delete(connection, id)
   }
 
   #find(connection: number, id: string, field: string): Upload {

@@ -82,8 +82,12 @@ export class HeadlessSessions implements PresenceChannel {
 
   /** After any change of a session: most of them change nothing here. */
   #reconsider(applicationId: string): void {
-    const before = this.#showable.get(applicationId) ?? new Set<string>()
-    const now = new Set(this.#writers(applicationId).flatMap(({ signedIn }) => signedIn?.userId ?? []))
+    const writers = this.#writers(applicationId)
+    const showable = this.#showable.get(applicationId)
+    // Called for each connection.
+    if (writers.length === 0 && showable === undefined) return
+    const before = showable ?? new Set<string>()
+    const now = new Set(writers.flatMap(({ signedIn }) => signedIn?.userId ?? []))
     if (now.size === 0) this.#showable.delete(applicationId)
     else this.#showable.set(applicationId, now)
     for (const userId of new Set([...before, ...now])) {

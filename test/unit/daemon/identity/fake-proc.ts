@@ -42,6 +42,8 @@ export const unconfinedLinks = (pid: number): Record<string, string> =>
 export const statusOf = ({ uid = 1000, noNewPrivs = 0, parent = 1 } = {}): string =>
   `Name:\tgame\nUmask:\t0022\nState:\tS (sleeping)\nPPid:\t${parent}\nUid:\t${uid}\t${uid}\t${uid}\t${uid}\nNoNewPrivs:\t${noNewPrivs}\nSeccomp:\t0\n`
 
+const HEAD_BYTES = 65_536
+
 interface Says {
   readonly links?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
@@ -65,6 +67,8 @@ export const procOf = (says: Says): NamespacedProc => ({
     const text = says.files?.[path]
     return (text === undefined ? Buffer.from(found(says.stats, path).head ?? '', 'latin1') : Buffer.from(text)).subarray(0, bytes)
   },
+  headText: (path) => Buffer.from(found(says.files, path)).subarray(0, HEAD_BYTES).toString(),
+  firstIn: (path, texts) => texts.find((text) => Buffer.from(found(says.files, path)).subarray(0, HEAD_BYTES).includes(text)),
   isUntimed: (path) => found(says.stats, path).isUntimed === true,
   stat: (path) => statsOf(found(says.stats, path)),
   statIfAny: (path) => (says.stats?.[path] === undefined ? undefined : statsOf(found(says.stats, path))),

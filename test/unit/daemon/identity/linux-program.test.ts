@@ -24,6 +24,31 @@ test('a native program is its file', () => {
   expect(look('/games/one')).toEqual({ kind: 'native', executable: '/games/one', file: FILE })
 })
 
+/** The calls of the system that a look makes, in their order. */
+function countedProc(proc: ReturnType<typeof procOf>) {
+  const calls: string[] = []
+  const counted = new Proxy(proc, {
+    get(of, name: keyof typeof proc) {
+      if (!['own', 'ownText', 'isUntimed'].includes(name)) calls.push(name)
+      return of[name]
+    },
+  })
+  return { calls, counted }
+}
+
+test('a native program costs nine calls of the system, because each connection pays them', () => {
+  const { calls, counted } = countedProc(
+    procOf({
+      links: { ...OURS, '/proc/7/exe': '/games/one' },
+      files: { '/proc/7/status': statusOf(), '/proc/7/cmdline': '/games/one\0' },
+      stats: { '/proc/7/exe': { ino: 10n }, '/games/one': { ino: 10n } },
+    }),
+  )
+  expect(programFacts(7, counted)).toMatchObject({ kind: 'native' })
+  const links = Array.from({ length: 4 }, () => 'readlink')
+  expect(calls).toEqual(['readlink', 'stat', ...links, 'firstIn', 'stat', 'headText'])
+})
+
 test('a program whose file was replaced keeps the path it began with', () => {
   const gone = look('/games/one (deleted)', { stats: { '/proc/7/exe': { ino: 10n, nlink: 0n }, '/games/one': { ino: 11n } } })
   expect(gone).toMatchObject({ kind: 'native', executable: '/games/one' })
@@ -70,6 +95,13 @@ test('a container is counted by its outermost user namespace; all in ours count 
 test('a program that limited its own rights is no native program, though it sees the same files', () => {
   const confined = look('/games/one', { files: { '/proc/7/status': statusOf({ noNewPrivs: 1 }) } })
   expect(confined).toEqual({ kind: 'container', container: 'other', executable: '/games/one', file: `mnt:[1]:${FILE}`, namespace: '0' })
+})
+
+test('a process in thousands of groups, whose rights stand far down in its status', () => {
+  const far = (noNewPrivs: number): string =>
+    statusOf({ noNewPrivs }).replace('NoNewPrivs', `Groups:\t${'1234567 '.repeat(10_000)}\nNoNewPrivs`)
+  expect(look('/games/one', { files: { '/proc/7/status': far(1) } })).toMatchObject({ kind: 'container' })
+  expect(look('/games/one', { files: { '/proc/7/status': far(0) } })).toMatchObject({ kind: 'native' })
 })
 
 describe('a script', () => {

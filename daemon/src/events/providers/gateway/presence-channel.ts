@@ -81,7 +81,9 @@ export class GatewayPresenceChannel implements PresenceChannel {
   sessionChanged({ applicationId, signedIn }: Session): void {
     for (const { presence } of this.#sent.of(applicationId))
       if (!this.canShow(presence)) this.changed.emit({ applicationId, userId: presence.userId })
-    const owner = { applicationId, userId: signedIn?.userId }
+    // A session without a user sends no presence.
+    if (signedIn === undefined) return
+    const owner = { applicationId, userId: signedIn.userId }
     if (this.#sent.get(owner) === undefined && this.canShow(owner)) this.changed.emit(owner)
   }
 

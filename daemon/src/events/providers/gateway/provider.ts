@@ -174,6 +174,8 @@ export class GatewayProvider implements EventProvider {
   sessionChanged(session: Session): void {
     const { applicationId, signedIn } = session
     const before = this.#accountOf.get(session)
+    // It has no connection of its own, before or now.
+    if (before === undefined && signedIn === undefined) return
     const now = signedIn === undefined ? undefined : identityKey({ kind: 'user', applicationId, userId: signedIn.userId })
     if (now === undefined) this.#accountOf.delete(session)
     else this.#accountOf.set(session, now)

@@ -10,7 +10,7 @@ function outbox() {
   const clock = new FakeClock()
   const channel = new MemoryChannel()
   const paced = { times: 0 }
-  const box = new Outbox(channel, clock, new FrameJoiner(), () => paced.times++)
+  const box = new Outbox(channel, clock, new FrameJoiner(), { onDrain: () => paced.times++ })
   /** Frames of one event-loop turn, each named by one letter. */
   const send = (letters: string): void => {
     for (const letter of letters) box.push(Buffer.from(letter))
