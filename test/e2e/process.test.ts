@@ -10,10 +10,8 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -188,51 +186,6 @@ describe('modules that were planted', () => {
     const asked = text.matchAll(/\b(?:require|__require\d*|import)\(["']([^"']+)["']\)/g)
     const files = new Set(PROGRAM_FILES.map((file) => `./${basename(file)}`))
     expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name) && !files.has(name))).toEqual([])
-  })
-})
-
-describe('a copy of the program', () => {
-  /** Without one of its files. */
-  const copyWithout = async (file: string): Promise<Target> => {
-    const copy = copyProgram(join(at.base, 'clone'))
-    rmSync(join(dirname(copy), file))
-    return { name: 'source', command: [process.execPath, copy] }
-  }
-
-  /** A game of a player, on a copy without one of its files. */
-  const gameWithout = async (file: string, platform: string): Promise<RawClient> => {
-    await programMade()
-    const profile = join(at.base, 'elsewhere.json')
-    writeFileSync(profile, JSON.stringify(elsewhere(platform)))
-    const daemon = await startDaemon(await copyWithout(file), at, ['--platform', profile, '--consent', 'deny'])
-    open.push(daemon)
-    return RawClient.ready(daemon.socket, { client_id: APPLICATION })
-  }
-
-  test('without the file of the HTTP client and the gateway serves a game of a player', async () => {
-    const game = await gameWithout('sallyport-online.cjs', 'http://127.0.0.1:9')
-    expect(await game.call('SET_ACTIVITY', { pid: 1, activity: { state: 'In a file of its own' } })).toMatchObject({ evt: null })
-  })
-
-  test('without the file of the commands and the sandbox sends the requests of a game to its platform', async () => {
-    const platform = createPlainServer((_, response) => response.writeHead(401).end('{"code":0,"message":"401: Unauthorized"}'))
-    await new Promise<void>((done) => platform.listen(0, '127.0.0.1', done))
-    try {
-      const game = await gameWithout('sallyport-rest.cjs', `http://127.0.0.1:${(platform.address() as AddressInfo).port}`)
-      const { data } = await game.call('AUTHENTICATE', { access_token: 'unknown-to-the-platform' })
-      expect(data).toMatchObject({ http_status: 401 })
-    } finally {
-      platform.closeAllConnections()
-      platform.close()
-    }
-  })
-
-  test('without the file of the bridge runs the commands that ask one', async () => {
-    await programMade()
-    const target = await copyWithout('sallyport-bridge.cjs')
-    const { err } = await sallyport(target, ['status', '--runtime-dir', at.runtime, '--data-dir', at.data], { HOME: at.data })
-    expect(err).toContain('No bridge')
-    expect((await sallyport(target, ['config', '--json'], { HOME: at.data })).code).toBe(0)
   })
 })
 

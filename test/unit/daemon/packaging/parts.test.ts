@@ -20,7 +20,10 @@ const MAIN = { 'out/main.js': output('../daemon/src/main.ts', LARGE) }
 const LOG = { 'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE) }
 const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
 const ONLINE = Object.fromEntries(
-  (PARTS.find(({ file }) => file === 'sallyport-online.cjs')?.entries ?? []).map((entry, at) => [`out/online-${at}.js`, output(entry, LARGE)]),
+  (PARTS.find(({ file }) => file === 'sallyport-online.cjs')?.entries ?? []).map((entry, at) => [
+    `out/online-${at}.js`,
+    output(entry, LARGE),
+  ]),
 )
 
 const metafile = (more: Readonly<Record<string, Output>> = {}): Metafile => ({
