@@ -64,6 +64,9 @@ const withoutOptional: Plugin = {
  */
 const IMPORT_META = { 'import.meta.url': '__bundleUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' }
 
+/** Leaves undici's second, experimental parser out, as the copy of undici in Node does; it is half of the client and never used. */
+const UNDICI = { esbuildDetection: 'true' }
+
 /** The first lines of a part. */
 const HEAD = `'use strict'
 const __bundleUrl = require('node:url').pathToFileURL(__filename).href
@@ -135,7 +138,7 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
     plugins: [withoutOptional, withoutTransports, lazyBuiltins],
-    define: { ...IMPORT_META, ...(await bundleDashboardPage()) },
+    define: { ...IMPORT_META, ...UNDICI, ...(await bundleDashboardPage()) },
   })
   const unbundled = unresolvedImports(metafile)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)

@@ -8,8 +8,8 @@ import type { Metafile } from 'esbuild'
 export interface Part {
   /** Its file, beside the others. */
   readonly file: string
-  /** The path of a module. The part has this module, with all that it imports statically and no part before it has. */
-  readonly entry?: string
+  /** Paths of modules. The part has these modules, with all that they import statically and no part before it has. */
+  readonly entries?: readonly string[]
   /** The part has each chunk of fewer bytes that several parts after it need. */
   readonly sharedBelow?: number
 }
@@ -18,12 +18,24 @@ export interface Part {
 export type Parts = readonly [Part, ...Part[]]
 
 export const PARTS: Parts = [
-  { file: 'sallyport.cjs', entry: 'daemon/src/main.ts' },
+  { file: 'sallyport.cjs', entries: ['daemon/src/main.ts'] },
   // A start with something to warn of logs before a game needs the bridge.
-  { file: 'sallyport-log.cjs', entry: 'daemon/src/cli/daemon-logger.ts' },
+  { file: 'sallyport-log.cjs', entries: ['daemon/src/cli/daemon-logger.ts'] },
   // Otherwise a command would read all of the bridge for a list of limits, or each start would read what it does not use.
   { file: 'sallyport-shared.cjs', sharedBelow: 40_000 },
-  { file: 'sallyport-bridge.cjs', entry: 'daemon/src/app/bridge.ts' },
+  { file: 'sallyport-bridge.cjs', entries: ['daemon/src/app/bridge.ts'] },
+  {
+    // The first sign-in of a game needs it, but neither the sandbox nor the commands.
+    file: 'sallyport-online.cjs',
+    entries: [
+      'undici/lib/dispatcher/pool.js',
+      'oauth4webapi/build/index.js',
+      'ws/wrapper.mjs',
+      'daemon/src/platform/gateway/connection.ts',
+      'daemon/src/platform/gateway/websocket.ts',
+      'daemon/src/platform/gateway/identify-throttle.ts',
+    ],
+  },
   { file: 'sallyport-rest.cjs' },
 ]
 
@@ -56,11 +68,12 @@ export function partOfEach({ outputs }: Metafile, parts: Parts = PARTS): Readonl
   const paths = Object.keys(outputs)
   const partOf = new Map(paths.map((path) => [path, parts.at(-1) ?? first]))
   for (const part of parts.toReversed()) {
-    const { file, entry } = part
-    if (entry === undefined) continue
-    const from = paths.find((path) => outputs[path]?.entryPoint?.endsWith(entry) === true)
-    if (from === undefined) throw new Error(`the entry of ${file} is ${entry}, which the program does not load`)
-    for (const path of addNeeded(outputs, from, new Set())) partOf.set(path, part)
+    const { file, entries = [] } = part
+    for (const entry of entries) {
+      const from = paths.find((path) => outputs[path]?.entryPoint?.endsWith(entry) === true)
+      if (from === undefined) throw new Error(`the entry of ${file} is ${entry}, which the program does not load`)
+      for (const path of addNeeded(outputs, from, new Set())) partOf.set(path, part)
+    }
   }
   for (const [at, part] of parts.entries()) {
     const { sharedBelow } = part

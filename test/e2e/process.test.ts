@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:https'
@@ -187,33 +186,6 @@ describe('modules that were planted', () => {
     const asked = text.matchAll(/\b(?:require|__require\d*|import)\(["']([^"']+)["']\)/g)
     const files = new Set(PROGRAM_FILES.map((file) => `./${basename(file)}`))
     expect([...new Set([...asked].map(([, name = '']) => name))].filter((name) => !isBuiltin(name) && !files.has(name))).toEqual([])
-  })
-})
-
-describe('a copy of the program', () => {
-  /** Without one of its files. */
-  const copyWithout = async (file: string): Promise<Target> => {
-    const copy = copyProgram(join(at.base, 'clone'))
-    rmSync(join(dirname(copy), file))
-    return { name: 'source', command: [process.execPath, copy] }
-  }
-
-  test('without the file of the commands, the HTTP client and the sandbox serves a game of a player', async () => {
-    await programMade()
-    const profile = join(at.base, 'elsewhere.json')
-    writeFileSync(profile, JSON.stringify(elsewhere('http://127.0.0.1:9')))
-    const daemon = await startDaemon(await copyWithout('sallyport-rest.cjs'), at, ['--platform', profile, '--consent', 'deny'])
-    open.push(daemon)
-    const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
-    expect(await game.call('SET_ACTIVITY', { pid: 1, activity: { state: 'In a file of its own' } })).toMatchObject({ evt: null })
-  })
-
-  test('without the file of the bridge runs the commands that ask one', async () => {
-    await programMade()
-    const target = await copyWithout('sallyport-bridge.cjs')
-    const { err } = await sallyport(target, ['status', '--runtime-dir', at.runtime, '--data-dir', at.data], { HOME: at.data })
-    expect(err).toContain('No bridge')
-    expect((await sallyport(target, ['config', '--json'], { HOME: at.data })).code).toBe(0)
   })
 })
 

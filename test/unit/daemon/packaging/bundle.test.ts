@@ -16,7 +16,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const PARTS: Parts = [{ file: 'sallyport.cjs', entry: 'src/main.ts' }, { file: 'bridge.cjs', entry: 'src/bridge.ts' }, { file: 'rest.cjs' }]
+const PARTS: Parts = [
+  { file: 'sallyport.cjs', entries: ['src/main.ts'] },
+  { file: 'bridge.cjs', entries: ['src/bridge.ts'] },
+  { file: 'rest.cjs' },
+]
 
 /** Bundles sources by their names, and returns what the program prints. */
 async function run(sources: Readonly<Record<string, string>>, parts = PARTS): Promise<unknown> {

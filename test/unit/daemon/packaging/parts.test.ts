@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { PARTS, partOfEach } from '#daemon/packaging/parts.ts'
@@ -18,10 +19,16 @@ const output = (entryPoint: string | undefined, bytes: number, ...imports: reado
 const MAIN = { 'out/main.js': output('../daemon/src/main.ts', LARGE) }
 const LOG = { 'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE) }
 const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
+const ONLINE = Object.fromEntries(
+  (PARTS.find(({ file }) => file === 'sallyport-online.cjs')?.entries ?? []).map((entry, at) => [
+    `out/online-${at}.js`,
+    output(entry, LARGE),
+  ]),
+)
 
 const metafile = (more: Readonly<Record<string, Output>> = {}): Metafile => ({
   inputs: {},
-  outputs: { ...MAIN, ...LOG, ...BRIDGE, ...more },
+  outputs: { ...MAIN, ...LOG, ...BRIDGE, ...ONLINE, ...more },
 })
 
 const fileIn = (file: Metafile, chunk: string) => partOfEach(file).get(chunk)?.file
@@ -29,6 +36,10 @@ const fileIn = (file: Metafile, chunk: string) => partOfEach(file).get(chunk)?.f
 test('an entry belongs to its part', () => {
   expect(fileIn(metafile(), 'bridge.js')).toBe('sallyport-bridge.cjs')
   expect(fileIn(metafile(), 'main.js')).toBe(PARTS[0].file)
+})
+
+test('all entries of a part belong to it', () => {
+  expect([...new Set(Object.keys(ONLINE).map((path) => fileIn(metafile(), basename(path))))]).toEqual(['sallyport-online.cjs'])
 })
 
 test('what several parts need belongs to the first of them, also through other chunks', () => {
@@ -82,7 +93,7 @@ test('what no entry needs belongs to the last part', () => {
 })
 
 test('an entry that the program does not load fails', () => {
-  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG } })).toThrow(
+  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG, ...ONLINE } })).toThrow(
     'the entry of sallyport-bridge.cjs is daemon/src/app/bridge.ts',
   )
 })
