@@ -81,6 +81,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     ...sessions,
     ...events,
     ...stores,
+    turns: host.turns,
     forwarder: api.forwarder,
     network: api.network,
     webhookKey,
