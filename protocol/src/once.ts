@@ -1,7 +1,7 @@
 /** Values that are made when they are first used, at once or in parts. */
 
-/** Thrown where the next part must wait for a later turn. */
-const PAUSE = Symbol('pause')
+/** Thrown where the next part must wait for a later turn. One object, because a stack costs more than a part. */
+const PAUSE = new Error('the next part waits for a later turn')
 
 /** While a value is made in parts. */
 let turn: { partsMade: number; readonly mayGoOn: () => boolean } | undefined

@@ -101,11 +101,11 @@ test('another game gets its PONGs between the parts, and friends are kept', asyn
   const other = await RawClient.ready(daemon.socket)
   expect(await game.call('AUTHENTICATE', { access_token: 'token' })).toMatchObject({ evt: null })
 
-  let isAnswered = false
-  const answer = game.call('GET_RELATIONSHIPS').finally(() => (isAnswered = true))
+  const asked = { isAnswered: false }
+  const answer = game.call('GET_RELATIONSHIPS').finally(() => (asked.isAnswered = true))
   await sent
   let pongs = 0
-  while (!isAnswered) {
+  while (!asked.isAnswered) {
     other.send(frame(OP.PING, String(pongs)))
     expect((await other.next()).opcode).toBe(OP.PONG)
     pongs++

@@ -1,6 +1,7 @@
 /** Schemas are made in parts, so that none keeps the daemon from other games for long. The work of a turn is counted in instances of zod. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
+import type * as protocolModule from '#protocol/src/index.ts'
 
 /** What one turn may make: an instance takes about 20 µs when its code runs for the first time. */
 const MOST_IN_A_TURN = 220
@@ -8,19 +9,18 @@ const MOST_IN_A_TURN = 220
 /** Has every field whose schema is behind `z.lazy`. */
 const RICH = { embeds: [{}], components: [{}], data: {}, options: [{}] }
 
-type Protocol = typeof import('#protocol/src/index.ts')
+type Protocol = typeof protocolModule
 
 const counted = { made: 0 }
 let protocol: Protocol
-const config = globalThis as { __zod_globalConfig?: { postProcessor?: (() => void) | undefined } }
 
 /** Tables of which nothing is made yet. */
 beforeEach(async () => {
   vi.resetModules()
   protocol = await import('#protocol/src/index.ts')
   counted.made = 0
-  z.config({ postProcessor: () => (counted.made += 1) } as object)
-  return () => z.config({ postProcessor: undefined } as object)
+  z.config({ postProcessor: () => (counted.made += 1) })
+  return () => z.config({ postProcessor: undefined })
 })
 
 /** Makes what a value needs, one part in each turn. Returns what each turn made. */

@@ -191,9 +191,9 @@ class MachineConnection implements GatewayConnection {
     let payload: GatewayPayload | undefined
     const slice: Slice = (mayGoOn) => {
       do {
-        const step = steps.next()
-        if (step.done === true) payload = step.value
-        if (step.done === true || isOver()) return true
+        const parsed = steps.next()
+        if (parsed.done === true) payload = parsed.value
+        if (parsed.done === true || isOver()) return true
       } while (mayGoOn())
       return false
     }
