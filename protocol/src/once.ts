@@ -3,8 +3,34 @@
 /** Thrown where the next part must wait for a later turn. One object, because a stack costs more than a part. */
 const PAUSE = new Error('the next part waits for a later turn')
 
-/** While a value is made in parts. */
-let turn: { partsMade: number; readonly mayGoOn: () => boolean } | undefined
+/** The run of `makeParts`, if one is on the stack; it is synchronous, so there is one at most. Parts are functions of modules, so all share it. */
+class Turn {
+  #partsMade = 0
+  #mayGoOn: (() => boolean) | undefined
+
+  run(make: () => unknown, mayGoOn: () => boolean): boolean {
+    this.#partsMade = 0
+    this.#mayGoOn = mayGoOn
+    try {
+      make()
+      return true
+    } catch (thrown) {
+      if (thrown !== PAUSE) throw thrown
+      return false
+    } finally {
+      this.#mayGoOn = undefined
+    }
+  }
+
+  make<T>(part: () => T): T {
+    if (this.#partsMade > 0 && this.#mayGoOn?.() === false) throw PAUSE
+    const value = part()
+    this.#partsMade++
+    return value
+  }
+}
+
+const TURN = new Turn()
 
 /**
  * Returns a function that makes the value at its first call and then returns the same one. Schemas are made this way, because a daemon uses
@@ -12,28 +38,11 @@ let turn: { partsMade: number; readonly mayGoOn: () => boolean } | undefined
  */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
-  return () => {
-    if (made !== undefined) return made.value
-    if (turn !== undefined && turn.partsMade > 0 && !turn.mayGoOn()) throw PAUSE
-    made = { value: make() }
-    if (turn !== undefined) turn.partsMade++
-    return made.value
-  }
+  return () => (made ??= { value: TURN.make(make) }).value
 }
 
 /**
  * Makes parts of a value while `mayGoOn`, but at least one. `make` has no effects besides, since it runs again for the next parts; those that
  * are made stay. Returns whether `make` came to its end.
  */
-export function makeParts(make: () => unknown, mayGoOn: () => boolean): boolean {
-  turn = { partsMade: 0, mayGoOn }
-  try {
-    make()
-    return true
-  } catch (thrown) {
-    if (thrown !== PAUSE) throw thrown
-    return false
-  } finally {
-    turn = undefined
-  }
-}
+export const makeParts = (make: () => unknown, mayGoOn: () => boolean): boolean => TURN.run(make, mayGoOn)

@@ -1,4 +1,4 @@
-/** A large payload that is parsed in parts is the same as one that is parsed at once, whatever its bytes are. */
+/** A large payload that is parsed in parts is the same as one that is parsed at once, for any bytes. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ArrayCutter, BATCH_BYTES } from '#daemon/src/platform/gateway/array-cutter.ts'
