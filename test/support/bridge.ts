@@ -16,6 +16,7 @@ import { openSessions } from '#daemon/src/app/sessions.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { Signal } from '@sallyport/core/signal'
 import type { Secret } from '@sallyport/core/secret'
+import { TurnQueue } from '@sallyport/core/turn-queue'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import type { ConsentPrompt } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { Grants } from '#daemon/src/auth/grants/grants.ts'
@@ -118,6 +119,7 @@ export function testBridge({
     version: '0.0.0',
     // Tests read what was delivered when the call that delivered it returns.
     scheduleEndOfTurn: (work) => work(),
+    turns: new TurnQueue(clock, setImmediate),
     quiet: { start: () => {}, touch: () => {} },
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },

@@ -1,7 +1,7 @@
 /** What the gateway would know: relationships, and the channels of one guild. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { Relationship, RpcChannel, RpcUser } from '@sallyport/protocol'
-import type { UserRequests } from '#daemon/src/events/providers/gateway/user-requests.ts'
+import type { KnownRelationships, UserRequests } from '#daemon/src/events/providers/gateway/user-requests.ts'
 
 export class FakeUserRequests implements UserRequests {
   readonly users: RpcUser[] = []
@@ -9,9 +9,12 @@ export class FakeUserRequests implements UserRequests {
   /** By guild; undefined: the gateway cannot be reached. */
   guilds: ReadonlyMap<string, readonly RpcChannel[]> | undefined = new Map()
 
-  async relationships(): Promise<readonly Relationship[]> {
+  /** How many relationships it does not keep. */
+  leftOut = 0
+
+  async relationships(): Promise<KnownRelationships> {
     this.#check()
-    return this.friends
+    return { relationships: this.friends, leftOut: this.leftOut }
   }
   async channels(_command: string, _session: unknown, guildId: string): Promise<readonly RpcChannel[] | undefined> {
     return this.#check().get(guildId)

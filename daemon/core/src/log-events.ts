@@ -52,6 +52,7 @@ export const LOG_EVENTS = {
   'prompt-not-shown': 'A consent prompt could not be shown.',
   'prompt-opened': 'The daemon opened a consent prompt.',
   ready: 'The daemon listens on its socket.',
+  'relationships-left-out': 'A user has more relationships than the daemon keeps; friends stay first.',
   'revocation-failed': 'A token could not be revoked at the platform, or the end of an account failed; tokens are deleted here.',
   'sandbox-gateway-failed': 'The gateway of the sandbox failed.',
   'sandbox-interaction-not-delivered': 'The sandbox could not deliver an interaction.',

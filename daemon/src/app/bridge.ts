@@ -12,6 +12,7 @@ import type { Quiet } from '@sallyport/core/quiet'
 import { markBridgeLoaded, unmarkBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
 import { isPresencePaused, rememberPresencePaused } from '@sallyport/core/storage/presence-paused'
 import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
+import { TurnQueue } from '@sallyport/core/turn-queue'
 import { VERSION } from '@sallyport/core/version'
 import { Accounting } from '../accounting/accounting.ts'
 import { programContents } from '../identity/content.ts'
@@ -68,6 +69,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     uid: process.getuid?.(),
     version: VERSION,
     scheduleEndOfTurn: setImmediate,
+    turns: new TurnQueue(clock, setImmediate),
     quiet,
     contents: programContents(),
   }
@@ -79,6 +81,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     ...sessions,
     ...events,
     ...stores,
+    turns: host.turns,
     forwarder: api.forwarder,
     network: api.network,
     webhookKey,

@@ -2,6 +2,7 @@
 import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { TurnQueue } from '@sallyport/core/turn-queue'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Settings } from '../config/load.ts'
 import type { OpenPorts } from '../start/open-ports.ts'
@@ -19,6 +20,7 @@ export interface ClientOptions extends ClientParts {
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
+  readonly turns: TurnQueue
   readonly network: NetworkOptions
   /** The public key of an application's webhooks, if the platform makes it known. */
   readonly webhookKey: (applicationId: string) => string | undefined

@@ -5,6 +5,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { TurnQueue } from '@sallyport/core/turn-queue'
 import { DirectMessageSync } from '../events/providers/gateway/direct-message-sync.ts'
 import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../platform/gateway/gateway.ts'
 import { GuildStatuses } from '../events/providers/gateway/guild-statuses.ts'
@@ -22,6 +23,7 @@ export interface GatewayParts extends ClientParts {
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
+  readonly turns: TurnQueue
   /** How connections leave this machine. */
   readonly network: NetworkOptions
 }
@@ -36,7 +38,7 @@ export interface Gateway {
 }
 
 /** Opens connections and loads their modules at the first one. The limit of new sessions belongs to the identity and outlives connections. */
-function connectionOpener({ clock, log, network }: Pick<GatewayParts, 'clock' | 'log' | 'network'>) {
+function connectionOpener({ clock, log, turns, network }: Pick<GatewayParts, 'clock' | 'log' | 'turns' | 'network'>) {
   const throttles = new Map<string, Throttle>()
   return async (options: GatewayConnectionOptions, identity: string): Promise<GatewayConnection> => {
     const [{ createGatewayConnection }, { gatewayDialer }, { IdentifyThrottle }] = await Promise.all([
@@ -48,7 +50,7 @@ function connectionOpener({ clock, log, network }: Pick<GatewayParts, 'clock' | 
     for (const [key, throttle] of throttles) if (throttle.isUnused(now)) throttles.delete(key)
     const identifyThrottle = throttles.get(identity) ?? new IdentifyThrottle()
     throttles.set(identity, identifyThrottle)
-    return createGatewayConnection(options, { clock, log, random: Math.random, identifyThrottle, dial: gatewayDialer(network) })
+    return createGatewayConnection(options, { clock, log, turns, random: Math.random, identifyThrottle, dial: gatewayDialer(network) })
   }
 }
 
@@ -72,7 +74,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     imageOrigin,
     compress: settings.gatewayCompress,
     isObfuscated: settings.gatewayObfuscation,
-    openConnection: connectionOpener({ clock, log, network: parts.network }),
+    openConnection: connectionOpener({ clock, log, turns: parts.turns, network: parts.network }),
     desiredPresence,
     routing,
   })

@@ -3,6 +3,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { ScheduleEndOfTurn } from '@sallyport/core/end-of-turn-queue'
 import type { Logger } from '@sallyport/core/logger'
 import type { Quiet } from '@sallyport/core/quiet'
+import type { TurnQueue } from '@sallyport/core/turn-queue'
 import type { ProgramContents } from '../identity/content.ts'
 
 export interface Host {
@@ -14,6 +15,8 @@ export interface Host {
   readonly uid: number | undefined
   readonly version: string
   readonly scheduleEndOfTurn: ScheduleEndOfTurn
+  /** Long work, such as making a schema. */
+  readonly turns: TurnQueue
   /** Memory is released when it is quiet. */
   readonly quiet: Pick<Quiet, 'start' | 'touch'>
   /** Reads the files of programs. */

@@ -101,7 +101,7 @@ export function openRpc(parts: RpcParts) {
     scheduleEndOfTurn: host.scheduleEndOfTurn,
     log,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps)),
+    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns),
     inspector,
     operators,
     counters,

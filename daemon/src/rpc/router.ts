@@ -1,13 +1,16 @@
 /** Routes an envelope to its handler: table row, scopes, validation, handler. Built once from the COMMANDS table. */
-import { commandArgsParser, COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser } from '@sallyport/protocol'
+import { commandArgsParser, COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser, responseParser } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
+import type { TurnQueue } from '@sallyport/core/turn-queue'
+import { blockedProgram } from '../auth/grants/blocked.ts'
 import { requireScopes } from '../sessions/required-scopes.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Session } from '../sessions/session.ts'
 import { type CallDeadline, TimedCall } from '../sessions/timed-call.ts'
+import { CallOrder } from './call-order.ts'
 import type { AnyHandler, CallContext, HandlerMap } from './context.ts'
-import { validate } from './validate.ts'
+import { validArgs, validate } from './validate.ts'
 
 /** Handlers for the rows without a handler in HandlerMap. */
 export interface DefaultHandlers {
@@ -18,6 +21,8 @@ export interface DefaultHandlers {
 interface Route {
   readonly row: CommandRow
   readonly parse: Parser<CommandRow['args']>
+  /** Of rows whose handler checks a response of the platform against the row. */
+  readonly response: Parser<EndpointRow['response']> | undefined
   readonly handle: AnyHandler
 }
 
@@ -26,31 +31,74 @@ const NO_ARGS = {}
 export class Router {
   readonly #routes = new Map<string, Route>()
   readonly #clock: Clock
+  readonly #turns: TurnQueue
+  readonly #order = new CallOrder()
 
-  constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers) {
+  /** `turns`: schemas are made there, so that the first call of a command keeps no other game from its answer. */
+  constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers, turns: TurnQueue) {
     this.#clock = clock
+    this.#turns = turns
     for (const row of Object.values<CommandRow>(COMMANDS)) {
-      this.#routes.set(row.name, { row, parse: commandArgsParser(row), handle: handlerFor(row, handlers, defaults) })
+      const response = row.handledBy === 'api' ? responseParser(endpointOf(row)) : undefined
+      this.#routes.set(row.name, { row, parse: commandArgsParser(row), response, handle: handlerFor(row, handlers, defaults) })
     }
   }
 
   /** Returns the result or a promise. Throws or rejects with BridgeError for every failure that a game can cause. */
   route(session: Session, envelope: Envelope): unknown {
-    const route = this.#routes.get(envelope.cmd)
-    if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${envelope.cmd}".`)
-    const { row, parse, handle } = route
-    requireScopes(row.name, row.requires, session)
-    const args = validate(parse, envelope.args ?? NO_ARGS)
-    return handle(args, new Context(session, envelope.evt, this.#clock))
+    if (this.#order.isWaiting(session)) return this.#hold(session, envelope)
+    const route = this.#routeOf(session, envelope)
+    const given = envelope.args ?? NO_ARGS
+    const parsed = route.response?.isMade === false ? undefined : route.parse.ifMade(given)
+    if (parsed === undefined) {
+      const making = this.#make(route, given)
+      if (making !== undefined) return this.#hold(session, envelope, making)
+    }
+    return this.#start(session, envelope, route, parsed === undefined ? validate(route.parse, given) : validArgs(parsed, given))
+  }
+
+  #start(session: Session, { evt }: Envelope, { handle }: Route, args: unknown): unknown {
+    return handle(args, new Context(session, evt, this.#clock))
+  }
+
+  #routeOf(session: Session, { cmd }: Envelope): Route {
+    const route = this.#routes.get(cmd)
+    if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${cmd}".`)
+    requireScopes(route.row.name, route.row.requires, session)
+    return route
+  }
+
+  /** Makes the schemas that the call needs. Undefined: they are made. */
+  #make({ parse, response }: Route, given: unknown): Promise<void> | undefined {
+    return this.#turns.run(
+      (mayGoOn) => parse.makeParts(given, mayGoOn) && (response === undefined || response.isMade || response.makeParts(undefined, mayGoOn)),
+    )
+  }
+
+  /** The session may have changed when its call starts, so everything is checked then. */
+  #hold(session: Session, envelope: Envelope, making?: Promise<void>): Promise<unknown> {
+    const ready = (): Promise<void> | undefined => {
+      if (making !== undefined) return making
+      const route = this.#routes.get(envelope.cmd)
+      return route === undefined ? undefined : this.#make(route, envelope.args ?? NO_ARGS)
+    }
+    return this.#order.hold(session, ready, () => {
+      if (!session.connection.isOpen) throw new BridgeError('TRANSACTION_ABORTED', 'The connection ended before the response.')
+      if (session.isBlocked) throw blockedProgram()
+      const route = this.#routeOf(session, envelope)
+      return this.#start(session, envelope, route, validate(route.parse, envelope.args ?? NO_ARGS))
+    })
   }
 }
+
+const endpointOf = ({ name }: CommandRow): EndpointRow => ENDPOINTS[name as keyof typeof ENDPOINTS]
 
 function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHandlers): AnyHandler {
   switch (row.handledBy) {
     case 'bridge':
       return handlers[row.name as keyof HandlerMap] as AnyHandler
     case 'api':
-      return defaults.api(ENDPOINTS[row.name as keyof typeof ENDPOINTS])
+      return defaults.api(endpointOf(row))
     case 'desktop-client':
     case 'embedded':
       return defaults.desktopClient(row)

@@ -62,8 +62,11 @@ function describe(issue: Issue, given: unknown): string {
 }
 
 /** Returns the parsed arguments. Throws INVALID_PAYLOAD for the first problem. */
-export function validate<Schema extends z.ZodType>(parse: Parser<Schema>, given: unknown): z.output<Schema> {
-  const parsed = parse(given)
+export const validate = <Schema extends z.ZodType>(parse: Parser<Schema>, given: unknown): z.output<Schema> =>
+  validArgs(parse(given), given)
+
+/** The same for arguments that were parsed already. */
+export function validArgs<Output>(parsed: z.ZodSafeParseResult<Output>, given: unknown): Output {
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
   if (first === undefined) throw new BridgeError('INVALID_PAYLOAD', 'The arguments are not valid.')

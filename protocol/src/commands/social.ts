@@ -12,7 +12,13 @@ export const getRelationships = defineCommand({
   handledBy: 'bridge',
   requires: anyOf('relationships.read'),
   args: noArguments,
-  data: () => z.looseObject({ relationships: z.array(Relationship()) }),
+  data: () =>
+    z.looseObject({
+      relationships: z.array(Relationship()),
+      left_out: z.number().int().min(1).optional().meta({
+        description: 'How many more the user has, which the bridge does not keep: friends stay longest, then blocked users and requests.',
+      }),
+    }),
   provenance: 'embedded-sdk',
 })
 

@@ -10,6 +10,7 @@ import { msgpackCodec } from '#daemon/src/ipc/codec/msgpack.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '#daemon/src/rpc/handlers/index.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
+import { TurnQueue } from '@sallyport/core/turn-queue'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
@@ -128,7 +129,12 @@ async function main(): Promise<void> {
     quiet: { start: () => {}, touch: () => {} },
     log: silentLogger,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(systemClock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps)),
+    router: new Router(
+      systemClock,
+      createHandlers(handlerDeps),
+      createDefaultHandlers(handlerDeps),
+      new TurnQueue(systemClock, setImmediate),
+    ),
     inspector,
     operators,
     counters: { connections: 0, calls: 0 },

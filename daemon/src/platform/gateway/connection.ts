@@ -4,11 +4,22 @@ import { ERRORS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
+import type { Slice, TurnQueue } from '@sallyport/core/turn-queue'
 import type { GatewayConnection, GatewayConnectionOptions, GatewayState } from './gateway.ts'
 import type { IdentifyThrottle } from './identify-throttle.ts'
 import { type GatewayEffect, type GatewayInput, type GatewayMachine, type GatewayTimer, STOPPED, publicState } from './machine.ts'
+import { parseLargePayload } from './large-payload.ts'
 import { GatewayOutbox } from './outbox.ts'
-import { heartbeatText, identifyText, isTooLarge, parsePayload, payloadText, resumeText, withQuery } from './payload.ts'
+import {
+  type GatewayPayload,
+  heartbeatText,
+  identifyText,
+  isTooLarge,
+  parsePayload,
+  payloadText,
+  resumeText,
+  withQuery,
+} from './payload.ts'
 import type { DialGateway, GatewaySocket } from './socket.ts'
 import { step } from './step.ts'
 
@@ -20,6 +31,8 @@ export interface GatewayConnectionDeps {
   /** Shared by all connections of one identity; outlives them. */
   readonly identifyThrottle: IdentifyThrottle
   readonly dial: DialGateway
+  /** Parses large messages. */
+  readonly turns: TurnQueue
 }
 
 export const createGatewayConnection = (options: GatewayConnectionOptions, deps: GatewayConnectionDeps): GatewayConnection =>
@@ -168,12 +181,34 @@ class MachineConnection implements GatewayConnection {
     }
   }
 
+  #onPayload(payload: GatewayPayload | undefined): void {
+    this.#handle(payload === undefined ? { kind: 'unreadable', problem: 'not a payload' } : { kind: 'payload', payload })
+  }
+
+  /** Games get answers between its parts. */
+  async #readLarge(bytes: Buffer, isOver: () => boolean): Promise<void> {
+    const steps = parseLargePayload(bytes, this.#options.takerOf)
+    let payload: GatewayPayload | undefined
+    const slice: Slice = (mayGoOn) => {
+      do {
+        const parsed = steps.next()
+        if (parsed.done === true) payload = parsed.value
+        if (parsed.done === true || isOver()) return true
+      } while (mayGoOn())
+      return false
+    }
+    try {
+      await this.#deps.turns.run(slice)
+    } catch (failure) {
+      this.#deps.log.error('gateway-connection-failed', { err: failure })
+    }
+    if (!isOver()) this.#onPayload(payload)
+  }
+
   #dial(url: string): void {
     const socket = this.#deps.dial(withQuery(url, this.#options.compress), this.#options.compress, {
-      onMessage: (text) => {
-        const payload = parsePayload(text)
-        this.#handle(payload === undefined ? { kind: 'unreadable', problem: 'not a payload' } : { kind: 'payload', payload })
-      },
+      onMessage: (text) => this.#onPayload(parsePayload(text)),
+      onLargeMessage: (bytes, isOver) => this.#readLarge(bytes, isOver),
       onUnreadable: (problem) => this.#handle({ kind: 'unreadable', problem }),
       onClosed: (code, problem) => {
         outbox.close()

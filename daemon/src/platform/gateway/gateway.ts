@@ -1,5 +1,6 @@
 /** Public types of the gateway client. A gateway connection reconnects automatically until it is stopped or a reconnect is forbidden. */
 import type { Secret } from '@sallyport/core/secret'
+import type { TakerOf } from './large-payload.ts'
 
 /** The identity of a connection: an application's bot, or a user signed in to the application. */
 export type GatewayIdentity =
@@ -40,6 +41,8 @@ export interface GatewayConnectionOptions {
   /** Receives all dispatches in order, including READY and RESUMED. */
   readonly onDispatch: (dispatch: GatewayDispatch) => void
   readonly onState: (state: GatewayState) => void
+  /** Takes arrays of large dispatches while they are parsed. What it returns is in their place. */
+  readonly takerOf: TakerOf
 }
 
 export interface GatewayConnection {

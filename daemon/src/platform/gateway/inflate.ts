@@ -54,14 +54,14 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>) {
 
   return {
     /** A complete message; undefined if incomplete. Rejects invalid or too large data, and is unusable then. Not concurrent. */
-    async push(chunk: Buffer): Promise<string | undefined> {
+    async push(chunk: Buffer): Promise<Buffer | undefined> {
       await write(chunk)
       if (!isComplete(chunk)) return undefined
-      const text = Buffer.concat(parts).toString('utf8')
+      const message = Buffer.concat(parts)
       parts = []
       bytes = 0
       tail = Buffer.alloc(0)
-      return text
+      return message
     },
     close: (): void => void stream.destroy(),
   }

@@ -21,13 +21,16 @@ export interface GatewaySession {
 
 /** Undefined if the text is not a payload. */
 export function parsePayload(text: string): GatewayPayload | undefined {
-  let payload: unknown
   try {
-    payload = JSON.parse(text)
+    return payloadFrom(text)
   } catch {
     return undefined
   }
-  const { op, d, s, t } = fieldsOf(payload)
+}
+
+/** The same, but throws SyntaxError if the text is not JSON. */
+export function payloadFrom(text: string): GatewayPayload | undefined {
+  const { op, d, s, t } = fieldsOf(JSON.parse(text))
   return typeof op === 'number' && Number.isInteger(op) ? { op, d, s, t } : undefined
 }
 

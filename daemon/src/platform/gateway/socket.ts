@@ -5,6 +5,8 @@ export type GatewayCompression = 'none' | 'zlib-stream' | 'zstd-stream'
 /** Called in order. `onClosed` is last and called exactly once, also for a socket that never opened. */
 export interface GatewaySocketListener {
   readonly onMessage: (text: string) => void
+  /** A message of LARGE_BYTES or more. The next callback comes when it has resolved; it gives up when the socket `isOver`. Never rejects. */
+  readonly onLargeMessage: (bytes: Buffer, isOver: () => boolean) => Promise<void>
   /** A message cannot be decompressed or is too large; the socket is still open. */
   readonly onUnreadable: (problem: string) => void
   /** `code` is undefined without a close frame; `problem` then describes the failure, without addresses. */

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import { isOnThisMachine } from '@sallyport/core/loopback'
 import type { NetworkOptions } from '../api/dispatchers.ts'
 import type { Inflater } from './inflate.ts'
+import { LARGE_BYTES } from './large-payload.ts'
 import type { DialGateway, GatewayCompression, GatewaySocket, GatewaySocketListener } from './socket.ts'
 
 /** Codes that ws reports when no close frame arrived. */
@@ -49,6 +50,8 @@ class GatewayWebsocket implements GatewaySocket {
   #inflater: Inflater | undefined
   #problem: string | undefined
   #isDestroyed = false
+  /** The daemon ended the connection, so messages matter no more. One that came before the platform's close does. */
+  #isLeft = false
   /** Decompresses and delivers messages one after the other. */
   #last: Promise<void> = Promise.resolve()
 
@@ -83,6 +86,7 @@ class GatewayWebsocket implements GatewaySocket {
   }
 
   close(code: number): void {
+    this.#isLeft = true
     const socket = this.#open
     if (socket === undefined) this.destroy()
     else socket.close(code)
@@ -90,6 +94,7 @@ class GatewayWebsocket implements GatewaySocket {
 
   destroy(): void {
     this.#isDestroyed = true
+    this.#isLeft = true
     this.#socket?.terminate()
   }
 
@@ -109,24 +114,32 @@ class GatewayWebsocket implements GatewaySocket {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    // Text messages are never compressed. The socket pauses during decompression.
-    if (this.#inflater === undefined || !isBinary) this.#last = this.#last.then(() => this.#listener.onMessage(data.toString('utf8')))
+    // Text messages are never compressed.
+    const inflater = isBinary ? this.#inflater : undefined
+    if (inflater === undefined && data.length < LARGE_BYTES) this.#last = this.#last.then(() => this.#deliver(data))
     else {
-      const inflater = this.#inflater
+      // Otherwise messages would wait in memory.
       this.#socket?.pause()
-      this.#last = this.#last.then(() => this.#decompress(inflater, data))
+      this.#last = this.#last
+        .then(() => (inflater === undefined ? this.#deliver(data) : this.#decompress(inflater, data)))
+        .finally(() => this.#socket?.resume())
     }
   }
 
   async #decompress(inflater: Inflater, data: Buffer): Promise<void> {
+    let message: Buffer | undefined
     try {
-      const text = await inflater.push(data)
-      if (text !== undefined) this.#listener.onMessage(text)
+      message = await inflater.push(data)
     } catch (failure) {
-      this.#listener.onUnreadable(failure instanceof Error ? problemOf(failure) : 'unknown')
-    } finally {
-      this.#socket?.resume()
+      return this.#listener.onUnreadable(failure instanceof Error ? problemOf(failure) : 'unknown')
     }
+    if (message !== undefined) await this.#deliver(message)
+  }
+
+  #deliver(message: Buffer): Promise<void> | undefined {
+    if (message.length >= LARGE_BYTES) return this.#listener.onLargeMessage(message, () => this.#isLeft)
+    this.#listener.onMessage(message.toString('utf8'))
+    return undefined
   }
 
   #end(code: number | undefined): void {

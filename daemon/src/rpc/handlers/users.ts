@@ -38,7 +38,10 @@ export function userHandlers(deps: UserDeps) {
 
     GET_RELATIONSHIPS: clientFirst(
       'GET_RELATIONSHIPS',
-      async (_args, session, call) => ({ relationships: [...(await userRequests.relationships(session, call.cancelSignal))] }),
+      async (_args, session, call) => {
+        const { relationships, leftOut } = await userRequests.relationships(session, call.cancelSignal)
+        return { relationships: [...relationships], ...(leftOut === 0 ? {} : { left_out: leftOut }) }
+      },
       deps,
     ),
   } satisfies Partial<HandlerMap>

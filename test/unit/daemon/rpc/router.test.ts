@@ -1,6 +1,7 @@
 import { COMMANDS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { createDefaultHandlers, createHandlers } from '#daemon/src/rpc/handlers/index.ts'
+import { TurnQueue } from '@sallyport/core/turn-queue'
 import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
 import type { CallContext } from '#daemon/src/rpc/context.ts'
 import type { CallDeadline } from '#daemon/src/sessions/timed-call.ts'
@@ -24,7 +25,8 @@ const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 
 
 function newRouter(clock = new FakeClock(), more: object = {}): Router {
   const { handlerDeps } = testBridge({ clock })
-  return new Router(clock, { ...createHandlers(handlerDeps), ...more }, createDefaultHandlers(handlerDeps))
+  const turns = new TurnQueue(clock, setImmediate)
+  return new Router(clock, { ...createHandlers(handlerDeps), ...more }, createDefaultHandlers(handlerDeps), turns)
 }
 
 /** A router whose GET_BRIDGE_STATUS is this handler. */

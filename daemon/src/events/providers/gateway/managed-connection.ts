@@ -66,6 +66,7 @@ export class ManagedConnection {
   /** Number of opened connections, so that callbacks of an older one are ignored. */
   #generation = 0
   #sessionId: string | undefined
+  #hasLoggedLeftOut = false
   /** Number of READY dispatches. */
   #readyCount = 0
   /** READY did not come in time. */
@@ -270,6 +271,7 @@ export class ManagedConnection {
         onState: (state) => {
           if (generation === this.#generation) this.#onState(state)
         },
+        takerOf: (t, key) => this.users.takerOf(t, key),
       })
       // Another one was opened, or this object was stopped.
       if (generation !== this.#generation) return
@@ -315,9 +317,18 @@ export class ManagedConnection {
     if (dispatch.t === 'READY') {
       this.#readyCount++
       this.#sessionId = textOf(fieldsOf(dispatch.d)['session_id'])
+      this.#logLeftOut()
     }
     this.#deps.handler.onDispatch(this, dispatch, guild)
     this.#waiters.notify()
+  }
+
+  /** Once, because each new gateway session would repeat it. */
+  #logLeftOut(): void {
+    const { relationshipsLeftOut: leftOut } = this.users
+    if (leftOut === 0 || this.#hasLoggedLeftOut) return
+    this.#hasLoggedLeftOut = true
+    this.#deps.log.warn('relationships-left-out', { kept: BUDGETS.gatewayCachedUsers.value, leftOut })
   }
 
   #onState(state: GatewayState): void {

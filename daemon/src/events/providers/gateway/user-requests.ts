@@ -8,9 +8,15 @@ import { CONNECTS } from './demand.ts'
 import type { ManagedConnection } from './managed-connection.ts'
 import type { GatewayProvider } from './provider.ts'
 
+export interface KnownRelationships {
+  readonly relationships: readonly Relationship[]
+  readonly leftOut: number
+}
+
 /** Reject with INVALID_PERMISSIONS for a session that may open no connection, SERVICE_UNAVAILABLE, TRANSACTION_ABORTED. */
 export interface UserRequests {
-  relationships(session: Session, stop: CancelSignal): Promise<readonly Relationship[]>
+  /** Friends first. `leftOut`: how many more the user has. */
+  relationships(session: Session, stop: CancelSignal): Promise<KnownRelationships>
   /** Undefined for a guild in which neither the user nor the bot is. `command` begins the error. */
   channels(command: string, session: Session, guildId: string, stop: CancelSignal): Promise<readonly RpcChannel[] | undefined>
   channel(command: string, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
@@ -38,7 +44,10 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
   return {
     async relationships(session, stop) {
       if (!provider.mayConnect(session)) requireScopes('Without the desktop client, GET_RELATIONSHIPS', CONNECTS, session)
-      return provider.withUser(session, stop, async ({ users }) => users.relationships())
+      return provider.withUser(session, stop, async ({ users }) => ({
+        relationships: users.relationships(),
+        leftOut: users.relationshipsLeftOut,
+      }))
     },
     channels: (command, session, guildId, stop) =>
       withGuilds(command, session, stop, ({ guilds }) =>

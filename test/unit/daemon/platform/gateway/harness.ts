@@ -1,5 +1,6 @@
 /** A gateway connection with socket, clock and random source under test control. */
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
+import { TurnQueue } from '@sallyport/core/turn-queue'
 import { Secret } from '@sallyport/core/secret'
 import type { GatewayDispatch, GatewayConnection, GatewayConnectionOptions, GatewayState } from '#daemon/src/platform/gateway/gateway.ts'
 import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
@@ -94,6 +95,7 @@ export class Harness {
         presence: () => undefined,
         onDispatch: (dispatch) => void this.dispatches.push(dispatch),
         onState: (state) => void this.states.push(state),
+        takerOf: () => undefined,
         ...options,
       },
       {
@@ -101,6 +103,7 @@ export class Harness {
         log: this.log,
         random: () => this.chance,
         identifyThrottle: this.identifies,
+        turns: new TurnQueue(this.clock, setImmediate),
         dial: (url, _compress, listener) => {
           const socket = new FakeSocket(url, listener)
           this.sockets.push(socket)

@@ -33,7 +33,7 @@ describe.each(NAMES)('%s', (kind) => {
   test('returns each message, using the shared compression context', async () => {
     const inflater = createInflater(kind)
     const messages = await packed(kind, TEXTS)
-    for (const [index, message] of messages.entries()) expect(await inflater.push(message)).toBe(TEXTS[index])
+    for (const [index, message] of messages.entries()) expect(String(await inflater.push(message))).toBe(TEXTS[index])
     // The same text again is a reference to the first.
     expect(messages[2]?.length).toBeLessThan(messages[0]?.length ?? 0)
     inflater.close()
@@ -79,7 +79,7 @@ describe('zlib-stream', () => {
           const given: string[] = []
           for (const [at, edge] of edges.slice(1).entries()) {
             const text = await inflater.push(message.subarray(edges[at], edge))
-            if (text !== undefined) given.push(text)
+            if (text !== undefined) given.push(String(text))
           }
           expect(given).toEqual([texts[index]])
         }
@@ -95,7 +95,7 @@ describe('zlib-stream', () => {
     for (const message of await packed('zlib-stream', TEXTS.slice(0, 3)))
       for (const byte of message) {
         const text = await inflater.push(Buffer.from([byte]))
-        if (text !== undefined) given.push(text)
+        if (text !== undefined) given.push(String(text))
       }
     expect(given).toEqual(TEXTS.slice(0, 3))
     inflater.close()
@@ -104,8 +104,8 @@ describe('zlib-stream', () => {
   test('after the end of the stream, no message follows', async () => {
     const inflater = createInflater('zlib-stream')
     const suffix = Buffer.from([0, 0, 0xff, 0xff])
-    expect(await inflater.push(Buffer.concat([deflateSync('{"op":10}'), suffix]))).toBe('{"op":10}')
-    expect(await inflater.push(Buffer.concat([deflateSync('{"op":11}'), suffix]))).toBe('')
+    expect((await inflater.push(Buffer.concat([deflateSync('{"op":10}'), suffix])))?.toString()).toBe('{"op":10}')
+    expect((await inflater.push(Buffer.concat([deflateSync('{"op":11}'), suffix])))?.toString()).toBe('')
     inflater.close()
   })
 

@@ -1,4 +1,5 @@
 /** A gateway connection on real sockets with a test clock, and awaitable values. */
+import { TurnQueue } from '@sallyport/core/turn-queue'
 import { Secret } from '@sallyport/core/secret'
 import type { GatewayDispatch, GatewayConnection, GatewayConnectionOptions, GatewayState } from '#daemon/src/platform/gateway/gateway.ts'
 import { IdentifyThrottle } from '#daemon/src/platform/gateway/identify-throttle.ts'
@@ -31,6 +32,9 @@ export class Arrivals<T> {
   }
 }
 
+/** Passes a ms at each reading, so that a turn has two steps of a large message, however fast the machine is. */
+const STEADY = { elapsed: () => STEADY.now++, now: 0 }
+
 export interface RealLink {
   readonly connection: GatewayConnection
   readonly clock: FakeClock
@@ -57,9 +61,17 @@ export function openRealLink(
       presence: () => undefined,
       onDispatch: dispatches.put,
       onState: states.put,
+      takerOf: () => undefined,
       ...options,
     },
-    { clock, log, random: () => 0, identifyThrottle: new IdentifyThrottle(), dial: gatewayDialer(egress) },
+    {
+      clock,
+      log,
+      random: () => 0,
+      identifyThrottle: new IdentifyThrottle(),
+      turns: new TurnQueue(STEADY, setImmediate),
+      dial: gatewayDialer(egress),
+    },
   )
   connection.start()
   return { connection, clock, log, states, dispatches }

@@ -13,6 +13,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Secret } from '@sallyport/core/secret'
 import type { GatewayConnectionOptions } from '#daemon/src/platform/gateway/gateway.ts'
 import type { NetworkOptions } from '#daemon/src/platform/api/dispatchers.ts'
+import type { TakerOf } from '#daemon/src/platform/gateway/large-payload.ts'
 import { afterPause, Arrivals, is, openRealLink, type RealLink } from './real-connection.ts'
 
 const closers: (() => unknown)[] = []
@@ -122,6 +123,76 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
     await connection.stop()
     expect(await second.closed.next()).toBe(1000)
     expect(clock.pending).toBe(0)
+  })
+
+  test('a large READY comes in turns, before what follows it and before the close, and nothing comes after the stop', async () => {
+    const { url, connections } = await platform()
+    const turn = { count: 0, isCounting: true }
+    const countTurns = (): void => {
+      turn.count++
+      if (turn.isCounting) setImmediate(countTurns)
+    }
+    const taken: unknown[] = []
+    const turns = new Set<number>()
+    const takerOf: TakerOf = (t, key) =>
+      t !== 'READY' || key !== 'relationships'
+        ? undefined
+        : {
+            take(element) {
+              taken.push(element)
+              turns.add(turn.count)
+            },
+            result: () => taken.length,
+          }
+    const { connection, dispatches, states } = connectTo(url, { compress, takerOf })
+    const relationships = Array.from({ length: 20_000 }, (_, id) => ({
+      id: `${id}`,
+      type: 1,
+      user: { id: `${id}`, username: `user ${id}` },
+    }))
+    const large = { op: 0, t: 'READY', s: 1, d: { session_id: 'abc', relationships, presences: [] } }
+    const begin = async () => {
+      const side = await connections.next()
+      await side.hello()
+      await side.came.until(({ op }) => op === 2)
+      return side
+    }
+    const first = await begin()
+    countTurns()
+    await first.say(large)
+    await first.say({ op: 0, t: 'CHANNEL_CREATE', s: 2, d: {} })
+    first.socket.close(4009)
+    expect(await dispatches.next()).toEqual({ t: 'READY', s: 1, d: { session_id: 'abc', relationships: 20_000, presences: [] } })
+    expect(await dispatches.next()).toMatchObject({ t: 'CHANNEL_CREATE', s: 2 })
+    await states.until(is('waiting'))
+    expect(taken).toEqual(relationships)
+    expect(turns.size).toBeGreaterThan(10)
+    turn.isCounting = false
+    await connection.stop()
+  })
+
+  test('a stop ends the parsing of a large message', async () => {
+    const { url, connections } = await platform()
+    let taken = 0
+    const stopped = Promise.withResolvers<void>()
+    const real: RealLink = connectTo(url, {
+      compress,
+      takerOf: () => ({
+        take() {
+          if (taken++ === 0) void real.connection.stop().then(stopped.resolve)
+        },
+        result: () => undefined,
+      }),
+    })
+    const side = await connections.next()
+    await side.hello()
+    await side.came.until(({ op }) => op === 2)
+    const relationships = Array.from({ length: 20_000 }, (_, id) => ({ id: `${id}`, type: 1, user: { id: `${id}` } }))
+    await side.say({ op: 0, t: 'READY', s: 1, d: { session_id: 'abc', relationships } })
+    await side.closed.next()
+    await stopped.promise
+    expect(taken).toBeGreaterThan(0)
+    expect(taken).toBeLessThan(10_000)
   })
 
   test('messages just before a close are received first', async () => {

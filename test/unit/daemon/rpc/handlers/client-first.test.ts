@@ -34,6 +34,9 @@ describe('without a client', () => {
   test('relationships come from the gateway', { tags: ['5-7'] }, async () => {
     const one = await game('relationships.read', 'gateway.connect')
     expect(await one.ask('GET_RELATIONSHIPS')).toMatchObject({ evt: null, data: { relationships: [FRIEND] } })
+    bridge.userRequests.leftOut = 95_000
+    expect((await one.ask('GET_RELATIONSHIPS')).data).toEqual({ relationships: [FRIEND], left_out: 95_000 })
+    bridge.userRequests.leftOut = 0
   })
 
   test('a user is the own one, one that the gateway named, or null', async () => {

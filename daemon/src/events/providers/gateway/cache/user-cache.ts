@@ -3,6 +3,8 @@ import { BUDGETS } from '@sallyport/core/budgets'
 import { BoundedMap } from '@sallyport/core/bounded-map'
 import { type Relationship, type RpcUser } from '@sallyport/protocol'
 import { type Fields, fieldsOf, idOf, listOf, numberOf, picked, textOf } from '@sallyport/core/json-read'
+import type { ArrayTaker } from '../../../../platform/gateway/large-payload.ts'
+import { KeptRelationships } from './kept-relationships.ts'
 
 /** Public fields of a profile, passed on as the platform sends them. */
 const PROFILE_FIELDS = ['accent_color', 'banner', 'primary_guild']
@@ -45,10 +47,44 @@ function presenceFrom(value: unknown, applicationId: string): Relationship['pres
   return { status, activity: status === OFFLINE ? null : (activity ?? null) }
 }
 
+/** A relationship of READY, as the platform sends it. */
+interface Entry {
+  readonly id: string
+  readonly type: number
+  readonly fields: Fields
+}
+
+function entryOf(value: unknown): Entry | undefined {
+  const fields = fieldsOf(value)
+  const id = idOf(fields['id']) ?? idOf(fieldsOf(fields['user'])['id'])
+  const type = numberOf(fields['type'])
+  return id === undefined || type === undefined ? undefined : { id, type, fields }
+}
+
+/** Takes the relationships of READY, of which it keeps as many as the cache does. */
+class ReadyRelationships implements ArrayTaker {
+  readonly kept = new KeptRelationships<Entry>(BUDGETS.gatewayCachedUsers.value)
+
+  take(element: unknown): void {
+    const entry = entryOf(element)
+    if (entry !== undefined) this.kept.set(entry.id, entry)
+  }
+
+  result(): this {
+    return this
+  }
+}
+
+function takenFrom(value: unknown): ReadyRelationships {
+  if (value instanceof ReadyRelationships) return value
+  const taken = new ReadyRelationships()
+  for (const element of listOf(value)) taken.take(element)
+  return taken
+}
+
 export class UserCache {
   readonly #byId = new BoundedMap<string, RpcUser>(BUDGETS.gatewayCachedUsers.value)
-  /** By the id of the other user. */
-  readonly #relationships = new BoundedMap<string, Relationship>(BUDGETS.gatewayCachedUsers.value)
+  readonly #relationships = new KeptRelationships<Relationship>(BUDGETS.gatewayCachedUsers.value)
   readonly #applicationId: string
 
   constructor(applicationId: string) {
@@ -60,28 +96,45 @@ export class UserCache {
     if (t === 'READY') {
       this.#byId.clear()
       this.#relationships.clear()
-      for (const entry of listOf(fields['relationships'])) this.#storeRelationship(fieldsOf(entry))
+      const { kept } = takenFrom(fields['relationships'])
+      for (const [, entry] of kept.entries()) this.#storeRelationship(entry)
+      this.#relationships.leftOut = kept.leftOut
       for (const presence of listOf(fields['presences'])) this.#storePresence(fieldsOf(presence))
     } else if (t === 'RELATIONSHIP_REMOVE') {
       this.#storeUser(fields['user'])
       const id = idOf(fields['id'])
-      if (id !== undefined) this.#relationships.delete(id)
-    } else if (t.startsWith('RELATIONSHIP_')) this.#storeRelationship(fields)
-    else if (t === 'PRESENCE_UPDATE') this.#storePresence(fields)
+      if (id !== undefined && !this.#relationships.delete(id)) this.#foundLeftOut()
+    } else if (t.startsWith('RELATIONSHIP_')) {
+      const entry = entryOf(fields)
+      if (t === 'RELATIONSHIP_UPDATE' && entry !== undefined && this.#relationships.get(entry.id) === undefined) this.#foundLeftOut()
+      if (entry === undefined) this.#storeUser(fields['user'])
+      else this.#storeRelationship(entry)
+    } else if (t === 'PRESENCE_UPDATE') this.#storePresence(fields)
+  }
+
+  /** Takes the relationships of a large READY while it is parsed, for `update`. */
+  takerOf(t: unknown, key: string): ArrayTaker | undefined {
+    return t === 'READY' && key === 'relationships' ? new ReadyRelationships() : undefined
   }
 
   /** A user that was never named has only an id. */
   userOf(id: string): RpcUser {
-    return this.#byId.get(id) ?? { id, username: '', discriminator: '0', avatar: null }
+    return this.known(id) ?? { id, username: '', discriminator: '0', avatar: null }
   }
 
-  /** Undefined for a user that was never named. */
+  /** Undefined for a user that was never named. The user of a relationship stays known as long as the relationship. */
   known(id: string): RpcUser | undefined {
-    return this.#byId.get(id)
+    return this.#byId.get(id) ?? this.#relationships.get(id)?.user
   }
 
+  /** Friends first. */
   relationships(): readonly Relationship[] {
-    return [...this.#relationships.values()]
+    return this.#relationships.entries().map(([, relationship]) => relationship)
+  }
+
+  /** Number of relationships that are not kept. */
+  get relationshipsLeftOut(): number {
+    return this.#relationships.leftOut
   }
 
   relationship(id: string): Relationship | undefined {
@@ -93,18 +146,21 @@ export class UserCache {
     if (user !== undefined) this.#byId.set(user.id, user)
   }
 
-  #storeRelationship(entry: ReturnType<typeof fieldsOf>): void {
-    this.#storeUser(entry['user'])
-    const id = idOf(entry['id']) ?? idOf(fieldsOf(entry['user'])['id'])
-    const type = numberOf(entry['type'])
-    if (id === undefined || type === undefined) return
-    const presence = presenceFrom(entry['presence'], this.#applicationId) ?? this.#relationships.get(id)?.presence
+  /** The relationship of a dispatch was one of those that are not kept. */
+  #foundLeftOut(): void {
+    this.#relationships.leftOut = Math.max(0, this.#relationships.leftOut - 1)
+  }
+
+  #storeRelationship({ id, type, fields }: Entry): void {
+    this.#storeUser(fields['user'])
+    const presence = presenceFrom(fields['presence'], this.#applicationId) ?? this.#relationships.get(id)?.presence
     this.#relationships.set(id, { type, user: this.userOf(id), ...(presence == null ? {} : { presence }) })
   }
 
   #storePresence(entry: ReturnType<typeof fieldsOf>): void {
     const relationship = this.#relationships.get(idOf(fieldsOf(entry['user'])['id']) ?? '')
+    if (relationship === undefined) return
     const presence = presenceFrom(entry, this.#applicationId)
-    if (relationship !== undefined && presence !== undefined) this.#relationships.set(relationship.user.id, { ...relationship, presence })
+    if (presence !== undefined) this.#relationships.set(relationship.user.id, { ...relationship, presence })
   }
 }
