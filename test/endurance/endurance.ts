@@ -1,0 +1,108 @@
+/** One run: all games come once and leave, then play for the time asked, then leave for good; the daemon is watched throughout. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { circumstances } from '../bench/machine.ts'
+import { wakeUps } from '../bench/process-figures.ts'
+import { folders, type Target } from '../e2e/support/daemon.ts'
+import { Load } from './load.ts'
+import { gamesOf } from './plan.ts'
+import type { Report } from './report.ts'
+import { type Sample, Sampler, sampleOf } from './sampler.ts'
+import { Tally } from './tally.ts'
+import { type Bounds, type Measured, verdictsOf } from './verdicts.ts'
+import { buildWorld, type World } from './world.ts'
+
+export interface EnduranceOptions {
+  readonly target: Target
+  readonly seed: number
+  readonly minutes: number
+  readonly games: number
+  /** Turns of all games together. */
+  readonly perSecond: number
+  readonly bounds: Bounds
+  readonly onPhase: (line: string) => void
+}
+
+const MINUTE_MS = 60_000
+const MS_PER_S = 1000
+const SAMPLE_MS = 1_000
+/** So that everything is loaded, and everything that is opened late is open. */
+const FIRST_VISIT_MS = 20_000
+/** Memory goes back some ten seconds after the last frame; V8 collects garbage until 46 s after it; the platform keeps connections that long. */
+const REST_MS = 75_000
+
+/** Resolves to a sample of the daemon at rest. */
+async function rested({ daemon }: World): Promise<Sample> {
+  await pause(REST_MS)
+  return sampleOf(daemon.pid, 0)
+}
+
+async function wakeUpsInMinute(pid: number): Promise<number> {
+  const before = wakeUps(pid)
+  await pause(MINUTE_MS)
+  return wakeUps(pid) - before
+}
+
+async function measure(world: World, options: EnduranceOptions, tally: Tally): Promise<Measured> {
+  const { seed, games, minutes, perSecond, onPhase } = options
+  const { pid } = world.daemon
+  const load = new Load(world, gamesOf(games), tally)
+  const sampler = new Sampler(pid, SAMPLE_MS)
+  try {
+    onPhase('all games come and leave')
+    await load.play({ seed, perSecond }, FIRST_VISIT_MS, () => {})
+    onPhase('rest')
+    const before = await rested(world)
+    onPhase(`load of ${minutes} minutes`)
+    let startedAt = 0
+    await load.play({ seed: seed + 1, perSecond }, minutes * MINUTE_MS, () => {
+      startedAt = performance.now()
+      sampler.startLoad()
+      tally.start(startedAt)
+    })
+    tally.stop()
+    onPhase('rest')
+    const after = await rested(world)
+    onPhase('a minute without games')
+    const woken = await wakeUpsInMinute(pid)
+    const counts = tally.counts
+    return {
+      samples: sampler.samples,
+      loadS: (minutes * MINUTE_MS) / MS_PER_S,
+      before,
+      after,
+      wakeUps: woken,
+      unexpected: [...tally.unexpectedSentences, ...world.errors],
+      calls: counts['calls'] ?? 0,
+      answers: counts['answers'] ?? 0,
+    }
+  } finally {
+    sampler.stop()
+  }
+}
+
+/** Rejects when the world cannot be built, or the daemon ends by itself. */
+export async function endurance(options: EnduranceOptions): Promise<Report> {
+  const { target, seed, games, bounds, onPhase } = options
+  const at = await folders()
+  const closers: (() => Promise<void>)[] = [() => at.remove()]
+  const tally = new Tally()
+  try {
+    const world = await buildWorld(target, at, gamesOf(games), closers)
+    const measured = await measure(world, options, tally)
+    return {
+      seed,
+      games,
+      circumstances: circumstances(),
+      bounds,
+      measured,
+      minutes: tally.minutes,
+      counts: tally.counts,
+      verdicts: verdictsOf(measured, bounds),
+    }
+  } finally {
+    onPhase('the end')
+    // Each part is ended although another one does not end well.
+    for (const close of closers.toReversed())
+      await close().catch((error: unknown) => console.error('a part of the run did not end well:', error))
+  }
+}

@@ -1,0 +1,53 @@
+/** A made-up run: a heap that fills and is collected again and again, with a leak of the size asked. */
+import type { Sample } from '../../endurance/sampler.ts'
+import type { Bounds, Measured } from '../../endurance/verdicts.ts'
+import { seededRandom } from '../../e2e/support/seeded-random.ts'
+
+const KIB_PER_MIB = 1024
+const REST = 34 * KIB_PER_MIB
+/** Between two full collections of the heap, and what waits for the next, KiB. */
+const CYCLE_S = 13
+const GARBAGE = 6 * KIB_PER_MIB
+const NOISE = 300
+const HOUR_S = 3_600
+
+export interface Made {
+  readonly minutes: number
+  /** MiB per hour. */
+  readonly leak?: number
+  /** Descriptors per hour. */
+  readonly descriptorLeak?: number
+  readonly more?: Partial<Measured>
+}
+
+export const SHORT: Bounds = { warmUpS: 240, windowS: 20, memoryPerHour: 4 }
+export const LONG: Bounds = { warmUpS: 600, windowS: 60, memoryPerHour: 1 }
+
+export function measuredOf({ minutes, leak = 0, descriptorLeak = 0, more = {} }: Made): Measured {
+  const random = seededRandom(minutes)
+  const loadS = minutes * 60
+  const at = (s: number): Sample => {
+    const leaked = (leak * KIB_PER_MIB * s) / HOUR_S
+    const waiting = (GARBAGE * (s % CYCLE_S)) / CYCLE_S
+    return {
+      s,
+      private: REST + leaked + waiting + NOISE * random(),
+      rss: REST * 2,
+      descriptors: 140 + Math.floor((descriptorLeak * s) / HOUR_S) + Math.floor(random() * 4),
+      threads: 6,
+      cpu: s,
+    }
+  }
+  const rest: Sample = { s: 0, private: REST, rss: REST * 2, descriptors: 32, threads: 6, cpu: 0 }
+  return {
+    samples: Array.from({ length: loadS }, (_, s) => at(s)),
+    loadS,
+    before: rest,
+    after: rest,
+    wakeUps: 0,
+    unexpected: [],
+    calls: 1000,
+    answers: 1000,
+    ...more,
+  }
+}
