@@ -18,6 +18,7 @@ export interface EnduranceOptions {
   readonly games: number
   /** Turns of all games together. */
   readonly perSecond: number
+  readonly roundMs: number
   readonly bounds: Bounds
   readonly onPhase: (line: string) => void
 }
@@ -43,22 +44,20 @@ async function wakeUpsInMinute(pid: number): Promise<number> {
 }
 
 async function measure(world: World, options: EnduranceOptions, tally: Tally): Promise<Measured> {
-  const { seed, games, minutes, perSecond, onPhase } = options
+  const { seed, games, minutes, perSecond, roundMs, onPhase } = options
   const { pid } = world.daemon
   const load = new Load(world, gamesOf(games), tally)
   const sampler = new Sampler(pid, SAMPLE_MS)
   try {
     onPhase('all games come and leave')
-    await load.play({ seed, perSecond }, FIRST_VISIT_MS, () => {})
+    await load.play({ seed, perSecond, roundMs }, FIRST_VISIT_MS, () => {})
     onPhase('rest')
     const before = await rested(world)
     onPhase(`load of ${minutes} minutes`)
-    let startedAt = 0
-    await load.play({ seed: seed + 1, perSecond }, minutes * MINUTE_MS, () => {
-      startedAt = performance.now()
-      sampler.startLoad()
-      tally.start(startedAt)
-    })
+    const rests: Sample[] = []
+    sampler.startLoad()
+    tally.start(performance.now())
+    await load.play({ seed: seed + 1, perSecond, roundMs }, minutes * MINUTE_MS, () => rests.push(sampler.now()))
     tally.stop()
     onPhase('rest')
     const after = await rested(world)
@@ -67,6 +66,7 @@ async function measure(world: World, options: EnduranceOptions, tally: Tally): P
     const counts = tally.counts
     return {
       samples: sampler.samples,
+      rests,
       loadS: (minutes * MINUTE_MS) / MS_PER_S,
       before,
       after,

@@ -5,17 +5,25 @@ import { ACTION_KINDS, ACTIONS, type ActionKind, type Scene } from './actions.ts
 import { ClientGame } from './client-game.ts'
 import { Deliveries } from './deliveries.ts'
 import { FramedGame } from './framed-game.ts'
-import { PASSER_KINDS, PASSERS } from './passers.ts'
-import { type GamePlan, occurrences, turns } from './plan.ts'
+import { LONGEST_HALF_MS, PASSER_KINDS, type PasserKind, PASSERS } from './passers.ts'
+import { type GamePlan, type Occurrence, occurrences, turns } from './plan.ts'
 import { type Ground, Player } from './player.ts'
 import type { Tally } from './tally.ts'
-import { type Account, TROUBLE_KINDS, Troubles } from './trouble.ts'
+import { type Account, TROUBLE_KINDS, type TroubleKind, Troubles } from './trouble.ts'
 import type { World } from './world.ts'
 
 export interface LoadOptions {
   readonly seed: number
   /** Turns of all games together. */
   readonly perSecond: number
+  /** How long the games play before all of them leave for a moment. */
+  readonly roundMs: number
+}
+
+/** What happens from outside goes on over the rounds, so that each kind comes as often as the others. */
+interface Happenings {
+  readonly passers: Iterator<Occurrence<PasserKind>, never, void>
+  readonly troubles: Iterator<Occurrence<TroubleKind>, never, void>
 }
 
 const TROUBLE_EVERY_MS = 12_000
@@ -26,7 +34,9 @@ const ARRIVAL_MS = 20
 const LAST_ANSWERS_MS = 60_000
 const LOOK_MS = 100
 /** Streams of random numbers that do not depend on each other. */
-const STREAMS = { passers: 1, troubles: 2 } as const
+const STREAMS = { passers: 1, troubles: 2, rounds: 1_000 } as const
+/** The daemon collects its garbage when it was quiet for five seconds after the last game left. */
+const ABSENCE_MS = 9_000
 
 const markOf = (event: string, data: unknown): string | undefined =>
   event === 'GUILD_STATUS'
@@ -71,26 +81,42 @@ export class Load {
     this.#floor = new FramedGame(FLOOR, world.floorPath, { onEvent: () => {}, onLost: () => {}, onBroken: () => {} })
   }
 
-  /** All games come, play for so long, and leave. Resolves when each call is answered and each connection is closed. */
-  async play({ seed, perSecond }: LoadOptions, forMs: number, onArrived: () => void): Promise<void> {
+  /**
+   * Rounds until the time is over. In each, all games come, play and leave, each call is answered, and each connection is closed. The daemon then
+   * collects its garbage, so that what is left is what it holds; `onRest` is called then.
+   */
+  async play(options: LoadOptions, forMs: number, onRest: () => void): Promise<void> {
+    const { seed, roundMs } = options
+    const happenings: Happenings = {
+      passers: occurrences(seed + STREAMS.passers, PASSER_KINDS, PASSER_EVERY_MS),
+      troubles: occurrences(seed + STREAMS.troubles, TROUBLE_KINDS, TROUBLE_EVERY_MS),
+    }
+    const endsAt = performance.now() + forMs
+    for (let round = 0; performance.now() < endsAt; round++) {
+      await this.#round({ ...options, seed: seed + round * STREAMS.rounds }, Math.min(roundMs, endsAt - performance.now()), happenings)
+      await pause(ABSENCE_MS)
+      onRest()
+    }
+  }
+
+  async #round({ seed, perSecond }: LoadOptions, forMs: number, { passers, troubles }: Happenings): Promise<void> {
     const over = new AbortController()
     await this.#floor.open()
     for (const player of this.players) {
       await player.arrive()
       await pause(ARRIVAL_MS)
     }
-    onArrived()
     const endsAt = performance.now() + forMs
     const attending = this.players.map((player) => player.attend(over.signal))
     await Promise.all([
       this.#takeTurns(seed, perSecond, endsAt),
       this.#raiseEvents(endsAt),
-      this.#repeat(seed + STREAMS.passers, PASSER_KINDS, PASSER_EVERY_MS, endsAt, (kind, random) => {
+      this.#repeat(passers, endsAt - LONGEST_HALF_MS, (kind, random) => {
         // They go on while the next one comes.
         this.#track(kind, PASSERS[kind](this.#world.socket, this.#ground, random))
         return Promise.resolve()
       }),
-      this.#repeat(seed + STREAMS.troubles, TROUBLE_KINDS, TROUBLE_EVERY_MS, endsAt, (kind, random) => {
+      this.#repeat(troubles, endsAt, (kind, random) => {
         this.#tally.count(`trouble: ${kind}`)
         const upstream = {
           platform: this.#world.platform,
@@ -144,16 +170,15 @@ export class Load {
   }
 
   async #repeat<Kind extends string>(
-    seed: number,
-    kinds: readonly Kind[],
-    everyMs: number,
+    happenings: Iterator<Occurrence<Kind>, never, void>,
     endsAt: number,
     happen: (kind: Kind, random: () => number) => Promise<void>,
   ): Promise<void> {
-    for (const { kind, afterMs, seed: own } of occurrences(seed, kinds, everyMs)) {
+    for (;;) {
+      const { kind, afterMs, seed } = happenings.next().value
       if (performance.now() + afterMs > endsAt) return
       await pause(afterMs)
-      await happen(kind, seededRandom(own))
+      await happen(kind, seededRandom(seed))
     }
   }
 

@@ -18,8 +18,8 @@ const NUMBERS = { minutes: '60', seed: '1', games: '50', pace: '100' } as const
 const S_PER_MINUTE = 60
 const SHORT_MINUTES = 30
 /** Why these: README.md, "How it judges". */
-const LONG: Bounds = { warmUpS: 600, windowS: 60, memoryPerHour: 1 }
-const SHORT: Bounds = { warmUpS: 240, windowS: 20, memoryPerHour: 4 }
+const LONG = { bounds: { warmUpS: 600, memoryPerHour: 1 } satisfies Bounds, roundMs: 150_000 }
+const SHORT = { bounds: { warmUpS: 150, memoryPerHour: 4 } satisfies Bounds, roundMs: 40_000 }
 
 const parsed = () =>
   parseArgs({
@@ -47,7 +47,7 @@ async function run(values: ReturnType<typeof parsed>): Promise<void> {
     minutes,
     games: numberOf('games'),
     perSecond: numberOf('pace'),
-    bounds: minutes < SHORT_MINUTES ? SHORT : LONG,
+    ...(minutes < SHORT_MINUTES ? SHORT : LONG),
     onPhase: (line) => console.error(`${((performance.now() - startedAt) / 1000 / S_PER_MINUTE).toFixed(1)} min: ${line}`),
   })
   console.log(reportText(report))

@@ -10,7 +10,7 @@ import { type Ground, Player, SUCCESS } from './player.ts'
 
 const LONGEST_STAY_MS = 4_000
 /** Beyond the time in which a handshake must be complete. */
-const LONGEST_HALF_MS = 13_000
+export const LONGEST_HALF_MS = 13_000
 const WRONG = [ERRORS.INVALID_TOKEN.code, ERRORS.RATE_LIMITED.code]
 
 type Passer = (path: string, ground: Ground, random: Random) => Promise<void>

@@ -1,5 +1,5 @@
 /** What the kernel says of the daemon, once in a while. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { cpuMicroseconds, memory, privateMemory } from '../bench/process-figures.ts'
 
 export interface Sample {
@@ -32,18 +32,6 @@ export function sampleOf(pid: number, atMs: number): Sample {
   }
 }
 
-/** What each descriptor is of, without addresses: how many there are of each kind. */
-export function descriptorKinds(pid: number, linkOf: (path: string) => string): Readonly<Record<string, number>> {
-  const kinds = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      return [linkOf(`/proc/${pid}/fd/${fd}`).replace(/[0-9]+/g, 'N')]
-    } catch {
-      return []
-    }
-  })
-  return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]))
-}
-
 /** Samples until it is stopped. `everyMs`: between two. */
 export class Sampler {
   readonly #pid: number
@@ -69,25 +57,21 @@ export class Sampler {
     return this.#samples
   }
 
+  /** One more, which is not kept. Throws when the process is gone. */
+  now(): Sample {
+    return sampleOf(this.#pid, performance.now() - this.#startedAt)
+  }
+
   stop(): void {
     clearInterval(this.#timer)
   }
 
   #look(): void {
     try {
-      this.#samples.push(sampleOf(this.#pid, performance.now() - this.#startedAt))
+      this.#samples.push(this.now())
     } catch {
       // It ended by itself, which the run notices.
       this.stop()
     }
-  }
-}
-
-export const isReadable = (pid: number): boolean => {
-  try {
-    readFileSync(`/proc/${pid}/smaps_rollup`)
-    return true
-  } catch {
-    return false
   }
 }

@@ -20,12 +20,6 @@ const HOUR_S = 3_600
 /** Of the normal distribution, for 95 % on both sides. */
 const Z = 1.96
 
-/** The lowest value of each window of so many seconds. What only waits to be collected lies above it. */
-export function lowest(points: readonly Point[], windowS: number): readonly Point[] {
-  const windows = Map.groupBy(points, ({ s }) => Math.floor(s / windowS))
-  return [...windows].map(([window, own]) => ({ s: (window + 0.5) * windowS, value: Math.min(...own.map(({ value }) => value)) }))
-}
-
 /** Between any two points, per second. */
 export const slopesOf = (points: readonly Point[]): readonly number[] =>
   points.flatMap((later, index) => points.slice(0, index).map((earlier) => (later.value - earlier.value) / (later.s - earlier.s)))

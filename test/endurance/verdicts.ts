@@ -1,19 +1,19 @@
 /** Whether a run held: one row per promise, as a pure function of what was measured. */
 import { median } from '../bench/statistics.ts'
 import type { Sample } from './sampler.ts'
-import { lowest, type Point, type Trend, trendOf } from './trend.ts'
+import { type Trend, trendOf } from './trend.ts'
 
 export interface Bounds {
   /** Seconds of the load before its memory counts: code is still loaded and compiled, and caches fill. */
   readonly warmUpS: number
-  /** Seconds of one point of the trend: long enough for a full collection of garbage in each. */
-  readonly windowS: number
   /** Private memory, MiB per hour. */
   readonly memoryPerHour: number
 }
 
 export interface Measured {
   readonly samples: readonly Sample[]
+  /** One for each round of the load: all games are gone, and garbage is collected. */
+  readonly rests: readonly Sample[]
   /** Seconds of the load. */
   readonly loadS: number
   /** At rest: after all games were there once and left, and after the load. */
@@ -37,21 +37,16 @@ export interface Verdict {
 const KIB_PER_MIB = 1024
 /** Above the rest before the load, MiB: what V8 compiled and what it keeps of a heap that was larger. */
 const GIVEN_BACK = 10
+/** MiB, while all games play: V8 gives new objects more and more room before it collects them, and stops at some point. */
+const HIGHEST = 160
 /** Descriptors by which a third of the load may differ from another: connections to the platform come and go. */
-const DESCRIPTOR_SLACK = 1
+const DESCRIPTOR_SLACK = 2
 
 const mib = (kib: number): string => `${(kib / KIB_PER_MIB).toFixed(1)} MiB`
 
-/** Samples whose memory counts. */
-export const counted = ({ samples, loadS }: Measured, { warmUpS }: Bounds): readonly Sample[] =>
-  samples.filter(({ s }) => s >= warmUpS && s <= loadS)
-
-const pointsOf = (samples: readonly Sample[], figure: 'private' | 'descriptors' | 'threads'): readonly Point[] =>
-  samples.map((sample) => ({ s: sample.s, value: sample[figure] }))
-
-/** Of private memory, in KiB per hour. */
-export const memoryTrend = (measured: Measured, bounds: Bounds): Trend | undefined =>
-  trendOf(lowest(pointsOf(counted(measured, bounds), 'private'), bounds.windowS))
+/** Of private memory between the rounds, in KiB per hour. */
+export const memoryTrend = ({ rests }: Measured, { warmUpS }: Bounds): Trend | undefined =>
+  trendOf(rests.filter(({ s }) => s >= warmUpS).map((sample) => ({ s: sample.s, value: sample.private })))
 
 function memoryVerdict(measured: Measured, bounds: Bounds): Verdict {
   const what = 'private memory grows, per hour'
@@ -67,13 +62,12 @@ function memoryVerdict(measured: Measured, bounds: Bounds): Verdict {
   }
 }
 
-/** Lowest counts by window, compared between the first and the last third of what counts. */
-function growthVerdict(measured: Measured, bounds: Bounds, figure: 'descriptors' | 'threads'): Verdict {
-  const points = lowest(pointsOf(counted(measured, bounds), figure), bounds.windowS)
-  const third = Math.floor(points.length / 3)
-  const of = (part: readonly Point[]): number => median(part.map(({ value }) => value))
-  const first = of(points.slice(0, third))
-  const last = of(points.slice(points.length - third))
+/** Medians of the first and the last third of what counts. */
+function growthVerdict({ samples, loadS }: Measured, { warmUpS }: Bounds, figure: 'descriptors' | 'threads'): Verdict {
+  const figures = samples.filter(({ s }) => s >= warmUpS && s <= loadS).map((sample) => sample[figure])
+  const third = Math.floor(figures.length / 3)
+  const first = median(figures.slice(0, third))
+  const last = median(figures.slice(figures.length - third))
   return {
     what: `${figure} in the first and the last third of the load`,
     found: third === 0 ? 'too short to say' : `${first}, ${last}`,
@@ -83,7 +77,7 @@ function growthVerdict(measured: Measured, bounds: Bounds, figure: 'descriptors'
 }
 
 export function verdictsOf(measured: Measured, bounds: Bounds): readonly Verdict[] {
-  const { before, after, wakeUps, unexpected, calls, answers } = measured
+  const { samples, before, after, wakeUps, unexpected, calls, answers } = measured
   return [
     memoryVerdict(measured, bounds),
     {
@@ -91,6 +85,12 @@ export function verdictsOf(measured: Measured, bounds: Bounds): readonly Verdict
       found: `${mib(before.private)}, ${mib(after.private)}`,
       bound: `≤ ${GIVEN_BACK} MiB more`,
       isHeld: after.private <= before.private + GIVEN_BACK * KIB_PER_MIB,
+    },
+    {
+      what: 'private memory at its highest',
+      found: mib(samples.reduce((most, sample) => Math.max(most, sample.private), 0)),
+      bound: `≤ ${HIGHEST} MiB`,
+      isHeld: samples.every((sample) => sample.private <= HIGHEST * KIB_PER_MIB),
     },
     growthVerdict(measured, bounds, 'descriptors'),
     growthVerdict(measured, bounds, 'threads'),

@@ -1,14 +1,14 @@
-/** A made-up run: a heap that fills and is collected again and again, with a leak of the size asked. */
+/** A made-up run: a heap that fills while games play and is collected between the rounds, with a leak of the size asked. */
 import type { Sample } from '../../endurance/sampler.ts'
 import type { Bounds, Measured } from '../../endurance/verdicts.ts'
 import { seededRandom } from '../../e2e/support/seeded-random.ts'
 
 const KIB_PER_MIB = 1024
 const REST = 34 * KIB_PER_MIB
-/** Between two full collections of the heap, and what waits for the next, KiB. */
-const CYCLE_S = 13
-const GARBAGE = 6 * KIB_PER_MIB
-const NOISE = 300
+/** Of a round, and what waits for a collection at its end, KiB. */
+const ROUND_S = { short: 55, long: 165 } as const
+const GARBAGE = 60 * KIB_PER_MIB
+const NOISE = 100
 const HOUR_S = 3_600
 
 export interface Made {
@@ -20,15 +20,16 @@ export interface Made {
   readonly more?: Partial<Measured>
 }
 
-export const SHORT: Bounds = { warmUpS: 240, windowS: 20, memoryPerHour: 4 }
-export const LONG: Bounds = { warmUpS: 600, windowS: 60, memoryPerHour: 1 }
+export const SHORT: Bounds = { warmUpS: 150, memoryPerHour: 4 }
+export const LONG: Bounds = { warmUpS: 600, memoryPerHour: 1 }
 
 export function measuredOf({ minutes, leak = 0, descriptorLeak = 0, more = {} }: Made): Measured {
   const random = seededRandom(minutes)
   const loadS = minutes * 60
+  const roundS = minutes < 30 ? ROUND_S.short : ROUND_S.long
   const at = (s: number): Sample => {
     const leaked = (leak * KIB_PER_MIB * s) / HOUR_S
-    const waiting = (GARBAGE * (s % CYCLE_S)) / CYCLE_S
+    const waiting = (GARBAGE * (s % roundS)) / roundS
     return {
       s,
       private: REST + leaked + waiting + NOISE * random(),
@@ -41,6 +42,7 @@ export function measuredOf({ minutes, leak = 0, descriptorLeak = 0, more = {} }:
   const rest: Sample = { s: 0, private: REST, rss: REST * 2, descriptors: 32, threads: 6, cpu: 0 }
   return {
     samples: Array.from({ length: loadS }, (_, s) => at(s)),
+    rests: Array.from({ length: Math.floor(loadS / roundS) }, (_, round) => at((round + 1) * roundS)),
     loadS,
     before: rest,
     after: rest,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lowest, trendOf } from '../../endurance/trend.ts'
+import { trendOf } from '../../endurance/trend.ts'
 import { seededRandom } from '../../e2e/support/seeded-random.ts'
 
 const HOUR_S = 3_600
@@ -38,12 +38,4 @@ describe('the trend', () => {
   test('of two points is nothing', () => {
     expect(trendOf(line(2, 1))).toBeUndefined()
   })
-})
-
-test('the lowest value of each window stands in its middle', () => {
-  const points = [4, 9, 7, 8, 3, 5].map((value, s) => ({ s, value }))
-  expect(lowest(points, 3)).toEqual([
-    { s: 1.5, value: 4 },
-    { s: 4.5, value: 3 },
-  ])
 })
