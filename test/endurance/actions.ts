@@ -87,7 +87,7 @@ export const ACTIONS = {
     },
   },
   'writes to the platform': {
-    weight: 3,
+    weight: 0.3,
     async run(player, { deliveries, lobbies }, random) {
       const lobby = lobbies.get(player.account.applicationId) ?? ''
       const content = deliveries.mark(`message ${below(random, 1000)}`)

@@ -30,10 +30,12 @@ const SAMPLE_MS = 1_000
 const FIRST_VISIT_MS = 20_000
 /** Memory goes back some ten seconds after the last frame; V8 collects garbage until 46 s after it; the platform keeps connections that long. */
 const REST_MS = 75_000
+/** After a long load V8 looks at its heap once more, some hundred seconds after the last frame. */
+const LAST_REST_MS = 130_000
 
 /** Resolves to a sample of the daemon at rest. */
-async function rested({ daemon }: World): Promise<Sample> {
-  await pause(REST_MS)
+async function rested({ daemon }: World, restMs: number): Promise<Sample> {
+  await pause(restMs)
   return sampleOf(daemon.pid, 0)
 }
 
@@ -52,7 +54,7 @@ async function measure(world: World, options: EnduranceOptions, tally: Tally): P
     onPhase('all games come and leave')
     await load.play({ seed, perSecond, roundMs }, FIRST_VISIT_MS, () => {})
     onPhase('rest')
-    const before = await rested(world)
+    const before = await rested(world, REST_MS)
     onPhase(`load of ${minutes} minutes`)
     const rests: Sample[] = []
     sampler.startLoad()
@@ -60,7 +62,7 @@ async function measure(world: World, options: EnduranceOptions, tally: Tally): P
     await load.play({ seed: seed + 1, perSecond, roundMs }, minutes * MINUTE_MS, () => rests.push(sampler.now()))
     tally.stop()
     onPhase('rest')
-    const after = await rested(world)
+    const after = await rested(world, LAST_REST_MS)
     onPhase('a minute without games')
     const woken = await wakeUpsInMinute(pid)
     const counts = tally.counts

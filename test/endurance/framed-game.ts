@@ -43,6 +43,8 @@ export class FramedGame implements Game {
     let why = 'the connection ended'
     const opened = new Promise<void>((settle, reject) => this.#waiting.set(READY, { settle: () => settle(), reject }))
     socket.on('data', (chunk: Buffer) => {
+      // After it left, answers that were on their way are of no interest.
+      if (this.#socket !== socket) return
       const { frames, rest } = split(this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]))
       this.#rest = rest
       for (const one of frames) {

@@ -28,7 +28,7 @@ interface Happenings {
 
 const TROUBLE_EVERY_MS = 12_000
 const PASSER_EVERY_MS = 2_000
-const EVENT_EVERY_MS = 2_000
+const EVENT_EVERY_MS = 10_000
 const ARRIVAL_MS = 20
 /** Longer than any call takes. */
 const LAST_ANSWERS_MS = 60_000
