@@ -26,8 +26,9 @@ export interface EnduranceOptions {
 const MINUTE_MS = 60_000
 const MS_PER_S = 1000
 const SAMPLE_MS = 1_000
-/** So that everything is loaded, and everything that is opened late is open. */
-const FIRST_VISIT_MS = 20_000
+/** So that everything is loaded, what is opened late is open, and what V8 compiles of a busy daemon is compiled. */
+const FIRST_VISIT_MS = 180_000
+const FIRST_PACE = 3
 /** Memory goes back some ten seconds after the last frame; V8 collects garbage until 46 s after it; the platform keeps connections that long. */
 const REST_MS = 75_000
 /** After a long load V8 looks at its heap once more, some hundred seconds after the last frame. */
@@ -52,7 +53,7 @@ async function measure(world: World, options: EnduranceOptions, tally: Tally): P
   const sampler = new Sampler(pid, SAMPLE_MS)
   try {
     onPhase('all games come and leave')
-    await load.play({ seed, perSecond, roundMs }, FIRST_VISIT_MS, () => {})
+    await load.play({ seed, perSecond: perSecond * FIRST_PACE, roundMs }, FIRST_VISIT_MS, () => {})
     onPhase('rest')
     const before = await rested(world, REST_MS)
     onPhase(`load of ${minutes} minutes`)
