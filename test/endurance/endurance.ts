@@ -1,6 +1,7 @@
 /** One run: all games come once and leave, then play for the time asked, then leave for good; the daemon is watched throughout. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { circumstances } from '../bench/machine.ts'
+import { Ground } from '../bench/contestants/contestants.ts'
+import { type Circumstances, circumstances } from '../bench/machine.ts'
 import { wakeUps } from '../bench/process-figures.ts'
 import { folders, type Target } from '../e2e/support/daemon.ts'
 import { Load } from './load.ts'
@@ -83,9 +84,20 @@ async function measure(world: World, options: EnduranceOptions, tally: Tally): P
   }
 }
 
+/** Of the machine, before anything runs. */
+async function machine(): Promise<Circumstances> {
+  const ground = new Ground()
+  try {
+    return await circumstances(ground)
+  } finally {
+    await ground.clear()
+  }
+}
+
 /** Rejects when the world cannot be built, or the daemon ends by itself. */
 export async function endurance(options: EnduranceOptions): Promise<Report> {
   const { target, seed, games, bounds, onPhase } = options
+  const where = await machine()
   const at = await folders()
   const closers: (() => Promise<void>)[] = [() => at.remove()]
   const tally = new Tally()
@@ -95,7 +107,7 @@ export async function endurance(options: EnduranceOptions): Promise<Report> {
     return {
       seed,
       games,
-      circumstances: circumstances(),
+      circumstances: where,
       bounds,
       measured,
       minutes: tally.minutes,
