@@ -1,6 +1,6 @@
 /**
  * What a test command runs. `npm test`: every check and the fast tests. `npm test -- PATH…`: what answers in seconds, for the files and folders
- * of tests that the paths name. `--all`: everything.
+ * of tests that the paths name. `--all`: everything; with `--endurance` also ten minutes of fifty games.
  */
 import { globSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
@@ -23,6 +23,8 @@ export interface Plan {
   readonly makesProgram: boolean
   /** Whether the executable is made, which end-to-end tests start too. A part of the tests takes the one that is there. */
   readonly makesPackage: boolean
+  /** Whether fifty games play for ten minutes at the executable (test/endurance). */
+  readonly endures: boolean
   /** Every end-to-end test runs against the executable too, not only those of the smoke set. */
   readonly isPackaged: boolean
   /** Paths of tests, and options, as vitest takes them. Empty: every test. */
@@ -45,10 +47,12 @@ function testsAt(word: string): readonly string[] {
   return (found.find((paths) => paths.length > 0) ?? []).map((path) => path.split(sep).join('/'))
 }
 
+const OWN: readonly string[] = ['--all', '--packaged', '--endurance']
+
 /** `words`: the arguments of the command. */
 export function planOf(words: readonly string[]): Plan | Refused {
   const isAll = words.includes('--all')
-  const given = words.filter((word) => word !== '--all' && word !== '--packaged')
+  const given = words.filter((word) => !OWN.includes(word))
   const options = given.filter((word) => word.startsWith('-'))
   const named = given.filter((word) => !word.startsWith('-')).map((word) => ({ word, paths: testsAt(word) }))
   const missing = named.find(({ paths }) => paths.length === 0)
@@ -58,12 +62,14 @@ export function planOf(words: readonly string[]): Plan | Refused {
   const chosen = named.flatMap(({ paths }) => paths)
   const isPart = chosen.length > 0 && !isAll
   const vitest = isAll || isPart ? chosen : FAST
+  const makesPackage = isAll && process.platform === 'linux' && process.arch === 'x64'
   return {
     kind: isAll ? 'all' : isPart ? 'part' : 'fast',
     lintByTypes: isPart ? 'changed' : 'whole',
     checksFormat: !isPart,
     makesProgram: isAll || !vitest.every((path) => FAST.some((folder) => `${path}/`.startsWith(folder))),
-    makesPackage: isAll && process.platform === 'linux' && process.arch === 'x64',
+    makesPackage,
+    endures: makesPackage && words.includes('--endurance'),
     isPackaged: words.includes('--packaged'),
     vitest: [...vitest.map(filterOf), ...options],
   }

@@ -1,6 +1,6 @@
 /**
  * `npm test`: types, lint, format, and the fast tests. `npm run test:all`: the packaged file and every test besides;
- * with `--packaged`, each end-to-end test runs against the packaged file too, not only the smoke set.
+ * with `--packaged`, each end-to-end test runs against the packaged file too, not only the smoke set; with `--endurance`, fifty games play first.
  * Paths choose a part, without what takes minutes: `npm test -- unit/daemon/ipc/framing`. Other arguments go to vitest.
  * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
@@ -21,6 +21,8 @@ const binary = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 interface Check {
   readonly name: string
   readonly command: readonly [string, ...string[]]
+  /** Its output is figures, which are read although it passed. */
+  readonly isRead?: boolean
 }
 
 interface Ended {
@@ -72,12 +74,20 @@ function lintChecks(lintByTypes: LintByTypes): readonly Check[] {
   return [{ name: 'lint', command: OXLINT }, ...(files.length === 0 ? [] : [ofChanged])]
 }
 
-const checksOf = ({ lintByTypes, checksFormat, makesProgram, makesPackage }: Plan): readonly Check[] => [
+/** Alone, because what the machine does besides would be in its figures. */
+const ENDURANCE: Check = {
+  name: 'endurance',
+  command: [process.execPath, join(ROOT, 'test/endurance/main.ts'), '--minutes', '10'],
+  isRead: true,
+}
+
+const checksOf = ({ lintByTypes, checksFormat, makesProgram, makesPackage, endures }: Plan): readonly Check[] => [
   { name: 'types', command: [binary('tsc'), '-b'] },
   ...lintChecks(lintByTypes),
   ...(checksFormat ? [{ name: 'format', command: [binary('biome'), 'format'] } satisfies Check] : []),
   ...(makesProgram ? [{ name: 'program', command: [process.execPath, join(ROOT, 'daemon/packaging/program.ts')] } satisfies Check] : []),
   ...(makesPackage ? [{ name: 'package', command: [process.execPath, join(ROOT, 'daemon/packaging/package.ts')] } satisfies Check] : []),
+  ...(endures ? [ENDURANCE] : []),
 ]
 
 const MINUTE_MS = 60_000
@@ -87,13 +97,13 @@ const minutes = (ms: number): string => (ms / MINUTE_MS).toFixed(1)
 async function runChecks(checks: readonly Check[]): Promise<Counts> {
   let passed = 0
   const failed: Outcome[] = []
-  for (const { name, command } of checks) {
+  for (const { name, command, isRead = false } of checks) {
     const start = performance.now()
     const { code, output } = await run(command, false)
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}, ${minutes(performance.now() - start)} min`)
+    if (code !== 0 || isRead) console.log(output)
     if (code === 0) passed += 1
     else {
-      console.log(output)
       failed.push({ file: name, name: 'the check itself', why: 'see its output above' })
     }
   }

@@ -55,7 +55,8 @@ function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return result
 }
 
-function weighted<Kind extends string>(random: Random, kinds: readonly Likelihood<Kind>[]): Kind {
+/** One of them, by weight. */
+export function weighted<Kind extends string>(random: Random, kinds: readonly Pick<Likelihood<Kind>, 'kind' | 'weight'>[]): Kind {
   let left = random() * kinds.reduce((sum, { weight }) => sum + weight, 0)
   for (const { kind, weight } of kinds) {
     left -= weight

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { memory } from '../bench/process-figures.ts'
 import { median } from '../bench/statistics.ts'
+import { slopesOf } from '../endurance/trend.ts'
 
 export interface Sample {
   readonly pid: number
@@ -57,7 +58,7 @@ export interface Life {
 
 /** The median of the slopes between any two values: a single peak says nothing of the trend. */
 export function slopeOf(values: readonly number[]): number {
-  const slopes = values.flatMap((value, at) => values.slice(0, at).map((earlier, index) => (value - earlier) / (at - index)))
+  const slopes = slopesOf(values.map((value, s) => ({ s, value })))
   return slopes.length === 0 ? 0 : median(slopes)
 }
 

@@ -1,5 +1,4 @@
 /** The parts of a soak, built once: a platform and a desktop client that outlive the daemon, the daemon, and ordinary games. */
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Folders, Target } from '../e2e/support/daemon.ts'
 import { sallyport } from '../e2e/support/daemon.ts'
@@ -8,7 +7,9 @@ import { Game, type GamePlan } from './game.ts'
 import { Ledger } from './ledger.ts'
 import { Operator } from './operator.ts'
 import type { Probe } from './probes.ts'
+import { allowPrograms, followPages } from './permissions.ts'
 import { BridgeProcess, PlatformProcess } from './processes.ts'
+import { writeProfile } from './profile.ts'
 import { botTokenOf, SandboxControl } from './sandbox-control.ts'
 
 /** `main` has a bot, a lobby and webhooks; `other` has nothing but its players; no user signs in to `silent`. */
@@ -64,55 +65,6 @@ export interface World {
 /** What of the daemon's words is a failure of its own. */
 const ERROR_LINE = /^\{"level":"?(?:error|fatal|50|60)"?.*$/gm
 
-/** Goes where a page leads, and brings back the cookie that it began with, as a browser does. */
-async function follow(page: string): Promise<void> {
-  let cookie = ''
-  for (let next: string | null = page; next !== null; ) {
-    const reply: Response = await fetch(next, { redirect: 'manual', headers: { cookie } })
-    await reply.body?.cancel()
-    cookie ||= reply.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const location = reply.headers.get('location')
-    next = location === null ? null : new URL(location, next).href
-  }
-}
-
-/** Answers the consent pages that the daemon names, as a user would who always allows. */
-function followPages(text: string): void {
-  for (const [, page] of text.matchAll(/If no browser opens, go to (\S+)/g)) {
-    // The platform allows by itself and leads back to the daemon; a page of a daemon that was killed meanwhile leads nowhere.
-    if (page !== undefined) void follow(page).catch(() => {})
-  }
-}
-
-/** Allows every prompt about a program, as the same user. */
-function allowPrograms(text: string, dashboard: string | null): void {
-  const page = new URL(dashboard ?? 'http://127.0.0.1:1')
-  const headers = { authorization: `Bearer ${page.hash.replace('#token=', '')}` }
-  for (const [, id] of text.matchAll(/\(prompt (\w+)\)/g))
-    void fetch(new URL(`/api/prompts/${id}/allow`, page), { method: 'POST', headers }).catch(() => {})
-}
-
-async function writeProfile(at: Folders, sandbox: PlatformProcess): Promise<string> {
-  const { origin, apiBase, authorizeUrl, tokenUrl } = sandbox.ready
-  const host = new URL(origin).host
-  const profile = {
-    name: 'soak',
-    ipcPrefix: 'discord-ipc',
-    baseUrl: apiBase,
-    authorizeUrl,
-    tokenUrl,
-    revokeUrl: `${tokenUrl}/revoke`,
-    gatewayUrl: `ws://${host}/gateway`,
-    cdnHost: host,
-    activityProxyHost: host,
-    userAgent: 'SoakBot (test, 0)',
-    customSchemePrefix: 'soak',
-  }
-  const file = join(at.base, 'platform.json')
-  await writeFile(file, JSON.stringify(profile))
-  return file
-}
-
 async function introduce(game: Game, platform: SandboxControl): Promise<void> {
   const { plan, client } = game
   await client.connect({ timeoutMs: CONNECT_MS })
@@ -132,7 +84,7 @@ export async function buildWorld(target: Target, at: Folders, probes: readonly P
   closers.push(() => platformProcess.end('SIGTERM'))
   const platform = new SandboxControl(platformProcess.ready)
   await quickenHeartbeats(platform)
-  const profile = await writeProfile(at, platformProcess)
+  const profile = await writeProfile(at.base, 'soak', platformProcess.ready)
   const keys = await Promise.all(Object.values(APPLICATIONS).map(async (id) => `${id}=${await platform.verifyKey(id)}`))
   const flags = ['--platform', profile, '--consent', 'prompt', '--webhook-public-keys', keys.join(), '--log-level', 'warn']
   const bridge = new BridgeProcess(target, at, flags, (text) => {

@@ -11,18 +11,24 @@ interface PublisherDeps {
   readonly clock: Clock
 }
 
-/** How often each origin published one dedupe key to a session. */
-type DeliveryCounts = Map<string, number>
+/** How often one origin published one dedupe key to each session. */
+interface OriginCounts {
+  readonly origin: string
+  readonly times: WeakMap<Session, number>
+}
+
+/** By origin, mostly one: an event is kept for minutes, and a map for each session of it would be most of the memory of an active bridge. */
+type Delivered = OriginCounts[]
 
 /** A session that had not subscribed when the first provider published the event still gets it from the next provider. */
 export function createPublisher({ hub, clock }: PublisherDeps): Publish {
-  const deliveries = new ExpiringMap<WeakMap<Session, DeliveryCounts>>(clock)
+  const deliveries = new ExpiringMap<Delivered>(clock)
   return (event) => {
     const { name, args, data, isRecipient } = event
     if (event.dedupeKey === undefined) return hub.publish({ name, args }, data, isRecipient)
     const { dedupeKey, origin } = event
     const known = deliveries.get([dedupeKey])
-    const delivered = known ?? new WeakMap<Session, DeliveryCounts>()
+    const delivered: Delivered = known ?? []
     const count = hub.publish(
       { name, args },
       data,
@@ -37,10 +43,18 @@ export function createPublisher({ hub, clock }: PublisherDeps): Publish {
  * Whether no other origin has published the event to the session this often. Two origins that publish the first pin of a message count once; the
  * second pin counts again. An event that is not an update counts once, however often it is published.
  */
-function isFirstDelivery(delivered: WeakMap<Session, DeliveryCounts>, session: Session, origin: string, canRepeat: boolean): boolean {
-  const counts: DeliveryCounts = delivered.get(session) ?? new Map()
-  const times = canRepeat ? (counts.get(origin) ?? 0) + 1 : 1
-  const isFirst = [...counts.values()].every((others) => others < times)
-  delivered.set(session, counts.set(origin, times))
+function isFirstDelivery(delivered: Delivered, session: Session, origin: string, canRepeat: boolean): boolean {
+  const own = countsOf(delivered, origin)
+  const times = canRepeat ? (own.get(session) ?? 0) + 1 : 1
+  const isFirst = delivered.every((others) => (others.times.get(session) ?? 0) < times)
+  own.set(session, times)
   return isFirst
+}
+
+function countsOf(delivered: Delivered, origin: string): WeakMap<Session, number> {
+  const known = delivered.find((one) => one.origin === origin)
+  if (known !== undefined) return known.times
+  const times = new WeakMap<Session, number>()
+  delivered.push({ origin, times })
+  return times
 }

@@ -5,6 +5,7 @@ import { createPublisher } from '#daemon/src/events/publisher.ts'
 import type { Publish, OutgoingEvent } from '#daemon/src/events/outgoing-event.ts'
 import { SubscriptionRegistry } from '#daemon/src/events/subscription-registry.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
+import { heldBytes } from '#test/support/memory.ts'
 
 const EVENT = { name: 'LOBBY_MESSAGE_CREATE', args: { lobby_id: '30' } } as const
 
@@ -90,4 +91,18 @@ test('is published again when it is repeated much later', () => {
   create('one', 'a')
   clock.advance(20 * 60_000)
   expect(create('two', 'a')).toBe(1)
+})
+
+test('costs some tens of bytes for each session that it reached, as long as it is remembered', () => {
+  const crowd = 100
+  const events = 500
+  for (let one = 0; one < crowd; one++) session(`player ${one}`)
+  const publishAll = (from: number) => {
+    for (let one = from; one < from + events; one++) create('', String(one), undefined, 'user')
+    received.splice(0)
+  }
+  publishAll(0)
+  const before = heldBytes()
+  publishAll(events)
+  expect((heldBytes() - before) / events / crowd).toBeLessThan(100)
 })
