@@ -14,7 +14,7 @@ import { WINE_BRIDGE } from '../../src/install/wine.ts'
 import { ICONS } from '../icons.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { InstallerInput } from './installer.ts'
-import type { PayloadFile } from './payload.ts'
+import { packageFile, type PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
 const UNITS = 'usr/lib/systemd/user'
@@ -43,6 +43,7 @@ export type LinuxParts = Pick<InstallerInput, 'root' | 'executable' | 'wineBridg
 export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
+  packageFile('usr/lib/sallyport/'),
   ...(wineBridge === undefined ? [] : [{ path: `usr/lib/sallyport/${WINE_BRIDGE}`, from: wineBridge }]),
   { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
   { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },

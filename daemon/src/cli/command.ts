@@ -2,6 +2,7 @@
 import type { LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
+import type { FileEdits } from '../config/settings-file.ts'
 import type { Confirm } from '@sallyport/core/confirm'
 import type { Secret } from '@sallyport/core/secret'
 import type { ExitCode } from './exit-codes.ts'
@@ -54,6 +55,8 @@ export interface Command {
   readonly isOperandLast?: true
   /** Options of the command, in addition to --help and --json. */
   readonly flags: readonly OptionKey[]
+  /** What it writes into the settings file. The settings are loaded as if it were there, so a bad file can be mended. */
+  readonly edits?: (operands: readonly string[]) => FileEdits
   run(context: Context): Promise<ExitCode>
 }
 

@@ -1,8 +1,9 @@
-/** Loads the settings: flag over environment over file over profile over default, each value with its origin. */
+/** Loads the settings: flag over environment over file over package over profile over default, each value with its origin. */
 import { existsSync } from 'node:fs'
 import { isObject } from './kinds.ts'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
 import { loadPlatform, readJson } from './platforms.ts'
+import { edited, type FileEdits } from './settings-file.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { SANDBOX } from '@sallyport/core/platform-names'
 import { NO_PROXIES, type Proxies, proxiesOf } from './proxies.ts'
@@ -10,7 +11,7 @@ import { OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
 
-export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
+export type Origin = 'flag' | 'env' | 'file' | 'package' | 'profile' | 'default'
 
 /** Unchecked values by option. */
 export type RawSettings = Partial<Record<OptionKey, unknown>>
@@ -55,14 +56,19 @@ interface Layer {
   readonly nameOf: (row: OptionRow) => string
 }
 
-/** Loads the settings. `flags`: values of the command line. Throws SettingsError with the name of the setting in its layer. */
-export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettings {
+/**
+ * Loads the settings. `flags`: values of the command line; `edits`: what the command will write into the settings file. Throws SettingsError
+ * with the name of the setting in its layer.
+ */
+export function loadSettings(flags: RawSettings, machine: Machine, edits: FileEdits = {}): LoadedSettings {
   const layers: Layer[] = [
     { origin: 'flag', values: flags, nameOf: (row) => `--${row.flag}` },
     { origin: 'env', values: fromEnvironment(machine.env), nameOf: (row) => String(row.env) },
   ]
   const config = settingsFile(layers, machine)
-  if (config !== undefined) layers.push(fileLayer('file', readJson(config, 'settings file'), `the settings file ${config}`, ['config']))
+  const content = config === undefined ? {} : readJson(config, 'settings file')
+  layers.push(fileLayer('file', edited(content, edits), `the settings file ${config ?? configFile(machine)}`, ['config']))
+  layers.push({ origin: 'package', values: { platform: machine.packagePlatform?.() }, nameOf: (row) => `${row.fileKey} of the package` })
 
   const platformName = (pick('platform', layers)?.value as string | undefined) ?? SANDBOX
   const platform = loadPlatform(platformName)
@@ -114,6 +120,7 @@ const defaults = (machine: Machine): RawSettings => ({
   ...Object.fromEntries(OPTION_KEYS.map((key) => [key, OPTIONS[key].default])),
   runtimeDir: runtimeDir(machine),
   dataDir: dataDir(machine),
+  platform: SANDBOX,
 })
 
 const KEY_OF = new Map(

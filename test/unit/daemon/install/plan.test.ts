@@ -15,7 +15,11 @@ const LINUX: Facts = {
   hasSystemd: true,
   ipcPrefix: 'discord-ipc',
   runtimeDir: undefined,
-  isServed: false,
+  isRunning: false,
+  hasForeignServer: false,
+  hasPackageUnit: false,
+  hasOwnUnit: false,
+  platformChoice: undefined,
   schemes: ['sallyport', 'my-game'],
   dataDir: '/home/ada/.local/share/sallyport',
   configDir: '/home/ada/.config/sallyport',
@@ -46,7 +50,7 @@ describe('Linux with systemd', () => {
   test('a socket unit has the path of games, and a service that ends when it is idle', () => {
     const { steps, notes } = planInstall(LINUX)
     expect(written(steps, 'sallyport.socket')).toMatch(
-      /\nListenStream=%t\/discord-ipc-0\n#.*\nListenStream=%t\/sallyport-wine-discord-ipc-0\nSocketMode=0600\n/,
+      /\nListenStream=%t\/sallyport\/discord-ipc-0\nListenStream=%t\/sallyport\/sallyport-wine-discord-ipc-0\nSocketMode=0600\n/,
     )
     const service = written(steps, 'sallyport.service')
     expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
@@ -65,10 +69,10 @@ describe('Linux with systemd', () => {
     expect(notes).toEqual([])
   })
 
-  test('the socket of another server is not taken from it', () => {
-    const { steps, notes } = planInstall({ ...LINUX, isServed: true })
-    expect(ran(steps)).not.toContain('systemctl --user start sallyport.socket')
-    expect(notes.join()).toContain('at your next login')
+  test('the user learns of another server in the first slot, which keeps it', () => {
+    const { steps, notes } = planInstall({ ...LINUX, hasForeignServer: true })
+    expect(ran(steps)).toContain('systemctl --user start sallyport.socket')
+    expect(notes.join()).toContain('It keeps the slot')
   })
 
   test('settings of the user reach the service, and special characters do not end a word', () => {
@@ -77,7 +81,7 @@ describe('Linux with systemd', () => {
     expect(written(steps, 'sallyport.service')).toContain(
       String.raw`"--platform" "discord" "--data-dir" "/data/50%%/$$HOME \"x\"\\y"` + '\n',
     )
-    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=/run/100%%/discord-ipc-0\n')
+    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=/run/100%%/sallyport/discord-ipc-0\n')
   })
 
   test('the desktop gives callbacks of every scheme to the bridge', () => {
@@ -117,7 +121,7 @@ describe('Linux without systemd', () => {
   })
 
   test('a bridge that runs is not started again', () => {
-    expect(planInstall({ ...facts, isServed: true }).steps.some((step) => step.do === 'start')).toBe(false)
+    expect(planInstall({ ...facts, isRunning: true }).steps.some((step) => step.do === 'start')).toBe(false)
   })
 })
 
