@@ -17,7 +17,7 @@ interface DesktopParts extends ClientParts {
   readonly profile: Pick<PlatformProfile, 'ipcPrefix' | 'baseUrl'>
   readonly clock: Clock
   readonly log: Logger
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
 }
 
 interface OpenedDesktopClient {

@@ -8,6 +8,7 @@ import type { Logger } from '@sallyport/core/logger'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Dialer, SocketEndpoint } from '../../ipc/transport/dial.ts'
 import { ClientConnection } from './connection.ts'
+import { ConnectionBudget } from './connection-budget.ts'
 import type { SocketCandidates } from './socket-candidates.ts'
 import { type Found, type ConnectAttempt, type Ready, raceConnect } from './connect-race.ts'
 
@@ -17,7 +18,7 @@ interface ClientDiscoveryDeps {
   readonly clock: Clock
   readonly log: Logger
   /** Addresses on which this daemon listens. */
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
   /** `api_endpoint` in READY of a client of this platform: `//host/path`, without version. */
   readonly apiEndpoint: string
 }
@@ -67,6 +68,7 @@ const isSameEndpoint = (one: SocketEndpoint | undefined, other: SocketEndpoint):
 
 export class ClientDiscovery {
   readonly #deps: ClientDiscoveryDeps
+  readonly #budget: ConnectionBudget
   /** Endpoint of the last client, so that all applications use the same client. */
   #last: SocketEndpoint | undefined
   /** Known kind of each socket, by path. A replaced socket is unknown again. */
@@ -74,14 +76,23 @@ export class ClientDiscovery {
 
   constructor(deps: ClientDiscoveryDeps) {
     this.#deps = deps
+    this.#budget = new ConnectionBudget(deps.clock)
   }
 
   /** Never rejects. */
-  find(applicationId: string, { skipPresenceOnly = false, signal }: FindOptions = {}): Promise<Found> {
-    const endpoints = this.#endpoints()
+  async find(applicationId: string, { skipPresenceOnly = false, signal }: FindOptions = {}): Promise<Found> {
+    const all = this.#endpoints()
+    const endpoints = all.filter((endpoint) => this.#budget.allows(applicationId, endpoint))
     const unknown = endpoints.filter((endpoint) => this.#knownOf(endpoint) === undefined)
     const presenceOnly = skipPresenceOnly ? [] : endpoints.filter((endpoint) => this.#knownOf(endpoint) === 'presence-only')
-    return raceConnect(this.#deps.clock, [...unknown, ...presenceOnly], (endpoint) => this.#attempt(endpoint, applicationId), signal)
+    const found = await raceConnect(
+      this.#deps.clock,
+      [...unknown, ...presenceOnly],
+      (endpoint) => this.#attempt(endpoint, applicationId),
+      signal,
+    )
+    // A server that may not be asked now has not said that it is none.
+    return found === 'not-found' && endpoints.length < all.length ? 'timeout' : found
   }
 
   /** Records whether a server supports presence only. Pipes are not recorded, because a replaced pipe looks the same. */
@@ -102,7 +113,7 @@ export class ClientDiscovery {
 
   #endpoints(): SocketEndpoint[] {
     const { candidates, dialer, ownAddresses } = this.#deps
-    const own = new Set(ownAddresses)
+    const own = new Set(ownAddresses())
     const paths = candidates.paths.filter((path) => !own.has(path))
     const last = this.#last?.path
     const ordered = last !== undefined && paths.includes(last) ? [last, ...paths] : paths
@@ -130,6 +141,7 @@ export class ClientDiscovery {
         return 'refused'
       }
       if (connection === undefined) return 'refused'
+      this.#budget.count(applicationId, endpoint)
       if (isCancelled) connection.close()
       try {
         return this.#evaluate(endpoint, connection, await connection.ready)

@@ -49,7 +49,7 @@ export interface DesktopClientDeps {
   readonly tokenOf: (session: Session) => Promise<Secret<string>>
   /** The client named its user. Returns true when READY announces that user now. */
   readonly onUser: (user: RpcUser) => boolean
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
   /** The API endpoint in READY of a client of this platform: `//host/path`. */
   readonly apiEndpoint: string
 }

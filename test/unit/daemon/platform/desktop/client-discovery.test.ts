@@ -43,7 +43,7 @@ describe('client discovery', () => {
       dialer: dialling,
       clock,
       log: new RecordingLog(),
-      ownAddresses: own,
+      ownAddresses: () => own,
       apiEndpoint: 'https://example.test/api/v10',
     })
   })
@@ -232,7 +232,7 @@ describe('client discovery', () => {
       dialer: { endpointAt: (path) => client(0).dialer.endpointAt(path), connect: () => new Promise(() => {}) },
       clock,
       log: new RecordingLog(),
-      ownAddresses: own,
+      ownAddresses: () => own,
       apiEndpoint: 'https://example.test/api/v10',
     })
     const found = slow.find('1')

@@ -74,7 +74,7 @@ describe('the desktop client as a provider', () => {
         known.push(username)
         return isAnnounced
       },
-      ownAddresses: [],
+      ownAddresses: () => [],
       apiEndpoint: 'https://example.test/api/v10',
     })
   }
