@@ -83,7 +83,7 @@ export class FirstSlotWatch {
       isServer = true
     })
     connection.on('error', ({ code }: NodeJS.ErrnoException) => {
-      isServer = code === 'ECONNREFUSED'
+      isServer ||= code === 'ECONNREFUSED'
     })
     connection.on('data', () => {})
     connection.once('close', () => {
