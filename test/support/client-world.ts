@@ -49,6 +49,7 @@ export async function clientWorld(slots = 1) {
     },
     onUser: () => false,
     ownAddresses: () => [],
+    isClient: () => true,
     apiEndpoint: 'https://example.test/api/v10',
   })
   routing.register(provider.routes)

@@ -9,7 +9,7 @@ import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Dialer, SocketEndpoint } from '../../ipc/transport/dial.ts'
 import { ClientConnection } from './connection.ts'
 import { ConnectionBudget } from './connection-budget.ts'
-import type { SocketCandidates } from './socket-candidates.ts'
+import { type PackagedClient, packagedClientAt, type SocketCandidates } from './socket-candidates.ts'
 import { type Found, type ConnectAttempt, type Ready, raceConnect } from './connect-race.ts'
 
 interface ClientDiscoveryDeps {
@@ -19,6 +19,8 @@ interface ClientDiscoveryDeps {
   readonly log: Logger
   /** Addresses on which this daemon listens. */
   readonly ownAddresses: () => readonly string[]
+  /** Whether the process may serve in the directory of a packaged client. */
+  readonly isClient: (client: PackagedClient, pid: number | undefined) => boolean
   /** `api_endpoint` in READY of a client of this platform: `//host/path`, without version. */
   readonly apiEndpoint: string
 }
@@ -123,6 +125,7 @@ export class ClientDiscovery {
   #attempt(endpoint: SocketEndpoint, applicationId: string): ConnectAttempt {
     const { dialer, clock, log } = this.#deps
     let connection: ClientConnection | undefined
+    let server: number | undefined
     let isCancelled = false
     const cancellation = Promise.withResolvers<Found>()
     const cancel = (): void => {
@@ -136,7 +139,11 @@ export class ClientDiscovery {
     const cancelTimer = clock.after(isRepeat ? READY_REPEAT_MS : READY_MS, cancel)
     const connectAndEvaluate = async (): Promise<Found> => {
       try {
-        await dialer.connect(endpoint, (channel) => (connection = new ClientConnection(channel, { applicationId, clock, isPresenceOnly })))
+        await dialer.connect(endpoint, (channel) => {
+          server = channel.peer.pid
+          connection = new ClientConnection(channel, { applicationId, clock, isPresenceOnly })
+          return connection
+        })
       } catch {
         return 'refused'
       }
@@ -144,7 +151,7 @@ export class ClientDiscovery {
       this.#budget.count(applicationId, endpoint)
       if (isCancelled) connection.close()
       try {
-        return this.#evaluate(endpoint, connection, await connection.ready)
+        return this.#evaluate(endpoint, connection, await connection.ready, server)
       } catch (failure) {
         const { isRejected } = connection
         log.debug('desktop-client-unresponsive', { path: endpoint.path, reason: (failure as Error).message })
@@ -155,9 +162,11 @@ export class ClientDiscovery {
     return { outcome, cancel, headStartMs: isRepeat ? HEAD_START_REPEAT_MS : HEAD_START_MS }
   }
 
-  #evaluate(endpoint: SocketEndpoint, connection: ClientConnection, ready: Ready): Found {
-    const { log, apiEndpoint } = this.#deps
-    const reason = incompatibility(ready, apiEndpoint)
+  #evaluate(endpoint: SocketEndpoint, connection: ClientConnection, ready: Ready, server: number | undefined): Found {
+    const { log, apiEndpoint, isClient } = this.#deps
+    const packaged = packagedClientAt(endpoint.path)
+    const isImpostor = packaged !== undefined && !isClient(packaged, server)
+    const reason = isImpostor ? 'a contained program that is not the packaged client' : incompatibility(ready, apiEndpoint)
     if (reason === undefined) {
       this.#last = endpoint
       return { endpoint, connection, ready }

@@ -75,6 +75,7 @@ describe('the desktop client as a provider', () => {
         return isAnnounced
       },
       ownAddresses: () => [],
+      isClient: () => true,
       apiEndpoint: 'https://example.test/api/v10',
     })
   }
