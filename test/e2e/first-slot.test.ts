@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32').each(SMOKE_TARGETS)('$name', (targ
     expect(await bridgeAtFirstSlot()).toMatchObject({ name: 'sallyport' })
   })
 
-  test('leaves the slot to the client while it runs, whatever ends first', async () => {
+  test('leaves the slot to the client while it runs, also when the bridge ends first', async () => {
     const { ino } = lstatSync(slot(0))
     await daemon.stop()
     expect(lstatSync(slot(0)).ino).toBe(ino)

@@ -1,8 +1,7 @@
 /** The type of a command. The table in commands.ts lists all commands, for help, checks and dispatch. */
-import type { LoadedSettings } from '../config/load.ts'
+import type { FileEdits, LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
-import type { FileEdits } from '../config/settings-file.ts'
 import type { Confirm } from '@sallyport/core/confirm'
 import type { Secret } from '@sallyport/core/secret'
 import type { ExitCode } from './exit-codes.ts'

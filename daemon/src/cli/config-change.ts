@@ -1,9 +1,10 @@
 /** `sallyport config set` and `unset`: what they write into the settings file, and what else decides about the setting. */
 import { resolve } from 'node:path'
+import type { FileEdits } from '../config/load.ts'
 import { loadPlatform } from '../config/platforms.ts'
 import { configFile } from '../config/paths.ts'
 import { OPTION_KEYS, OPTIONS, type OptionKey, type OptionRow } from '../config/schema.ts'
-import { editSettingsFile, type FileEdits } from '../config/settings-file.ts'
+import { editSettingsFile } from '../config/settings-file.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { didYouMean } from '../config/suggest.ts'
 import { overridesIn } from '../install/starters.ts'

@@ -4,10 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import { isSea } from 'node:sea'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BridgeState } from '@sallyport/protocol'
-import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { INSTALLED_PLATFORM, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import type { Origin } from '../config/load.ts'
 import { configFile, socketPath } from '../config/paths.ts'
-import { INSTALLED_PLATFORM } from '../config/platforms.ts'
 import { OPTIONS } from '../config/schema.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { carryOut, type DoneStep, textAt } from '../install/carry-out.ts'
@@ -67,7 +66,7 @@ function schemesOf(operands: readonly string[], recordFile: string): readonly st
   return [...new Set([OWN_SCHEME, ...schemesIn(textAt(recordFile)), ...operands])]
 }
 
-/** What the user gives here, and the platform of installed bridges if nobody has named one. */
+/** What the user gives here, and the platform of installed bridges if the user has named none. */
 function platformChoice({ loaded: { settings, origins }, io }: Context): Facts['platformChoice'] {
   const file = settings.config ?? configFile(io.machine)
   if (isGiven(origins.platform)) return { file: resolve(file), value: settings.profileFile ?? settings.platform }
@@ -89,7 +88,7 @@ const isSameFile = (one: string, other: string): boolean => {
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev
 }
 
-/** A bridge of this user is no foreign server, whoever started it: by the file of systemd's socket, or by what it says of itself. */
+/** A bridge of this user is no foreign server, however it was started: by the file of systemd's socket, or by what it says of itself. */
 async function firstSlot(context: Context, ipcPrefix: string): Promise<Pick<Facts, 'isRunning' | 'hasForeignServer'>> {
   const { settings } = context.loaded
   const slot = socketPath(settings.runtimeDir, ipcPrefix, 0, context.io.machine.platform)

@@ -1,7 +1,6 @@
 /** The Io of the command line on this process, its streams and its signals. */
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
-import { isSea } from 'node:sea'
 import { isatty } from 'node:tty'
 import { systemClock } from '@sallyport/core/clock'
 import type { Confirm } from '@sallyport/core/confirm'
@@ -9,6 +8,7 @@ import { harden } from '@sallyport/core/os/harden'
 import { once } from '@sallyport/core/once'
 import type { Machine } from '../config/paths.ts'
 import { packagePlatform } from '../config/package-platform.ts'
+import { OWN_PROGRAM } from '../identity/command-line.ts'
 import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
@@ -60,8 +60,8 @@ const machineHere = (): Machine => ({
   platform: process.platform,
   env: process.env,
   home: homedir(),
-  // Beside Node there is no package of ours.
-  ...(isSea() ? { packagePlatform: () => packagePlatform(dirname(process.execPath)) } : {}),
+  // Beside Node, which runs the script of a clone, there is no package of ours.
+  ...(OWN_PROGRAM.script === OWN_PROGRAM.executable ? { packagePlatform: () => packagePlatform(dirname(OWN_PROGRAM.executable)) } : {}),
 })
 
 const processIo = (): Io => ({

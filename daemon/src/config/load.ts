@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { isObject } from './kinds.ts'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
 import { loadPlatform, readJson } from './platforms.ts'
-import { edited, type FileEdits } from './settings-file.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { SANDBOX } from '@sallyport/core/platform-names'
 import { NO_PROXIES, type Proxies, proxiesOf } from './proxies.ts'
@@ -49,6 +48,9 @@ export interface LoadedSettings {
   readonly origins: Readonly<Record<OptionKey, Origin>>
 }
 
+/** Values by file key, as JSON; undefined removes a key. */
+export type FileEdits = Readonly<Record<string, unknown>>
+
 interface Layer {
   readonly origin: Origin
   readonly values: RawSettings
@@ -68,7 +70,7 @@ export function loadSettings(flags: RawSettings, machine: Machine, edits: FileEd
   const config = settingsFile(layers, machine)
   const content = config === undefined ? {} : readJson(config, 'settings file')
   layers.push(fileLayer('file', edited(content, edits), `the settings file ${config ?? configFile(machine)}`, ['config']))
-  layers.push({ origin: 'package', values: { platform: machine.packagePlatform?.() }, nameOf: (row) => `${row.fileKey} of the package` })
+  layers.push({ origin: 'package', values: ofPackage(machine), nameOf: (row) => `${row.fileKey} of the package` })
 
   const platformName = (pick('platform', layers)?.value as string | undefined) ?? SANDBOX
   const platform = loadPlatform(platformName)
@@ -97,6 +99,19 @@ export function loadSettings(flags: RawSettings, machine: Machine, edits: FileEd
   rejectMissingWebhookKeys(settings)
   return { settings, origins: origins as Record<OptionKey, Origin> }
 }
+
+/** The content with the edits. Content that is no object stays, for its reader to refuse. */
+export function edited(content: unknown, edits: FileEdits): unknown {
+  if (!isObject(content)) return content
+  return Object.fromEntries(Object.entries({ ...content, ...edits }).filter(([, value]) => value !== undefined))
+}
+
+/** The file of the package is read only when the user has named no platform. */
+const ofPackage = ({ packagePlatform }: Machine): RawSettings => ({
+  get platform() {
+    return packagePlatform?.()
+  },
+})
 
 function fromEnvironment(env: Machine['env']): RawSettings {
   const values: RawSettings = {}

@@ -4,18 +4,13 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { PACKAGE_FILE } from '@sallyport/core/platform-names'
 import { isObject } from './kinds.ts'
 import { PLATFORM_NAMES, readJson } from './platforms.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** The name of the file in every package. */
-export const PACKAGE_FILE = 'sallyport-package.json'
-
 /** From the folder of the program: on Windows, on Linux, in a bundle of macOS. */
 const FOLDERS = ['.', '../lib/sallyport', '../Resources']
-
-/** The text of the file. */
-export const packageFileText = (platform: string): string => `${JSON.stringify({ platform })}\n`
 
 /**
  * Undefined without a package. `folder`: that of the program. It names a built-in platform and nothing else, because a stranger's archive may

@@ -34,8 +34,6 @@ const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: Platfor
   [DISCORD.name, { profile: DISCORD, settings: DISCORD_SETTINGS }],
 ])
 export const PLATFORM_NAMES: readonly string[] = [SANDBOX, ...BUILT_IN.keys()]
-/** What an installed daemon runs unless its user names another: a player never meets the sandbox unasked. */
-export const INSTALLED_PLATFORM = DISCORD.name
 
 interface LoadedPlatform {
   /** The file it was read from, absolute; absent for a built-in platform. */

@@ -2,12 +2,10 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isObject } from './kinds.ts'
+import { edited, type FileEdits } from './load.ts'
 import { readJson } from './platforms.ts'
 import { readBounded } from './read-bounded.ts'
 import { SettingsError } from './settings-error.ts'
-
-/** Values by file key, as JSON; undefined removes a key. */
-export type FileEdits = Readonly<Record<string, unknown>>
 
 const PERMISSIONS = 0o777
 const PRIVATE_FILE = 0o600
@@ -15,12 +13,6 @@ const PRIVATE_FOLDER = 0o700
 /** The spaces or tabs before the first key. */
 const INDENT = /^\{\r?\n([ \t]+)"/
 const DEFAULT_INDENT = '  '
-
-/** The content with the edits. Content that is no object stays, for the reader to refuse. */
-export function edited(content: unknown, edits: FileEdits): unknown {
-  if (!isObject(content)) return content
-  return Object.fromEntries(Object.entries({ ...content, ...edits }).filter(([, value]) => value !== undefined))
-}
 
 const indentOf = (text: string): string => INDENT.exec(text)?.[1] ?? DEFAULT_INDENT
 

@@ -12,7 +12,7 @@ interface Application {
   readonly id: string
 }
 
-/** `pid`: undefined if the system does not tell; then nobody may. */
+/** `pid`: undefined if the system does not say; then no program may. */
 export function mayServeFor({ kind, id }: Application, pid: number | undefined, proc: Proc): boolean {
   if (pid === undefined) return false
   try {

@@ -1,5 +1,4 @@
 /** The texts of the files on Linux: systemd units, autostart entry and URL handler. Packages and `sallyport install` use the same. */
-import { posix } from 'node:path'
 import { wineSocketName } from '@sallyport/core/platform-names'
 import { slotName } from '@sallyport/protocol/wire'
 import type { CommandLine } from './steps.ts'
@@ -29,7 +28,7 @@ const ACTIVATION_FOLDER = 'sallyport'
 
 /** Where systemd listens for the bridge. The slot of games is a second name of this socket. */
 export const activationPath = (runtimeDir: string, ipcPrefix: string): string =>
-  posix.join(runtimeDir, ACTIVATION_FOLDER, slotName(ipcPrefix, 0))
+  `${runtimeDir}/${ACTIVATION_FOLDER}/${slotName(ipcPrefix, 0)}`
 
 /**
  * Names the sockets where games look. A link never replaces a name, so a server that has the slot keeps it. Then the bridge starts: it takes

@@ -151,7 +151,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     onFirstSlot()
   })
   if (watch === undefined) onFirstSlot()
-  else scope.defer(() => watch.stop())
+  else scope.defer(async () => (await watch).stop())
   const opened = scope.move()
   const openBesideOnce = once(async () => {
     const beside = await openBeside(local, settings)

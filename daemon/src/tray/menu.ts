@@ -103,7 +103,7 @@ const QUIT: MenuItem = { label: 'Quit tray', action: { do: 'quit' } }
 const LOG: MenuItem = { label: 'Show log', action: { do: 'show-log' } }
 const DASHBOARD: MenuItem = { label: 'Open dashboard', action: { do: 'open-dashboard' } }
 
-/** A game in the sandbox gets a made-up user, and nobody sees what it plays. */
+/** A game in the sandbox gets a made-up user, and no other user sees what it plays. */
 const NOTES: Readonly<Record<string, string>> = { [SANDBOX]: ' (offline, for tests)' }
 
 /** The running platform has the mark. One that waits for another start is named too. */

@@ -11,7 +11,7 @@ import { WINE_SOCKET_PREFIX, wineSocketName } from '@sallyport/core/platform-nam
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import { claimSlot, clearSlot, folderError, isCleared, openSlotFolder, type SlotLocation } from './address.ts'
-import { FirstSlotWatch } from './first-slot.ts'
+import type { FirstSlotWatch } from './first-slot.ts'
 import { assertListeners, inheritedDescriptors } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import { SlotName } from './slot-name.ts'
@@ -56,7 +56,7 @@ export interface LocalSockets {
   /** Whether a service manager opened the sockets. */
   readonly isActivated: boolean
   /** Present while another server has the first slot: takes it as soon as that is gone. */
-  readonly awaitFirstSlot: ((onTaken: () => void) => FirstSlotWatch) | undefined
+  readonly awaitFirstSlot: ((onTaken: () => void) => Promise<FirstSlotWatch>) | undefined
   /** Opens the socket for pipe bridges of Wine prefixes, beside the slot of `ownAddress`; undefined where there is no Wine. Called once. */
   readonly openForWine: () => Promise<BoundSlot | undefined>
   /** Opens one more socket, in the first free slot of another folder. Rejects as `openLocalSockets`. */
@@ -114,14 +114,17 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
 /** Undefined for a socket that has the first slot, and for one that cannot change its name. */
 function firstSlotOf(name: SlotName | undefined): LocalSockets['awaitFirstSlot'] {
   if (name === undefined || name.isFirst) return undefined
-  return (onTaken) => new FirstSlotWatch(name.firstPath, () => name.takeFirst(onTaken))
+  return async (onTaken) => {
+    const { FirstSlotWatch: Watch } = await import('./first-slot.ts')
+    return new Watch(name.firstPath, () => name.takeFirst(onTaken))
+  }
 }
 
 /** Systems and file systems without links to sockets. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 const NAME_CHARACTERS = 8
 
-/** Listens at a name that nobody else has, and then takes a slot for it. */
+/** Listens at a name of its own, and then takes a slot for it. */
 async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
   const bindSlot = async (): Promise<Slot> => {
     const { path, bound: held } = await claimSlot(place, (at) => listen({ path: at }))
@@ -180,7 +183,7 @@ type Inherited = Slot & { readonly path: string | undefined }
 
 /**
  * Sockets that listen in a slot have it. Those of our socket unit listen beside the slots, and need the name of one. What cannot be named is
- * served all the same: whoever opened it knows where it is.
+ * served all the same: the service manager knows where it is.
  */
 async function inheritedSlot(fd: number, place: SlotLocation, listen: Listen): Promise<Inherited> {
   const held = await listen({ fd })

@@ -1,6 +1,6 @@
 /**
  * The slot of a socket: a name that is linked to its file. A bind at the name would also do, but then the name could not change, and libuv would
- * remove whatever file has that name when the socket closes. A link never replaces the name of another socket.
+ * remove the file with that name when the socket closes, also another server's. A link never replaces the name of another socket.
  */
 import { linkSync } from 'node:fs'
 import { claimSlot, isCleared, isLaterSlot, locked, type SlotLocation, slotPath } from './address.ts'

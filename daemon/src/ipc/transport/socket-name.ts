@@ -1,7 +1,7 @@
 /** Names of socket files in a folder that other programs use too. Nothing here takes the name of a socket from it for good. */
 import { linkSync, lstatSync, renameSync, rmSync, type Stats } from 'node:fs'
 
-/** What identifies a socket file, whatever its names are. */
+/** What identifies a socket file under each of its names. */
 type SocketFile = Pick<Stats, 'dev' | 'ino'>
 
 /** The socket file with this name. Throws the system error. */

@@ -1,4 +1,4 @@
-/** What a package tells its program, read where each system has it, and from the payload of every package. */
+/** What a package says to its program, read where each system has it, and from the payload of every package. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -10,7 +10,8 @@ import { setupFiles } from '#daemon/packaging/installers/nsis.ts'
 import { layOut, type PayloadFile } from '#daemon/packaging/installers/payload.ts'
 import { archiveFiles } from '#daemon/packaging/installers/tarball.ts'
 import { loadSettings } from '#daemon/src/config/load.ts'
-import { PACKAGE_FILE, packagePlatform } from '#daemon/src/config/package-platform.ts'
+import { PACKAGE_FILE } from '@sallyport/core/platform-names'
+import { packagePlatform } from '#daemon/src/config/package-platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 

@@ -25,6 +25,19 @@ test('a bridge that does not run can be started', () => {
   expect(iconOf({ kind: 'absent' })).toBe('off')
 })
 
+test('the platform that runs has the mark, and another one that is set is named', () => {
+  const item = itemNamed(
+    trayMenu(connected({ platform: 'sandbox' }), { names: ['sandbox', 'discord'], set: 'discord' }),
+    'Platform: sandbox, set to discord',
+  )
+  expect(item.items).toEqual([
+    { label: 'sandbox (offline, for tests)', isChecked: true, action: { do: 'set-platform', platform: 'sandbox' } },
+    { label: 'discord', isChecked: false, action: { do: 'set-platform', platform: 'discord' } },
+  ])
+  const own = itemNamed(trayMenu({ kind: 'resting' }, { names: ['sandbox', 'discord'], set: 'mine' }), 'Platform: mine')
+  expect(own.items?.at(-1)).toEqual({ label: 'mine', isChecked: true })
+})
+
 test('a bridge without games, grants and prompts', () => {
   expect(labels(menuOf({}))).toEqual([
     ['Sallyport: No games connected'],
