@@ -70,6 +70,8 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: [slot(1)] })
     const client = await RawClient.ready(slot(1))
     await expect.poll(() => existsSync(join(at.runtime, 'sallyport-wine-discord-ipc-1'))).toBe(true)
+    // Games in Flatpak find it too.
+    await expect.poll(() => existsSync(join(at.runtime, 'app/com.discordapp.Discord/discord-ipc-0'))).toBe(true)
     await new Promise((resolve) => other.close(resolve))
     await expect.poll(() => RawClient.ready(slot(0)).then((game) => game.hangUp(), String)).toBeUndefined()
     expect(existsSync(slot(1))).toBe(false)
