@@ -47,6 +47,8 @@ function socketUnitIn(runtimeDir: string | undefined, slot: string): string {
   const line = (script: string): string => [...['/bin/sh', '-c', script, 'sh'].map(unitWord), word, ...names.map(unitWord)].join(' ')
   return `[Unit]
 Description=Sallyport, socket for games
+# Users and packages start it, and it never starts itself again. At a limit of starts no game would find the bridge until the next login.
+StartLimitIntervalSec=0
 
 [Socket]
 ${names.map((name) => `ListenStream=${folder}/${ACTIVATION_FOLDER}/${name}`).join('\n')}
