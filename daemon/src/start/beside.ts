@@ -57,8 +57,8 @@ function foldersBelow(
 ): readonly string[] {
   if (process.platform !== 'linux' || containerFolders === 'off') return []
   if (ownAddress === undefined) return []
-  const folder = dirname(ownAddress)
-  if (![folder, ...(isActivated ? [dirname(folder)] : [])].includes(resolve(runtimeDir))) return []
+  const own = dirname(ownAddress)
+  if (![own, ...(isActivated ? [dirname(own)] : [])].includes(resolve(runtimeDir))) return []
   const isServed = (folder: string): boolean => !folder.startsWith(MADE_BY_FLATPAK) || existsSync(join(runtimeDir, folder))
   return containerFolders.filter(isServed).map((folder) => join(runtimeDir, folder))
 }
