@@ -107,10 +107,13 @@ each_user() {
 }
 `
 
-/** After the files are there: the socket is opened for logged-in users, and a running bridge makes place for the new one. */
+/**
+ * After the files are there: a running bridge makes place for the new one, and the socket is opened for logged-in users. In this order, because
+ * the socket starts the new bridge at once where another server has the first slot.
+ */
 export const AFTER_INSTALL = `each_user daemon-reload
-each_user start ${UNIT_NAMES.socket}
 each_process run stop_if_activated
+each_user start ${UNIT_NAMES.socket}
 `
 
 /** Before the files go. */
