@@ -60,9 +60,11 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('status shows the running bridge', async () => {
     const { code, out } = await run('status', '--json', '--data-dir', at.data)
     expect(code).toBe(0)
-    const state = BridgeState().parse(JSON.parse(out))
+    const { settings, ...printed } = JSON.parse(out) as Readonly<Record<string, unknown>>
+    expect(settings).toEqual({ platform: 'sandbox', from: 'default' })
+    const state = BridgeState().parse(printed)
     expect(state).toMatchObject({ platform: 'sandbox', pid: daemon.ready.pid, ipc: [daemon.socket], games: [] })
-    expect(Object.keys(JSON.parse(out) as object).toSorted()).toEqual(Object.keys(state).toSorted())
+    expect(Object.keys(printed).toSorted()).toEqual(Object.keys(state).toSorted())
     expect(Object.keys(state).filter((name) => !Object.hasOwn(BridgeState().shape, name))).toEqual([])
   })
 

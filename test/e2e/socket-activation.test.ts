@@ -1,6 +1,7 @@
 /** A service manager opens the socket and hands it over: the daemon serves it, and leaves the file to its owner. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { closeAll, openPair, openSocket } from '#test/support/descriptors.ts'
@@ -55,6 +56,33 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     expect(code).toBe(1)
   })
 
+  test('names sockets that listen beside the slots, and leaves the slot that another server has', async () => {
+    const beside = join(at.runtime, 'sallyport')
+    mkdirSync(beside, { recursive: true, mode: 0o700 })
+    await programMade()
+    const slot = (number: number) => join(at.runtime, `discord-ipc-${number}`)
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(slot(0), resolve))
+    const fds = [openSocket({ path: join(beside, 'discord-ipc-0') }), openSocket({ path: join(beside, 'sallyport-wine-discord-ipc-0') })]
+    const child = activate(fds)
+    const line = await new Promise<string>((resolve) => child.stdout?.setEncoding('utf8').once('data', resolve))
+    closeAll(fds)
+    expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: [slot(1)] })
+    const client = await RawClient.ready(slot(1))
+    await expect.poll(() => existsSync(join(at.runtime, 'sallyport-wine-discord-ipc-1'))).toBe(true)
+    // Games in Flatpak find it too.
+    await expect.poll(() => existsSync(join(at.runtime, 'app/com.discordapp.Discord/discord-ipc-0'))).toBe(true)
+    await new Promise((resolve) => other.close(resolve))
+    await expect.poll(() => RawClient.ready(slot(0)).then((game) => game.hangUp(), String)).toBeUndefined()
+    expect(existsSync(slot(1))).toBe(false)
+    expect(await client.call('GET_BRIDGE_STATUS')).toHaveProperty('evt', null)
+    client.hangUp()
+    child.kill('SIGTERM')
+    await ended(child)
+    // The name stays for the next start.
+    expect(existsSync(slot(0))).toBe(true)
+  })
+
   test('serves the descriptors it was given, and knows the one for Wine by its path', async () => {
     mkdirSync(at.runtime, { recursive: true, mode: 0o700 })
     await programMade()
@@ -64,7 +92,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     const child = activate([fd, wineFd])
     const line = await new Promise<string>((resolve) => child.stdout?.setEncoding('utf8').once('data', resolve))
     closeAll([fd, wineFd])
-    expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: ['fd:3'] })
+    expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: [path] })
 
     const client = await RawClient.ready(path)
     expect(await client.call('SET_ACTIVITY', { pid: 1, activity: { state: 'activated' } })).toMatchObject({ data: { state: 'activated' } })

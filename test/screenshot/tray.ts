@@ -2,6 +2,7 @@
  * Takes pictures of the tray: on Linux in a real panel, with its menu open and a notification; and of the helper for Windows under Wine. The game
  * is signed in and plays; a copy of it waits for approval. Prints the memory of the tray.
  */
+import { PLATFORM_NAMES } from '#daemon/src/config/platforms.ts'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -149,7 +150,7 @@ async function pictureWindows(): Promise<void> {
     () => {},
     (reason) => console.error(reason),
   )
-  tray.show({ kind: 'connected', bridge })
+  tray.show({ kind: 'connected', bridge }, { names: PLATFORM_NAMES, set: bridge.platform })
   // A screen with the icon alone is a smaller file.
   const notification = WINDOWS_PICTURE.replace('.png', '-notification.png')
   for (let tries = 0; tries < MAX_TRIES; tries++) {

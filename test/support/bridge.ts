@@ -157,7 +157,8 @@ export function testBridge({
     },
     launcher: launches,
     outside: {
-      ready: { ipc: [] },
+      ready: {},
+      addresses: () => [],
       startedAt: clock.elapsed() - 1000,
       sandboxOrigin: undefined,
       localPeers: {},

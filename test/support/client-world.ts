@@ -48,7 +48,8 @@ export async function clientWorld(slots = 1) {
       return caller.signedIn?.accessToken ?? new Secret('none')
     },
     onUser: () => false,
-    ownAddresses: [],
+    ownAddresses: () => [],
+    isClient: () => true,
     apiEndpoint: 'https://example.test/api/v10',
   })
   routing.register(provider.routes)

@@ -19,6 +19,7 @@ export const LOG_EVENTS = {
   'desktop-client-skipped': 'A program on a client socket is not a usable desktop client.',
   'desktop-client-unresponsive': 'A program on a client socket did not complete the handshake.',
   'event-too-large': 'An event was not sent, because it exceeds the maximum payload of the connection.',
+  'first-slot-free': 'The program that had discord-ipc-0 is gone, and the daemon listens there now.',
   'first-slot-taken': 'Another program has discord-ipc-0, so the daemon listens on a later slot.',
   'game-launched': 'The daemon launched a game.',
   'game-not-launched': 'The daemon could not launch a game.',

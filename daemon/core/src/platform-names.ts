@@ -1,7 +1,11 @@
-/** Names of the built-in platform, without the schema of profiles. */
+/** Names of the built-in platforms and of what packages place, without the schema of profiles. */
 
 /** The name of the built-in platform. */
 export const SANDBOX = 'sandbox'
+/** What an installed daemon runs unless its user names another: a player never meets the sandbox unasked. */
+export const INSTALLED_PLATFORM = 'discord'
+/** The file of a package that says so to its program, as JSON: `{"platform": "discord"}`. */
+export const PACKAGE_FILE = 'sallyport-package.json'
 /** The sandbox uses this prefix too, because existing games search for it. */
 export const SANDBOX_IPC_PREFIX = 'discord-ipc'
 

@@ -18,7 +18,9 @@ while [ $# -gt 0 ]; do
 done
 here="$(cd "$(dirname "$0")" && pwd)"
 program="$prefix/bin/sallyport"
-wine_bridge="$prefix/lib/sallyport/sallyport-wine.exe"
+library="$prefix/lib/sallyport"
+wine_bridge="$library/sallyport-wine.exe"
+package="$library/sallyport-package.json"
 icon="$prefix/share/icons/hicolor/scalable/apps/sallyport.svg"
 
 # The bridge of the replaced program ends; its games connect to the new one.
@@ -36,13 +38,15 @@ stop_replaced() {
 
 if [ "$action" = uninstall ]; then
   if [ -x "$program" ]; then "$program" uninstall $purge; fi
-  rm -f "$program" "$icon" "$wine_bridge"
-  rmdir "$(dirname "$wine_bridge")" 2>/dev/null || :
+  rm -f "$program" "$icon" "$wine_bridge" "$package"
+  rmdir "$library" 2>/dev/null || :
   (cd "$here/share" && find . ! -type d) | while read -r file; do rm -f "$prefix/share/$file"; done
   exit 0
 fi
 
-mkdir -p "$prefix/bin" "$(dirname "$icon")"
+mkdir -p "$prefix/bin" "$library" "$(dirname "$icon")"
+# Before the program, which looks for it.
+cp "$here/sallyport-package.json" "$package"
 # Beside its place first: a running program cannot be written to, but it can be replaced.
 # Its name is nobody's to foresee, because others may write to a shared folder.
 new="$(mktemp "$program.XXXXXX")"
@@ -51,10 +55,7 @@ cat "$here/sallyport" >"$new"
 chmod 755 "$new"
 mv -f "$new" "$program"
 cp "$here/sallyport.svg" "$icon"
-if [ -e "$here/sallyport-wine.exe" ]; then
-  mkdir -p "$(dirname "$wine_bridge")"
-  cp "$here/sallyport-wine.exe" "$wine_bridge"
-fi
+if [ -e "$here/sallyport-wine.exe" ]; then cp "$here/sallyport-wine.exe" "$wine_bridge"; fi
 cp -R "$here/share/." "$prefix/share"
 stop_replaced
 "$program" install

@@ -14,7 +14,7 @@ import { WINE_BRIDGE } from '../../src/install/wine.ts'
 import { ICONS } from '../icons.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { InstallerInput } from './installer.ts'
-import type { PayloadFile } from './payload.ts'
+import { packageFile, type PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
 const UNITS = 'usr/lib/systemd/user'
@@ -43,6 +43,7 @@ export type LinuxParts = Pick<InstallerInput, 'root' | 'executable' | 'wineBridg
 export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
+  packageFile('usr/lib/sallyport/'),
   ...(wineBridge === undefined ? [] : [{ path: `usr/lib/sallyport/${WINE_BRIDGE}`, from: wineBridge }]),
   { path: 'etc/xdg/autostart/sallyport.desktop', text: AUTOSTART_ENTRY },
   { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },
@@ -106,10 +107,13 @@ each_user() {
 }
 `
 
-/** After the files are there: the socket is opened for logged-in users, and a running bridge makes place for the new one. */
+/**
+ * After the files are there: a running bridge makes place for the new one, and the socket is opened for logged-in users. In this order, because
+ * the socket starts the new bridge at once where another server has the first slot.
+ */
 export const AFTER_INSTALL = `each_user daemon-reload
-each_user start ${UNIT_NAMES.socket}
 each_process run stop_if_activated
+each_user start ${UNIT_NAMES.socket}
 `
 
 /** Before the files go. */

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ICONS } from '../icons.ts'
 import type { Installer, InstallerInput } from './installer.ts'
-import { layOut } from './payload.ts'
+import { layOut, packageFile, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
 
 /** An agent: no icon in the Dock. The scheme belongs to the bundle. */
@@ -59,20 +59,25 @@ mv "$app.new" "$app"
 "$program" install
 `
 
-async function makeZip({ root, version, executable, scratch, output, time }: InstallerInput): Promise<void> {
+/** What is in the archive. */
+export const bundleFiles = ({
+  root,
+  version,
+  executable,
+}: Pick<InstallerInput, 'root' | 'version' | 'executable'>): readonly PayloadFile[] => [
+  { path: 'Sallyport.app/Contents/Info.plist', text: infoPlist(version) },
+  { path: 'Sallyport.app/Contents/MacOS/sallyport', from: executable, isProgram: true },
+  { path: 'Sallyport.app/Contents/Resources/sallyport.icns', from: ICONS.icns },
+  packageFile('Sallyport.app/Contents/Resources/'),
+  { path: 'install.sh', text: INSTALL, isProgram: true },
+  { path: 'LICENSE', from: join(root, 'LICENSE') },
+]
+
+async function makeZip(input: InstallerInput): Promise<void> {
+  const { scratch, output, time } = input
   const folder = join(scratch, 'zip')
   await mkdir(scratch, { recursive: true })
-  await layOut(
-    folder,
-    [
-      { path: 'Sallyport.app/Contents/Info.plist', text: infoPlist(version) },
-      { path: 'Sallyport.app/Contents/MacOS/sallyport', from: executable, isProgram: true },
-      { path: 'Sallyport.app/Contents/Resources/sallyport.icns', from: ICONS.icns },
-      { path: 'install.sh', text: INSTALL, isProgram: true },
-      { path: 'LICENSE', from: join(root, 'LICENSE') },
-    ],
-    time,
-  )
+  await layOut(folder, bundleFiles(input), time)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   // zip adds to an archive that exists.

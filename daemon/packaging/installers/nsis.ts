@@ -5,7 +5,7 @@ import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues, tr
 import { ICONS } from '../icons.ts'
 import { withResources } from '../windows-resources.ts'
 import type { Installer, InstallerInput } from './installer.ts'
-import { layOut } from './payload.ts'
+import { layOut, packageFile, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
 
 /** Stands for NSIS's variable in texts that are escaped for NSIS. */
@@ -120,16 +120,24 @@ async function compiled(
 const LAUNCHER_FILE = { fileName: 'sallyportw.exe', description: 'Sallyport, without a window' }
 const TRAY_FILE = { fileName: 'sallyport-tray.exe', description: 'Sallyport, icon in the tray' }
 
-async function makeSetup(input: InstallerInput): Promise<void> {
-  const { root, version, executable, scratch, output, time } = input
-  const folder = join(scratch, 'files')
+/** What the setup places, but for the programs that are compiled for it. */
+export async function setupFiles({ root, executable }: Pick<InstallerInput, 'root' | 'executable'>): Promise<readonly PayloadFile[]> {
   const licence = (await readFile(join(root, 'LICENSE'), 'utf8')).replaceAll('\n', '\r\n')
-  const files = [
+  return [
     { path: 'sallyport.exe', from: executable },
-    { path: LAUNCHER_FILE.fileName, text: await compiled(input, 'windows-launcher.c', LAUNCHER_FILE) },
-    { path: TRAY_FILE.fileName, text: await compiled(input, '../tray/windows-tray.c', TRAY_FILE) },
+    packageFile(''),
     { path: 'sallyport.ico', from: ICONS.ico },
     { path: 'LICENSE.txt', text: licence },
+  ]
+}
+
+async function makeSetup(input: InstallerInput): Promise<void> {
+  const { version, scratch, output, time } = input
+  const folder = join(scratch, 'files')
+  const files = [
+    ...(await setupFiles(input)),
+    { path: LAUNCHER_FILE.fileName, text: await compiled(input, 'windows-launcher.c', LAUNCHER_FILE) },
+    { path: TRAY_FILE.fileName, text: await compiled(input, '../tray/windows-tray.c', TRAY_FILE) },
   ]
   await layOut(folder, files, time)
   const part = join(scratch, 'setup.exe')

@@ -2,12 +2,19 @@
 import { copyFile, lutimes, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { INSTALLED_PLATFORM, PACKAGE_FILE } from '../../core/src/platform-names.ts'
 
 export type PayloadFile = {
   /** Below the root of the installer, with slashes. */
   readonly path: string
   readonly isProgram?: true
 } & ({ readonly text: string | Buffer } | { readonly from: string } | { readonly link: string })
+
+/** Says to the program that a package installed it, and which platform it then runs. `folder`: empty, or with a slash at its end. */
+export const packageFile = (folder: string): PayloadFile => ({
+  path: `${folder}${PACKAGE_FILE}`,
+  text: `${JSON.stringify({ platform: INSTALLED_PLATFORM })}\n`,
+})
 
 const MODE = { file: 0o644, program: 0o755, folder: 0o755 } as const
 

@@ -9,6 +9,9 @@ import { runTool } from './tools.ts'
 
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' } as const
 
+/** A script in a spec file, where a percent sign begins a macro. */
+const literal = (script: string): string => script.replaceAll('%', '%%')
+
 /** The spec file. Nothing is built or stripped here: stripping would remove the program from the executable. */
 function spec({ version }: InstallerInput, folder: string, files: readonly string[], payload: string): string {
   const [number = version, pre] = version.split('-')
@@ -38,13 +41,13 @@ cp -a "${folder}/." %{buildroot}/
 %defattr(-,root,root,-)
 ${list.join('\n')}
 %post
-${SCRIPT_FUNCTIONS}${AFTER_INSTALL}
+${literal(SCRIPT_FUNCTIONS + AFTER_INSTALL)}
 %preun
 if [ "$1" -eq 0 ]; then
-${SCRIPT_FUNCTIONS}${BEFORE_REMOVAL}fi
+${literal(SCRIPT_FUNCTIONS + BEFORE_REMOVAL)}fi
 %postun
 if [ "$1" -eq 0 ]; then
-${SCRIPT_FUNCTIONS}${AFTER_REMOVAL}fi
+${literal(SCRIPT_FUNCTIONS + AFTER_REMOVAL)}fi
 `
 }
 

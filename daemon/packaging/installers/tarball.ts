@@ -5,7 +5,7 @@ import { ICONS } from '../icons.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import type { LinuxParts } from './linux-payload.ts'
-import { layOut, type PayloadFile } from './payload.ts'
+import { layOut, packageFile, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
 
 const nameOf = ({ target, version }: Pick<InstallerInput, 'target' | 'version'>): string => `sallyport-${version}-${target.name}`
@@ -14,6 +14,7 @@ const nameOf = ({ target, version }: Pick<InstallerInput, 'target' | 'version'>)
 export const archiveFiles = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'sallyport', from: executable, isProgram: true },
   ...(wineBridge === undefined ? [] : [{ path: WINE_BRIDGE, from: wineBridge }]),
+  packageFile(''),
   { path: 'install.sh', from: join(import.meta.dirname, 'install.sh'), isProgram: true },
   { path: 'sallyport.svg', from: ICONS.svg },
   ...(await commandLineFiles()).map((file) => ({ ...file, path: `share/${file.path}` })),

@@ -86,13 +86,14 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     network: api.network,
     webhookKey,
     webhookPort: ports.webhooks,
-    ownAddresses: [...ports.ready.ipc, ...beside.sockets.map(({ address }) => address)],
+    ownAddresses: () => [...ports.local.sockets, ...beside.sockets].map(({ address }) => address),
   })
   const isPaused = isPresencePaused(settings.dataDir)
   const presence = openPresence({ host, sessions, grants, events, clients, launcher, sinks: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const outside: OperatorParts['outside'] = {
     ready: ports.ready,
+    addresses: () => ports.local.sockets.map(({ address }) => address),
     startedAt: clock.elapsed() - process.uptime() * SECOND_MS,
     sandboxOrigin,
     localPeers,
@@ -119,7 +120,8 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))
   quiet.start()
   scope.defer(loadLateModules(clock))
-  const unused = untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle })
+  // In a later slot, an ended bridge would not take the first one when it falls free.
+  const unused = ports.firstSlot.then(() => untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle }))
   const running = scope.move()
   return { ended: Promise.race([unused, stopRequested]), stop: () => running.disposeAsync() }
 }

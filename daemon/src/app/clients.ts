@@ -27,7 +27,7 @@ export interface ClientOptions extends ClientParts {
   /** The listener of webhooks; undefined when it is off. */
   readonly webhookPort: OpenPorts['webhooks']
   /** Sockets of this bridge, which are no desktop client. */
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
 }
 
 /** Webhooks are off by default, so their module is loaded when they are on. */

@@ -10,6 +10,8 @@ import { type DesktopClient, noDesktopClient } from '../events/providers/desktop
 import { desktopClientChannel } from '../events/providers/desktop/presence-channel.ts'
 import { DesktopClientProvider } from '../events/providers/desktop/provider.ts'
 import type { EventProvider } from '../events/provider.ts'
+import { mayServeFor } from '../identity/packaged-server.ts'
+import { systemProc } from '../identity/proc.ts'
 import { createDialer } from '../ipc/transport/dial.ts'
 
 interface DesktopParts extends ClientParts {
@@ -17,7 +19,7 @@ interface DesktopParts extends ClientParts {
   readonly profile: Pick<PlatformProfile, 'ipcPrefix' | 'baseUrl'>
   readonly clock: Clock
   readonly log: Logger
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
 }
 
 interface OpenedDesktopClient {
@@ -37,6 +39,7 @@ export function openDesktopClient({ settings, profile, log, localUser, credentia
     clock,
     log: log.child({ part: 'desktop-client' }),
     place: { directory: settings.runtimeDir, ipcPrefix: profile.ipcPrefix, platform },
+    isClient: ({ kind, id }, pid) => mayServeFor({ kind, id }, pid, systemProc),
     dialer: createDialer(platform, process.getuid?.()),
     async tokenOf(session) {
       const { token } = await new TimedCall(clock, TOKEN_MS).run(async ({ cancelSignal }) => credentials.forSession(session, cancelSignal))

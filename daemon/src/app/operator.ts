@@ -35,7 +35,9 @@ export interface OperatorParts {
   }
   /** What the state has from outside, and what an operator's operations reach there. */
   readonly outside: {
-    readonly ready: Pick<ReadyLine, 'ipc' | 'websocket'>
+    readonly ready: Pick<ReadyLine, 'websocket'>
+    /** Of the sockets; one may move to the first slot. */
+    readonly addresses: () => readonly string[]
     /** When the daemon started, by the monotonic clock. */
     readonly startedAt: number
     readonly sandboxOrigin: string | undefined
@@ -61,7 +63,6 @@ const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
   contract: CONTRACT_VERSION,
   platform: profile.name,
   pid: process.pid,
-  ipc: [...outside.ready.ipc],
   ...(outside.ready.websocket === undefined ? {} : { websocket: outside.ready.websocket }),
   ...(outside.sandboxOrigin === undefined ? {} : { sandbox_origin: outside.sandboxOrigin }),
   peers: outside.localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: outside.localPeers.unknown },
@@ -100,6 +101,7 @@ export function openOperator(parts: OperatorParts) {
   const signIns = new StoredSignIns({ ...stores, clock, log })
   const state: StateParts = {
     facts: factsOf(parts),
+    addresses: outside.addresses,
     tcpPeers: parts.outside.tcpPeers,
     clock,
     startedAt: outside.startedAt,

@@ -44,7 +44,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io, ta
     io.out(flags.json === undefined ? commandHelp(command) : JSON.stringify(commandHelpData(command)))
     return EXIT.ok
   }
-  const loaded = loadSettings(flags, io.machine)
+  const loaded = loadSettings(flags, io.machine, command.edits?.(operands))
   io.clearSecrets()
   if (PROTECTION[command.name]?.from === 'start') protect(io)
   return command.run({ table, operands, loaded, io })

@@ -1,5 +1,5 @@
 /** The type of a command. The table in commands.ts lists all commands, for help, checks and dispatch. */
-import type { LoadedSettings } from '../config/load.ts'
+import type { FileEdits, LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
 import type { Confirm } from '@sallyport/core/confirm'
@@ -54,6 +54,8 @@ export interface Command {
   readonly isOperandLast?: true
   /** Options of the command, in addition to --help and --json. */
   readonly flags: readonly OptionKey[]
+  /** What it writes into the settings file. The settings are loaded as if it were there, so a bad file can be mended. */
+  readonly edits?: (operands: readonly string[]) => FileEdits
   run(context: Context): Promise<ExitCode>
 }
 

@@ -20,8 +20,13 @@ function valueOf({ placeholder }: OptionRow): Value {
 
 const flagsOf = (command: Command): readonly string[] => [...flagRows(command).map(({ flag }) => `--${flag}`), '--help']
 
-/** Words that a command takes as its operand; undefined for a path, an address or free text. */
-const operandChoices = ({ usage }: Command): readonly string[] => (CHOICES.test(usage) ? usage.split('|') : [])
+const WORD = /^[a-z-]+$/
+
+/** Words that a command takes as its first operand: each alternative of its usage begins with one. None for a path, an address or free text. */
+function operandChoices({ usage }: Command): readonly string[] {
+  const words = usage.split('|').map((one) => one.trim().replace(/^\[/, '').split(/[ \]]/, 1)[0] ?? '')
+  return words.length > 1 && words.every((word) => WORD.test(word)) ? words : []
+}
 
 /** Each flag once, with how its value is completed. */
 function valuesByFlag(commands: readonly Command[]): ReadonlyMap<string, Value> {

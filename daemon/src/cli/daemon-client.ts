@@ -1,5 +1,5 @@
 /** Connects a command to the running bridge via the TypeScript binding, and converts its errors to messages and exit codes. */
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { ClientOptions, SallyportClient } from '@sallyport/client'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { VERSION } from '@sallyport/core/version'
@@ -38,7 +38,9 @@ export function locationOfData(context: Context): ServerLocation {
   if (location === undefined) {
     throw new CommandFailure(EXIT.noDaemon, `No bridge is running with the data folder ${dataDir}. Start one with: sallyport run`)
   }
-  if (isFolderNamed(context) && resolve(runtimeDir) !== location.runtimeDir) {
+  // Systemd listens for the bridge in a folder below it.
+  const folders = [location.runtimeDir, dirname(location.runtimeDir)]
+  if (isFolderNamed(context) && !folders.includes(resolve(runtimeDir))) {
     const advice = 'Set its data folder with --data-dir, or omit --runtime-dir.'
     throw new CommandFailure(
       EXIT.noDaemon,

@@ -7,13 +7,15 @@ import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client
 import { keychain } from '../auth/vault/keychain.ts'
 import { type KeyStore, KeyStoreUnavailable } from '../auth/vault/key-store.ts'
 import { readCertificates } from '../config/certificates.ts'
-import type { Settings } from '../config/load.ts'
+import type { LoadedSettings, Settings } from '../config/load.ts'
+import { OPTIONS } from '../config/schema.ts'
+import { overridesIn } from '../install/starters.ts'
 import { surveySlots, type SlotSurvey } from '../ipc/transport/address.ts'
 import { isPortFree } from '../loopback/loopback-server.ts'
 import { HttpFailure } from '../platform/api/http-failure.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import type { Machine } from '../config/paths.ts'
-import { checkWarnings, readState } from './doctor-bridge.ts'
+import { checkSettings, checkWarnings, readState } from './doctor-bridge.ts'
 import { type Finding, found, messageOf } from './doctor-finding.ts'
 import { checkContract, checkFirstSlot, checkInstances, identifyServer } from './doctor-servers.ts'
 import { checkClients, checkClock, checkPrivateFiles, checkService, checkSocketPath, checkTray, checkWine } from './doctor-session.ts'
@@ -114,7 +116,8 @@ export async function checkPorts(
 const UNCHECKED = 'They were not checked, because their folder is not safe.'
 
 /** In the order of what a game meets first. */
-export async function runChecks(settings: Settings, machine: Machine): Promise<readonly Finding[]> {
+export async function runChecks(loaded: LoadedSettings, machine: Machine): Promise<readonly Finding[]> {
+  const { settings } = loaded
   const path = checkSocketPath(settings, machine)
   const folder = checkSocketFolder(settings)
   const { finding: sockets, survey } = folder.ok
@@ -138,6 +141,7 @@ export async function runChecks(settings: Settings, machine: Machine): Promise<r
       checkInstances(servers),
       checkContract(servers),
       checkWarnings(state),
+      checkSettings(loaded, state, overridesIn(machine, OPTIONS.platform)),
       checkClients(settings, machine),
       checkDataFolder(settings),
       checkPrivateFiles(settings),

@@ -9,6 +9,7 @@ export const WHY = {
   instances: 'Games of one user then have two bridges with different accounts and presences.',
   contract: 'New games and commands may need what an older bridge lacks.',
   warnings: 'While a warning holds, a part of the bridge does not work, or soon will not.',
+  settings: 'A bridge keeps the settings of its start, so games may meet another platform than the one that you chose.',
   clients: 'A game finds the socket only where it searches.',
   'data folder': 'It holds the sign-ins of the user.',
   'private files': 'They hold the sign-ins of the user, and the keys to them.',

@@ -50,11 +50,9 @@ export function checkFirstSlot(servers: readonly RunningServer[]): Finding {
     )
   }
   if (first.bridge !== undefined) return found('first slot', true, `Games reach a bridge at ${first.path}.`)
-  return found(
-    'first slot',
-    false,
-    `The program that listens at ${first.path} does not answer as Sallyport. Stop it (for example the platform's desktop client), then restart the bridge.`,
-  )
+  const foreign = `The program that listens at ${first.path} does not answer as Sallyport; perhaps it is the platform's desktop client.`
+  if (own === undefined) return found('first slot', false, `${foreign} Start the bridge, which then has the next slot: sallyport run`)
+  return found('first slot', true, `${foreign} The bridge listens at ${own.path}, and takes the first slot when that program ends.`)
 }
 
 export function checkInstances(servers: readonly RunningServer[]): Finding {

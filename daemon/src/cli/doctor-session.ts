@@ -1,12 +1,12 @@
 /** The checks of `sallyport doctor` about this user's session: folders, clients, the service, the tray, Wine. */
 import { execFile } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { assertPrivate } from '@sallyport/core/storage/safe-folder'
 import type { Settings } from '../config/load.ts'
 import { checkSocketLength, type Machine, runtimeDir as searchedDir, socketPath } from '../config/paths.ts'
-import { DESKTOP_NAME, UNIT_NAMES } from '../install/linux-files.ts'
+import { startersOf } from '../install/starters.ts'
 import { type Finding, found, messageOf } from './doctor-finding.ts'
 import { hasBridge, winePrefixes } from './wine-prefix.ts'
 
@@ -82,27 +82,32 @@ export function checkClock(platformTime: number | undefined, now: number): Findi
 /** The first word of a command line in a unit or desktop file. */
 const PROGRAM = /^Exec(?:Start)?="?((?:[^"\\\n ]|\\.)+)/m
 
-/** The files that `sallyport install` or a package placed; on Linux only. */
-export function checkService({ platform, env, home }: Machine): Finding {
-  if (platform !== 'linux') return found('service', true, 'Checked on Linux only; sallyport install shows what starts the bridge.')
-  const config = env['XDG_CONFIG_HOME'] || posix.join(home, '.config')
-  const own = [posix.join(config, 'systemd', 'user', UNIT_NAMES.service), posix.join(config, 'autostart', DESKTOP_NAME)]
-  const placed = own.filter((path) => existsSync(path))
-  if (placed.length === 0)
-    return found('service', true, 'Nothing of this user starts the bridge. To start it at the first game: sallyport install')
-  if (placed.length > 1)
-    return found('service', false, `Both ${placed.join(' and ')} start the bridge. Run: sallyport install, which keeps the right one.`)
-  const broken = placed.find((path) => {
-    const program = PROGRAM.exec(readFileSync(path, 'utf8'))?.[1]?.replaceAll(/\\(.)/g, '$1')
-    return program === undefined || !existsSync(program)
-  })
-  if (broken !== undefined)
-    return found(
-      'service',
-      false,
-      `${broken} starts a program that does not exist. Run sallyport install with the program that you have now.`,
-    )
-  return found('service', true, `${placed.join('')} starts the bridge.`)
+/** The files that `sallyport install` or a package placed. */
+export function checkService(machine: Machine): Finding {
+  if (machine.platform === 'win32') return found('service', true, 'Not checked on Windows; sallyport install shows what starts the bridge.')
+  const all = startersOf(machine)
+  if (all.length === 0) return found('service', true, 'Nothing starts the bridge. To start it at the first game: sallyport install')
+  const own = all.filter(({ owner }) => owner === 'user')
+  const hidden = all.find(({ owner, kind }) => owner === 'package' && own.some((one) => one.kind === kind))
+  if (hidden !== undefined) {
+    const names = own.map(({ path }) => path).join(' and ')
+    return found('service', false, `${names} hides ${hidden.path} of the package. To remove your own: sallyport install`)
+  }
+  if (own.length > 1) {
+    const names = own.map(({ path }) => path).join(' and ')
+    return found('service', false, `Both ${names} start the bridge. Run: sallyport install, which keeps the right one.`)
+  }
+  const broken = all.find(({ path, kind }) => kind !== 'agent' && !startsProgram(path))
+  if (broken !== undefined) {
+    const remedy = broken.owner === 'package' ? 'Install the package again.' : 'Run sallyport install with the program that you have now.'
+    return found('service', false, `${broken.path} starts a program that does not exist. ${remedy}`)
+  }
+  return found('service', true, `${all.map(({ path }) => path).join(' or ')} starts the bridge.`)
+}
+
+function startsProgram(path: string): boolean {
+  const program = PROGRAM.exec(readFileSync(path, 'utf8'))?.[1]?.replaceAll(/\\(.)/g, '$1')
+  return program !== undefined && existsSync(program)
 }
 
 const BUS_MS = 3000

@@ -10,10 +10,10 @@ export const doctor: Command = {
   usage: '[flags]',
   operands: { min: 0, max: 0 },
   flags: ['platform', 'runtimeDir', 'dataDir', 'config', 'vault', 'proxy', 'caFile', 'dashboardPort', 'sandboxPort', 'webhookPort'],
-  async run({ loaded: { settings }, io }) {
+  async run({ loaded, io }) {
     const { runChecks } = await import('./doctor-checks.ts')
-    const findings = await withProgress(io, 'Checking', () => runChecks(settings, io.machine))
-    if (settings.json) io.out(JSON.stringify(findings))
+    const findings = await withProgress(io, 'Checking', () => runChecks(loaded, io.machine))
+    if (loaded.settings.json) io.out(JSON.stringify(findings))
     else
       for (const { check, ok, says, why } of findings)
         io.out(`${ok ? 'ok  ' : 'FAIL'}  ${check}: ${escapeInvisible(says)}${why === undefined ? '' : `\n      Why: ${why}`}`)

@@ -1,26 +1,33 @@
 /** Collects the facts of this machine for an installation, does its steps and prints them. */
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isSea } from 'node:sea'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BridgeState } from '@sallyport/protocol'
-import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { INSTALLED_PLATFORM, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import type { Origin } from '../config/load.ts'
 import { configFile, socketPath } from '../config/paths.ts'
 import { OPTIONS } from '../config/schema.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { carryOut, type DoneStep, textAt } from '../install/carry-out.ts'
+import { activationPath } from '../install/linux-files.ts'
 import { isUsableScheme, OWN_SCHEME, planInstall, planUninstall, schemesIn } from '../install/plan.ts'
+import { hasSystemd, startersOf } from '../install/starters.ts'
 import { type CommandLine, type Facts, type Plan, stepText } from '../install/steps.ts'
 import { probeSlot } from '../ipc/transport/address.ts'
 import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
+import { identifyServer } from './doctor-servers.ts'
 import { hasTrayHere } from './native-tray.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { asOperator } from './operator.ts'
 import { withProgress } from './progress.ts'
+import { runningBridge } from './running-bridge.ts'
 
-/** Settings that select platform and folders: what the user gives here, the installed bridge gets too. */
-const KEPT = ['platform', 'runtimeDir', 'dataDir', 'config'] as const
+/** Settings that select folders and files: what the user gives here, the installed bridge gets too. */
+const FOLDERS = ['runtimeDir', 'dataDir', 'config'] as const
+/** With the platform, which an installation writes into the settings file. */
+const KEPT = ['platform', ...FOLDERS] as const
 
 /** Beside the program where the Windows installer put it: starts it without a console window. */
 const LAUNCHER = 'sallyportw.exe'
@@ -36,11 +43,13 @@ export function quietProgramHere(): CommandLine | undefined {
   return process.platform === 'win32' && isSea() && existsSync(launcher) ? [launcher] : undefined
 }
 
+const isGiven = (origin: Origin): boolean => origin === 'flag' || origin === 'env'
+
 /** Flags and environment variables do not reach a service, so their values become its flags. Paths are absolute, because it starts elsewhere. */
-export function keptFlags({ loaded: { settings, origins } }: Context): readonly string[] {
-  return KEPT.flatMap((key) => {
+export function keptFlags({ loaded: { settings, origins } }: Context, keys: readonly (typeof KEPT)[number][] = KEPT): readonly string[] {
+  return keys.flatMap((key) => {
     const value = settings[key]
-    if (value === undefined || (origins[key] !== 'flag' && origins[key] !== 'env')) return []
+    if (value === undefined || !isGiven(origins[key])) return []
     const kept = key === 'platform' ? (settings.profileFile ?? value) : resolve(value)
     return [`--${OPTIONS[key].flag}`, kept]
   })
@@ -57,9 +66,36 @@ function schemesOf(operands: readonly string[], recordFile: string): readonly st
   return [...new Set([OWN_SCHEME, ...schemesIn(textAt(recordFile)), ...operands])]
 }
 
-/** The user's systemd listens there. */
-export const hasSystemd = (runtimeFolder: string | undefined): boolean =>
-  runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'systemd', 'private'))
+/** What the user gives here, and the platform of installed bridges if the user has named none. */
+function platformChoice({ loaded: { settings, origins }, io }: Context): Facts['platformChoice'] {
+  const file = settings.config ?? configFile(io.machine)
+  if (isGiven(origins.platform)) return { file: resolve(file), value: settings.profileFile ?? settings.platform }
+  return origins.platform === 'default' ? { file: resolve(file), value: INSTALLED_PLATFORM } : undefined
+}
+
+/** Throws SettingsError if a package starts the bridge, whose unit has no flags of this user. */
+function flagsFor(context: Context, hasPackageUnit: boolean): readonly string[] {
+  const flags = keptFlags(context, FOLDERS)
+  if (flags.length === 0 || !hasPackageUnit) return flags
+  throw new SettingsError(
+    `A package starts the bridge here, without ${flags.filter((word) => word.startsWith('--')).join(' and ')}. Omit it, or set it in the settings file with: sallyport config set`,
+  )
+}
+
+/** A socket can have two names: that of systemd's folder and a slot. */
+const isSameFile = (one: string, other: string): boolean => {
+  const [first, second] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }))
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev
+}
+
+/** A bridge of this user is no foreign server, however it was started: by the file of systemd's socket, or by what it says of itself. */
+async function firstSlot(context: Context, ipcPrefix: string): Promise<Pick<Facts, 'isRunning' | 'hasForeignServer'>> {
+  const { settings } = context.loaded
+  const slot = socketPath(settings.runtimeDir, ipcPrefix, 0, context.io.machine.platform)
+  const isRunning = (await runningBridge(context)) !== undefined
+  const isTaken = !isSameFile(activationPath(settings.runtimeDir, ipcPrefix), slot) && (await probeSlot(slot)) === 'taken'
+  return { isRunning, hasForeignServer: isTaken && (await identifyServer(slot, settings)).bridge === undefined }
+}
 
 async function factsOf(context: Context): Promise<Facts> {
   const { operands, loaded, io } = context
@@ -67,6 +103,8 @@ async function factsOf(context: Context): Promise<Facts> {
   const { platform, env, home } = io.machine
   const ipcPrefix = settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX
   const recordFile = join(settings.dataDir, 'installed.json')
+  const starters = startersOf(io.machine).filter(({ kind }) => kind === 'unit')
+  const hasPackageUnit = starters.some(({ owner }) => owner === 'package')
   return {
     platform,
     home,
@@ -75,11 +113,14 @@ async function factsOf(context: Context): Promise<Facts> {
     program: programHere(),
     quietProgram: quietProgramHere(),
     hasTray: hasTrayHere(),
-    flags: keptFlags(context),
-    hasSystemd: hasSystemd(env['XDG_RUNTIME_DIR']),
+    flags: flagsFor(context, hasPackageUnit),
+    hasSystemd: hasSystemd(env),
     ipcPrefix,
     runtimeDir: origins.runtimeDir === 'default' ? undefined : resolve(settings.runtimeDir),
-    isServed: (await probeSlot(socketPath(settings.runtimeDir, ipcPrefix, 0, platform))) === 'taken',
+    ...(await firstSlot(context, ipcPrefix)),
+    hasPackageUnit,
+    hasOwnUnit: starters.some(({ owner }) => owner === 'user'),
+    platformChoice: platformChoice(context),
     schemes: schemesOf(operands, recordFile),
     dataDir: settings.dataDir,
     configDir: dirname(configFile(io.machine)),

@@ -1,10 +1,14 @@
 /** The Io of the command line on this process, its streams and its signals. */
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import { isatty } from 'node:tty'
 import { systemClock } from '@sallyport/core/clock'
 import type { Confirm } from '@sallyport/core/confirm'
 import { harden } from '@sallyport/core/os/harden'
 import { once } from '@sallyport/core/once'
+import type { Machine } from '../config/paths.ts'
+import { packagePlatform } from '../config/package-platform.ts'
+import { OWN_PROGRAM } from '../identity/command-line.ts'
 import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
@@ -52,6 +56,14 @@ const isTyped = (): boolean => isatty(STDIN) && isatty(STDERR)
 const ERASE_LINE = '\r\u001b[K'
 const status = (text = ''): void => void process.stderr.write(`${ERASE_LINE}${text}`)
 
+const machineHere = (): Machine => ({
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+  // Beside Node, which runs the script of a clone, there is no package of ours.
+  ...(OWN_PROGRAM.script === OWN_PROGRAM.executable ? { packagePlatform: () => packagePlatform(dirname(OWN_PROGRAM.executable)) } : {}),
+})
+
 const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
   info: (text) => void process.stderr.write(`${text}\n`),
@@ -63,7 +75,7 @@ const processIo = (): Io => ({
   ...(isTyped() ? { confirm: lazyConfirm(), readLine } : {}),
   isAtTerminal,
   after: (ms, action) => systemClock.after(ms, action),
-  machine: { platform: process.platform, env: process.env, home: homedir() },
+  machine: machineHere(),
   isStdoutTerminal: process.stdout.isTTY,
   clearSecrets: () => clearSecrets(process.env),
   harden: () => harden(),

@@ -15,7 +15,7 @@ import type { Logger } from '@sallyport/core/logger'
 import type { LogLevel } from '@sallyport/core/pino-logger'
 import type { StartBridge } from '../app/running-bridge.ts'
 import { isLogged, type Notice } from '../start/notice.ts'
-import { openPorts, type OpenPorts, type OpenPortsFor } from '../start/open-ports.ts'
+import { AnotherBridge, openPorts, type OpenPorts, type OpenPortsFor } from '../start/open-ports.ts'
 import type { ReadyLine } from '../start/ready-line.ts'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
@@ -101,7 +101,14 @@ export const runCommand = (parts: RunParts): Command => ({
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
-    const ports = await parts.openPorts(settings, (text) => io.info(text))
+    const ports = await parts
+      .openPorts(settings, (text) => io.info(text))
+      .catch((failure: unknown) => {
+        if (!(failure instanceof AnotherBridge)) throw failure
+        io.info(failure.message)
+        return undefined
+      })
+    if (ports === undefined) return EXIT.ok
     try {
       io.out(
         settings.json
@@ -147,6 +154,7 @@ async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBr
     ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
   }
   const bridge = await startBridge(settings, terminal, ports)
+  if (ports.local.awaitFirstSlot !== undefined) void ports.firstSlot.then(() => log.info('first-slot-free', {}))
   await Promise.race([stopped, bridge.ended])
   await bridge.stop()
 }
@@ -159,10 +167,14 @@ async function isUnneeded({
   stopped,
 }: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
   const { promise: idle, resolve } = Promise.withResolvers<void>()
-  const cancel = idleExit === 'off' ? () => {} : io.after(idleExit * SECOND_MS, resolve)
+  let cancel = (): void => {}
+  let isOver = false
+  // In a later slot it would not take the first one when it falls free.
+  if (idleExit !== 'off') void ports.firstSlot.then(() => isOver || (cancel = io.after(idleExit * SECOND_MS, resolve)))
   const quiet = releaseWhenQuiet(systemClock)
   if (releaseMemory === 'auto') quiet.start()
   const isEnd = await Promise.race([stopped.then(() => true), idle.then(() => true), ports.needed.then(() => false)])
+  isOver = true
   cancel()
   quiet.stop()
   return isEnd

@@ -1,26 +1,15 @@
 /** Starts the bridge in the background, in the way in which it was installed. */
-import { existsSync } from 'node:fs'
-import { posix } from 'node:path'
 import { carryOut } from '../install/carry-out.ts'
 import { UNIT_NAMES } from '../install/linux-files.ts'
 import type { Step } from '../install/steps.ts'
 import type { Context } from './command.ts'
-import { hasSystemd, keptFlags, programHere, quietProgramHere } from './install-steps.ts'
+import { keptFlags, programHere, quietProgramHere } from './install-steps.ts'
+import { hasUnit } from './running-bridge.ts'
 
-const SHARED_UNITS = ['/etc/systemd/user', '/usr/local/lib/systemd/user', '/usr/lib/systemd/user']
+const systemctl = (verb: 'start' | 'restart'): Step => ({ do: 'run', command: ['systemctl', '--user', verb, UNIT_NAMES.service] })
 
-/** Undefined where no unit of systemd starts the bridge. */
-function unitStep({ io: { machine } }: Context): Step | undefined {
-  const { env, home } = machine
-  const own = posix.join(env['XDG_CONFIG_HOME'] || posix.join(home, '.config'), 'systemd', 'user')
-  const isInstalled = [own, ...SHARED_UNITS].some((folder) => existsSync(posix.join(folder, UNIT_NAMES.service)))
-  if (!isInstalled || !hasSystemd(env['XDG_RUNTIME_DIR'])) return undefined
-  return { do: 'run', command: ['systemctl', '--user', 'start', UNIT_NAMES.service] }
-}
-
-/** Resolves when it is started, not when it listens. Undefined, or why it could not be started. */
-export async function startBridgeInBackground(context: Context): Promise<string | undefined> {
-  const step = unitStep(context) ?? { do: 'start', command: [...(quietProgramHere() ?? programHere()), 'run', ...keptFlags(context)] }
+/** Undefined, or why it failed. */
+async function carriedOut(step: Step): Promise<string | undefined> {
   const [done] = await carryOut(
     [step],
     async () => false,
@@ -28,3 +17,14 @@ export async function startBridgeInBackground(context: Context): Promise<string 
   )
   return done?.reason
 }
+
+/** Resolves when it is started, not when it listens. Undefined, or why it could not be started. */
+export const startBridgeInBackground = (context: Context): Promise<string | undefined> =>
+  carriedOut(
+    hasUnit(context)
+      ? systemctl('start')
+      : { do: 'start', command: [...(quietProgramHere() ?? programHere()), 'run', ...keptFlags(context)] },
+  )
+
+/** The same for a bridge that runs in the unit of systemd. */
+export const restartUnit = (): Promise<string | undefined> => carriedOut(systemctl('restart'))

@@ -1,7 +1,8 @@
-/** `sallyport status`: shows the state of the bridge; as JSON, it is the BridgeState of the reference. */
+/** `sallyport status`: shows the state of the bridge; as JSON, it is the BridgeState of the reference, and the platform of the settings. */
 import { existsSync } from 'node:fs'
 import type { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
+import type { Origin } from '../config/load.ts'
 import type { Command, Context } from './command.ts'
 import { withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
@@ -24,6 +25,17 @@ async function stateOf(client: SallyportClient, context: Context): Promise<Parti
   return status
 }
 
+/** The platform of the settings, which a bridge that runs may not have yet. */
+function chosen({ loaded: { settings, origins } }: Context): { readonly platform: string; readonly from: Origin } {
+  return { platform: settings.profile?.name ?? settings.platform, from: origins.platform }
+}
+
+/** The platform that runs and the one that is set stand together. */
+const withSettings = (state: Partial<BridgeState>, context: Context): object =>
+  Object.fromEntries(
+    Object.entries(state).flatMap((field) => (field[0] === 'platform' ? [field, ['settings', chosen(context)] as const] : [field])),
+  )
+
 export const status: Command = {
   name: 'status',
   summary: 'Show the state of the bridge and the connected games.',
@@ -31,7 +43,7 @@ export const status: Command = {
   operands: { min: 0, max: 0 },
   flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
   async run(context) {
-    const state = await withBridge(context, (client) => stateOf(client, context))
+    const state = withSettings(await withBridge(context, (client) => stateOf(client, context)), context)
     context.io.out(context.loaded.settings.json ? JSON.stringify(state) : asText(state))
     return EXIT.ok
   },

@@ -16,6 +16,7 @@ import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { trayHelper } from './native-tray.ts'
+import { platformChoice } from './platform-choice.ts'
 import { TrayLink } from './tray-link.ts'
 
 /** Loads only what this system needs. */
@@ -53,6 +54,10 @@ async function perform(action: TrayAction, { context, link, quit, replaceEntry }
       const { startBridgeInBackground } = await import('./start-bridge.ts')
       return report(await startBridgeInBackground(context))
     }
+    case 'set-platform': {
+      const { setPlatform } = await import('./tray-platform.ts')
+      return report(await setPlatform(action.platform, context, link))
+    }
     case 'open-dashboard': {
       const address = readDashboardAddress(dataDir)
       if (address === undefined) return report('The dashboard of the bridge is off.')
@@ -84,7 +89,7 @@ export const tray: Command = {
     const { promise: ended, resolve: end } = Promise.withResolvers<string>()
     const quiet = releaseWhenQuiet(systemClock)
     const link = new TrayLink(context, (state) => {
-      icon.show(state)
+      icon.show(state, platformChoice(context))
       quiet.start()
     })
     let closeEntry: Closer = async () => {}

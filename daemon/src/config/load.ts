@@ -1,4 +1,4 @@
-/** Loads the settings: flag over environment over file over profile over default, each value with its origin. */
+/** Loads the settings: flag over environment over file over package over profile over default, each value with its origin. */
 import { existsSync } from 'node:fs'
 import { isObject } from './kinds.ts'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
@@ -10,7 +10,7 @@ import { OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
 
-export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
+export type Origin = 'flag' | 'env' | 'file' | 'package' | 'profile' | 'default'
 
 /** Unchecked values by option. */
 export type RawSettings = Partial<Record<OptionKey, unknown>>
@@ -48,6 +48,9 @@ export interface LoadedSettings {
   readonly origins: Readonly<Record<OptionKey, Origin>>
 }
 
+/** Values by file key, as JSON; undefined removes a key. */
+export type FileEdits = Readonly<Record<string, unknown>>
+
 interface Layer {
   readonly origin: Origin
   readonly values: RawSettings
@@ -55,14 +58,19 @@ interface Layer {
   readonly nameOf: (row: OptionRow) => string
 }
 
-/** Loads the settings. `flags`: values of the command line. Throws SettingsError with the name of the setting in its layer. */
-export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettings {
+/**
+ * Loads the settings. `flags`: values of the command line; `edits`: what the command will write into the settings file. Throws SettingsError
+ * with the name of the setting in its layer.
+ */
+export function loadSettings(flags: RawSettings, machine: Machine, edits: FileEdits = {}): LoadedSettings {
   const layers: Layer[] = [
     { origin: 'flag', values: flags, nameOf: (row) => `--${row.flag}` },
     { origin: 'env', values: fromEnvironment(machine.env), nameOf: (row) => String(row.env) },
   ]
   const config = settingsFile(layers, machine)
-  if (config !== undefined) layers.push(fileLayer('file', readJson(config, 'settings file'), `the settings file ${config}`, ['config']))
+  const content = config === undefined ? {} : readJson(config, 'settings file')
+  layers.push(fileLayer('file', edited(content, edits), `the settings file ${config ?? configFile(machine)}`, ['config']))
+  layers.push({ origin: 'package', values: ofPackage(machine), nameOf: (row) => `${row.fileKey} of the package` })
 
   const platformName = (pick('platform', layers)?.value as string | undefined) ?? SANDBOX
   const platform = loadPlatform(platformName)
@@ -92,6 +100,19 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
   return { settings, origins: origins as Record<OptionKey, Origin> }
 }
 
+/** The content with the edits. Content that is no object stays, for its reader to refuse. */
+export function edited(content: unknown, edits: FileEdits): unknown {
+  if (!isObject(content)) return content
+  return Object.fromEntries(Object.entries({ ...content, ...edits }).filter(([, value]) => value !== undefined))
+}
+
+/** The file of the package is read only when the user has named no platform. */
+const ofPackage = ({ packagePlatform }: Machine): RawSettings => ({
+  get platform() {
+    return packagePlatform?.()
+  },
+})
+
 function fromEnvironment(env: Machine['env']): RawSettings {
   const values: RawSettings = {}
   for (const key of OPTION_KEYS) {
@@ -114,6 +135,7 @@ const defaults = (machine: Machine): RawSettings => ({
   ...Object.fromEntries(OPTION_KEYS.map((key) => [key, OPTIONS[key].default])),
   runtimeDir: runtimeDir(machine),
   dataDir: dataDir(machine),
+  platform: SANDBOX,
 })
 
 const KEY_OF = new Map(

@@ -7,6 +7,8 @@ export interface Machine {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** The platform that the package of this program names; absent or undefined outside of a package. */
+  readonly packagePlatform?: () => string | undefined
 }
 
 const PIPES = '\\\\?\\pipe\\'

@@ -33,7 +33,7 @@ const DISCORD_SETTINGS = { bridgePort: 1337 }
 const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: PlatformProfile }> = new Map([
   [DISCORD.name, { profile: DISCORD, settings: DISCORD_SETTINGS }],
 ])
-const NAMES = [SANDBOX, ...BUILT_IN.keys()]
+export const PLATFORM_NAMES: readonly string[] = [SANDBOX, ...BUILT_IN.keys()]
 
 interface LoadedPlatform {
   /** The file it was read from, absolute; absent for a built-in platform. */
@@ -54,7 +54,7 @@ export function loadPlatform(nameOrFile: string): LoadedPlatform {
   const builtIn = BUILT_IN.get(nameOrFile)
   if (builtIn !== undefined) return builtIn
   throw new SettingsError(
-    `Unknown platform ${nameOrFile}.${didYouMean(nameOrFile, NAMES)} Use ${NAMES.join(', ')}, or the path of a JSON file.`,
+    `Unknown platform ${nameOrFile}.${didYouMean(nameOrFile, PLATFORM_NAMES)} Use ${PLATFORM_NAMES.join(', ')}, or the path of a JSON file.`,
   )
 }
 

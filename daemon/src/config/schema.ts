@@ -81,8 +81,7 @@ const proxyOrOff = secret((given) => (typeof given !== 'string' || given === 'of
 export const OPTIONS = {
   platform: option('platform', text, {
     placeholder: 'NAME|FILE',
-    default: 'sandbox',
-    doc: 'Platform: sandbox (built-in, offline), discord, or a JSON profile of another platform.',
+    doc: 'Platform: sandbox (built-in, offline), discord, or a JSON profile of another platform. Default: discord in a package, else sandbox.',
   }),
   runtimeDir: option('runtime-dir', text, {
     placeholder: 'DIR',

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { editSettingsFile } from '../config/settings-file.ts'
 import { inHeldFolder, readHeld } from './held-file.ts'
 import { removeOwnFiles } from './own-files.ts'
 import { architectureOf, withValue } from './registry-file.ts'
@@ -108,6 +109,8 @@ async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
   switch (step.do) {
     case 'write':
       return write(step.path, step.text)
+    case 'set':
+      return editSettingsFile(step.file, { [step.key]: step.value }) ? 'done' : 'unchanged'
     case 'copy':
       return replace(step.path, readHeld(step.path), readFileSync(step.from), PROGRAM_MODE)
     case 'registry':

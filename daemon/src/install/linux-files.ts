@@ -1,5 +1,6 @@
 /** The texts of the files on Linux: systemd units, autostart entry and URL handler. Packages and `sallyport install` use the same. */
 import { wineSocketName } from '@sallyport/core/platform-names'
+import { slotName } from '@sallyport/protocol/wire'
 import type { CommandLine } from './steps.ts'
 
 /** Seconds without a game after which a socket-activated bridge ends. The next connection starts it again. */
@@ -22,22 +23,46 @@ const RESTART_SECONDS = 3
 const unitWord = (word: string): string =>
   `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
 
-/** `folder`: absolute, or systemd's `%t` for the user's runtime folder. */
-const socketUnitIn = (folder: string, slot: string): string => `[Unit]
+/** Below the runtime folder. Systemd removes what is in the place of a socket, so its sockets are where no other program has any. */
+const ACTIVATION_FOLDER = 'sallyport'
+
+/** Where systemd listens for the bridge. The slot of games is a second name of this socket. */
+export const activationPath = (runtimeDir: string, ipcPrefix: string): string =>
+  `${runtimeDir}/${ACTIVATION_FOLDER}/${slotName(ipcPrefix, 0)}`
+
+/**
+ * Names the sockets where games look. A link never replaces a name, so a server that has the slot keeps it. Then the bridge starts: it takes
+ * the next slot, and this one once it is free.
+ */
+const NAME_SOCKETS = `cd "$1" && ln -T "${ACTIVATION_FOLDER}/$2" "$2" && ln -T "${ACTIVATION_FOLDER}/$3" "$3" || systemctl --user --no-block start ${UNIT_NAMES.service}`
+
+/** Removes every name of the sockets. A name is moved first and then looked at, so that none of another server goes. */
+const REMOVE_NAMES = `cd "$1/${ACTIVATION_FOLDER}" && for name in ../"\${2%0}"[0-9] ../"\${3%0}"[0-9]; do [ "$name" -ef "$2" ] || [ "$name" -ef "$3" ] || continue; mv -T "$name" gone && { [ gone -ef "$2" ] || [ gone -ef "$3" ] || ln -T gone "$name"; rm -f gone; }; done`
+
+/** `runtimeDir`: absolute, or undefined for the user's runtime folder, which is a specifier of systemd. */
+function socketUnitIn(runtimeDir: string | undefined, slot: string): string {
+  const names = [slot, wineSocketName(slot)]
+  const folder = runtimeDir === undefined ? '%t' : runtimeDir.replaceAll('%', '%%')
+  const word = runtimeDir === undefined ? '"%t"' : unitWord(runtimeDir)
+  const line = (script: string): string => [...['/bin/sh', '-c', script, 'sh'].map(unitWord), word, ...names.map(unitWord)].join(' ')
+  return `[Unit]
 Description=Sallyport, socket for games
+# Users and packages start it, and it never starts itself again. At a limit of starts no game would find the bridge until the next login.
+StartLimitIntervalSec=0
 
 [Socket]
-ListenStream=${folder}/${slot}
-# For pipe bridges of Wine prefixes.
-ListenStream=${folder}/${wineSocketName(slot)}
+${names.map((name) => `ListenStream=${folder}/${ACTIVATION_FOLDER}/${name}`).join('\n')}
 SocketMode=0600
 DirectoryMode=0700
 Backlog=${BACKLOG}
 RemoveOnStop=yes
+ExecStartPost=-${line(NAME_SOCKETS)}
+ExecStopPre=-${line(REMOVE_NAMES)}
 
 [Install]
 WantedBy=sockets.target
 `
+}
 
 /**
  * What the service may not do. Nothing here makes a mount or user namespace: in one of its own the bridge would see other files than games, and
@@ -79,8 +104,7 @@ KillMode=process
 ${CONFINEMENT}`
 
 /** The sockets are in systemd's runtime folder, unless the user chose one. */
-export const socketUnit = (ipcPrefix: string, runtimeDir: string | undefined): string =>
-  socketUnitIn(runtimeDir === undefined ? '%t' : runtimeDir.replaceAll('%', '%%'), `${ipcPrefix}-0`)
+export const socketUnit = (ipcPrefix: string, runtimeDir: string | undefined): string => socketUnitIn(runtimeDir, slotName(ipcPrefix, 0))
 
 /** A word of `Exec`: quoted by the rules of that key, then by those of a string in a desktop file. */
 const desktopWord = (word: string): string => `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\')

@@ -1,38 +1,7 @@
 /** Installation on Linux: a socket unit of systemd that starts the bridge, or an autostart entry of the desktop; and the URL handler. */
-import { posix } from 'node:path'
-import {
-  autostartEntry,
-  DESKTOP_NAME,
-  handlerEntry,
-  serviceUnit,
-  socketUnit,
-  TRAY_DESKTOP_NAME,
-  trayEntry,
-  UNIT_NAMES,
-} from './linux-files.ts'
+import { autostartEntry, handlerEntry, serviceUnit, socketUnit, trayEntry, UNIT_NAMES } from './linux-files.ts'
+import { type Places, placesOf } from './places.ts'
 import type { Facts, Plan, Step } from './steps.ts'
-
-interface Places {
-  readonly socket: string
-  readonly service: string
-  readonly autostart: string
-  readonly tray: string
-  readonly applications: string
-  readonly handler: string
-}
-
-function placesOf({ env, home }: Facts): Places {
-  const config = env['XDG_CONFIG_HOME'] || posix.join(home, '.config')
-  const applications = posix.join(env['XDG_DATA_HOME'] || posix.join(home, '.local', 'share'), 'applications')
-  return {
-    socket: posix.join(config, 'systemd', 'user', UNIT_NAMES.socket),
-    service: posix.join(config, 'systemd', 'user', UNIT_NAMES.service),
-    autostart: posix.join(config, 'autostart', DESKTOP_NAME),
-    tray: posix.join(config, 'autostart', TRAY_DESKTOP_NAME),
-    applications,
-    handler: posix.join(applications, DESKTOP_NAME),
-  }
-}
 
 const systemctl = (...words: readonly string[]): Step => ({ do: 'run', command: ['systemctl', '--user', ...words] })
 const optional = (step: Step): Step => (step.do === 'run' ? { ...step, mayFail: true } : step)
@@ -42,31 +11,55 @@ const refreshHandlers = (applications: string): Step => ({
   mayFail: true,
 })
 
-function desktopSteps({ program, schemes, flags }: Facts, { handler, applications, tray }: Places): readonly Step[] {
-  return [
-    { do: 'write', path: tray, text: trayEntry(program, flags) },
-    { do: 'write', path: handler, text: handlerEntry(program, schemes) },
-    // Not "xdg-mime default": it writes into a list of the user, from which nothing removes the entry again.
-    refreshHandlers(applications),
-  ]
+const handlerSteps = ({ program, schemes }: Facts, { handler, applications }: Places): readonly Step[] => [
+  { do: 'write', path: handler, text: handlerEntry(program, schemes) },
+  // Not "xdg-mime default": it writes into a list of the user, from which nothing removes the entry again.
+  refreshHandlers(applications),
+]
+
+const desktopSteps = (facts: Facts, places: Places): readonly Step[] => [
+  { do: 'write', path: places.tray, text: trayEntry(facts.program, facts.flags) },
+  ...handlerSteps(facts, places),
+]
+
+const FOREIGN_NOTE =
+  "Another program has the first slot, perhaps the platform's desktop client. It keeps the slot. The bridge has the next one, and takes the first when that program ends."
+const NO_SYSTEMD_NOTE = "No systemd of this user runs, so the desktop's autostart starts the bridge at login."
+const PACKAGE_NOTE = 'A package starts the bridge for every user of this machine, so no second set of files was placed.'
+const PACKAGE_STAYS_NOTE = `The package still starts the bridge. Remove the package, or switch its socket off for you alone: systemctl --user mask --now ${UNIT_NAMES.socket}`
+
+const start = ({ program, flags }: Facts): Step => ({ do: 'start', command: [...program, 'run', ...flags] })
+
+/** The user's own units and entries, which hide those of a package. */
+const ownFiles = ({ socket, service, autostart, tray }: Places): readonly Step[] =>
+  [socket, service, autostart, tray].map((path): Step => ({ do: 'remove', path }))
+
+const stopOwnUnits = ({ hasOwnUnit, hasSystemd }: Facts): readonly Step[] =>
+  hasOwnUnit && hasSystemd
+    ? [optional(systemctl('disable', UNIT_NAMES.socket)), optional(systemctl('stop', UNIT_NAMES.socket, UNIT_NAMES.service))]
+    : []
+
+/** The files of the package start the bridge. The user's own only add schemes. */
+function installBesidePackage(facts: Facts, places: Places): Plan {
+  const { hasSystemd, isRunning, schemes } = facts
+  const unit = [systemctl('daemon-reload'), systemctl('start', UNIT_NAMES.socket)]
+  return {
+    steps: [
+      ...stopOwnUnits(facts),
+      ...ownFiles(places),
+      ...(schemes.length > 1 ? handlerSteps(facts, places) : []),
+      ...(hasSystemd ? unit : isRunning ? [] : [start(facts)]),
+    ],
+    notes: [PACKAGE_NOTE],
+  }
 }
 
-const SERVED_NOTE =
-  'Another server has the first slot now, so the socket of systemd takes it at your next login. To have it now, stop that server and run this command again.'
-
-export function installOnLinux(facts: Facts): Plan {
-  const places = placesOf(facts)
-  const { program, flags, ipcPrefix, runtimeDir, isServed, hasSystemd } = facts
+function installOwnFiles(facts: Facts, places: Places): Plan {
+  const { program, flags, ipcPrefix, runtimeDir, isRunning, hasSystemd } = facts
   const desktop = desktopSteps(facts, places)
   if (!hasSystemd) {
-    return {
-      steps: [
-        { do: 'write', path: places.autostart, text: autostartEntry(program, flags) },
-        ...desktop,
-        ...(isServed ? [] : [{ do: 'start', command: [...program, 'run', ...flags] } as const]),
-      ],
-      notes: ["No systemd of this user runs, so the desktop's autostart starts the bridge at login."],
-    }
+    const entry: Step = { do: 'write', path: places.autostart, text: autostartEntry(program, flags) }
+    return { steps: [entry, ...desktop, ...(isRunning ? [] : [start(facts)])], notes: [NO_SYSTEMD_NOTE] }
   }
   return {
     steps: [
@@ -75,28 +68,33 @@ export function installOnLinux(facts: Facts): Plan {
       { do: 'write', path: places.service, text: serviceUnit(program, flags) },
       systemctl('daemon-reload'),
       systemctl('enable', UNIT_NAMES.socket),
-      ...(isServed ? [] : [systemctl('start', UNIT_NAMES.socket)]),
+      systemctl('start', UNIT_NAMES.socket),
       ...desktop,
     ],
-    notes: isServed ? [SERVED_NOTE] : [],
+    notes: [],
   }
 }
 
-export function uninstallOnLinux(facts: Facts): Plan {
+export function installOnLinux(facts: Facts): Plan {
+  const { steps, notes } = (facts.hasPackageUnit ? installBesidePackage : installOwnFiles)(facts, placesOf(facts))
+  return { steps, notes: facts.hasForeignServer ? [...notes, FOREIGN_NOTE] : notes }
+}
+
+export function uninstallOnLinux(facts: Facts, isPurge: boolean): Plan {
+  const { hasPackageUnit, hasOwnUnit, hasSystemd, dataDir } = facts
   const places = placesOf(facts)
-  const units: readonly Step[] = [
-    optional(systemctl('disable', UNIT_NAMES.socket)),
-    optional(systemctl('stop', UNIT_NAMES.socket, UNIT_NAMES.service)),
-  ]
+  // Without an own unit, tray and bridge are the package's, and go on.
+  const ends = !hasPackageUnit || hasOwnUnit || isPurge
   return {
     steps: [
-      ...(facts.hasSystemd ? units : []),
-      { do: 'stop-tray', dataDir: facts.dataDir },
-      { do: 'stop-bridge' },
-      ...[places.socket, places.service, places.autostart, places.tray, places.handler].map((path): Step => ({ do: 'remove', path })),
-      ...(facts.hasSystemd ? [optional(systemctl('daemon-reload'))] : []),
+      ...stopOwnUnits(facts),
+      ...(ends ? [{ do: 'stop-tray', dataDir } as const, { do: 'stop-bridge' } as const] : []),
+      ...ownFiles(places),
+      { do: 'remove', path: places.handler },
+      ...(hasSystemd ? [optional(systemctl('daemon-reload'))] : []),
+      ...(hasSystemd && hasPackageUnit && hasOwnUnit ? [optional(systemctl('start', UNIT_NAMES.socket))] : []),
       refreshHandlers(places.applications),
     ],
-    notes: [],
+    notes: hasPackageUnit ? [PACKAGE_STAYS_NOTE] : [],
   }
 }

@@ -34,7 +34,7 @@ ${command.map(textOf).join('\n')}
 </plist>
 `
 
-const agentFile = (home: string, label = AGENT_LABEL): string => posix.join(home, 'Library', 'LaunchAgents', `${label}.plist`)
+export const agentFile = (home: string, label = AGENT_LABEL): string => posix.join(home, 'Library', 'LaunchAgents', `${label}.plist`)
 const logFile = (home: string): string => posix.join(home, 'Library', 'Logs', 'sallyport.log')
 const domainOf = (uid: number | undefined): string => `gui/${uid ?? 0}`
 

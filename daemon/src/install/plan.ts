@@ -1,7 +1,7 @@
 /** Plans an installation for this user, and its undo. Pure: the same facts give the same steps, and done twice they change nothing more. */
 import { installOnLinux, uninstallOnLinux } from './linux.ts'
 import { installOnMacos, uninstallOnMacos } from './macos.ts'
-import type { Facts, Plan } from './steps.ts'
+import type { Facts, Plan, Step } from './steps.ts'
 import { installOnWindows, uninstallOnWindows } from './windows.ts'
 
 /** The scheme that every installation registers: a game may name it in AUTHORIZE instead of one of its own. */
@@ -37,12 +37,18 @@ const systemOf = ({ platform }: Facts) => BY_SYSTEM[platform === 'win32' || plat
 
 export function planInstall(facts: Facts): Plan {
   const { steps, notes } = systemOf(facts).install(facts)
-  return { steps: [...steps, { do: 'write', path: facts.recordFile, text: record(facts.schemes) }], notes }
+  const { platformChoice, isRunning } = facts
+  // First, because the bridge reads it when it starts.
+  const choice: readonly Step[] = platformChoice === undefined ? [] : [{ do: 'set', key: 'platform', ...platformChoice }]
+  const said = choice.length > 0 && isRunning ? [...notes, RUNNING_NOTE] : notes
+  return { steps: [...choice, ...steps, { do: 'write', path: facts.recordFile, text: record(facts.schemes) }], notes: said }
 }
+
+const RUNNING_NOTE = 'The running bridge keeps its platform and its folders until it is started again.'
 
 /** `purge`: also the data and the settings of the user. */
 export function planUninstall(facts: Facts, purge: boolean): Plan {
-  const { steps, notes } = systemOf(facts).uninstall(facts)
+  const { steps, notes } = systemOf(facts).uninstall(facts, purge)
   const data = [facts.dataDir, facts.configDir]
   return {
     steps: [

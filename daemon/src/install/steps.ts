@@ -6,6 +6,8 @@ export type CommandLine = readonly [string, ...string[]]
 export type Step =
   /** Writes a text file and its missing folders, unless it has this text. */
   | { readonly do: 'write'; readonly path: string; readonly text: string }
+  /** Sets a key of a settings file, and keeps the others. */
+  | { readonly do: 'set'; readonly file: string; readonly key: string; readonly value: string }
   /** Copies a file to a place where a program may run it, unless that has the same content. */
   | { readonly do: 'copy'; readonly from: string; readonly path: string }
   /** Sets a text value in a registry file of Wine; without a text, removes the value. No program of the prefix may run. */
@@ -50,8 +52,16 @@ export interface Facts {
   readonly ipcPrefix: string
   /** The folder of the sockets, if the user chose one. */
   readonly runtimeDir: string | undefined
-  /** Whether a server listens on the first slot. */
-  readonly isServed: boolean
+  /** Whether a bridge of this user runs on the data folder. */
+  readonly isRunning: boolean
+  /** Whether another program listens on the first slot. */
+  readonly hasForeignServer: boolean
+  /** Whether a unit of a package starts the bridge for every user. */
+  readonly hasPackageUnit: boolean
+  /** Whether this user has a unit, which hides the package's. */
+  readonly hasOwnUnit: boolean
+  /** The platform that this installation sets in the settings file; undefined if it leaves the choice as it is. */
+  readonly platformChoice: { readonly file: string; readonly value: string } | undefined
   /** URL schemes whose callbacks this program delivers. */
   readonly schemes: readonly string[]
   readonly dataDir: string
@@ -67,6 +77,8 @@ export function stepText(step: Step): string {
     case 'write':
     case 'remove':
       return `${step.do} ${step.path}`
+    case 'set':
+      return `set ${step.key} to ${step.value} in ${step.file}`
     case 'copy':
       return `copy ${step.from} to ${step.path}`
     case 'registry':

@@ -43,7 +43,7 @@ const registryTool = (env: Facts['env']): string => win32.join(env['SystemRoot']
 
 const valueWords = (name: string): readonly string[] => (name === '' ? ['/ve'] : ['/v', name])
 
-export function installOnWindows({ env, program, quietProgram, flags, schemes, isServed, hasTray }: Facts): Plan {
+export function installOnWindows({ env, program, quietProgram, flags, schemes, isRunning, hasTray }: Facts): Plan {
   const reg = registryTool(env)
   const add = ({ key, name, text }: RegistryValue): Step => ({
     do: 'run',
@@ -56,7 +56,7 @@ export function installOnWindows({ env, program, quietProgram, flags, schemes, i
       add(runValue(start)),
       ...(hasTray ? [add(trayValue(tray)), { do: 'start', command: tray } as const] : []),
       ...schemes.flatMap((scheme) => schemeValues(quietProgram ?? program, scheme)).map(add),
-      ...(isServed ? [] : [{ do: 'start', command: start } as const]),
+      ...(isRunning ? [] : [{ do: 'start', command: start } as const]),
     ],
     notes:
       quietProgram === undefined ? ['The bridge opens a console window at login. The installer brings a launcher that avoids it.'] : [],

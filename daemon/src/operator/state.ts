@@ -21,10 +21,12 @@ import { platformWarnings, providerWarnings } from './state-warnings.ts'
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
 /** What does not change while the daemon runs. */
-export type StateFacts = Pick<BridgeState, 'version' | 'contract' | 'platform' | 'pid' | 'ipc' | 'websocket' | 'sandbox_origin' | 'peers'>
+export type StateFacts = Pick<BridgeState, 'version' | 'contract' | 'platform' | 'pid' | 'websocket' | 'sandbox_origin' | 'peers'>
 
 export interface StateParts {
   readonly facts: StateFacts
+  /** Paths of the sockets or names of the pipes. */
+  readonly addresses: () => readonly string[]
   readonly clock: Pick<Clock, 'elapsed'>
   /** When the daemon started, by `clock.elapsed`. */
   readonly startedAt: number
@@ -88,6 +90,7 @@ export function bridgeState(parts: StateParts): BridgeState {
   const providers = providersOf(parts)
   return {
     ...facts,
+    ipc: [...parts.addresses()],
     web_users_checked: parts.tcpPeers.areKnown === true,
     uptime_s: uptimeOf(parts),
     presence_paused: arbiter.isPaused,

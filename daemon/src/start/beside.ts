@@ -21,7 +21,7 @@ export interface Beside {
   close(): Promise<void>
 }
 
-type Local = Pick<LocalSockets, 'ownAddress' | 'openForWine' | 'openIn'>
+type Local = Pick<LocalSockets, 'ownAddress' | 'isActivated' | 'openForWine' | 'openIn'>
 
 /** Flatpak makes the folders of its applications itself, and removes unknown ones. */
 const MADE_BY_FLATPAK = '.flatpak/'
@@ -42,7 +42,7 @@ export async function openBeside(
   }
   const wine = await attempt('wine-socket-not-opened', local.openForWine)
   const sockets: BoundSlot[] = []
-  for (const folder of foldersBelow(local.ownAddress, { runtimeDir, containerFolders })) {
+  for (const folder of foldersBelow(local, { runtimeDir, containerFolders })) {
     const opened = await attempt('container-folder-not-served', () => openInFolder(local, folder))
     if (opened !== undefined) sockets.push(opened)
   }
@@ -50,10 +50,15 @@ export async function openBeside(
   return { sockets, wine, notices, close: async () => void (await Promise.all(all.map((one) => one.close()))) }
 }
 
-/** None where other users can write: container folders are below the runtime folder of this user. */
-function foldersBelow(socket: string | undefined, { runtimeDir, containerFolders }: Parameters<typeof openBeside>[1]): readonly string[] {
+/** None where other users can write: container folders are below the runtime folder of this user. Systemd's socket is in a folder below it. */
+function foldersBelow(
+  { ownAddress, isActivated }: Local,
+  { runtimeDir, containerFolders }: Parameters<typeof openBeside>[1],
+): readonly string[] {
   if (process.platform !== 'linux' || containerFolders === 'off') return []
-  if (socket === undefined || dirname(socket) !== resolve(runtimeDir)) return []
+  if (ownAddress === undefined) return []
+  const own = dirname(ownAddress)
+  if (![own, ...(isActivated ? [dirname(own)] : [])].includes(resolve(runtimeDir))) return []
   const isServed = (folder: string): boolean => !folder.startsWith(MADE_BY_FLATPAK) || existsSync(join(runtimeDir, folder))
   return containerFolders.filter(isServed).map((folder) => join(runtimeDir, folder))
 }

@@ -12,6 +12,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import { Secret } from '@sallyport/core/secret'
 import {
   dashboardUrl,
+  readSocketAddress,
   removeDashboardAddress,
   removeSocketAddress,
   writeDashboardAddress,
@@ -19,7 +20,7 @@ import {
 } from '@sallyport/core/storage/daemon-addresses'
 import { holdSandboxPort, sandboxOrigin, sandboxUrls } from '@sallyport/sandbox/addresses'
 import type { Settings } from '../config/load.ts'
-import { isLaterSlot } from '../ipc/transport/address.ts'
+import { isLaterSlot, probeSlot } from '../ipc/transport/address.ts'
 import { type LocalSockets, openLocalSockets } from '../ipc/transport/local.ts'
 import { type Beside, openBeside } from './beside.ts'
 import type { Notice } from './notice.ts'
@@ -47,6 +48,8 @@ export interface OpenPorts {
   readonly platform: { readonly profile: PlatformProfile } | { readonly sandbox: HeldPort }
   readonly ready: ReadyLine
   readonly notices: readonly Notice[]
+  /** Resolves when the bridge has the first slot; at once if no other server has it. */
+  readonly firstSlot: Promise<void>
   /** Opens what games need that look elsewhere, after the ready line. Each call returns the first one's result. Never rejects. */
   readonly openBeside: () => Promise<Beside>
   /** Resolves when a connection needs the bridge. */
@@ -57,7 +60,12 @@ export interface OpenPorts {
 
 export type OpenPortsFor = (settings: Settings, announce: (text: string) => void) => Promise<OpenPorts>
 
-/** Rejects with SERVICE_UNAVAILABLE when a socket or a port that was asked for cannot be opened; then all are closed. */
+/** A bridge of this user runs with the data folder already. Only a start by a service manager looks for it. */
+export class AnotherBridge extends Error {}
+
+/**
+ * Rejects with SERVICE_UNAVAILABLE when a socket or a port that was asked for cannot be opened, and with AnotherBridge; then all are closed.
+ */
 export const openPorts: OpenPortsFor = async (settings, announce) => {
   const { dataDir, profile } = settings
   const { promise: needed, resolve: onNeeded } = Promise.withResolvers<void>()
@@ -91,11 +99,12 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     onNeeded,
   })
   scope.defer(local.close)
-  const { ownAddress } = local
-  if (ownAddress !== undefined) {
-    writeSocketAddress(dataDir, ownAddress)
-    scope.defer(() => removeSocketAddress(dataDir))
+  await assertOnlyBridge(local, dataDir)
+  const announceAddress = (): void => {
+    if (local.ownAddress !== undefined) writeSocketAddress(dataDir, local.ownAddress)
   }
+  announceAddress()
+  if (local.ownAddress !== undefined) scope.defer(() => removeSocketAddress(dataDir))
   const websocket = await holdFirstFree(WEBSOCKET_PORTS, onNeeded)
   if (websocket !== undefined) kept(websocket)
   const dashboard =
@@ -131,8 +140,18 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     ...(websocket === undefined ? {} : { websocket: `ws://${LOOPBACK}:${websocket.port}` }),
     ...(presence?.address === undefined ? {} : { bridge: presence.address }),
   }
-  const notices = noticesOf({ ipc, websocket, presence, wanted: settings.bridgePort }, announce)
+  const { promise: firstSlot, resolve: onFirstSlot } = Promise.withResolvers<void>()
+  const notices = noticesOf(
+    { ipc, websocket, presence, wanted: settings.bridgePort, isFirst: local.awaitFirstSlot === undefined },
+    announce,
+  )
   notices.push({ level: 'info', event: 'ready', fields: { ipc, platform: name } })
+  const watch = local.awaitFirstSlot?.(() => {
+    announceAddress()
+    onFirstSlot()
+  })
+  if (watch === undefined) onFirstSlot()
+  else scope.defer(async () => (await watch).stop())
   const opened = scope.move()
   const openBesideOnce = once(async () => {
     const beside = await openBeside(local, settings)
@@ -148,28 +167,40 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     platform,
     ready,
     notices,
+    firstSlot,
     openBeside: openBesideOnce,
     needed,
     close: () => opened.disposeAsync(),
   }
 }
 
+/**
+ * The socket unit starts the bridge where another server has the first slot. If that server is a bridge with this data folder, two would share
+ * accounts and addresses.
+ */
+async function assertOnlyBridge({ isActivated, awaitFirstSlot, ownAddress }: LocalSockets, dataDir: string): Promise<void> {
+  const other = isActivated && awaitFirstSlot !== undefined ? readSocketAddress(dataDir) : undefined
+  if (other === undefined || other === ownAddress || (await probeSlot(other)) !== 'taken') return
+  throw new AnotherBridge(`Another bridge runs with the data folder ${dataDir}, at ${other}. This one ends.`)
+}
+
 interface Found extends Pick<OpenPorts, 'presence' | 'websocket'> {
   readonly ipc: readonly string[]
   readonly wanted: Settings['bridgePort']
+  readonly isFirst: boolean
 }
 
 /** What differs from the usual ports. What a person can correct is announced too. */
-function noticesOf({ ipc, websocket, presence, wanted }: Found, announce: (text: string) => void): Notice[] {
+function noticesOf({ ipc, websocket, presence, wanted, isFirst }: Found, announce: (text: string) => void): Notice[] {
   const notices: Notice[] = []
   if (presence?.reason !== undefined) {
     notices.push({ level: 'warn', event: 'bridge-port-taken', fields: { wanted, address: presence.address } })
     announce(presence.reason)
   }
-  if (ipc.some(isLaterSlot)) {
+  if (!isFirst || ipc.some(isLaterSlot)) {
     notices.push({ level: 'warn', event: 'first-slot-taken', fields: { ipc } })
     announce(
-      `Another server has the first slot, perhaps the platform's desktop client. Games that try only that slot connect to it and not to ${ipc.join(', ')}. To be first, stop it, start this bridge, then start it again.`,
+      `Another server has the first slot, perhaps the platform's desktop client. Games that try only that slot connect to it and not to ${ipc.join(', ')}. ${isFirst ? 'To be first, stop it, start this bridge, then start it again.' : 'This bridge takes the slot when that server ends.'}`,
     )
   }
   if (websocket === undefined) notices.push({ level: 'warn', event: 'web-ports-taken', fields: {} })

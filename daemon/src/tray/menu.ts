@@ -1,7 +1,8 @@
 /** The menu of the tray, as data: a pure function of what the tray knows. Texts of games and users are safe already. */
 import type { BridgeState } from '@sallyport/protocol'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
-import type { TrayAction, TrayState } from './state.ts'
+import { SANDBOX } from '@sallyport/core/platform-names'
+import type { PlatformChoice, TrayAction, TrayState } from './state.ts'
 
 export interface MenuItem {
   readonly label: string
@@ -102,10 +103,27 @@ const QUIT: MenuItem = { label: 'Quit tray', action: { do: 'quit' } }
 const LOG: MenuItem = { label: 'Show log', action: { do: 'show-log' } }
 const DASHBOARD: MenuItem = { label: 'Open dashboard', action: { do: 'open-dashboard' } }
 
-export function trayMenu(state: TrayState): Menu {
+/** A game in the sandbox gets a made-up user, and no other user sees what it plays. */
+const NOTES: Readonly<Record<string, string>> = { [SANDBOX]: ' (offline, for tests)' }
+
+/** The running platform has the mark. One that waits for another start is named too. */
+function platformItem({ names, set }: PlatformChoice, running = set): MenuItem {
+  const all = [...new Set([...names, set, running])]
+  return {
+    label: running === set ? `Platform: ${short(set)}` : `Platform: ${short(running)}, set to ${short(set)}`,
+    items: all.map((name) => ({
+      label: `${short(name)}${NOTES[name] ?? ''}`,
+      isChecked: name === running,
+      ...(names.includes(name) ? { action: { do: 'set-platform', platform: name } as const } : {}),
+    })),
+  }
+}
+
+export function trayMenu(state: TrayState, choice: PlatformChoice): Menu {
   const head = [fact(stateText(state))]
-  if (state.kind === 'absent') return [head, [{ label: 'Start Sallyport', action: { do: 'start-bridge' } }, LOG], [QUIT]]
-  if (state.kind === 'resting') return [head, [DASHBOARD, LOG], [QUIT]]
+  const platform = platformItem(choice, state.kind === 'connected' ? state.bridge.platform : undefined)
+  if (state.kind === 'absent') return [head, [{ label: 'Start Sallyport', action: { do: 'start-bridge' } }, platform, LOG], [QUIT]]
+  if (state.kind === 'resting') return [head, [DASHBOARD, platform, LOG], [QUIT]]
   const { games, prompts, grants, omitted, presence_paused: isPaused, warnings } = state.bridge
   return [
     [...head, ...rowsOf(warnings, warningItem, omitted.warnings)],
@@ -116,7 +134,7 @@ export function trayMenu(state: TrayState): Menu {
       { label: 'Grants', items: grants.length === 0 ? [fact('No program has a grant')] : rowsOf(grants, grantItem, omitted.grants) },
       { ...operate('Pause presence', isPaused ? 'resume-presence' : 'pause-presence'), isChecked: isPaused },
     ],
-    [DASHBOARD, LOG],
+    [DASHBOARD, platform, LOG],
     [operate('Stop Sallyport', 'stop'), QUIT],
   ].filter((group) => group.length > 0)
 }

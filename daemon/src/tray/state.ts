@@ -8,12 +8,20 @@ export type TrayState =
   | { readonly kind: 'resting' }
   | { readonly kind: 'connected'; readonly bridge: BridgeState }
 
+/** The platforms that the user can choose, and the one of the settings. */
+export interface PlatformChoice {
+  readonly names: readonly string[]
+  readonly set: string
+}
+
 type Operation = ArgsOf<'OPERATE_BRIDGE'>['action']
 
 export type TrayAction =
   /** An action of the operator. */
   | { readonly do: 'operate'; readonly action: Operation; readonly id?: string }
   | { readonly do: 'start-bridge' }
+  /** Names the platform in the settings file, and starts the bridge again. */
+  | { readonly do: 'set-platform'; readonly platform: string }
   | { readonly do: 'open-dashboard' }
   | { readonly do: 'show-log' }
   /** Ends the tray; the bridge goes on. */

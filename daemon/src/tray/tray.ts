@@ -3,7 +3,7 @@ import type { BridgeState } from '@sallyport/protocol'
 import type { HostListener, Notice, TrayHost } from './host.ts'
 import { iconOf, stateText, trayMenu } from './menu.ts'
 import { MenuNumbers } from './numbered-menu.ts'
-import type { TrayAction, TrayState } from './state.ts'
+import type { PlatformChoice, TrayAction, TrayState } from './state.ts'
 
 /** The other lines are in the menu and on the dashboard. */
 const NOTICE_LINES = new Set(['Application', 'Account', 'Program', 'Starts'])
@@ -34,8 +34,9 @@ export class Tray {
     })
   }
 
-  show(state: TrayState): void {
-    this.#host.show({ icon: iconOf(state), tip: stateText(state), menu: this.#numbers.number(trayMenu(state)) })
+  show(state: TrayState, choice: PlatformChoice): void {
+    const menu = this.#numbers.number(trayMenu(state, choice))
+    this.#host.show({ icon: iconOf(state), tip: stateText(state), menu })
     const prompts = state.kind === 'connected' ? state.bridge.prompts : []
     const open = new Set(prompts.map(({ id }) => id))
     for (const id of this.#notified) if (!open.has(id)) this.#host.withdraw(id)

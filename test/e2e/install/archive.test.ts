@@ -29,12 +29,21 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
       XDG_RUNTIME_DIR: at.runtime,
       SALLYPORT_VAULT: 'file',
       SALLYPORT_CONSENT: 'allow',
+      SALLYPORT_PLATFORM: 'sandbox',
     }
     const script = (...words: readonly string[]) => run(join(archive, 'install.sh'), words, { env })
 
     expect((await script()).stderr).toContain(`Add ${home}/.local/bin to PATH`)
     const program = join(home, '.local/bin/sallyport')
     expect(existsSync(join(home, '.local/share/man/man1/sallyport.1'))).toBe(true)
+    // It knows that it is installed; here the variable was kept as the choice of the user.
+    const platform = async (file: string): Promise<unknown> => {
+      const { stdout } = await run(program, ['config', '--json', '--config', file], { env: { HOME: home } })
+      return (JSON.parse(stdout) as readonly { key: string }[]).find(({ key }) => key === 'platform')
+    }
+    await writeFile(join(at.base, 'empty.json'), '{}')
+    expect(await platform(join(at.base, 'empty.json'))).toMatchObject({ value: 'discord', origin: 'package' })
+    expect(await platform(join(home, '.config/sallyport/config.json'))).toMatchObject({ value: 'sandbox', origin: 'file' })
     // The program finds the pipe bridge where the script put it.
     const prefix = join(at.base, 'prefix')
     await mkdir(join(prefix, 'drive_c/windows'), { recursive: true })

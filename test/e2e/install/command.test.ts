@@ -1,7 +1,8 @@
 /** `sallyport install` and `uninstall` on Linux, with real files in a home folder of their own, and the written units as systemd would run them. */
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -56,8 +57,10 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
       .map(({ outcome }) => outcome)
 
   const UNITS = '.config/systemd/user'
+  const SETTINGS = '.config/sallyport/config.json'
   const INSTALLED = [
     '.config/autostart/sallyport-tray.desktop',
+    SETTINGS,
     `${UNITS}/sallyport.service`,
     `${UNITS}/sallyport.socket`,
     '.local/share/applications/sallyport.desktop',
@@ -84,11 +87,13 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
 
     // Again, without the scheme: it is remembered, so nothing changes.
     const second = await sallyport(target, ['install', '--json'], env)
+    expect(JSON.parse(await readFile(join(home, SETTINGS), 'utf8'))).toEqual({ platform: 'discord' })
     expect(outcomes(second.out)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged'])
 
     const gone = await sallyport(target, ['uninstall', '--json'], env)
     expect(gone.code, gone.err).toBe(0)
-    expect(await filesIn(home)).toEqual([])
+    // What the user chose stays.
+    expect(await filesIn(home)).toEqual([SETTINGS])
     expect(await readFile(calls, 'utf8')).toContain('systemctl --user disable sallyport.socket')
   })
 
@@ -114,8 +119,9 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     ]) {
       const { code, err } = await sallyport(there, ['install', ...given.words], given.env)
       expect(code, err).toBe(0)
+      expect(JSON.parse(await readFile(join(home, SETTINGS), 'utf8'))).toEqual({ platform: name })
       const unit = await readFile(join(home, UNITS, 'sallyport.service'), 'utf8')
-      expect(wordsOf(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '').slice(-2)).toEqual(['--platform', name])
+      expect(unit).not.toContain('--platform')
     }
   })
 
@@ -126,17 +132,30 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     const unit = (name: string) => readFile(join(home, UNITS, name), 'utf8')
     const [socketUnit, serviceUnit] = [await unit('sallyport.socket'), await unit('sallyport.service')]
     const socket = /^ListenStream=(.*)$/m.exec(socketUnit)?.[1]?.replace('%t', at.runtime) ?? ''
-    expect(socket).toBe(join(at.runtime, 'discord-ipc-0'))
+    expect(socket).toBe(join(at.runtime, 'sallyport', 'discord-ipc-0'))
+    await mkdir(dirname(socket), { mode: 0o700 })
+    const runLine = (name: string): void => {
+      const [shell = '', ...words] = wordsOf(
+        `"/bin/sh" ${new RegExp(`^${name}=-"/bin/sh" (.*)$`, 'm').exec(socketUnit)?.[1]?.replace('%t', at.runtime)}`,
+      )
+      execFileSync(shell, words, { stdio: 'ignore' })
+    }
     const command = wordsOf(/^ExecStart=(.*)$/m.exec(serviceUnit)?.[1] ?? '')
     expect(command.slice(-3)).toEqual(['run', '--idle-exit', '3600'])
 
     const activator = await activate({ socket, command: [...command.slice(0, -1), '1', '--json'], env, folder: at.base })
     try {
+      // As systemd does after the start of the socket; the name for Wine has no socket here.
+      expect(() => runLine('ExecStartPost')).toThrow()
       const client = await SallyportClient.connect({ applicationId: '555000201', runtimeDir: at.runtime, requireBridge: true })
       expect(await client.setActivity({ details: 'Woken up' })).toMatchObject({ details: 'Woken up' })
       const { pid } = await client.call('GET_BRIDGE_STATUS')
       const { out } = await sallyport(target, ['status', '--json'], env)
-      expect(JSON.parse(out)).toMatchObject({ ipc: ['fd:3'] })
+      expect(JSON.parse(out)).toMatchObject({
+        ipc: [join(at.runtime, 'discord-ipc-0')],
+        platform: 'discord',
+        settings: { platform: 'discord', from: 'file' },
+      })
       await client.close()
       await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
       // The socket is there again, and the next game starts the next bridge.
@@ -148,6 +167,8 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
           ),
         )
         .toBeUndefined()
+      runLine('ExecStopPre')
+      expect(existsSync(join(at.runtime, 'discord-ipc-0'))).toBe(false)
     } finally {
       activator.stop()
     }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { makeDeb } from '#daemon/packaging/installers/deb.ts'
 import { ROOT } from '../wine/wine.ts'
-import { type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
+import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { missingPrograms } from './missing-programs.ts'
 import { activate, noActivator } from './socket-activator.ts'
 
@@ -69,6 +69,7 @@ describe('the Debian package', () => {
       '/etc/xdg/autostart/sallyport.desktop',
       '/usr/bin/sallyport',
       '/usr/lib/sallyport/autostart',
+      '/usr/lib/sallyport/sallyport-package.json',
       '/usr/lib/systemd/user/sallyport.service',
       '/usr/lib/systemd/user/sallyport.socket',
       '/usr/lib/systemd/user/sockets.target.wants/sallyport.socket',
@@ -86,11 +87,13 @@ describe('the Debian package', () => {
       'ExecStart="/usr/bin/sallyport" "run" "--idle-exit" "3600"',
     )
     const program = join(root, 'usr/bin/sallyport')
+    const { stdout } = await run(program, ['config', '--json'], { env: { ...cleanEnvironment(), HOME: at.base } })
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ key: 'platform', value: 'discord', origin: 'package' }))
     await mkdir(at.runtime, { mode: 0o700 })
     const socket = join(at.runtime, 'discord-ipc-0')
     const activator = await activate({
       socket,
-      command: [program, 'run', '--idle-exit', '3600', '--json', '--consent', 'allow', '--data-dir', at.data],
+      command: [program, 'run', '--idle-exit', '3600', '--json', '--platform', 'sandbox', '--consent', 'allow', '--data-dir', at.data],
       env: { XDG_RUNTIME_DIR: at.runtime, HOME: at.base, SALLYPORT_VAULT: 'file' },
       folder: at.base,
     })

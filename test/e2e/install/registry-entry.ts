@@ -18,7 +18,11 @@ const facts: Facts = {
   ipcPrefix: 'discord-ipc',
   runtimeDir: undefined,
   // So that nothing is started.
-  isServed: true,
+  isRunning: true,
+  hasForeignServer: false,
+  hasPackageUnit: false,
+  hasOwnUnit: false,
+  platformChoice: undefined,
   schemes: ['sallyport', 'my-game'],
   dataDir: `${folder}\\data`,
   configDir: `${folder}\\config`,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
-import { linuxPayload } from '#daemon/packaging/installers/linux-payload.ts'
+import { AFTER_INSTALL, AFTER_REMOVAL, BEFORE_REMOVAL, linuxPayload, SCRIPT_FUNCTIONS } from '#daemon/packaging/installers/linux-payload.ts'
 import { makeRpm } from '#daemon/packaging/installers/rpm.ts'
 import { folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { ROOT } from '../wine/wine.ts'
@@ -31,6 +31,8 @@ test('installs the files and removes them', { timeout: 240_000 }, async (context
     expect(facts).toContain('libatomic ')
     const { stdout: scripts } = await run('rpm', ['-qp', '--scripts', file])
     expect(scripts).toContain('each_process run stop_if_activated')
+    // A percent sign begins a macro of rpm.
+    for (const script of [AFTER_INSTALL, BEFORE_REMOVAL, AFTER_REMOVAL]) expect(scripts).toContain(SCRIPT_FUNCTIONS + script)
 
     // The scripts run in the root, which has no shell.
     const rpm = (...words: readonly string[]) =>

@@ -87,6 +87,7 @@ describe('the Windows setup under Wine', () => {
     expect((await runs('setup', [setup, '/S'])).code).toBe(0)
     expect((await readdir(unix)).toSorted()).toEqual([
       'LICENSE.txt',
+      'sallyport-package.json',
       'sallyport-tray.exe',
       'sallyport.exe',
       'sallyport.ico',

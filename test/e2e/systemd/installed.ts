@@ -82,9 +82,9 @@ export class Installed {
     this.machine.run('root', 'dpkg', '--install', `${SHARED}/${version}.deb`)
   }
 
-  /** Ends the bridge. The next one answers prompts so. */
+  /** Ends the bridge. The next one has the sandbox, and answers prompts so. */
   stopBridge(consent: 'allow' | 'deny'): void {
-    this.machine.write('player', SETTINGS, JSON.stringify({ consent, vault: 'file' }))
+    this.machine.write('player', SETTINGS, JSON.stringify({ platform: 'sandbox', consent, vault: 'file' }))
     this.systemctl('stop', SERVICE)
   }
 

@@ -58,7 +58,7 @@ test('reads what the tray sends, is there once, and ends when it is asked to', {
   expect(await ended(second.process)).toBe(1)
 
   const bridge = { ...EMPTY_STATE, games: [GAME], prompts: [PROMPT], grants: [GRANT] }
-  const menu = new MenuNumbers().number(trayMenu({ kind: 'connected', bridge }))
+  const menu = new MenuNumbers().number(trayMenu({ kind: 'connected', bridge }, { names: ['sandbox', 'discord'], set: 'sandbox' }))
   for (const icon of ['ready', 'prompt', 'off'] as const) one.process.stdin?.write(viewLines({ icon, tip: 'Übersicht ✓', menu }))
   one.process.stdin?.write(noticeLine({ key: 'ab12', title: 'A prompt', body: `one\ntwo ${'x'.repeat(1000)}` }))
   // Lines that no tray sends change nothing.

@@ -1,17 +1,23 @@
-/** Claims a slot: the first without a live server. Stale sockets are removed, and no other user may replace sockets in the directory. */
-import { lstatSync, rmSync } from 'node:fs'
+/**
+ * Claims a slot: the first without a live server. Stale sockets are removed, no socket of a live server is, and no other user may replace sockets
+ * in the directory.
+ */
+import { lstatSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SLOT_COUNT, slotName } from '@sallyport/protocol/wire'
 import { BridgeError } from '@sallyport/core/errors'
 import { ownUid, unavailable } from '@sallyport/core/storage/safe-folder'
 import { lockSlots } from './slot-lock.ts'
+import { isNamed, removeName } from './socket-name.ts'
 
 export interface SlotLocation {
   /** Directory of the sockets; ignored for Windows pipes. */
   readonly directory: string
   readonly ipcPrefix: string
   readonly platform: NodeJS.Platform
+  /** Whether the name at a path is one of our own socket already; then it needs no probe. */
+  readonly isOwn?: (path: string) => boolean
 }
 
 type SlotState = 'free' | 'stale' | 'taken'
@@ -34,19 +40,39 @@ export async function probeSlot(path: string): Promise<SlotState> {
 /** EINVAL: the path is too long for the system; the bind reports it. */
 const STATE_OF: Readonly<Record<string, SlotState>> = { ENOENT: 'free', ECONNREFUSED: 'stale', ENOTSOCK: 'taken', EINVAL: 'free' }
 
-/** Removes a socket file without a server. Returns false for a file that is not a socket of this user. */
-function removeStale(path: string): boolean {
+/** Our sockets have it, and listen before they get a name. */
+const OWN_MODE = 0o600
+const PERMISSIONS = 0o777
+/** A program that has just bound its socket may not listen yet. */
+const YOUNG_MS = 1000
+const LOOK_MS = 40
+
+/** Not of node:timers/promises, which each start would load. */
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
+
+/** Removes a socket file that refuses connections. Resolves to false for a file that is not a socket of this user, and for a server that starts. */
+async function removeStale(path: string): Promise<boolean> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return true
   if (!found.isSocket() || found.uid !== ownUid) return false
-  rmSync(path)
-  return true
+  const isOld = (found.mode & PERMISSIONS) === OWN_MODE || Date.now() - found.mtimeMs > YOUNG_MS
+  for (let left = isOld ? 0 : YOUNG_MS; left > 0; left -= LOOK_MS) {
+    await wait(LOOK_MS)
+    if (!isNamed(path, found) || (await probeSlot(path)) !== 'stale') break
+  }
+  if (!isNamed(path, found)) return (await probeSlot(path)) === 'free'
+  return (await probeSlot(path)) === 'stale' && removeName(path, found)
+}
+
+/** Makes room at a path. Resolves to false if a server listens there, or the file is no socket of this user. */
+export async function isCleared(path: string): Promise<boolean> {
+  const state = await probeSlot(path)
+  return state === 'free' || (state === 'stale' && (await removeStale(path)))
 }
 
 /** Removes a socket without a server. Rejects with SERVICE_UNAVAILABLE if a server listens there, or the file is no socket of this user. */
 export async function clearSlot(path: string): Promise<void> {
-  const state = await probeSlot(path)
-  if (state === 'taken' || (state === 'stale' && !removeStale(path))) throw unavailable(`Another program has ${path}.`)
+  if (!(await isCleared(path))) throw unavailable(`Another program has ${path}.`)
 }
 
 /** The slots of a folder after the leftovers in it are removed. */
@@ -70,7 +96,7 @@ export async function surveySlots({ directory, ipcPrefix, platform }: SlotLocati
       const path = join(directory, slotName(ipcPrefix, slot))
       const state = await probeSlot(path)
       if (state === 'taken') survey.taken.push(path)
-      else if (state === 'stale') (removeStale(path) ? survey.removed : survey.foreign).push(path)
+      else if (state === 'stale') ((await removeStale(path)) ? survey.removed : survey.foreign).push(path)
     }
     return survey
   } finally {
@@ -79,7 +105,7 @@ export async function surveySlots({ directory, ipcPrefix, platform }: SlotLocati
 }
 
 /** The error for an unusable socket directory; names the setting that helps. */
-function folderError(directory: string, failure: unknown): BridgeError {
+export function folderError(directory: string, failure: unknown): BridgeError {
   const { message } = failure as Error
   const sentence =
     failure instanceof BridgeError
@@ -97,13 +123,19 @@ export function openSlotFolder<T>(directory: string, open: (directory: string) =
   }
 }
 
-async function locked(directory: string): Promise<() => void> {
+export async function locked(directory: string): Promise<() => void> {
   try {
     return await lockSlots(directory)
   } catch (failure) {
     throw failure instanceof BridgeError ? failure : folderError(directory, failure)
   }
 }
+
+/** What a bind and a link say of a name that another program took meanwhile. */
+const TAKEN: readonly unknown[] = ['EADDRINUSE', 'EEXIST']
+
+export const slotPath = ({ directory, ipcPrefix, platform }: SlotLocation, slot: number): string =>
+  platform === 'win32' ? `\\\\.\\pipe\\${slotName(ipcPrefix, slot)}` : join(directory, slotName(ipcPrefix, slot))
 
 /**
  * Calls `bind` with the path of the first slot that is free or stale, and returns its result.
@@ -114,15 +146,12 @@ export async function claimSlot<T>(place: SlotLocation, bind: (path: string) => 
   const unlock = isPipe ? () => {} : await locked(place.directory)
   try {
     for (let slot = 0; slot < SLOT_COUNT; slot++) {
-      const name = slotName(place.ipcPrefix, slot)
-      const path = isPipe ? `\\\\.\\pipe\\${name}` : join(place.directory, name)
-      const state = await probeSlot(path)
-      if (state === 'taken') continue
-      if (state === 'stale' && !removeStale(path)) continue
+      const path = slotPath(place, slot)
+      if (place.isOwn?.(path) !== true && !(await isCleared(path))) continue
       try {
         return { path, bound: await bind(path) }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw isPipe ? error : folderError(place.directory, error)
+        if (!TAKEN.includes((error as NodeJS.ErrnoException).code)) throw isPipe ? error : folderError(place.directory, error)
       }
     }
   } finally {

@@ -1,17 +1,21 @@
 /** Opens the sockets for games: inherited descriptors if there are any, otherwise the first free slot. Connections wait until they are served. */
-import { lstatSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Closer } from '@sallyport/core/closer'
 import { HeldServer } from '@sallyport/core/net/held-server'
 import { once } from '@sallyport/core/once'
 import { boundPath } from '@sallyport/core/os/bound-path'
+import { randomToken } from '@sallyport/core/os/random-token'
 import { WINE_SOCKET_PREFIX, wineSocketName } from '@sallyport/core/platform-names'
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
 import { privateFolderName } from '@sallyport/protocol/wire'
-import { claimSlot, clearSlot, openSlotFolder } from './address.ts'
+import { claimSlot, clearSlot, folderError, isCleared, openSlotFolder, type SlotLocation } from './address.ts'
+import type { FirstSlotWatch } from './first-slot.ts'
 import { assertListeners, inheritedDescriptors } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
+import { SlotName } from './slot-name.ts'
+import { addName, isNamed, socketFileAt } from './socket-name.ts'
 import type { PeerIdentity } from './transport.ts'
 
 interface LocalSocketOptions {
@@ -33,20 +37,15 @@ function underTightUmask<T>(bind: () => T): T {
   }
 }
 
-/** The socket file at a path. Removes it after the listener stops, unless another process has replaced it. */
-function socketFile(path: string): { removeIfOurs(): void } {
-  const inode = lstatSync(path).ino
-  return {
-    removeIfOurs() {
-      if (lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true })
-    },
-  }
-}
-
 /** A socket, and its address for display. */
 export interface LocalSocket {
+  /** Changes when the socket takes the first slot. */
   readonly address: string
   readonly held: HeldServer<PeerIdentity>
+}
+
+export interface BoundSlot extends LocalSocket {
+  readonly close: Closer
 }
 
 export interface LocalSockets {
@@ -54,6 +53,10 @@ export interface LocalSockets {
   readonly sockets: readonly LocalSocket[]
   /** The address for our own clients; undefined if its path is unknown. */
   readonly ownAddress: string | undefined
+  /** Whether a service manager opened the sockets. */
+  readonly isActivated: boolean
+  /** Present while another server has the first slot: takes it as soon as that is gone. */
+  readonly awaitFirstSlot: ((onTaken: () => void) => Promise<FirstSlotWatch>) | undefined
   /** Opens the socket for pipe bridges of Wine prefixes, beside the slot of `ownAddress`; undefined where there is no Wine. Called once. */
   readonly openForWine: () => Promise<BoundSlot | undefined>
   /** Opens one more socket, in the first free slot of another folder. Rejects as `openLocalSockets`. */
@@ -66,6 +69,11 @@ export interface LocalSockets {
 
 type Listen = (at: { readonly path: string } | { readonly fd: number }) => Promise<HeldServer<PeerIdentity>>
 
+/** A socket with a slot. Without a name that can change, it stays where it is. */
+interface Slot extends BoundSlot {
+  readonly name: SlotName | undefined
+}
+
 /** Rejects with SERVICE_UNAVAILABLE if no slot is free, the folder is not safe, or an inherited descriptor is no socket for games. */
 export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder, onNeeded }: LocalSocketOptions): Promise<LocalSockets> {
   const identifier = once(() => peerIdentifier())
@@ -74,47 +82,92 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
   const inherited = inheritedDescriptors(process.env, process.pid)
   const preparePeers = () => void identifier()
   const { platform } = process
-  const openIn = async (folder: string): Promise<BoundSlot> => {
-    const { path, bound: held } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
-    return platform === 'win32' ? { address: path, held, close: () => held.close() } : boundAt(path, held)
-  }
+  const openSlot = (folder: string) => openSlotIn({ directory: folder, ipcPrefix, platform }, listen)
   assertListeners(inherited)
-  if (inherited.length > 0) return { ...(await listenOnInherited(inherited, listen)), openIn, preparePeers }
+  if (inherited.length > 0) {
+    return { ...(await listenOnInherited(inherited, { directory, ipcPrefix, platform }, listen)), openIn: openSlot, preparePeers }
+  }
   const folders = platform === 'win32' ? [directory] : foldersOf(directory, hasPrivateFolder)
-  const opened: BoundSlot[] = []
+  const opened: Slot[] = []
   const close = async () => void (await Promise.all(opened.map((one) => one.close())))
   try {
-    for (const folder of folders) opened.push(await openIn(folder))
+    for (const folder of folders) opened.push(await openSlot(folder))
   } catch (failure) {
     await close()
     throw failure
   }
-  const ownAddress = opened[0]?.address
-  return { sockets: opened.toReversed(), ownAddress, openForWine: () => openForWine(ownAddress, listen), openIn, preparePeers, close }
-}
-
-export interface BoundSlot extends LocalSocket {
-  readonly close: Closer
-}
-
-const boundAt = (path: string, held: BoundSlot['held']): BoundSlot => {
-  const file = socketFile(path)
+  const [own] = opened
   return {
-    address: path,
-    held,
-    close: async () => {
-      await held.close()
-      file.removeIfOurs()
+    sockets: opened.toReversed(),
+    get ownAddress() {
+      return own?.address
     },
+    isActivated: false,
+    awaitFirstSlot: firstSlotOf(opened.at(-1)?.name),
+    openForWine: () => openForWine(own?.address, listen),
+    openIn: openSlot,
+    preparePeers,
+    close,
   }
 }
+
+/** Undefined for a socket that has the first slot, and for one that cannot change its name. */
+function firstSlotOf(name: SlotName | undefined): LocalSockets['awaitFirstSlot'] {
+  if (name === undefined || name.isFirst) return undefined
+  return async (onTaken) => {
+    const { FirstSlotWatch: Watch } = await import('./first-slot.ts')
+    return new Watch(name.firstPath, () => name.takeFirst(onTaken))
+  }
+}
+
+/** Systems and file systems without links to sockets. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
+const NAME_CHARACTERS = 8
+
+/** Listens at a name of its own, and then takes a slot for it. */
+async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
+  const bindSlot = async (): Promise<Slot> => {
+    const { path, bound: held } = await claimSlot(place, (at) => listen({ path: at }))
+    return { address: path, held, name: undefined, close: () => held.close() }
+  }
+  if (place.platform === 'win32') return bindSlot()
+  const from = join(place.directory, `.sp-${randomToken().slice(0, NAME_CHARACTERS)}`)
+  const held = await listen({ path: from }).catch((failure: unknown) => {
+    throw folderError(place.directory, failure)
+  })
+  try {
+    const name = await SlotName.claim(place, from)
+    const close = async (): Promise<void> => {
+      await held.close()
+      name.remove()
+    }
+    return namedSlot(name, held, close)
+  } catch (failure) {
+    await held.close()
+    const cause = (failure as Error).cause as NodeJS.ErrnoException | undefined
+    if (NO_LINKS.includes(cause?.code)) return await bindSlot()
+    throw failure
+  } finally {
+    rmSync(from, { force: true })
+  }
+}
+
+const namedSlot = (name: SlotName, held: BoundSlot['held'], close: Closer): Slot => ({
+  get address() {
+    return name.path
+  },
+  held,
+  name,
+  close,
+})
 
 /** Its name belongs to the daemon that has the slot. Rejects with the system error, and if another server still listens. */
 async function openForWine(slot: string | undefined, listen: Listen): Promise<BoundSlot | undefined> {
   if (slot === undefined || process.platform !== 'linux') return undefined
   const path = join(dirname(slot), wineSocketName(basename(slot)))
   await clearSlot(path)
-  return boundAt(path, await listen({ path }))
+  const held = await listen({ path })
+  return { address: path, held, close: () => held.close() }
 }
 
 /** Directories in bind order. The private socket exists before the well-known one appears. */
@@ -126,22 +179,54 @@ function foldersOf(directory: string, hasPrivateFolder: boolean): readonly strin
   return [own, directory]
 }
 
-async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<Omit<LocalSockets, 'openIn' | 'preparePeers'>> {
-  const opened = await Promise.all(
-    descriptors.map(async (fd): Promise<BoundSlot & { readonly path: string | undefined }> => {
-      const held = await listen({ fd })
-      return { address: `fd:${fd}`, held, path: boundPath(fd), close: () => held.close() }
-    }),
-  )
-  const isForWine = ({ path }: { readonly path: string | undefined }): boolean =>
-    path !== undefined && basename(path).startsWith(WINE_SOCKET_PREFIX)
-  const sockets = opened.filter((one) => !isForWine(one))
+type Inherited = Slot & { readonly path: string | undefined }
+
+/**
+ * Sockets that listen in a slot have it. Those of our socket unit listen beside the slots, and need the name of one. What cannot be named is
+ * served all the same: the service manager knows where it is.
+ */
+async function inheritedSlot(fd: number, place: SlotLocation, listen: Listen): Promise<Inherited> {
+  const held = await listen({ fd })
+  const path = boundPath(fd)
+  const close = () => held.close()
+  const unnamed = { address: path ?? `fd:${fd}`, held, name: undefined, path, close }
+  if (path === undefined || isForWine(path) || dirname(path) === resolve(place.directory)) return unnamed
+  try {
+    openSlotFolder(place.directory, openSocketFolder)
+    return Object.assign(namedSlot(await SlotName.claim(place, path), held, close), { path })
+  } catch {
+    return unnamed
+  }
+}
+
+const isForWine = (path: string): boolean => basename(path).startsWith(WINE_SOCKET_PREFIX)
+
+async function listenOnInherited(
+  descriptors: readonly number[],
+  place: SlotLocation,
+  listen: Listen,
+): Promise<Omit<LocalSockets, 'openIn' | 'preparePeers'>> {
+  const opened = await Promise.all(descriptors.map((fd) => inheritedSlot(fd, place, listen)))
+  const sockets = opened.filter(({ path }) => path === undefined || !isForWine(path))
+  const forWine = opened.find(({ path }) => path !== undefined && isForWine(path))
   const [ownAddress] = sockets.flatMap(({ path }) => path ?? [])
-  const forWine = opened.find(isForWine)
+  const [slot] = sockets
   return {
     sockets,
     ownAddress,
-    openForWine: async () => forWine ?? (await openForWine(ownAddress, listen)),
+    isActivated: true,
+    awaitFirstSlot: firstSlotOf(slot?.name),
+    openForWine: async () => {
+      if (forWine?.path === undefined) return openForWine(ownAddress, listen)
+      if (slot?.name !== undefined) await nameForWine(forWine.path, slot.name)
+      return forWine
+    },
     close: async () => void (await Promise.all(opened.map((one) => one.close()))),
   }
+}
+
+/** Beside the slot, where pipe bridges search. Another daemon of this user may have the name; then its Windows games stay there. */
+async function nameForWine(path: string, slot: SlotName): Promise<void> {
+  const name = join(dirname(slot.path), wineSocketName(basename(slot.path)))
+  if (!isNamed(name, socketFileAt(path)) && (await isCleared(name))) addName(path, name)
 }

@@ -1,6 +1,6 @@
 /**
  * Local sockets and named pipes on node-ipc in raw-buffer mode. Only this file uses the package. It implements `Listener`, so node:net
- * could replace it. The daemon binds the socket itself (`held-sockets.ts`): before this package is loaded, and because node-ipc supports
+ * could replace it. The daemon binds the socket itself (`local.ts`): before this package is loaded, and because node-ipc supports
  * neither a backlog nor inherited descriptors, and unlinks a path without a check for a live server.
  */
 import type { Socket } from 'node:net'

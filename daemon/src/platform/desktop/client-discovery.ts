@@ -8,7 +8,8 @@ import type { Logger } from '@sallyport/core/logger'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Dialer, SocketEndpoint } from '../../ipc/transport/dial.ts'
 import { ClientConnection } from './connection.ts'
-import type { SocketCandidates } from './socket-candidates.ts'
+import { ConnectionBudget } from './connection-budget.ts'
+import { type PackagedClient, packagedClientAt, type SocketCandidates } from './socket-candidates.ts'
 import { type Found, type ConnectAttempt, type Ready, raceConnect } from './connect-race.ts'
 
 interface ClientDiscoveryDeps {
@@ -17,7 +18,9 @@ interface ClientDiscoveryDeps {
   readonly clock: Clock
   readonly log: Logger
   /** Addresses on which this daemon listens. */
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
+  /** Whether the process may serve in the directory of a packaged client. */
+  readonly isClient: (client: PackagedClient, pid: number | undefined) => boolean
   /** `api_endpoint` in READY of a client of this platform: `//host/path`, without version. */
   readonly apiEndpoint: string
 }
@@ -67,6 +70,7 @@ const isSameEndpoint = (one: SocketEndpoint | undefined, other: SocketEndpoint):
 
 export class ClientDiscovery {
   readonly #deps: ClientDiscoveryDeps
+  readonly #budget: ConnectionBudget
   /** Endpoint of the last client, so that all applications use the same client. */
   #last: SocketEndpoint | undefined
   /** Known kind of each socket, by path. A replaced socket is unknown again. */
@@ -74,14 +78,23 @@ export class ClientDiscovery {
 
   constructor(deps: ClientDiscoveryDeps) {
     this.#deps = deps
+    this.#budget = new ConnectionBudget(deps.clock)
   }
 
   /** Never rejects. */
-  find(applicationId: string, { skipPresenceOnly = false, signal }: FindOptions = {}): Promise<Found> {
-    const endpoints = this.#endpoints()
+  async find(applicationId: string, { skipPresenceOnly = false, signal }: FindOptions = {}): Promise<Found> {
+    const all = this.#endpoints()
+    const endpoints = all.filter((endpoint) => this.#budget.allows(applicationId, endpoint))
     const unknown = endpoints.filter((endpoint) => this.#knownOf(endpoint) === undefined)
     const presenceOnly = skipPresenceOnly ? [] : endpoints.filter((endpoint) => this.#knownOf(endpoint) === 'presence-only')
-    return raceConnect(this.#deps.clock, [...unknown, ...presenceOnly], (endpoint) => this.#attempt(endpoint, applicationId), signal)
+    const found = await raceConnect(
+      this.#deps.clock,
+      [...unknown, ...presenceOnly],
+      (endpoint) => this.#attempt(endpoint, applicationId),
+      signal,
+    )
+    // A server that may not be asked now has not said that it is none.
+    return found === 'not-found' && endpoints.length < all.length ? 'timeout' : found
   }
 
   /** Records whether a server supports presence only. Pipes are not recorded, because a replaced pipe looks the same. */
@@ -102,7 +115,7 @@ export class ClientDiscovery {
 
   #endpoints(): SocketEndpoint[] {
     const { candidates, dialer, ownAddresses } = this.#deps
-    const own = new Set(ownAddresses)
+    const own = new Set(ownAddresses())
     const paths = candidates.paths.filter((path) => !own.has(path))
     const last = this.#last?.path
     const ordered = last !== undefined && paths.includes(last) ? [last, ...paths] : paths
@@ -112,6 +125,7 @@ export class ClientDiscovery {
   #attempt(endpoint: SocketEndpoint, applicationId: string): ConnectAttempt {
     const { dialer, clock, log } = this.#deps
     let connection: ClientConnection | undefined
+    let server: number | undefined
     let isCancelled = false
     const cancellation = Promise.withResolvers<Found>()
     const cancel = (): void => {
@@ -125,14 +139,19 @@ export class ClientDiscovery {
     const cancelTimer = clock.after(isRepeat ? READY_REPEAT_MS : READY_MS, cancel)
     const connectAndEvaluate = async (): Promise<Found> => {
       try {
-        await dialer.connect(endpoint, (channel) => (connection = new ClientConnection(channel, { applicationId, clock, isPresenceOnly })))
+        await dialer.connect(endpoint, (channel) => {
+          server = channel.peer.pid
+          connection = new ClientConnection(channel, { applicationId, clock, isPresenceOnly })
+          return connection
+        })
       } catch {
         return 'refused'
       }
       if (connection === undefined) return 'refused'
+      this.#budget.count(applicationId, endpoint)
       if (isCancelled) connection.close()
       try {
-        return this.#evaluate(endpoint, connection, await connection.ready)
+        return this.#evaluate(endpoint, connection, await connection.ready, server)
       } catch (failure) {
         const { isRejected } = connection
         log.debug('desktop-client-unresponsive', { path: endpoint.path, reason: (failure as Error).message })
@@ -143,9 +162,11 @@ export class ClientDiscovery {
     return { outcome, cancel, headStartMs: isRepeat ? HEAD_START_REPEAT_MS : HEAD_START_MS }
   }
 
-  #evaluate(endpoint: SocketEndpoint, connection: ClientConnection, ready: Ready): Found {
-    const { log, apiEndpoint } = this.#deps
-    const reason = incompatibility(ready, apiEndpoint)
+  #evaluate(endpoint: SocketEndpoint, connection: ClientConnection, ready: Ready, server: number | undefined): Found {
+    const { log, apiEndpoint, isClient } = this.#deps
+    const packaged = packagedClientAt(endpoint.path)
+    const isImpostor = packaged !== undefined && !isClient(packaged, server)
+    const reason = isImpostor ? 'a contained program that is not the packaged client' : incompatibility(ready, apiEndpoint)
     if (reason === undefined) {
       this.#last = endpoint
       return { endpoint, connection, ready }

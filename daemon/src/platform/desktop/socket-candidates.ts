@@ -18,8 +18,22 @@ export interface SocketCandidates {
   readonly isRelevant: (name: string) => boolean
 }
 
-/** Flatpak and Snap packages put their sockets into these directories below the runtime directory. */
-const PACKAGE_FOLDERS = [['app', 'com.discordapp.Discord'], ['snap.discord']] as const
+/** A client in a container, and the directory below the runtime directory in which it puts its sockets. */
+export interface PackagedClient {
+  readonly folder: readonly string[]
+  readonly kind: 'flatpak' | 'snap'
+  readonly id: string
+}
+
+const PACKAGED_CLIENTS: readonly PackagedClient[] = [
+  { folder: ['app', 'com.discordapp.Discord'], kind: 'flatpak', id: 'com.discordapp.Discord' },
+  { folder: ['snap.discord'], kind: 'snap', id: 'discord' },
+]
+const PACKAGE_FOLDERS = PACKAGED_CLIENTS.map(({ folder }) => folder)
+
+/** The client whose directory has this socket; undefined for one in the runtime directory itself. */
+export const packagedClientAt = (path: string): PackagedClient | undefined =>
+  PACKAGED_CLIENTS.find(({ folder }) => posix.dirname(path).endsWith(`/${folder.join('/')}`))
 
 export function socketCandidates({ directory, ipcPrefix, platform }: SocketCandidatesOptions): SocketCandidates {
   const names = Array.from({ length: SLOT_COUNT }, (_, slot) => slotName(ipcPrefix, slot))

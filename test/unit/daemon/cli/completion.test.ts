@@ -60,6 +60,10 @@ describe('bash completes', () => {
     expect(inBash('sallyport', 'replay', 'completion.t')).toEqual(['completion.test.ts'])
     expect(inBash('sallyport', 'run', '--sandbox-seed', '')).toEqual([])
     expect(inBash('sallyport', 'completion', 'z')).toContain('zsh')
+    expect(inBash('sallyport', 'config', '')).toEqual(expect.arrayContaining(['set', 'unset']))
+    expect(inBash('sallyport', 'presence', 'p')).toContain('pause')
+    expect(inBash('sallyport', 'grants', '')).toEqual(expect.arrayContaining(['revoke', 'hide-now', 'keep']))
+    expect(inBash('sallyport', 'wine', 'u')).toContain('uninstall')
   })
 })
 

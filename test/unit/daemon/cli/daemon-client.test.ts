@@ -226,21 +226,26 @@ test('status opens the vault, then prints the state of the bridge, without signi
       .split('\n')
       .filter((one) => /^\w/.test(one))
       .map((one) => one.split(':')[0]),
-  ).toEqual(Object.keys(SAMPLE_STATE))
+  ).toEqual(Object.keys(SAMPLE_STATE).flatMap((name) => (name === 'platform' ? [name, 'settings'] : [name])))
+  expect(printed).toContain('\nsettings:\n  platform: sandbox\n  from: default\n')
   expect(asked).toEqual(['OPERATE_BRIDGE', 'WATCH_BRIDGE'])
   const proof = expect.stringMatching(/^[0-9a-f]{32}$/) as string
   expect(bridge?.asked.map(({ args }) => args)).toEqual([{ action: 'open-vault', operator_proof: proof }, { operator_proof: proof }])
   expect(readdirSync(join(directory, 'operator'))).toEqual([])
 })
-test('status --json prints the state and nothing else', async () => {
+test('status --json prints the state and the platform of the settings, and nothing else', async () => {
   const { printed } = await line(['status', '--json', '--data-dir', directory], { ...OPENED, WATCH_BRIDGE: { data: SAMPLE_STATE } })
-  expect(JSON.parse(printed)).toEqual(SAMPLE_STATE)
+  expect(JSON.parse(printed)).toEqual({ ...SAMPLE_STATE, settings: { platform: 'sandbox', from: 'default' } })
 })
 test('status without access to the data folder reports it, prints what a game learns, and creates no folder', async () => {
   const elsewhere = join(directory, 'none')
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', games: [GAME] } } }
   const { exitCode, printed, said, asked } = await line(['status', '--data-dir', elsewhere], answers)
-  expect([exitCode, printed, asked]).toEqual([EXIT.ok, 'platform: sandbox', ['GET_BRIDGE_STATUS']])
+  expect([exitCode, printed, asked]).toEqual([
+    EXIT.ok,
+    'platform: sandbox\nsettings:\n  platform: sandbox\n  from: default',
+    ['GET_BRIDGE_STATUS'],
+  ])
   expect(said).toContain(elsewhere)
   expect(existsSync(elsewhere)).toBe(false)
 })

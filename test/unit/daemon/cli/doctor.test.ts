@@ -237,7 +237,7 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
   },
   'another program in the first slot': {
     plant: async () => (await serve(join(folder, 'discord-ipc-0'), {}), checkFirstSlot(await serversAt(0))),
-    says: /does not answer as Sallyport\. Stop it/,
+    says: /does not answer as Sallyport; .*Start the bridge, which then has the next slot/,
   },
   'a bridge in a later slot while the first is free': {
     plant: async () => (await serve(join(folder, 'discord-ipc-3'), BRIDGE), checkFirstSlot(await serversAt(3))),
@@ -325,6 +325,11 @@ describe('what is in order is ok', () => {
     await serve(join(folder, 'discord-ipc-0'), BRIDGE)
     const servers = await serversAt(0)
     for (const check of [checkFirstSlot, checkInstances, checkContract]) expect(check(servers)).toMatchObject({ ok: true })
+    const beside = [
+      { path: join(folder, 'discord-ipc-0'), bridge: undefined },
+      { ...servers[0], path: join(folder, 'discord-ipc-1') },
+    ]
+    expect(checkFirstSlot(beside as typeof servers)).toMatchObject({ ok: true, says: expect.stringContaining('takes the first slot when') })
     expect(checkClients(settings(), MACHINE())).toMatchObject({
       ok: true,
       says: expect.stringMatching(/Flatpak and Snap do, .*: snap\.a, snap\.b\. Windows games in Wine/),

@@ -36,7 +36,15 @@ const NO_SOCKETS: Pick<OpenPorts['local'], 'openForWine' | 'openIn'> = {
 function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['notices']) {
   const { promise: needed, resolve: need } = Promise.withResolvers<void>()
   const ports: OpenPorts = {
-    local: { ...NO_SOCKETS, sockets: [], ownAddress: undefined, preparePeers: () => {}, close: async () => {} },
+    local: {
+      ...NO_SOCKETS,
+      sockets: [],
+      ownAddress: undefined,
+      isActivated: false,
+      awaitFirstSlot: undefined,
+      preparePeers: () => {},
+      close: async () => {},
+    },
     openBeside: async () => ({ sockets: [], wine: undefined, notices: [], close: async () => {} }),
     websocket: undefined,
     dashboard: undefined,
@@ -46,6 +54,7 @@ function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['noti
     ready,
     notices,
     needed,
+    firstSlot: Promise.resolve(),
     close: async () => void steps.push('close'),
   }
   return { ports, need }

@@ -15,7 +15,11 @@ const LINUX: Facts = {
   hasSystemd: true,
   ipcPrefix: 'discord-ipc',
   runtimeDir: undefined,
-  isServed: false,
+  isRunning: false,
+  hasForeignServer: false,
+  hasPackageUnit: false,
+  hasOwnUnit: false,
+  platformChoice: undefined,
   schemes: ['sallyport', 'my-game'],
   dataDir: '/home/ada/.local/share/sallyport',
   configDir: '/home/ada/.config/sallyport',
@@ -46,7 +50,7 @@ describe('Linux with systemd', () => {
   test('a socket unit has the path of games, and a service that ends when it is idle', () => {
     const { steps, notes } = planInstall(LINUX)
     expect(written(steps, 'sallyport.socket')).toMatch(
-      /\nListenStream=%t\/discord-ipc-0\n#.*\nListenStream=%t\/sallyport-wine-discord-ipc-0\nSocketMode=0600\n/,
+      /\nListenStream=%t\/sallyport\/discord-ipc-0\nListenStream=%t\/sallyport\/sallyport-wine-discord-ipc-0\nSocketMode=0600\n/,
     )
     const service = written(steps, 'sallyport.service')
     expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
@@ -65,10 +69,10 @@ describe('Linux with systemd', () => {
     expect(notes).toEqual([])
   })
 
-  test('the socket of another server is not taken from it', () => {
-    const { steps, notes } = planInstall({ ...LINUX, isServed: true })
-    expect(ran(steps)).not.toContain('systemctl --user start sallyport.socket')
-    expect(notes.join()).toContain('at your next login')
+  test('the user learns of another server in the first slot, which keeps it', () => {
+    const { steps, notes } = planInstall({ ...LINUX, hasForeignServer: true })
+    expect(ran(steps)).toContain('systemctl --user start sallyport.socket')
+    expect(notes.join()).toContain('It keeps the slot')
   })
 
   test('settings of the user reach the service, and special characters do not end a word', () => {
@@ -77,7 +81,7 @@ describe('Linux with systemd', () => {
     expect(written(steps, 'sallyport.service')).toContain(
       String.raw`"--platform" "discord" "--data-dir" "/data/50%%/$$HOME \"x\"\\y"` + '\n',
     )
-    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=/run/100%%/discord-ipc-0\n')
+    expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=/run/100%%/sallyport/discord-ipc-0\n')
   })
 
   test('the desktop gives callbacks of every scheme to the bridge', () => {
@@ -103,6 +107,65 @@ describe('Linux with systemd', () => {
   })
 })
 
+describe('Linux with a package', () => {
+  const packaged: Facts = { ...LINUX, hasPackageUnit: true, schemes: ['sallyport'] }
+
+  test('install places no second set, and starts the socket of the package', () => {
+    const { steps, notes } = planInstall(packaged)
+    expect(steps.filter((step) => step.do === 'write').map((step) => step.path)).toEqual([packaged.recordFile])
+    expect(ran(steps)).toEqual(['systemctl --user daemon-reload', 'systemctl --user start sallyport.socket'])
+    expect(notes.join()).toContain('no second set')
+  })
+
+  test('install registers the schemes that the user names', () => {
+    const { steps } = planInstall({ ...packaged, schemes: ['sallyport', 'my-game'] })
+    expect(written(steps, 'applications/sallyport.desktop')).toContain('x-scheme-handler/my-game;')
+  })
+
+  test('install removes an own set, which would hide the package', () => {
+    const { steps } = planInstall({ ...packaged, hasOwnUnit: true })
+    expect(ran(steps)).toEqual([
+      'systemctl --user disable sallyport.socket',
+      'systemctl --user stop sallyport.socket sallyport.service',
+      'systemctl --user daemon-reload',
+      'systemctl --user start sallyport.socket',
+    ])
+    expect(removed(steps)).toContain('/home/ada/.config/systemd/user/sallyport.service')
+  })
+
+  test('without systemd the bridge starts now, and the desktop starts the one of the package at login', () => {
+    const { steps } = planInstall({ ...packaged, hasSystemd: false })
+    expect(ran(steps)).toEqual(['/opt/sally port/sallyport run'])
+    expect(planInstall({ ...packaged, hasSystemd: false, isRunning: true }).steps.some(({ do: what }) => what === 'start')).toBe(false)
+  })
+
+  test('uninstall stops and removes nothing of the package, and says who still starts the bridge', () => {
+    const { steps, notes } = planUninstall(packaged, false)
+    expect(steps.filter(({ do: what }) => what === 'stop-bridge' || what === 'stop-tray')).toEqual([])
+    expect(ran(steps).join('\n')).not.toMatch(/stop|disable/)
+    expect(notes.join()).toContain('systemctl --user mask --now sallyport.socket')
+  })
+
+  test('a purge ends the bridge whose data it removes, and uninstall of an own set starts the socket of the package', () => {
+    expect(planUninstall(packaged, true).steps).toContainEqual({ do: 'stop-bridge' })
+    expect(ran(planUninstall({ ...packaged, hasOwnUnit: true }, false).steps).slice(-2)).toEqual([
+      'systemctl --user start sallyport.socket',
+      'update-desktop-database /home/ada/.local/share/applications',
+    ])
+  })
+})
+
+test('the platform that the installation chooses is set first, and waits for the next start of a bridge that runs', () => {
+  const platformChoice = { file: '/home/ada/.config/sallyport/config.json', value: 'discord' }
+  for (const facts of [LINUX, MACOS, WINDOWS]) {
+    const { steps, notes } = planInstall({ ...facts, platformChoice, isRunning: true })
+    expect(steps[0]).toEqual({ do: 'set', key: 'platform', ...platformChoice })
+    expect(notes.join()).toContain('keeps its platform')
+  }
+  expect(planInstall(LINUX).steps.some((step) => step.do === 'set')).toBe(false)
+  expect(stepText({ do: 'set', key: 'platform', ...platformChoice })).toBe(`set platform to discord in ${platformChoice.file}`)
+})
+
 describe('Linux without systemd', () => {
   const facts = { ...LINUX, hasSystemd: false }
 
@@ -117,7 +180,7 @@ describe('Linux without systemd', () => {
   })
 
   test('a bridge that runs is not started again', () => {
-    expect(planInstall({ ...facts, isServed: true }).steps.some((step) => step.do === 'start')).toBe(false)
+    expect(planInstall({ ...facts, isRunning: true }).steps.some((step) => step.do === 'start')).toBe(false)
   })
 })
 

@@ -2,12 +2,13 @@
 import type { BridgeState } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { iconOf, type Menu, type MenuItem, stateText, trayMenu } from '#daemon/src/tray/menu.ts'
-import type { TrayState } from '#daemon/src/tray/state.ts'
+import type { PlatformChoice, TrayState } from '#daemon/src/tray/state.ts'
 import { toDisplayName } from '@sallyport/core/display-text'
 import { EMPTY_STATE, GAME, GRANT, PROMPT, SAMPLE_STATE } from '#test/support/bridge-state.ts'
 
 const connected = (state: Partial<BridgeState>): TrayState => ({ kind: 'connected', bridge: { ...EMPTY_STATE, ...state } })
-const menuOf = (state: Partial<BridgeState>): Menu => trayMenu(connected(state))
+const CHOICE: PlatformChoice = { names: ['sandbox', 'discord'], set: 'sandbox' }
+const menuOf = (state: Partial<BridgeState>): Menu => trayMenu(connected(state), CHOICE)
 const labels = (menu: Menu): readonly (readonly string[])[] => menu.map((group) => group.map(({ label }) => label))
 const itemNamed = (menu: Menu, label: string): MenuItem => {
   const found = menu.flat().find((item) => item.label === label)
@@ -16,8 +17,25 @@ const itemNamed = (menu: Menu, label: string): MenuItem => {
 }
 
 test('a bridge that does not run can be started', () => {
-  expect(labels(trayMenu({ kind: 'absent' }))).toEqual([['Sallyport is not running'], ['Start Sallyport', 'Show log'], ['Quit tray']])
+  expect(labels(trayMenu({ kind: 'absent' }, CHOICE))).toEqual([
+    ['Sallyport is not running'],
+    ['Start Sallyport', 'Platform: sandbox', 'Show log'],
+    ['Quit tray'],
+  ])
   expect(iconOf({ kind: 'absent' })).toBe('off')
+})
+
+test('the platform that runs has the mark, and another one that is set is named', () => {
+  const item = itemNamed(
+    trayMenu(connected({ platform: 'sandbox' }), { names: ['sandbox', 'discord'], set: 'discord' }),
+    'Platform: sandbox, set to discord',
+  )
+  expect(item.items).toEqual([
+    { label: 'sandbox (offline, for tests)', isChecked: true, action: { do: 'set-platform', platform: 'sandbox' } },
+    { label: 'discord', isChecked: false, action: { do: 'set-platform', platform: 'discord' } },
+  ])
+  const own = itemNamed(trayMenu({ kind: 'resting' }, { names: ['sandbox', 'discord'], set: 'mine' }), 'Platform: mine')
+  expect(own.items?.at(-1)).toEqual({ label: 'mine', isChecked: true })
 })
 
 test('a bridge without games, grants and prompts', () => {
@@ -25,7 +43,7 @@ test('a bridge without games, grants and prompts', () => {
     ['Sallyport: No games connected'],
     ['No game is connected'],
     ['Link account…', 'Grants', 'Pause presence'],
-    ['Open dashboard', 'Show log'],
+    ['Open dashboard', 'Platform: sandbox', 'Show log'],
     ['Stop Sallyport', 'Quit tray'],
   ])
   expect(itemNamed(menuOf({}), 'Link account…').action).toBeUndefined()
@@ -128,7 +146,7 @@ test('long lists are cut, and count what the state left out too', () => {
 })
 
 test('the sample state has a menu', () => {
-  expect(labels(trayMenu({ kind: 'connected', bridge: SAMPLE_STATE }))).toEqual([
+  expect(labels(trayMenu({ kind: 'connected', bridge: SAMPLE_STATE }, CHOICE))).toEqual([
     [
       'Sallyport: 1 prompt waits for you',
       toDisplayName(SAMPLE_STATE.warnings[0]?.message ?? ''),
@@ -138,7 +156,7 @@ test('the sample state has a menu', () => {
     ['Prompt: /games/tide', '2 more on the dashboard'],
     ['Playing Tide Pilot: Out at sea', 'Harbour', '1 more on the dashboard'],
     ['Link account…', 'Grants', 'Pause presence'],
-    ['Open dashboard', 'Show log'],
+    ['Open dashboard', 'Platform: sandbox', 'Show log'],
     ['Stop Sallyport', 'Quit tray'],
   ])
 })

@@ -25,7 +25,8 @@ function start() {
     (action) => void done.push(action),
     () => {},
   )
-  const show = (state: Partial<BridgeState>) => tray.show({ kind: 'connected', bridge: { ...EMPTY_STATE, ...state } })
+  const show = (state: Partial<BridgeState>) =>
+    tray.show({ kind: 'connected', bridge: { ...EMPTY_STATE, ...state } }, { names: ['sandbox'], set: 'sandbox' })
   const flat = (items: readonly NumberedItem[]): readonly NumberedItem[] =>
     items.flatMap((item) => [item, ...(item.isSeparator ? [] : flat(item.items))])
   const idOf = (label: string, view = views.at(-1)): number =>

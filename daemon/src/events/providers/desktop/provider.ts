@@ -31,7 +31,7 @@ import { clientUser } from './client-user.ts'
 import { type DesktopClient, noDesktopClient } from './desktop-client.ts'
 import { ClientDiscovery } from '../../../platform/desktop/client-discovery.ts'
 import { type DirectoryWatch, watchDirectories } from '../../../platform/desktop/directory-watch.ts'
-import { socketCandidates, type SocketCandidatesOptions } from '../../../platform/desktop/socket-candidates.ts'
+import { type PackagedClient, socketCandidates, type SocketCandidatesOptions } from '../../../platform/desktop/socket-candidates.ts'
 import { VoiceSettingsLock } from './voice-settings-lock.ts'
 import { subscriptionsByApplication, clientSubscription } from './client-subscriptions.ts'
 
@@ -49,7 +49,8 @@ export interface DesktopClientDeps {
   readonly tokenOf: (session: Session) => Promise<Secret<string>>
   /** The client named its user. Returns true when READY announces that user now. */
   readonly onUser: (user: RpcUser) => boolean
-  readonly ownAddresses: readonly string[]
+  readonly ownAddresses: () => readonly string[]
+  readonly isClient: (client: PackagedClient, pid: number | undefined) => boolean
   /** The API endpoint in READY of a client of this platform: `//host/path`. */
   readonly apiEndpoint: string
 }

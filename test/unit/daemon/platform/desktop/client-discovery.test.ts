@@ -28,7 +28,9 @@ describe('client discovery', () => {
   let clock: FakeClock
   let discovery: ClientDiscovery
 
+  let isClient: (id: string, pid: number | undefined) => boolean = () => true
   beforeEach(() => {
+    isClient = () => true
     clients = PATHS.map((path) => new MemoryClient(path))
     for (const client of clients) client.vanish()
     own = []
@@ -43,7 +45,8 @@ describe('client discovery', () => {
       dialer: dialling,
       clock,
       log: new RecordingLog(),
-      ownAddresses: own,
+      ownAddresses: () => own,
+      isClient: ({ id }, pid) => isClient(id, pid),
       apiEndpoint: 'https://example.test/api/v10',
     })
   })
@@ -225,6 +228,25 @@ describe('client discovery', () => {
     expect(await found).toBe('timeout')
   })
 
+  test('connects an application at most twice a minute to one server, and anew to one that started again', async () => {
+    client(0).appear()
+    client(0).goesAtOnce = true
+    const connections = async (): Promise<number> => {
+      await discovery.find('1')
+      return client(0).peers.length
+    }
+    expect([await connections(), await connections(), await connections()]).toEqual([1, 2, 2])
+    expect(await discovery.find('1')).toBe('timeout')
+    await discovery.find('2')
+    expect(client(0).peers, 'of another application').toHaveLength(3)
+    clock.advance(60_000)
+    expect(await connections()).toBe(4)
+    await connections()
+    client(0).vanish()
+    client(0).appear()
+    expect(await connections()).toBe(6)
+  })
+
   test('is not blocked by a slow system call for a pipe', async () => {
     client(0).appear()
     const slow = new ClientDiscovery({
@@ -232,7 +254,8 @@ describe('client discovery', () => {
       dialer: { endpointAt: (path) => client(0).dialer.endpointAt(path), connect: () => new Promise(() => {}) },
       clock,
       log: new RecordingLog(),
-      ownAddresses: own,
+      ownAddresses: () => own,
+      isClient: ({ id }, pid) => isClient(id, pid),
       apiEndpoint: 'https://example.test/api/v10',
     })
     const found = slow.find('1')

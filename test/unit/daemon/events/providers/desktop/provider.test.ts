@@ -74,7 +74,8 @@ describe('the desktop client as a provider', () => {
         known.push(username)
         return isAnnounced
       },
-      ownAddresses: [],
+      ownAddresses: () => [],
+      isClient: () => true,
       apiEndpoint: 'https://example.test/api/v10',
     })
   }

@@ -1,0 +1,68 @@
+/**
+ * The slot of a socket: a name that is linked to its file. A bind at the name would also do, but then the name could not change, and libuv would
+ * remove the file with that name when the socket closes, also another server's. A link never replaces the name of another socket.
+ */
+import { linkSync } from 'node:fs'
+import { claimSlot, isCleared, isLaterSlot, locked, type SlotLocation, slotPath } from './address.ts'
+import { addName, isNamed, removeName, socketFileAt } from './socket-name.ts'
+
+export class SlotName {
+  readonly #place: SlotLocation
+  readonly #file: ReturnType<typeof socketFileAt>
+  #path: string
+
+  private constructor(place: SlotLocation, file: ReturnType<typeof socketFileAt>, path: string) {
+    this.#place = place
+    this.#file = file
+    this.#path = path
+  }
+
+  /** Names the socket at `from` in the first free slot, or keeps the name that it has there. Rejects as `claimSlot`. */
+  static async claim(location: SlotLocation, from: string): Promise<SlotName> {
+    const file = socketFileAt(from)
+    const place: SlotLocation = { ...location, isOwn: (path) => isNamed(path, file) }
+    const first = slotPath(place, 0)
+    // The socket unit has named it, as it does unless another program has the slot.
+    if (isNamed(first, file)) return new SlotName(place, file, first)
+    const { path } = await claimSlot(place, async (at) => {
+      if (!isNamed(at, file)) linkSync(from, at)
+    })
+    return new SlotName(place, file, path)
+  }
+
+  get path(): string {
+    return this.#path
+  }
+
+  get isFirst(): boolean {
+    return !isLaterSlot(this.#path)
+  }
+
+  get firstPath(): string {
+    return slotPath(this.#place, 0)
+  }
+
+  /**
+   * Takes the first slot if no server listens there, and gives up the later one; `onTaken` is called before that. Resolves to whether the socket
+   * has the first slot. Rejects with SERVICE_UNAVAILABLE if the folder cannot be used.
+   */
+  async takeFirst(onTaken: () => void): Promise<boolean> {
+    const first = this.firstPath
+    const unlock = await locked(this.#place.directory)
+    try {
+      if (!(await isCleared(first)) || !addName(this.#path, first)) return false
+    } finally {
+      unlock()
+    }
+    const later = this.#path
+    this.#path = first
+    onTaken()
+    removeName(later, this.#file)
+    return true
+  }
+
+  /** Does nothing if another program has replaced it. */
+  remove(): void {
+    removeName(this.#path, this.#file)
+  }
+}

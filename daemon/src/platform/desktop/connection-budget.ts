@@ -1,0 +1,41 @@
+/**
+ * How often an application connects to one server. The desktop client allows an application two connections a minute, and lets later ones wait;
+ * so a client that closes them would keep the bridge, and the game, waiting. A server that starts again has another socket file, and allows them anew.
+ */
+import type { Clock } from '@sallyport/core/clock'
+import { SECOND_MS } from '@sallyport/core/durations'
+import type { SocketEndpoint } from '../../ipc/transport/dial.ts'
+
+const WINDOW_MS = 60 * SECOND_MS
+const MAX_CONNECTIONS = 2
+/** Of applications and servers; expired ones are forgotten then. */
+const MAX_KEYS = 1024
+
+const keyOf = (applicationId: string, { path, file = '' }: SocketEndpoint): string => `${applicationId} ${file} ${path}`
+
+export class ConnectionBudget {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #connectedAt = new Map<string, readonly number[]>()
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+  }
+
+  /** Whether the application may connect to that server now. */
+  allows(applicationId: string, endpoint: SocketEndpoint): boolean {
+    return this.#recent(keyOf(applicationId, endpoint)).length < MAX_CONNECTIONS
+  }
+
+  /** It has connected. */
+  count(applicationId: string, endpoint: SocketEndpoint): void {
+    const key = keyOf(applicationId, endpoint)
+    if (this.#connectedAt.size >= MAX_KEYS)
+      for (const one of this.#connectedAt.keys()) if (this.#recent(one).length === 0) this.#connectedAt.delete(one)
+    this.#connectedAt.set(key, [...this.#recent(key), this.#clock.now()])
+  }
+
+  #recent(key: string): readonly number[] {
+    const now = this.#clock.now()
+    return (this.#connectedAt.get(key) ?? []).filter((at) => Math.abs(now - at) < WINDOW_MS)
+  }
+}
