@@ -19,8 +19,8 @@ export type Parts = readonly [Part, ...Part[]]
 
 export const PARTS: Parts = [
   { file: 'sallyport.cjs', entries: ['daemon/src/main.ts'] },
-  // A start with something to warn of logs before a game needs the bridge.
-  { file: 'sallyport-log.cjs', entries: ['daemon/src/cli/daemon-logger.ts'] },
+  // A start with something to warn of logs before a game needs the bridge. If another server has the first slot, the start waits for its end too.
+  { file: 'sallyport-log.cjs', entries: ['daemon/src/cli/daemon-logger.ts', 'daemon/src/ipc/transport/first-slot.ts'] },
   // Otherwise a command would read all of the bridge for a list of limits, or each start would read what it does not use.
   { file: 'sallyport-shared.cjs', sharedBelow: 40_000 },
   { file: 'sallyport-bridge.cjs', entries: ['daemon/src/app/bridge.ts'] },

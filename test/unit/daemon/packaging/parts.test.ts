@@ -17,7 +17,10 @@ const output = (entryPoint: string | undefined, bytes: number, ...imports: reado
 })
 
 const MAIN = { 'out/main.js': output('../daemon/src/main.ts', LARGE) }
-const LOG = { 'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE) }
+const LOG = {
+  'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE),
+  'out/first-slot.js': output('daemon/src/ipc/transport/first-slot.ts', LARGE),
+}
 const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
 const ONLINE = Object.fromEntries(
   (PARTS.find(({ file }) => file === 'sallyport-online.cjs')?.entries ?? []).map((entry, at) => [
