@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Secret } from '@sallyport/core/secret'
 import { afterAll, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import type { StartBridge } from '#daemon/src/app/running-bridge.ts'
@@ -39,7 +40,11 @@ function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['noti
     local: { ...NO_SOCKETS, sockets: [], ownAddress: undefined, preparePeers: () => {}, close: async () => {} },
     openBeside: async () => ({ sockets: [], wine: undefined, notices: [], close: async () => {} }),
     websocket: undefined,
-    dashboard: undefined,
+    dashboard: {
+      held: { port: 2, serve: () => {}, close: async () => {} },
+      token: new Secret('t'),
+      code: new Secret('c'),
+    },
     webhooks: undefined,
     presence: undefined,
     platform: { sandbox: { port: 1, serve: () => {}, close: async () => {} } },
@@ -150,21 +155,21 @@ describe('run', () => {
     for (const part of [
       '/run/x/discord-ipc-0',
       'sandbox',
-      'http://127.0.0.1:2/#token=t',
+      'http://127.0.0.1:2/#code=c (opens once)',
       'npm run example',
       'call GET_CURRENT_USER_GUILDS',
     ])
       expect(text).toContain(part)
   })
 
-  test('omits the token of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
+  test('omits the code of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
     const { io, listen, ended } = start([], { isStdoutTerminal: false })
     listen()
     io.stop('SIGINT')
     await ended
     const text = io.printed.join('\n')
-    expect(text).toContain(`http://127.0.0.1:2 (URL with token: ${join(dataDir, 'dashboard.address')})`)
-    expect(text).not.toContain('token=')
+    expect(text).toContain(`http://127.0.0.1:2 (address that opens it: ${join(dataDir, 'dashboard.address')})`)
+    expect(text).not.toMatch(/token=|code=/)
   })
 
   test('on another platform does not offer the example, which needs the sandbox', async () => {

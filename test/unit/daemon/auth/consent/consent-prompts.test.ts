@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { consentOf } from '#daemon/src/auth/consent/consent.ts'
 import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
-import { type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/consent/consent-prompts.ts'
+import { ALL_KEPT, type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { promptDisplays } from '#daemon/src/auth/consent/prompt-displays.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
@@ -181,7 +181,12 @@ describe('displays', () => {
 
 test('--consent allow allows, deny denies, prompt prompts', async () => {
   const asked: ConsentRequest[] = []
-  const user = { ask: async (matter: ConsentRequest) => void asked.push(matter) }
+  const user = {
+    ask: async (matter: ConsentRequest) => {
+      asked.push(matter)
+      return ALL_KEPT
+    },
+  }
   await consentOf('allow', user).ask(MATTER, never)
   await expect(consentOf('deny', user).ask(MATTER, never)).rejects.toMatchObject(DENIED)
   expect(asked).toEqual([])
