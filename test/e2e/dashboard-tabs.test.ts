@@ -62,7 +62,7 @@ describe('the key of a tab', () => {
     expect(page.url()).not.toContain('second')
   })
 
-  /** A server of another user that takes the port: it world.answers everything, and notes what it is sent. */
+  /** A server of another user that takes the port: it answers everything, and notes what it is sent. */
   async function impostor(port: number, body: string): Promise<{ readonly seen: string[]; readonly close: () => Promise<unknown> }> {
     const seen: string[] = []
     const server: Server = createServer((request, response) => {
