@@ -35,16 +35,17 @@ const NO_SOCKETS: Pick<OpenPorts['local'], 'openForWine' | 'openIn'> = {
 
 /** Ports of a daemon that no connection needs yet. */
 function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['notices']) {
+  const dashboard = {
+    held: { port: 2, serve: () => {}, close: async () => {} },
+    token: new Secret('t'),
+    code: new Secret('c'),
+  }
   const { promise: needed, resolve: need } = Promise.withResolvers<void>()
   const ports: OpenPorts = {
     local: { ...NO_SOCKETS, sockets: [], ownAddress: undefined, preparePeers: () => {}, close: async () => {} },
     openBeside: async () => ({ sockets: [], wine: undefined, notices: [], close: async () => {} }),
     websocket: undefined,
-    dashboard: {
-      held: { port: 2, serve: () => {}, close: async () => {} },
-      token: new Secret('t'),
-      code: new Secret('c'),
-    },
+    dashboard: ready.dashboard === null ? undefined : dashboard,
     webhooks: undefined,
     presence: undefined,
     platform: { sandbox: { port: 1, serve: () => {}, close: async () => {} } },
