@@ -113,6 +113,7 @@ test('lists what the user chose', async () => {
     { ...FULL, denied_scopes: ['guilds'], presence: 'hidden', lasts: 'session' },
     { ...BARE, presence: 'hidden-now' },
     { ...BARE, basis: 'blocked', scopes: [] },
+    { ...BARE, basis: 'none', user_id: '', scopes: [], presence: 'hidden' },
   ]
   await serve(chosen)
   const rows = (await line()).printed.split('\n').slice(1)
@@ -120,6 +121,7 @@ test('lists what the user chose', async () => {
     '2026-11-21  identify guilds (not guilds, presence hidden, for this session)',
     '2026-11-21  identify (with its own token, presence hidden for now)',
     '2026-11-21  blocked',
+    '2026-11-21  no grant (presence hidden)',
   ])
 })
 
