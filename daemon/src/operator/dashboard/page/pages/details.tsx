@@ -27,7 +27,7 @@ export function DetailsPage({ state }: { readonly state: BridgeState }) {
               </dd>
             </>
           )}
-          <dt>Runs since</dt>
+          <dt>Has run for</dt>
           <dd>{clockText(state.uptime_s * SECOND_MS)}</dd>
           {ipc.map((address) => (
             <>
