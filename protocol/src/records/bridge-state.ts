@@ -22,7 +22,6 @@ const BridgeGame = once(() =>
     application_id: z.string(),
     application_name: z.string().optional(),
     program: ProgramText(),
-    program_name: ProgramName(),
     pid: z.number().int().optional().meta({ description: 'As reported by the operating system.' }),
     trust: z.enum(['kernel', 'directory', 'origin']).meta({
       description: 'How the program is known: by the system, by its right to a private folder, or as a page in a browser by its origin.',
@@ -34,6 +33,7 @@ const BridgeGame = once(() =>
       description: 'Whether it can be requested to link the account: not signed in, subscribed AUTHORIZE_REQUEST.',
     }),
     can_choose: HasChoice('it can be blocked, and its activities hidden'),
+    program_name: ProgramName(),
   }),
 )
 
@@ -77,7 +77,6 @@ const Picture = once(() => tolerant({ image: ImageId().optional(), text: z.strin
 
 const BridgePresence = once(() =>
   tolerant({
-    connection: z.number().int().meta({ description: 'Number of the connection that set it.' }),
     application_id: z.string(),
     username: z.string().optional().meta({ description: 'The user, if signed in.' }),
     type: z.number().int().meta({ description: 'Activity type: 0 playing, 2 listening, 3 watching, 5 competing.' }),
@@ -95,6 +94,7 @@ const BridgePresence = once(() =>
       .meta({ description: 'Others see them; the URLs are as the game set them.' }),
     hidden: z.enum(HIDDEN).optional().meta({ description: 'Others do not see it: hidden, or hidden-now until the program has left.' }),
     can_choose: HasChoice('it can be hidden'),
+    connection: z.number().int().meta({ description: 'Number of the connection that set it.' }),
   }),
 )
 
@@ -115,7 +115,6 @@ const BridgeGrant = once(() =>
     user_id: z.string(),
     username: z.string().optional(),
     program: ProgramText(),
-    program_name: ProgramName(),
     basis: z.enum(['allowed', 'token', 'blocked', 'none']).meta({
       description:
         'allowed: the program may use stored tokens; token: it uses its own token; blocked: it gets nothing; none: it has no grant, and its activities are hidden.',
@@ -128,16 +127,17 @@ const BridgeGrant = once(() =>
       description: 'Its activities are not shown: hidden, or hidden-now until the program has left. Absent if they are.',
     }),
     lasts: z.enum(['session']).optional().meta({ description: 'The grant ends when the program has left; absent if it is kept.' }),
+    program_name: ProgramName(),
   }),
 )
 
 const BridgeAccount = once(() =>
   tolerant({
-    id: z.string().meta({ description: 'Of the application and the user, for actions.' }),
     application_id: z.string(),
     user_id: z.string(),
     username: z.string().optional(),
     scopes: z.array(z.string()),
+    id: z.string().meta({ description: 'Of the application and the user, for actions.' }),
   }),
 )
 
@@ -202,7 +202,7 @@ const BridgeCounters = once(() =>
   }),
 )
 
-const LISTS = ['games', 'prompts', 'pages', 'invites', 'presences', 'applications', 'grants', 'accounts', 'bots', 'warnings'] as const
+const LISTS = ['games', 'prompts', 'pages', 'invites', 'presences', 'grants', 'accounts', 'bots', 'warnings', 'applications'] as const
 
 /** A list of the state. The bridge limits its length, and `omitted` counts what is left out. */
 export type BridgeListName = (typeof LISTS)[number]
@@ -234,9 +234,6 @@ export const BridgeState = once(() =>
     pages: z.array(BridgePage()).meta({ description: 'Open consent pages of the platform.' }),
     invites: z.array(BridgeInvite()).meta({ description: 'Invites to a game that their receivers have not accepted.' }),
     presences: z.array(BridgePresence()).meta({ description: 'What games set: shown outside, unless it is hidden or presence is paused.' }),
-    applications: z
-      .array(BridgeApplication())
-      .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
     grants: z.array(BridgeGrant()).meta({ description: 'What the user allowed to programs, refused or hid.' }),
     accounts: z.array(BridgeAccount()).meta({ description: 'Stored sign-ins, whether or not the game runs.' }),
     bots: z.array(BridgeBot()).meta({ description: 'Applications with a stored bot token.' }),
@@ -245,6 +242,9 @@ export const BridgeState = once(() =>
     warnings: z.array(BridgeWarning()),
     counters: BridgeCounters().meta({ description: 'Counted since the start.' }),
     omitted: BridgeOmitted().meta({ description: 'How many items of a list are left out because there are too many.' }),
+    applications: z
+      .array(BridgeApplication())
+      .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

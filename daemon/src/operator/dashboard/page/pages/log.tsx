@@ -51,13 +51,13 @@ function useLog(): readonly string[] | undefined {
   useEffect(() => {
     const left = new AbortController()
     const follow = async (): Promise<void> => {
-      while (isLive && !left.signal.aborted) {
+      while (!left.signal.aborted) {
         const read = await api.log()
         if (!left.signal.aborted && read !== undefined) setLines(read)
         await new Promise((resolve) => setTimeout(resolve, REFRESH_MS))
       }
     }
-    void follow()
+    if (isLive) void follow()
     return () => left.abort()
   }, [isLive])
   return lines
