@@ -1,15 +1,17 @@
 /** Bundles the script and the style of the dashboard's page. Both become part of the program. */
+import { readFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const PAGE = resolve(import.meta.dirname, '../src/operator/dashboard/page')
+const ICON = join(import.meta.dirname, 'icons/sallyport.svg')
 /** Browsers since 2024, which the style needs anyway. */
 const TARGET = 'es2024'
 
 /** The constants of daemon/src/operator/dashboard/html.ts, as a bundler defines them: texts of JavaScript. */
 export async function bundleDashboardPage() {
   const { outputFiles } = await build({
-    entryPoints: [join(PAGE, 'main.ts'), join(PAGE, 'style.css')],
+    entryPoints: [join(PAGE, 'main.tsx'), join(PAGE, 'style.css')],
     // Nothing is written, but the names of the outputs need a folder.
     write: false,
     outdir: PAGE,
@@ -18,10 +20,15 @@ export async function bundleDashboardPage() {
     format: 'iife',
     target: TARGET,
     conditions: ['sallyport-source'],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
     logLevel: 'warning',
   })
   const literal = (extension: string): string => JSON.stringify(outputFiles.find(({ path }) => extname(path) === extension)?.text ?? '')
-  return { DASHBOARD_SCRIPT: literal('.js'), DASHBOARD_STYLE: literal('.css') }
+  return {
+    DASHBOARD_SCRIPT: literal('.js'),
+    DASHBOARD_STYLE: literal('.css'),
+    DASHBOARD_ICON: JSON.stringify(await readFile(ICON, 'utf8')),
+  }
 }

@@ -129,6 +129,11 @@ export const PACKAGE_HOMES: readonly Home[] = [
     because: 'each is one end of a websocket; all else knows links and sinks',
   },
   { name: 'dbus-native', homes: [`${DAEMON}/tray/linux/session-bus.ts`], because: 'all else in the tray asks the SessionBus' },
+  {
+    name: 'preact',
+    homes: [`${DAEMON}/operator/dashboard/page`],
+    because: 'it runs in the browser alone; the daemon has the page as a text',
+  },
   { name: 're2js', homes: [`${SANDBOX}/api/patterns.ts`], because: 'patterns of callers run in linear time, behind one file' },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },

@@ -43,7 +43,7 @@ export const filesOf = (filter: (path: string) => boolean): readonly SourceFile[
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
-export const isCode = (path: string): boolean => /\.(?:[cm]?ts|[cm]?js)$/.test(path)
+export const isCode = (path: string): boolean => /\.(?:[cm]?tsx?|[cm]?js)$/.test(path)
 
 /** Shipped code: what a user of the packages runs. */
 export const isShipped = (path: string): boolean =>

@@ -127,7 +127,7 @@ describe.each(TARGETS)('$name', (target) => {
     const second = await start(copy)
     expect(await second.call('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify'] } })
     expect(await second.call('SET_ACTIVITY', { pid: 1, activity: { details: 'At sea' } })).toMatchObject({ data: { hidden: true } })
-    expect((await stateOf(daemon)).presences).toEqual([])
+    expect((await stateOf(daemon)).presences).toMatchObject([{ details: 'At sea', hidden: 'hidden' }])
 
     expect(await choose('block', id)).toMatchObject({ code: 0, out: expect.stringContaining(`grants revoke ${id}`) })
     const farewell = await second.next()

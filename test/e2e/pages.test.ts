@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     appendFileSync(third, 'x')
     const program = await start(third)
     const { asked } = authorize(program, { prompt: 'none' })
-    await page.getByText('the user who is signed in on the platform').waitFor()
+    await page.getByText('You choose the account on the next page.').waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     // No other browser of this machine is opened: the address is named to the person, and answers without a page.
     await expect.poll(consentAddress).not.toBe('')
@@ -92,11 +92,13 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
 
     const silent = await start(game)
     expect(await silent.call('AUTHENTICATE', {})).toMatchObject({ evt: null })
-    const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Revoke' }) })
+    await page.getByRole('link', { name: 'Games and permissions' }).click()
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Revoke' }) })
     expect(await row.innerText()).toContain(game)
     await row.getByRole('button', { name: 'Revoke' }).click()
+    await row.getByRole('button', { name: 'Revoke' }).click()
     expect(await silent.message()).toMatchObject({ evt: 'TOKEN_REVOKED', data: { cause: 'revoked_by_user' } })
-    await page.getByText('No program has a grant.').waitFor()
+    await page.getByText('You have not allowed or hidden anything yet.').waitFor()
   })
 
   test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', {
@@ -151,6 +153,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     const words = ['login', '--runtime-dir', at.runtime]
     expect(await sallyport(target, words, { HOME: at.data })).toMatchObject({ code: 1, err: expect.stringContaining('could not store') })
     const page = await open(daemon.ready.dashboard ?? '')
+    await page.getByRole('link', { name: 'Accounts' }).click()
     expect(await page.locator('#accounts .problem').innerText()).toMatch(/keychain.*--vault file/s)
   })
 })

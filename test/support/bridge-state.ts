@@ -19,6 +19,7 @@ export const EMPTY_STATE: BridgeState = {
   pages: [],
   invites: [],
   presences: [],
+  applications: [],
   grants: [],
   accounts: [],
   bots: [],
@@ -33,10 +34,12 @@ export const GAME: BridgeState['games'][number] = {
   application_id: '42',
   application_name: 'Tide Pilot',
   program: '/games/tide',
+  program_name: 'tide',
   pid: 77,
   trust: 'kernel',
   subscriptions: [],
   can_link: false,
+  can_choose: true,
 }
 
 export const PROMPT: BridgeState['prompts'][number] = {
@@ -48,6 +51,21 @@ export const PROMPT: BridgeState['prompts'][number] = {
     { label: 'Program', text: '/games/tide' },
   ],
   asked_at: DAY,
+  kind: 'sign-in',
+  application_id: '42',
+  program: '/games/tide',
+  program_name: 'tide',
+  scopes: ['identify'],
+  why: 'You have not allowed this program before.',
+  can_choose: true,
+}
+
+export const PRESENCE: BridgeState['presences'][number] = {
+  connection: 7,
+  application_id: '42',
+  type: 0,
+  name: 'Tide Pilot',
+  can_choose: true,
 }
 
 export const GRANT: BridgeState['grants'][number] = {
@@ -57,6 +75,7 @@ export const GRANT: BridgeState['grants'][number] = {
   user_id: '5',
   username: 'mary',
   program: '/games/tide',
+  program_name: 'tide',
   basis: 'allowed',
   scopes: ['identify'],
   granted_at: DAY,
@@ -77,7 +96,7 @@ export const SAMPLE_STATE: BridgeState = {
     { ...GAME, user: { id: '5', username: 'mary' }, activity: 'Playing Tide Pilot: Out at sea', subscriptions: ['ACTIVITY_JOIN'] },
     { ...GAME, connection: 8, application_id: '43', application_name: 'Harbour', subscriptions: ['AUTHORIZE_REQUEST'], can_link: true },
   ],
-  prompts: [PROMPT],
+  prompts: [{ ...PROMPT, username: 'mary' }],
   pages: [{ url: 'https://platform.test/oauth2/authorize', lines: [{ label: 'Program', text: '/games/tide' }], opened_at: DAY }],
   invites: [
     {
@@ -89,19 +108,22 @@ export const SAMPLE_STATE: BridgeState = {
   ],
   presences: [
     {
-      application_id: '42',
+      ...PRESENCE,
       username: 'mary',
-      type: 0,
-      name: 'Tide Pilot',
       details: 'Out at sea',
       state: 'In a crew',
       started_at: DAY,
       ends_at: DAY + 60_000,
       party: { size: 2, max: 4 },
+      large_picture: { image: 'a'.repeat(32), text: 'The harbour at night' },
+      small_picture: { image: 'b'.repeat(32), text: 'Captain' },
+      buttons: [{ label: 'Watch the regatta', url: 'https://tide.test/watch' }],
+      hidden: 'hidden',
     },
   ],
   grants: [{ ...GRANT, denied_scopes: ['identify'], presence: 'hidden', lasts: 'session' }],
-  accounts: [{ application_id: '42', user_id: '5', username: 'mary', scopes: ['identify'] }],
+  applications: [{ id: '42', name: 'Tide Pilot', claimed_name: 'Tide Pilot', icon: 'c'.repeat(32) }],
+  accounts: [{ id: '42-5', application_id: '42', user_id: '5', username: 'mary', scopes: ['identify'] }],
   bots: [{ application_id: '42', name: 'Tide Bot' }],
   vault_problem: 'The keychain is locked.',
   providers: [
@@ -131,7 +153,7 @@ export const SAMPLE_STATE: BridgeState = {
     webhook_ignored: 4,
     webhook_refused: 5,
   },
-  omitted: { games: 1, prompts: 2, pages: 3, invites: 4, presences: 5, grants: 6, accounts: 7, bots: 8, warnings: 9 },
+  omitted: { games: 1, prompts: 2, pages: 3, invites: 4, presences: 5, applications: 10, grants: 6, accounts: 7, bots: 8, warnings: 9 },
 }
 
 /** A publisher whose states the test decides. */

@@ -124,7 +124,8 @@ export function testBridge({
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
   }
-  const api = { forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
+  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, changed: new Signal() }
+  const api = { applications, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, accounting, profile: PROFILE, sessions })

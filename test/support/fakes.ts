@@ -20,7 +20,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grant, GrantStore } from '#daemon/src/auth/grants/grant.ts'
-import { type Consent, denied, type ConsentRequest } from '#daemon/src/auth/consent/consent-prompts.ts'
+import { ALL_KEPT, type ConsentChoice, type Consent, denied, type ConsentRequest } from '#daemon/src/auth/consent/consent-prompts.ts'
 import type { Credential, Forwarder } from '#daemon/src/platform/api/forwarder-port.ts'
 import { authorizationInformation, CODE, meaningOf, REFRESH_TOKEN, STATE, tokenOf, USER_CODE } from './tokens.ts'
 
@@ -70,17 +70,17 @@ export class FakeAuthorizer implements Authorizer {
 
   reserve(...[request, signal]: Parameters<Authorizer['reserve']>): ReservedAuthorization {
     this.steps.push('reserve')
-    const open = async () => {
+    const open = async (asked: AuthorizationRequest) => {
       this.steps.push('open')
-      this.requests.push(request)
-      return this.decide(request, signal)
+      this.requests.push(asked)
+      return this.decide(asked, signal)
     }
     return {
       signal,
-      charge: () => {
+      charge: (changed) => {
         this.steps.push('charge')
         if (this.refusedCharge !== undefined) throw this.refusedCharge
-        return { open }
+        return { open: () => open({ ...request, ...changed }) }
       },
       [Symbol.dispose]: () => void this.steps.push('release'),
     }
@@ -201,10 +201,10 @@ export class FakeGrantStore implements GrantStore {
 /** A user who says no to every program, unless `decide` is replaced. */
 export class FakeConsent implements Consent {
   readonly requests: ConsentRequest[] = []
-  decide: (request: ConsentRequest, signal: AbortSignal) => Promise<void> = () => Promise.reject(denied())
+  decide: (request: ConsentRequest, signal: AbortSignal) => Promise<ConsentChoice | void> = () => Promise.reject(denied())
 
-  ask(request: ConsentRequest, signal: AbortSignal): Promise<void> {
+  async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentChoice> {
     this.requests.push(request)
-    return this.decide(request, signal)
+    return (await this.decide(request, signal)) ?? ALL_KEPT
   }
 }

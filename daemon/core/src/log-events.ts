@@ -2,8 +2,11 @@
 
 export const LOG_EVENTS = {
   'account-event-unexpected': 'An account got an event that its state does not allow; the event had no effect.',
+  'account-signed-out': 'The user signed out of an application on the dashboard.',
   'account-state': 'The state of an account changed.',
   'activity-log': 'An embedded activity logged a message with CAPTURE_LOG.',
+  'application-not-read': 'The public facts of an application could not be read from the platform for the dashboard.',
+  'applications-not-opened': 'The stored names and icons of applications could not be opened; the dashboard shows ids.',
   'bot-token-deleted': 'A bot token was deleted from the vault.',
   'bot-token-refused': 'The platform refused a bot token.',
   'bot-token-stored': 'A bot token was stored in the vault.',

@@ -13,6 +13,7 @@ import { ActivityProxy } from './embedded/activity-proxy.ts'
 import { activityRoutes } from './embedded/routes.ts'
 import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
+import { pictureRoutes, publicApplicationRoutes } from './api/public-applications.ts'
 import { listStickerPacks } from './api/stickers.ts'
 import { controlRoutes } from './control/control.ts'
 import { pageRoutes } from './control/page-actions.ts'
@@ -190,6 +191,7 @@ function serveOf(platform: Platform, gateway: Gateway, activities: ActivityProxy
     { method: 'POST', path: '/oauth2/token/rpc', handle: requestRpcToken(platform) },
     { method: 'POST', path: '/oauth2/device/authorize', handle: requestDeviceCode(platform, consent) },
     { method: 'GET', path: '/oauth2/keys', handle: keys(idTokens) },
+    ...publicApplicationRoutes(platform),
   ]
   const site: Route[] = [
     ...authorize,
@@ -200,6 +202,7 @@ function serveOf(platform: Platform, gateway: Gateway, activities: ActivityProxy
     ...activityRoutes(platform, activities, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },
+    ...pictureRoutes,
     { method: 'GET', path: '/.well-known/openid-configuration', handle: metadata(platform) },
     { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: metadata(platform) },
   ]

@@ -12,9 +12,10 @@ import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import { Warnings } from '../platform/api/warnings.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
+import { openApplications } from './applications.ts'
 
 interface ApiParts {
-  readonly settings: Pick<Settings, 'caFile' | 'proxies'>
+  readonly settings: Pick<Settings, 'caFile' | 'dataDir' | 'proxies'>
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
@@ -56,5 +57,6 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   })
   /** Loads the HTTP client, because a request will follow. */
   const prepareHttp = (): void => http.prepare()
-  return { network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
+  const applications = openApplications({ settings, profile, clock, log: parentLog, send: http.send, scope })
+  return { applications, network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
 }

@@ -103,7 +103,20 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     rememberPresencePaused: (paused) => rememberPresencePaused(settings.dataDir, paused),
     requestStop,
   }
-  const rpc = openRpc({ host, profile, accounting, api, stores, signIn, launcher, outside, sessions, events, clients, presence })
+  const rpc = openRpc({
+    host,
+    profile,
+    accounting,
+    api,
+    stores,
+    signIn,
+    launcher,
+    outside,
+    sessions,
+    events,
+    clients,
+    presence,
+  })
   const { server, providers, publisher, operate } = rpc
   scope.defer(() => presence.arbiter.stop())
   scope.defer(() => sessions.temporary.stop())
@@ -114,7 +127,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   connectActivities(ports.ready.websocket)
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
-  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate })
+  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate, applications: api.applications })
 
   markBridgeLoaded(settings.dataDir)
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))

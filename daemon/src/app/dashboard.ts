@@ -1,13 +1,18 @@
 /** Opens the dashboard. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import { dashboardKey } from '@sallyport/core/storage/dashboard-key'
+import { lastLogLines } from '@sallyport/core/storage/log-file'
+import type { Settings } from '../config/load.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { type DashboardOptions, serveDashboard } from '../operator/dashboard/server.ts'
+import { TabKeys } from '../operator/dashboard/tab-keys.ts'
 import type { DashboardPort } from '../start/open-ports.ts'
 
-interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate'> {
+interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate' | 'applications'> {
   /** Undefined when it is off. */
   readonly dashboard: DashboardPort | undefined
+  readonly settings: Pick<Settings, 'dataDir'>
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
@@ -15,7 +20,10 @@ interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate'>
 }
 
 /** Serves the dashboard, unless it is off. */
-export function openDashboard({ dashboard, clock, log, peers, publisher, operate, scope }: DashboardParts): void {
+export function openDashboard({ dashboard, settings, log, scope, ...parts }: DashboardParts): void {
   if (dashboard === undefined) return
-  scope.defer(serveDashboard({ clock, peers, ...dashboard, publisher, operate, log: log.child({ part: 'dashboard' }) }))
+  const { held, token, code } = dashboard
+  const { dataDir } = settings
+  const keys = new TabKeys({ clock: parts.clock, port: held.port, master: () => dashboardKey(dataDir), printed: [token, code] })
+  scope.defer(serveDashboard({ ...parts, held, token, keys, readLog: () => lastLogLines(dataDir), log: log.child({ part: 'dashboard' }) }))
 }

@@ -61,8 +61,8 @@ export function openLauncher({
     localAccessDenial,
     isProgram,
     fileAt: comparableFileAt,
-    prompt: ({ applicationId, launch, by, isChanged }) =>
-      consent.ask(
+    prompt: async ({ applicationId, launch, by, isChanged }) => {
+      await consent.ask(
         {
           program: by ?? NO_PROGRAM,
           pid: undefined,
@@ -76,6 +76,7 @@ export function openLauncher({
           reason: isChanged ? 'changed-launch' : 'new-launch',
         },
         stopped.signal,
-      ),
+      )
+    },
   })
 }

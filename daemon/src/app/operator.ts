@@ -12,7 +12,7 @@ import { bridgeState, type StateFacts, type StateParts, statusFor } from '../ope
 import { StatePublisher } from '../operator/state-publisher.ts'
 import { StoredSignIns } from '../operator/stored-sign-ins.ts'
 import { chooseForGrant } from '../sessions/grant-choices.ts'
-import { revokeGrant } from '../sessions/grant-revocation.ts'
+import { revokeGrant, signOutAccount } from '../sessions/grant-revocation.ts'
 import type { Session } from '../sessions/session.ts'
 import type { ReadyLine } from '../start/ready-line.ts'
 import type { OpenedApi } from './api.ts'
@@ -27,7 +27,7 @@ import type { OpenedStores } from './stores.ts'
 export interface OperatorParts {
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name'>
-  readonly api: Pick<OpenedApi, 'warnings'>
+  readonly api: Pick<OpenedApi, 'warnings'> & { readonly applications: Pick<OpenedApi['applications'], 'of' | 'imageOf' | 'changed'> }
   readonly stores: OpenedStores
   readonly signIn: {
     readonly prompts: Pick<OpenedSignIn['prompts'], 'answer' | 'changed' | 'pending'>
@@ -91,7 +91,7 @@ function publishChanges(
     sessions.lifecycle.on(event, changed)
   const { hub, routing } = events
   const signals = [hub.subscriberChanged, routing.changed, signIn.prompts.changed, signIn.pages.changed, presence.store.changed]
-  for (const signal of [...signals, api.warnings.changed, signIns.changed]) signal.on(changed)
+  for (const signal of [...signals, api.warnings.changed, signIns.changed, api.applications.changed]) signal.on(changed)
 }
 
 export function openOperator(parts: OperatorParts) {
@@ -109,7 +109,7 @@ export function openOperator(parts: OperatorParts) {
     subscriptions: events.hub,
     arbiter,
     userOf,
-    presences: presence.store,
+    applications: api.applications,
     presenceFeed: () => presenceFeedState(outside.feed),
     grants: stores.grants,
     ...signIn,
@@ -122,7 +122,7 @@ export function openOperator(parts: OperatorParts) {
   const publisher = new StatePublisher(clock, () => bridgeState(state))
   publishChanges(parts, signIns, publisher)
   const operate = createOperate({
-    answer: (id, isAllowed) => signIn.prompts.answer(id, isAllowed),
+    answer: (id, isAllowed, choice) => signIn.prompts.answer(id, isAllowed, choice),
     revoke: (id) => revokeGrant(id, sessions.revocation),
     choose: (id, choice, scopes) =>
       chooseForGrant(id, choice, scopes, {
@@ -131,6 +131,7 @@ export function openOperator(parts: OperatorParts) {
         visibilityChanged: () => arbiter.visibilityChanged(),
         temporary: sessions.temporary,
       }),
+    signOut: (account) => signOutAccount(account, sessions.revocation),
     link: (applicationId) => requestAccountLink(events.hub, applicationId) > 0,
     acceptInvite: (messageId) => invites.acceptInvite(messageId),
     pausePresence(isPaused) {

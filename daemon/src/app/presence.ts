@@ -29,7 +29,7 @@ import type { OpenedSessions } from './sessions.ts'
 export interface PresenceParts {
   readonly host: Pick<Host, 'clock' | 'log' | 'uid'>
   readonly sessions: Pick<OpenedSessions, 'api' | 'lifecycle' | 'registry'>
-  readonly grants: Pick<Grants, 'isHidden'>
+  readonly grants: Pick<Grants, 'presenceOf'>
   readonly events: Pick<OpenedEvents, 'imageOrigin' | 'publish'>
   readonly clients: Pick<Clients, 'channels' | 'desktopClient'>
   readonly launcher: Pick<GameLauncher, 'launch'>
@@ -53,7 +53,7 @@ export function openPresence({ host, sessions, grants, events, clients, launcher
   const userOf = (sessionId: number) => owners.of(sessionId)
   const isHidden = (sessionId: number): boolean => {
     const session = registry.find(sessionId)
-    return session !== undefined && grants.isHidden(session.program, session.applicationId)
+    return session !== undefined && grants.presenceOf(session.program, session.applicationId) !== 'shown'
   }
   const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf, isPaused, isHidden })
   owners.changed.on(({ applicationId }) => arbiter.usersChanged(applicationId))

@@ -25,7 +25,7 @@ interface RpcParts {
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name' | 'activityProxyHost' | 'baseUrl' | 'cdnHost'>
   readonly accounting: Accounting
-  readonly api: Pick<OpenedApi, 'forwarder' | 'prepareHttp' | 'tokenEndpoint' | 'warnings'>
+  readonly api: Pick<OpenedApi, 'forwarder' | 'prepareHttp' | 'tokenEndpoint'> & OperatorParts['api']
   readonly stores: OpenedStores
   readonly signIn: Pick<OpenedSignIn, 'authorizer' | 'consent'> & OperatorParts['signIn']
   readonly launcher: Pick<GameLauncher, 'launch' | 'register'>

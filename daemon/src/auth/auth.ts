@@ -58,8 +58,8 @@ export interface Requester {
 export interface ReservedAuthorization extends Disposable {
   /** Aborts with the call, and when the requester aborts. */
   readonly signal: AbortSignal
-  /** Charges a page to the program. Throws RATE_LIMITED (too many pages) or TRANSACTION_ABORTED (the program has another page open). */
-  charge(): ChargedPage
+  /** Charges a page to the program, for the request or a changed one. Throws RATE_LIMITED (too many pages) or TRANSACTION_ABORTED (the program has another page open). */
+  charge(changed?: Pick<AuthorizationRequest, 'scopes' | 'codeChallenge'>): ChargedPage
 }
 
 interface ChargedPage {

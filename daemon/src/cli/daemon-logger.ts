@@ -2,7 +2,7 @@
 import type { Logger } from '@sallyport/core/logger'
 import { type LogLevel, pinoLogger, stderrTargets } from '@sallyport/core/pino-logger'
 import { RotatingFile } from '@sallyport/core/storage/rotating-file'
-import { logFile } from './log-file.ts'
+import { logFile } from '@sallyport/core/storage/log-file'
 
 /** `silent` writes nowhere. */
 export function daemonLogger(level: LogLevel, dataDir: string): Logger {

@@ -1,6 +1,6 @@
 /**
  * Opens the dashboard in the browser. Other users can read the command line of a browser, so it contains a local address of its own, which
- * redirects this user to the dashboard and its token.
+ * redirects this user to the dashboard and its code.
  */
 import { systemClock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
@@ -13,7 +13,7 @@ export interface DashboardEntry {
   readonly close: Closer
 }
 
-/** `address`: with the token. Rejects with SERVICE_UNAVAILABLE when no port is available. */
+/** `address`: a one-time address. Rejects with SERVICE_UNAVAILABLE when no port is available. */
 export async function openDashboard(address: URL, open: (target: string) => Promise<boolean> = openExternally): Promise<DashboardEntry> {
   const [{ openSignIn }, { openTcpPeers }] = await Promise.all([import('../auth/oauth/loopback.ts'), import('../loopback/tcp-peer.ts')])
   // No redirect comes back to it: it is an entry only.

@@ -26,14 +26,14 @@ function notesOf({ basis, denied_scopes: denied = [], presence, lasts }: Grant):
 function scopesText(grant: Grant): string {
   if (grant.basis === 'blocked') return 'blocked'
   const notes = notesOf(grant)
-  return `${grant.scopes.join(' ')}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  return `${grant.basis === 'none' ? 'no grant' : grant.scopes.join(' ')}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
 }
 
 const rowOf = (grant: Grant) => [
   grant.id,
   grant.program,
   grant.application_name ?? grant.application_id,
-  grant.username ?? grant.user_id,
+  grant.username ?? (grant.user_id || '-'),
   dayOf(grant.last_used_at),
   scopesText(grant),
 ]

@@ -2,7 +2,7 @@
 import { escapeInvisible } from '@sallyport/core/display-text'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
-import { logFile } from './log-file.ts'
+import { logFile } from '@sallyport/core/storage/log-file'
 import { followLog, storedLines } from './log-follower.ts'
 import { logText, parseLogLine, reaches } from './log-line.ts'
 

@@ -7,7 +7,7 @@ import { checkSocketLength } from '../config/paths.ts'
 import { once } from '@sallyport/core/once'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { SECOND_MS } from '@sallyport/core/durations'
-import { dashboardFile } from '@sallyport/core/storage/daemon-addresses'
+import { dashboardFile, dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
 import { requireTlsVerification } from '../config/tls-checks.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
@@ -39,12 +39,11 @@ function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: s
   ].join('\n')
 }
 
-/** The URL of the dashboard, with its token only on a terminal, because stdout may be stored in a system log. */
-function dashboardText({ dashboard }: ReadyLine, isStdoutTerminal: boolean, dataDir: string): string {
-  if (dashboard === null) return 'off'
-  if (isStdoutTerminal) return dashboard
-  const { origin } = new URL(dashboard)
-  return `${origin} (URL with token: ${dashboardFile(dataDir)})`
+/** The one-time address of the dashboard, only on a terminal, because stdout may be stored in a system log. */
+function dashboardText({ dashboard }: Pick<OpenPorts, 'dashboard'>, isStdoutTerminal: boolean, dataDir: string): string {
+  if (dashboard === undefined) return 'off'
+  const address = dashboardUrl(dashboard.held.port, dashboard.code, 'code')
+  return isStdoutTerminal ? `${address} (opens once)` : `${new URL(address).origin} (address that opens it: ${dashboardFile(dataDir)})`
 }
 
 /** What the command does at its start, and what it loads later. */
@@ -111,9 +110,7 @@ export const runCommand = (parts: RunParts): Command => ({
     if (ports === undefined) return EXIT.ok
     try {
       io.out(
-        settings.json
-          ? JSON.stringify(ports.ready)
-          : readyText(ports.ready, dashboardText(ports.ready, io.isStdoutTerminal, settings.dataDir)),
+        settings.json ? JSON.stringify(ports.ready) : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir)),
       )
       protect()
       ports.local.preparePeers()

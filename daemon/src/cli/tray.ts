@@ -7,7 +7,6 @@ import { systemClock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import { openExternally } from '@sallyport/core/os/open-externally'
 import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
-import { readDashboardAddress } from '@sallyport/core/storage/daemon-addresses'
 import { ensureDataDir } from '../config/data-dir.ts'
 import type { HostListener, TrayHost } from '../tray/host.ts'
 import type { TrayAction } from '../tray/state.ts'
@@ -59,15 +58,18 @@ async function perform(action: TrayAction, { context, link, quit, replaceEntry }
       return report(await setPlatform(action.platform, context, link))
     }
     case 'open-dashboard': {
-      const address = readDashboardAddress(dataDir)
+      const [{ openDashboard }, { oneTimeDashboardAddress }] = await Promise.all([
+        import('./dashboard-entry.ts'),
+        import('./dashboard-client.ts'),
+      ])
+      const address = await oneTimeDashboardAddress(dataDir)
       if (address === undefined) return report('The dashboard of the bridge is off.')
-      const { openDashboard } = await import('./dashboard-entry.ts')
       const entry = await openDashboard(address)
       await replaceEntry(entry.close)
       return report(entry.isOpened ? undefined : 'No browser could be started.')
     }
     case 'show-log': {
-      const { logFile } = await import('./log-file.ts')
+      const { logFile } = await import('@sallyport/core/storage/log-file')
       const file = logFile(dataDir)
       return report((await openExternally(existsSync(file) ? file : dataDir)) ? undefined : `Nothing opens ${file}.`)
     }

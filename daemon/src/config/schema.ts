@@ -137,7 +137,7 @@ export const OPTIONS = {
   dashboardPort: option('dashboard-port', portOrOff, {
     placeholder: 'N|off',
     default: '0',
-    doc: 'Port of the dashboard on 127.0.0.1 (0: any free port), or off.',
+    doc: 'Port of the dashboard on 127.0.0.1 (0: that of the last run, or any free port), or off.',
   }),
   gateway: option('gateway', choice('auto', 'off'), {
     placeholder: 'auto|off',

@@ -1,6 +1,6 @@
 /** Display text of a program, the same everywhere: its kind and its name. Pure. */
 
-import { basename } from 'node:path'
+import { basename, win32 } from 'node:path'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { modifiedNsOf } from './file-identity.ts'
 import { isInterpreter } from './interpreters.ts'
@@ -68,6 +68,25 @@ const MINUTES = 'YYYY-MM-DDTHH:MM'.length
 export function loaderText({ executable, file }: FileIdentity): string {
   const date = new Date(Number(modifiedNsOf(file) / NS_PER_MS)).toISOString().slice(0, MINUTES).replace('T', ' ')
   return `${toDisplayPath(executable)} (of ${date} UTC)`
+}
+
+const OF_FILE = (path: string): string => toDisplayName(basename(path))
+/** Windows programs have paths of Windows on every system. */
+const OF_WINDOWS_FILE = (path: string): string => toDisplayName(win32.basename(path).replace(/\.exe$/i, ''))
+
+const NAME_BY_KIND: Readonly<Record<ProgramKind, (name: string) => string>> = {
+  native: process.platform === 'win32' ? OF_WINDOWS_FILE : OF_FILE,
+  script: OF_FILE,
+  container: (name) => (name.includes('/') ? OF_FILE(name) : toDisplayName(name)),
+  wine: OF_WINDOWS_FILE,
+  page: (origin) => toDisplayName(origin),
+  unknown: OF_FILE,
+}
+
+/** A short name for people, which is no identity: `programText` says the rest. */
+export function programName({ executable, kind, session }: Program): string {
+  if (session !== undefined) return 'Sallyport command line'
+  return (executable === undefined ? '' : NAME_BY_KIND[kind](executable)) || 'Unknown program'
 }
 
 /** One line without terminal control characters. Paths begin with `/` or a drive letter; all else begins with a word. */

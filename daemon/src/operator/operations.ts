@@ -1,17 +1,22 @@
 /** What an operator can do: one table for the local protocol, the dashboard, the tray and the command line. */
 import type { ArgsOf } from '@sallyport/protocol'
+import type { AccountKey } from '@sallyport/core/account-key'
+import type { ConsentChoice } from '../auth/consent/consent-prompts.ts'
 import type { GrantChoice } from '../sessions/grant-choices.ts'
+import { accountOfId } from './state-rows.ts'
 
 export type OperationName = ArgsOf<'OPERATE_BRIDGE'>['action']
 
 /** What the operations act on. */
 interface OperationPorts {
   /** False when no such prompt is open. */
-  readonly answer: (promptId: string, isAllowed: boolean) => boolean
+  readonly answer: (promptId: string, isAllowed: boolean, choice?: ConsentChoice) => boolean
   /** False when no such grant exists. Rejects when its data could not be deleted. */
   readonly revoke: (grantId: string) => Promise<boolean>
-  /** What the user chooses for a grant. False when no such grant exists. Rejects when it could not be done. */
-  readonly choose: (grantId: string, choice: GrantChoice, scopes: readonly string[]) => Promise<boolean>
+  /** What the user chooses for a grant or a connected game. False when there is no such one. Rejects when it could not be done. */
+  readonly choose: (id: string, choice: GrantChoice, scopes: readonly string[]) => Promise<boolean>
+  /** Ends the stored sign-in of a user. False when there is none. Rejects when its data could not be deleted. */
+  readonly signOut: (account: AccountKey) => Promise<boolean>
   /** Requests the games of an application to link the account. False without a subscriber. */
   readonly link: (applicationId: string) => boolean
   /** Accepts an invite for its receiver. False when it is not open. Rejects when the platform rejects it. */
@@ -33,7 +38,8 @@ const choice =
     choose(id, name, scopes)
 
 const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
-  allow: ({ answer }, id) => answer(id, true),
+  allow: ({ answer }, id, deniedScopes) => answer(id, true, { deniedScopes, lasts: 'kept' }),
+  'allow-once': ({ answer }, id, deniedScopes) => answer(id, true, { deniedScopes, lasts: 'session' }),
   deny: ({ answer }, id) => answer(id, false),
   revoke: ({ revoke }, id) => revoke(id),
   block: choice('block'),
@@ -44,6 +50,10 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   'for-session': choice('for-session'),
   keep: choice('keep'),
   link: ({ link }, id) => link(id),
+  'sign-out': ({ signOut }, id) => {
+    const account = accountOfId(id)
+    return account === undefined ? false : signOut(account)
+  },
   'accept-invite': ({ acceptInvite }, id) => acceptInvite(id),
   'pause-presence': ({ pausePresence }) => {
     pausePresence(true)

@@ -1,27 +1,35 @@
 /** The rows of the bridge's state. Texts of games, users and the platform are made safe to display. A row never has a secret. Pure. */
 import type { Activity, BridgeState } from '@sallyport/protocol'
-import { escapeInvisible, toDisplayName } from '@sallyport/core/display-text'
-import type { ConsentPrompt } from '../auth/consent/consent-prompts.ts'
-import { type Line, promptLines, promptTitle } from '../auth/consent/prompt-text.ts'
-import type { Grant } from '../auth/grants/grant.ts'
+import type { AccountKey } from '@sallyport/core/account-key'
+import { escapeInvisible, toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
+import { BOT, type ConsentPrompt, hasChoice } from '../auth/consent/consent-prompts.ts'
+import { type Line, promptLines, promptTitle, reasonText } from '../auth/consent/prompt-text.ts'
+import type { Grant, GrantPresence } from '../auth/grants/grant.ts'
 import { LINK_EVENT } from '../events/account-link.ts'
-import { programText } from '../identity/program-text.ts'
+import { isKnown, type Program } from '../identity/program.ts'
+import { programName, programText } from '../identity/program-text.ts'
 import type { Presence } from '../presence/sink.ts'
 import type { Session } from '../sessions/session.ts'
 import type { GameInvites } from '../social/game-invites.ts'
 import type { OpenPage } from './authorization-pages.ts'
 
-type Row<Name extends 'games' | 'prompts' | 'pages' | 'invites' | 'presences' | 'grants'> = BridgeState[Name][number]
+type Row<Name extends 'games' | 'prompts' | 'pages' | 'invites' | 'presences' | 'grants' | 'accounts'> = BridgeState[Name][number]
 
 /** Fields of activities have at most 128 characters. */
 const FIELD_CHARACTERS = 128
 const ACTIVITY_CHARACTERS = 96
+/** Of a button: as many as a game may set. */
+const URL_CHARACTERS = 512
 
 /** An object with this field, or without it when there is no such text. */
 const field = <Name extends string>(name: Name, text: string | null | undefined, max?: number): Partial<Record<Name, string>> =>
   text ? ({ [name]: toDisplayName(text, max) } as Record<Name, string>) : {}
 
 const linesOf = (lines: readonly Line[]) => lines.map(({ label, text }) => ({ label, text: escapeInvisible(text) }))
+/** Shown programs by name; what the name cannot say is behind it. */
+const programFields = (program: Program) => ({ program: programText(program), program_name: programName(program) })
+/** Whether the user can choose what the program shows. The command line of Sallyport shows nothing. */
+const canChoose = (program: Program): boolean => isKnown(program) && program.session === undefined
 const scopesOf = (scopes: readonly string[]) => scopes.map((scope) => toDisplayName(scope))
 
 const KINDS: Readonly<Record<number, string>> = { 0: 'Playing', 2: 'Listening to', 3: 'Watching', 5: 'Competing in' }
@@ -47,13 +55,14 @@ export function gameRow({ applicationId, connection, program, signedIn }: Sessio
     connection: id,
     application_id: applicationId,
     ...field('application_name', applicationName),
-    program: programText(program),
+    ...programFields(program),
     ...(peer.pid === undefined ? {} : { pid: peer.pid }),
     trust: peer.trust,
     ...(signedIn === undefined ? {} : { user: { id: signedIn.userId, username: toDisplayName(signedIn.username) } }),
     ...(activity === undefined ? {} : field('activity', activityText(activity, applicationName), ACTIVITY_CHARACTERS)),
     subscriptions: [...subscriptions],
     can_link: signedIn === undefined && subscriptions.includes(LINK_EVENT.name),
+    can_choose: canChoose(program),
   }
 }
 
@@ -62,6 +71,13 @@ export const promptRow = (prompt: ConsentPrompt): Row<'prompts'> => ({
   title: promptTitle(prompt),
   lines: linesOf(promptLines(prompt)),
   asked_at: prompt.askedAt,
+  kind: prompt.launch !== undefined ? 'launch' : prompt.userId === BOT.userId ? 'bot' : 'sign-in',
+  application_id: prompt.applicationId,
+  ...(prompt.program.executable === undefined && prompt.launch !== undefined ? {} : programFields(prompt.program)),
+  ...field('username', prompt.username),
+  scopes: prompt.launch === undefined ? scopesOf(prompt.scopes) : [],
+  why: reasonText(prompt),
+  can_choose: hasChoice(prompt),
 })
 
 export const pageRow = ({ url, lines, openedAt }: OpenPage): Row<'pages'> => ({ url, lines: linesOf(lines), opened_at: openedAt })
@@ -84,11 +100,32 @@ export function inviteRow({ account, invite, cover }: ReturnType<GameInvites['op
   }
 }
 
+/** What the daemon knows of a presence besides what the game set. */
+interface PresenceFacts {
+  readonly username: string | undefined
+  /** Undefined for a session that ended. */
+  readonly program: Program | undefined
+  readonly shown: GrantPresence
+  /** The image that the dashboard serves for an asset of the application. */
+  readonly imageOf: (asset: string) => string | undefined
+}
+
+function picture(asset: string | undefined, text: string | undefined, { imageOf }: PresenceFacts) {
+  if (!asset) return undefined
+  const image = imageOf(asset)
+  return { ...(image === undefined ? {} : { image }), ...field('text', text, FIELD_CHARACTERS) }
+}
+
 /** A presence contains join secrets, so its row is made field by field. */
-export function presenceRow({ applicationId, stored }: Presence, username: string | undefined): Row<'presences'> {
-  const { type, name, details, state, timestamps, party } = stored.activity
+export function presenceRow({ applicationId, sessionId, stored }: Presence, facts: PresenceFacts): Row<'presences'> {
+  const { type, name, details, state, timestamps, party, assets, buttons, metadata } = stored.activity
+  const { username, program, shown } = facts
   const [size, max] = party?.size ?? []
+  const large = picture(assets?.large_image, assets?.large_text, facts)
+  const small = picture(assets?.small_image, assets?.small_text, facts)
+  const urls = metadata?.button_urls ?? []
   return {
+    connection: sessionId,
     application_id: applicationId,
     ...field('username', username),
     type,
@@ -98,8 +135,35 @@ export function presenceRow({ applicationId, stored }: Presence, username: strin
     ...(timestamps?.start === undefined ? {} : { started_at: timestamps.start }),
     ...(timestamps?.end === undefined ? {} : { ends_at: timestamps.end }),
     ...(size === undefined || max === undefined ? {} : { party: { size, max } }),
+    ...(large === undefined ? {} : { large_picture: large }),
+    ...(small === undefined ? {} : { small_picture: small }),
+    ...(buttons?.length
+      ? { buttons: buttons.map((label, at) => ({ label: toDisplayName(label), url: toDisplayPath(urls[at] ?? '', URL_CHARACTERS) })) }
+      : {}),
+    ...(shown === 'shown' ? {} : { hidden: shown }),
+    can_choose: program !== undefined && canChoose(program),
   }
 }
+
+interface StoredAccount extends AccountKey {
+  readonly scopes: readonly string[]
+}
+
+/** The two ids of an account as one, for actions. */
+const accountIdOf = ({ applicationId, userId }: AccountKey): string => `${applicationId}-${userId}`
+
+export function accountOfId(id: string): AccountKey | undefined {
+  const [applicationId, userId, ...rest] = id.split('-')
+  return applicationId && userId && rest.length === 0 ? { applicationId, userId } : undefined
+}
+
+export const accountRow = (account: StoredAccount, username: string | undefined): Row<'accounts'> => ({
+  id: accountIdOf(account),
+  application_id: account.applicationId,
+  user_id: account.userId,
+  ...field('username', username),
+  scopes: scopesOf(account.scopes),
+})
 
 export const grantRow = (grant: Grant): Row<'grants'> => ({
   id: grant.id,
@@ -107,7 +171,7 @@ export const grantRow = (grant: Grant): Row<'grants'> => ({
   ...field('application_name', grant.applicationName),
   user_id: grant.userId,
   ...field('username', grant.username),
-  program: programText(grant.program),
+  ...programFields(grant.program),
   basis: grant.basis,
   scopes: scopesOf(grant.scopes),
   ...(grant.deniedScopes.length === 0 ? {} : { denied_scopes: scopesOf(grant.deniedScopes) }),

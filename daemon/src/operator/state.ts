@@ -1,5 +1,6 @@
 /** Builds the state of the running bridge for operators, and the selection of it for a game. Pure but for the clock. */
 import type { BridgeListName, BridgeState, BridgeStatus } from '@sallyport/protocol'
+import type { AccountKey } from '@sallyport/core/account-key'
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import { toDisplayName } from '@sallyport/core/display-text'
@@ -9,14 +10,15 @@ import type { ConsentPrompts } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import type { Warnings } from '../platform/api/warnings.ts'
+import type { Applications } from '../platform/applications/applications.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
-import type { PresenceStore } from '../presence/presence-store.ts'
+import type { Presence } from '../presence/sink.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Session } from '../sessions/session.ts'
 import type { GameInvites } from '../social/game-invites.ts'
 import type { AuthorizationPages } from './authorization-pages.ts'
-import { gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow } from './state-rows.ts'
+import { accountRow, gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow } from './state-rows.ts'
 import { platformWarnings, providerWarnings } from './state-warnings.ts'
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
@@ -30,16 +32,15 @@ export interface StateParts {
   readonly clock: Pick<Clock, 'elapsed'>
   /** When the daemon started, by `clock.elapsed`. */
   readonly startedAt: number
-  readonly sessions: Pick<SessionRegistry, 'all' | 'signedInAs'>
+  readonly sessions: Pick<SessionRegistry, 'all' | 'find'>
   readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'selectorsOf'>
   /** What games set. */
-  readonly arbiter: Pick<PresenceArbiter, 'of' | 'isPaused'>
+  readonly arbiter: Pick<PresenceArbiter, 'of' | 'current' | 'isPaused'>
   readonly userOf: (sessionId: number) => string | undefined
-  /** What is shown outside. */
-  readonly presences: Pick<PresenceStore, 'all'>
+  readonly applications: Pick<Applications, 'of' | 'imageOf'>
   readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
   readonly presenceFeed: () => BridgeState['presence_feed']
-  readonly grants: Pick<Grants, 'live' | 'applicationName' | 'ofAccount'>
+  readonly grants: Pick<Grants, 'live' | 'applicationName' | 'ofAccount' | 'presenceOf'>
   readonly prompts: Pick<ConsentPrompts, 'pending'>
   readonly pages: Pick<AuthorizationPages, 'all'>
   readonly invites: Pick<GameInvites, 'openInvites'>
@@ -59,6 +60,39 @@ function game({ subscriptions, arbiter, userOf, grants }: StateParts, session: S
     subscriptions: [...new Set(subscriptions.selectorsOf(session).map(({ name }) => name))],
   })
 }
+
+function presence({ sessions, grants, applications }: StateParts, shown: Presence): BridgeState['presences'][number] {
+  const { applicationId, sessionId } = shown
+  const session = sessions.find(sessionId)
+  return presenceRow(shown, {
+    username: session?.signedIn?.username,
+    program: session?.program,
+    shown: session === undefined ? 'shown' : grants.presenceOf(session.program, applicationId),
+    imageOf: (asset) => applications.imageOf(applicationId, asset),
+  })
+}
+
+/** Applications that the rows of the lists name. */
+const applicationIdsOf = (...lists: readonly (readonly { readonly application_id: string }[])[]): readonly string[] => [
+  ...new Set(lists.flatMap((list) => list.map(({ application_id: id }) => id))),
+]
+
+function applicationRow({ applications, grants, arbiter }: StateParts): (id: string) => BridgeState['applications'][number] {
+  const claimed = new Map(arbiter.current().map(({ applicationId, stored }) => [applicationId, stored.activity.name]))
+  return (id) => {
+    const { name = grants.applicationName(id), icon } = applications.of(id)
+    const claim = claimed.get(id)
+    return {
+      id,
+      ...(name === undefined ? {} : { name: toDisplayName(name) }),
+      ...(claim === undefined || claim === '' ? {} : { claimed_name: toDisplayName(claim) }),
+      ...(icon === undefined ? {} : { icon }),
+    }
+  }
+}
+
+const usernameOf = (account: AccountKey, grants: Pick<Grants, 'ofAccount'>): string | undefined =>
+  grants.ofAccount(account).find((grant) => grant.username !== undefined)?.username
 
 const providersOf = ({ providers }: StateParts): BridgeState['providers'] =>
   providers().map(({ name, state, reason, ignored }) => ({
@@ -83,11 +117,20 @@ class Rows {
 }
 
 export function bridgeState(parts: StateParts): BridgeState {
-  const { facts, sessions, arbiter, presences, presenceFeed, grants, prompts, pages, invites, signIns, warnings, counters } = parts
+  const { facts, sessions, arbiter, presenceFeed, grants, prompts, pages, invites, signIns, warnings, counters } = parts
   const rows = new Rows()
   const { accounts, bots, problem } = signIns.current()
   const feed = presenceFeed()
   const providers = providersOf(parts)
+  const lists = {
+    games: rows.of('games', sessions.all(), (session) => game(parts, session)),
+    prompts: rows.of('prompts', prompts.pending(), promptRow),
+    invites: rows.of('invites', invites.openInvites(), inviteRow),
+    presences: rows.of('presences', arbiter.current(), (shown) => presence(parts, shown)),
+    grants: rows.of('grants', grants.live(), grantRow),
+    accounts: rows.of('accounts', accounts, (account) => accountRow(account, usernameOf(account, grants))),
+    bots: rows.of('bots', bots, ({ applicationId, name }) => ({ application_id: applicationId, name: toDisplayName(name) })),
+  }
   return {
     ...facts,
     ipc: [...parts.addresses()],
@@ -95,26 +138,9 @@ export function bridgeState(parts: StateParts): BridgeState {
     uptime_s: uptimeOf(parts),
     presence_paused: arbiter.isPaused,
     ...(feed === undefined ? {} : { presence_feed: feed }),
-    games: rows.of('games', sessions.all(), (session) => game(parts, session)),
-    prompts: rows.of('prompts', prompts.pending(), promptRow),
+    ...lists,
     pages: rows.of('pages', pages.all(), pageRow),
-    invites: rows.of('invites', invites.openInvites(), inviteRow),
-    presences: rows.of('presences', presences.all(), (presence) => {
-      const { applicationId, userId } = presence
-      const [session] = userId === undefined ? [] : sessions.signedInAs({ applicationId, userId })
-      return presenceRow(presence, session?.signedIn?.username)
-    }),
-    grants: rows.of('grants', grants.live(), grantRow),
-    accounts: rows.of('accounts', accounts, ({ applicationId, userId, scopes }) => {
-      const username = grants.ofAccount({ applicationId, userId }).find((grant) => grant.username !== undefined)?.username
-      return {
-        application_id: applicationId,
-        user_id: userId,
-        ...(username === undefined ? {} : { username: toDisplayName(username) }),
-        scopes: scopes.map((scope) => toDisplayName(scope)),
-      }
-    }),
-    bots: rows.of('bots', bots, ({ applicationId, name }) => ({ application_id: applicationId, name: toDisplayName(name) })),
+    applications: rows.of('applications', applicationIdsOf(...Object.values(lists)), applicationRow(parts)),
     ...(problem === undefined ? {} : { vault_problem: problem }),
     providers,
     warnings: rows.of('warnings', [...providerWarnings(providers), ...platformWarnings(warnings.current())], (warning) => warning),

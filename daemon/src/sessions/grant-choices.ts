@@ -2,7 +2,7 @@
 import { CLOSE_CODES, expandScopes } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Grant } from '../auth/grants/grant.ts'
-import { isBlocked, isOfCommandLine } from '../auth/grants/terms.ts'
+import { isBlocked, isGrant, isOfCommandLine } from '../auth/grants/terms.ts'
 import { isSamePath, type Program, programOf } from '../identity/program.ts'
 import { afterRemoval, type GrantRevocationDeps, revokeGrant } from './grant-revocation.ts'
 import type { SessionRegistry } from './registry.ts'
@@ -43,7 +43,7 @@ async function block(grant: Grant, deps: GrantChoiceDeps): Promise<void> {
     session.isBlocked = true
     session.connection.close(CLOSE_CODES.TOKEN_REVOKED.code, BLOCKED)
   }
-  await afterRemoval(grant, BLOCKED, grants.ofAccount(grant).length > 0, deps)
+  if (isGrant(grant)) await afterRemoval(grant, BLOCKED, grants.ofAccount(grant).length > 0, deps)
   for (const { id } of others) await revokeGrant(id, deps)
 }
 
@@ -69,8 +69,10 @@ function narrow(grant: Grant, { grants, registry, scopesChanged }: GrantChoiceDe
 /** A program shows one presence for an application, so the rows of all its users change. */
 const showing =
   (presence: Grant['presence']): Choose =>
-  ({ program, applicationId }, deps) => {
-    for (const grant of deps.grants.forPath(program, applicationId)) deps.grants.choose(grant, { presence })
+  (row, deps) => {
+    const { program, applicationId } = row
+    const stored = deps.grants.forPath(program, applicationId)
+    for (const grant of stored.length === 0 ? [row] : stored) deps.grants.choose(grant, { presence })
     deps.visibilityChanged()
     deps.temporary.check(program)
   }
@@ -92,10 +94,23 @@ const CHOICES: Readonly<Record<GrantChoice, Choose>> = {
   keep: lasting('kept'),
 }
 
-/** False when there is no such grant, or the program is blocked already. Rejects with INVALID_PAYLOAD, or when something could not be stored. */
+/** Choices that a program without a grant can have. */
+const WITHOUT_GRANT: readonly GrantChoice[] = ['block', 'hide', 'hide-now', 'show']
+
+/** The row of a connected game, which may have no grant, because SET_ACTIVITY needs none. */
+function rowOfConnection(id: string, { grants, registry }: GrantChoiceDeps): Grant | undefined {
+  const session = /^\d+$/.test(id) ? registry.find(Number(id)) : undefined
+  return session && grants.rowFor(session.program, session.applicationId)
+}
+
+/**
+ * `id`: of a grant, or the number of a connection. False when there is neither, the program cannot be recognised later, or is blocked already.
+ * Rejects with INVALID_PAYLOAD, or when something could not be stored.
+ */
 export async function chooseForGrant(id: string, choice: GrantChoice, scopes: readonly string[], deps: GrantChoiceDeps): Promise<boolean> {
-  const grant = deps.grants.get(id)
+  const grant = deps.grants.get(id) ?? rowOfConnection(id, deps)
   if (grant === undefined || isBlocked(grant)) return false
+  if (!isGrant(grant) && !WITHOUT_GRANT.includes(choice)) return false
   await CHOICES[choice](grant, deps, scopes)
   return true
 }

@@ -6,7 +6,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
 import type { Grant } from '../auth/grants/grant.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import { isBlocked } from '../auth/grants/terms.ts'
+import { isGrant } from '../auth/grants/terms.ts'
 import { isSamePath, programOf } from '../identity/program.ts'
 import { signOutProgram, type RevocationDeps } from './revocation.ts'
 
@@ -29,12 +29,12 @@ export async function revokeGrant(id: string, deps: GrantRevocationDeps): Promis
   const grant = deps.grants.remove(id)
   if (grant === undefined) return false
   deps.log.info('grant-revoked', { grant: id, application: grant.applicationId, user: grant.userId })
-  if (isBlocked(grant)) unblock(grant, deps)
+  if (!isGrant(grant)) unblock(grant, deps)
   else await afterRemoval(grant, REVOKED, deps.grants.ofAccount(grant).length > 0, deps)
   return true
 }
 
-/** A blocked program has nothing that could end. */
+/** Without a grant, a program has nothing that could end. */
 function unblock({ program }: Grant, { registry }: GrantRevocationDeps): void {
   for (const session of registry.all()) if (isSamePath(programOf(session.connection.peer), program)) session.isBlocked = false
 }
@@ -62,9 +62,29 @@ export async function afterRemoval(grant: Grant, reason: string, isInUse: boolea
     signOutProgram(deps, grant, { reason, cause: 'revoked_by_user', accountState, signIn: ['oauth2'] })
     return
   }
-  const tokens = await tokensOf(grant, deps)
-  await accounts.apply(grant, 'revoked_by_user', reason)
-  for (const token of tokens) await revokeAtPlatform(grant.applicationId, token, deps)
+  await endAccount(grant, reason, deps)
+}
+
+/** Deletes the tokens of an account, and revokes them at the platform. All its programs are signed out. */
+async function endAccount({ applicationId, userId }: AccountKey, reason: string, deps: GrantRevocationDeps): Promise<void> {
+  const account = { applicationId, userId }
+  const tokens = await tokensOf(account, deps)
+  await deps.accounts.apply(account, 'revoked_by_user', reason)
+  for (const token of tokens) await revokeAtPlatform(applicationId, token, deps)
+}
+
+const SIGNED_OUT = 'The user signed out.'
+
+/** Signs the user out of an application, in every program. False when no program uses the account, and nothing of it is stored. */
+export async function signOutAccount(account: AccountKey, deps: GrantRevocationDeps): Promise<boolean> {
+  const { grants, registry, tokenStore, log } = deps
+  const isStored = (await tokenStore.list()).some(({ tokens }) => isSameAccount(tokens, account))
+  if (!isStored && grants.ofAccount(account).length + registry.signedInAs(account).length === 0) return false
+  log.info('account-signed-out', { application: account.applicationId, user: account.userId })
+  await endAccount(account, SIGNED_OUT, deps)
+  // Those of an account without stored tokens.
+  grants.deleteAccount(account)
+  return true
 }
 
 /** The tokens of the account: the stored ones, else those that games supplied. */

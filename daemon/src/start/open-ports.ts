@@ -12,10 +12,12 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import { Secret } from '@sallyport/core/secret'
 import {
   dashboardUrl,
+  readDashboardPort,
   readSocketAddress,
   removeDashboardAddress,
   removeSocketAddress,
   writeDashboardAddress,
+  writeDashboardPort,
   writeSocketAddress,
 } from '@sallyport/core/storage/daemon-addresses'
 import { holdSandboxPort, sandboxOrigin, sandboxUrls } from '@sallyport/sandbox/addresses'
@@ -32,8 +34,10 @@ const WEBSOCKET_PORTS = Array.from({ length: 10 }, (_, index) => 6463 + index)
 
 export interface DashboardPort {
   readonly held: HeldPort
-  /** Required for the state and for actions. */
+  /** Tools send it with each request. */
   readonly token: Secret<string>
+  /** Of the one-time address that is printed for the user. */
+  readonly code: Secret<string>
 }
 
 export interface OpenPorts {
@@ -113,11 +117,12 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
       : {
           held: kept(
             await orAdvice(
-              holdPort(dashboardPort, onNeeded),
+              holdDashboardPort(dataDir, dashboardPort, onNeeded),
               `The dashboard cannot listen on port ${dashboardPort}; choose another --dashboard-port, or off.`,
             ),
           ),
           token: new Secret(randomToken()),
+          code: new Secret(randomToken()),
         }
   const url = dashboard === undefined ? null : dashboardUrl(dashboard.held.port, dashboard.token)
   if (url !== null) {
@@ -182,6 +187,15 @@ async function assertOnlyBridge({ isActivated, awaitFirstSlot, ownAddress }: Loc
   const other = isActivated && awaitFirstSlot !== undefined ? readSocketAddress(dataDir) : undefined
   if (other === undefined || other === ownAddress || (await probeSlot(other)) !== 'taken') return
   throw new AnotherBridge(`Another bridge runs with the data folder ${dataDir}, at ${other}. This one ends.`)
+}
+
+/** Without a port that was asked for, that of the last run: an open page goes on, and a bookmark stays right. */
+async function holdDashboardPort(dataDir: string, wanted: number, onNeeded: () => void): Promise<HeldPort> {
+  if (wanted !== 0) return holdPort(wanted, onNeeded)
+  const last = readDashboardPort(dataDir)
+  const held = (last === 0 ? undefined : await holdFirstFree([last], onNeeded)) ?? (await holdPort(0, onNeeded))
+  if (held.port !== last) writeDashboardPort(dataDir, held.port)
+  return held
 }
 
 interface Found extends Pick<OpenPorts, 'presence' | 'websocket'> {

@@ -8,9 +8,10 @@ import { scopeNames } from '../schema/scope-list.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
-const OPERATION_ID_CHARACTERS = 32
+const OPERATION_ID_CHARACTERS = 64
 const OPERATIONS = [
   'allow',
+  'allow-once',
   'deny',
   'revoke',
   'block',
@@ -21,6 +22,7 @@ const OPERATIONS = [
   'for-session',
   'keep',
   'link',
+  'sign-out',
   'accept-invite',
   'pause-presence',
   'resume-presence',
@@ -77,12 +79,12 @@ export const operateBridge = defineCommand({
       operator_proof: OperatorProof().optional(),
       action: z.enum(OPERATIONS).meta({
         description:
-          '`allow`, `deny`: answer a prompt. `revoke`: revoke a grant, or lift a block. `block`: refuse all calls of the program of a grant. `narrow`: take `scopes` from a grant; absent, it has all of its scopes again. `hide`, `hide-now`, `show`: hide the activities of the program of a grant always, or until it has left, or show them. `for-session`, `keep`: end a grant when its program has left, or keep it. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
+          '`allow`, `allow-once`, `deny`: answer a prompt; `scopes` are left out; once: until the program has left. `revoke`: revoke a grant, or lift a block. `block`: refuse all calls of the program of a grant. `narrow`: take `scopes` from a grant; absent, it has all of its scopes again. `hide`, `hide-now`, `show`: hide the activities of the program of a grant always, or until it has left, or show them. `for-session`, `keep`: end a grant when its program has left, or keep it. The id of `block`, `hide`, `hide-now` and `show` may also be the number of a connection. `sign-out`: delete and revoke the tokens of an account. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
       }),
-      id: text(1, OPERATION_ID_CHARACTERS)
-        .optional()
-        .meta({ description: 'The prompt, the grant, the application or the invite; absent for the other actions.' }),
-      scopes: scopeNames().optional().meta({ description: 'Of `narrow`.' }),
+      id: text(1, OPERATION_ID_CHARACTERS).optional().meta({
+        description: 'The prompt, the grant, the connection, the application, the account or the invite; absent for the other actions.',
+      }),
+      scopes: scopeNames().optional().meta({ description: 'Of `narrow`, `allow` and `allow-once`.' }),
     }),
   data: () =>
     z.looseObject({ done: z.boolean().meta({ description: 'False if no such prompt, grant, invite or subscribed game exists.' }) }),

@@ -8,6 +8,10 @@ import { tolerant } from '../schema/index.ts'
 
 const Time = once(() => z.number().int().meta({ description: 'Milliseconds since 1970.' }))
 const ProgramText = once(() => z.string().meta({ description: 'The program as text: its kind and its identity.' }))
+const ProgramName = once(() => z.string().meta({ description: 'A short name of the program: that of its file, or of its package.' }))
+const HIDDEN = ['hidden', 'hidden-now'] as const
+const ImageId = once(() => z.string().meta({ description: 'An image that the dashboard serves.' }))
+const HasChoice = (what: string) => z.boolean().meta({ description: `Whether ${what}: the bridge recognises the program later.` })
 
 const BridgeLine = once(() => tolerant({ label: z.string(), text: z.string() }))
 const BridgeLines = once(() => z.array(BridgeLine()).meta({ description: 'In the order in which every display shows them.' }))
@@ -28,10 +32,27 @@ const BridgeGame = once(() =>
     can_link: z.boolean().meta({
       description: 'Whether it can be requested to link the account: not signed in, subscribed AUTHORIZE_REQUEST.',
     }),
+    can_choose: HasChoice('it can be blocked, and its activities hidden'),
+    program_name: ProgramName(),
   }),
 )
 
-const BridgePrompt = once(() => tolerant({ id: z.string(), title: z.string(), lines: BridgeLines(), asked_at: Time() }))
+const BridgePrompt = once(() =>
+  tolerant({
+    id: z.string(),
+    title: z.string(),
+    lines: BridgeLines(),
+    asked_at: Time(),
+    kind: z.enum(['sign-in', 'bot', 'launch']).meta({ description: 'What is asked: a sign-in, to act as the bot, or to start a game.' }),
+    application_id: z.string(),
+    program: ProgramText().optional().meta({ description: 'Absent for a launch address of the platform.' }),
+    program_name: ProgramName().optional(),
+    username: z.string().optional().meta({ description: 'The user, if the bridge knows who it will be.' }),
+    scopes: z.array(z.string()).meta({ description: 'As the game requested them; empty for a launch.' }),
+    why: z.string().meta({ description: 'A sentence: why the user is asked.' }),
+    can_choose: HasChoice('scopes can be left out, or the grant limited to the session'),
+  }),
+)
 
 const BridgePage = once(() => tolerant({ url: z.string(), lines: BridgeLines(), opened_at: Time() }))
 
@@ -52,6 +73,8 @@ const BridgeInvite = once(() =>
   }),
 )
 
+const Picture = once(() => tolerant({ image: ImageId().optional(), text: z.string().optional() }))
+
 const BridgePresence = once(() =>
   tolerant({
     application_id: z.string(),
@@ -63,6 +86,24 @@ const BridgePresence = once(() =>
     started_at: Time().optional(),
     ends_at: Time().optional(),
     party: tolerant({ size: z.number().int(), max: z.number().int() }).optional(),
+    large_picture: Picture().optional(),
+    small_picture: Picture().optional(),
+    buttons: z
+      .array(tolerant({ label: z.string(), url: z.string() }))
+      .optional()
+      .meta({ description: 'Others see them; the URLs are as the game set them.' }),
+    hidden: z.enum(HIDDEN).optional().meta({ description: 'Others do not see it: hidden, or hidden-now until the program has left.' }),
+    can_choose: HasChoice('it can be hidden'),
+    connection: z.number().int().meta({ description: 'Number of the connection that set it.' }),
+  }),
+)
+
+const BridgeApplication = once(() =>
+  tolerant({
+    id: z.string(),
+    name: z.string().optional().meta({ description: 'As the platform names it.' }),
+    claimed_name: z.string().optional().meta({ description: 'As a running game names what the user does.' }),
+    icon: ImageId().optional(),
   }),
 )
 
@@ -74,17 +115,19 @@ const BridgeGrant = once(() =>
     user_id: z.string(),
     username: z.string().optional(),
     program: ProgramText(),
-    basis: z.enum(['allowed', 'token', 'blocked']).meta({
-      description: 'allowed: the program may use stored tokens; token: it uses its own token; blocked: it gets nothing.',
+    basis: z.enum(['allowed', 'token', 'blocked', 'none']).meta({
+      description:
+        'allowed: the program may use stored tokens; token: it uses its own token; blocked: it gets nothing; none: it has no grant, and its activities are hidden.',
     }),
     scopes: z.array(z.string()),
     granted_at: Time(),
     last_used_at: Time(),
     denied_scopes: z.array(z.string()).optional().meta({ description: 'What the user took from the program; absent if nothing.' }),
-    presence: z.enum(['hidden', 'hidden-now']).optional().meta({
+    presence: z.enum(HIDDEN).optional().meta({
       description: 'Its activities are not shown: hidden, or hidden-now until the program has left. Absent if they are.',
     }),
     lasts: z.enum(['session']).optional().meta({ description: 'The grant ends when the program has left; absent if it is kept.' }),
+    program_name: ProgramName(),
   }),
 )
 
@@ -94,6 +137,7 @@ const BridgeAccount = once(() =>
     user_id: z.string(),
     username: z.string().optional(),
     scopes: z.array(z.string()),
+    id: z.string().meta({ description: 'Of the application and the user, for actions.' }),
   }),
 )
 
@@ -158,7 +202,7 @@ const BridgeCounters = once(() =>
   }),
 )
 
-const LISTS = ['games', 'prompts', 'pages', 'invites', 'presences', 'grants', 'accounts', 'bots', 'warnings'] as const
+const LISTS = ['games', 'prompts', 'pages', 'invites', 'presences', 'grants', 'accounts', 'bots', 'warnings', 'applications'] as const
 
 /** A list of the state. The bridge limits its length, and `omitted` counts what is left out. */
 export type BridgeListName = (typeof LISTS)[number]
@@ -189,8 +233,8 @@ export const BridgeState = once(() =>
     prompts: z.array(BridgePrompt()).meta({ description: 'What waits for the answer of the user.' }),
     pages: z.array(BridgePage()).meta({ description: 'Open consent pages of the platform.' }),
     invites: z.array(BridgeInvite()).meta({ description: 'Invites to a game that their receivers have not accepted.' }),
-    presences: z.array(BridgePresence()).meta({ description: 'What is shown outside.' }),
-    grants: z.array(BridgeGrant()).meta({ description: 'What the user allowed to programs.' }),
+    presences: z.array(BridgePresence()).meta({ description: 'What games set: shown outside, unless it is hidden or presence is paused.' }),
+    grants: z.array(BridgeGrant()).meta({ description: 'What the user allowed to programs, refused or hid.' }),
     accounts: z.array(BridgeAccount()).meta({ description: 'Stored sign-ins, whether or not the game runs.' }),
     bots: z.array(BridgeBot()).meta({ description: 'Applications with a stored bot token.' }),
     vault_problem: z.string().optional().meta({ description: 'A sentence: why accounts and bots are missing.' }),
@@ -198,6 +242,9 @@ export const BridgeState = once(() =>
     warnings: z.array(BridgeWarning()),
     counters: BridgeCounters().meta({ description: 'Counted since the start.' }),
     omitted: BridgeOmitted().meta({ description: 'How many items of a list are left out because there are too many.' }),
+    applications: z
+      .array(BridgeApplication())
+      .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

@@ -27,9 +27,12 @@ export function socketAddressStamp(dataDir: string): string | undefined {
   return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`
 }
 
-/** Address of the page with the token in its fragment, which browsers do not send. Contains a secret: never log it. */
-export const dashboardUrl = (port: number, token: Secret<string>): string =>
-  `http://${LOOPBACK}:${port}/#token=${encodeURIComponent(token.reveal())}`
+/**
+ * Address of the page with a secret in its fragment, which browsers do not send: never log it. `token`: for tools, until the daemon ends. `code`:
+ * for one tab. A page takes either, once.
+ */
+export const dashboardUrl = (port: number, secret: Secret<string>, kind: 'token' | 'code' = 'token'): string =>
+  `http://${LOOPBACK}:${port}/#${kind}=${encodeURIComponent(secret.reveal())}`
 
 export const dashboardFile = (dataDir: string): string => join(dataDir, 'dashboard.address')
 
@@ -43,3 +46,15 @@ export function readDashboardAddress(dataDir: string): URL | undefined {
   const text = readSmallText(dashboardFile(dataDir))
   return text === undefined ? undefined : (URL.parse(text) ?? undefined)
 }
+
+const portFile = (dataDir: string): string => join(dataDir, 'dashboard.port')
+const MAX_PORT = 65_535
+
+/** The port of the last dashboard, so that an open page finds the next one; 0 if unknown. */
+export function readDashboardPort(dataDir: string): number {
+  const port = Number(readSmallText(portFile(dataDir)))
+  return Number.isInteger(port) && port > 0 && port <= MAX_PORT ? port : 0
+}
+
+/** Throws system errors. */
+export const writeDashboardPort = (dataDir: string, port: number): void => writeSmallFile(portFile(dataDir), String(port))

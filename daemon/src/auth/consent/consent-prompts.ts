@@ -1,12 +1,13 @@
 /** Consent prompts: shown on every display, answered once, and at most one at a time about the same request. */
 import { Signal } from '@sallyport/core/signal'
-import { LIMITS } from '@sallyport/protocol'
+import { expandScopes, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { type FileIdentity, isKnown, programKey, type Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
 import { type PromptLimits, type PromptOutcome, Refusals } from './prompt-limits.ts'
+import type { GrantTime } from '../grants/grant.ts'
 import type { ConsentReason } from './decision.ts'
 
 /** The account of grants and prompts for the bot of an application. No user of a platform has this id. */
@@ -38,9 +39,18 @@ export interface ConsentPrompt extends ConsentRequest {
   readonly askedAt: number
 }
 
+/** What the user chose with the answer. A program that cannot be recognised later has no choice. */
+export interface ConsentChoice {
+  /** Of the scopes in the prompt, or parts of them. */
+  readonly deniedScopes: readonly string[]
+  readonly lasts: GrantTime
+}
+
+export const ALL_KEPT: ConsentChoice = { deniedScopes: [], lasts: 'kept' }
+
 /** Prompts the user. Rejects with OAUTH2_ERROR (denied), TRANSACTION_ABORTED (timeout or cancelled) or SERVICE_UNAVAILABLE (no display). */
 export interface Consent {
-  ask(request: ConsentRequest, signal: AbortSignal): Promise<void>
+  ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentChoice>
 }
 
 /** Displays a prompt and resolves with the answer. The signal fires once the prompt is answered elsewhere. */
@@ -65,6 +75,7 @@ interface OpenPrompt {
   readonly stop: AbortController
   /** Number of calls that wait for it. */
   waiting: number
+  choice: ConsentChoice
 }
 
 const DEADLINE_MS = LIMITS.authorizationMs.value
@@ -106,15 +117,17 @@ export class ConsentPrompts implements Consent {
     return [...this.#open.values()].map(({ prompt }) => prompt)
   }
 
-  /** False when no prompt with this id is open. */
-  answer(id: string, isAllowed: boolean): boolean {
+  /** False when no prompt with this id is open. Throws INVALID_PAYLOAD for a choice that the prompt does not have. */
+  answer(id: string, isAllowed: boolean, choice: ConsentChoice = ALL_KEPT): boolean {
     const open = [...this.#open.values()].find(({ prompt }) => prompt.id === id)
     if (open === undefined) return false
+    checkChoice(open.prompt, choice)
+    open.choice = choice
     this.#settle(open, isAllowed ? 'allowed' : 'denied')
     return true
   }
 
-  async ask(request: ConsentRequest, signal: AbortSignal): Promise<void> {
+  async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentChoice> {
     const key = keyOf(request)
     if (this.#refusals.isMuted(request.program)) throw denied()
     const open = this.#open.get(key) ?? this.#begin(key, request)
@@ -128,6 +141,7 @@ export class ConsentPrompts implements Consent {
     open.waiting++
     try {
       check(await Promise.race([open.outcome.promise, cancelled.promise]))
+      return open.choice
     } finally {
       signal.removeEventListener('abort', cancel)
       open.waiting--
@@ -145,7 +159,15 @@ export class ConsentPrompts implements Consent {
     }
     const release = limits.admit(request.program)
     const prompt: ConsentPrompt = { ...request, id: this.#freeId(), askedAt: clock.now() }
-    const open: OpenPrompt = { key, prompt, outcome: Promise.withResolvers(), stop: new AbortController(), release, waiting: 0 }
+    const open: OpenPrompt = {
+      key,
+      prompt,
+      outcome: Promise.withResolvers(),
+      stop: new AbortController(),
+      release,
+      waiting: 0,
+      choice: ALL_KEPT,
+    }
     this.#open.set(key, open)
     const cancelTimer = clock.after(DEADLINE_MS, () => this.#settle(open, 'timeout'))
     open.stop.signal.addEventListener('abort', cancelTimer, { once: true })
@@ -185,6 +207,21 @@ export class ConsentPrompts implements Consent {
     open.stop.abort()
     this.changed.emit()
   }
+}
+
+/** Whether the user can choose more than yes or no. */
+export const hasChoice = ({ program, launch, userId }: ConsentRequest): boolean =>
+  isKnown(program) && program.session === undefined && launch === undefined && userId !== BOT.userId
+
+function checkChoice(prompt: ConsentPrompt, { deniedScopes, lasts }: ConsentChoice): void {
+  const refused = (message: string) => new BridgeError('INVALID_PAYLOAD', message, { path: 'scopes' })
+  if (deniedScopes.length === 0 && lasts === 'kept') return
+  if (!hasChoice(prompt)) throw refused('This prompt can only be allowed or denied as a whole.')
+  const held = expandScopes(prompt.scopes)
+  const unknown = deniedScopes.filter((scope) => !held.has(scope))
+  if (unknown.length > 0) throw refused(`The prompt does not ask for ${unknown.join(', ')}.`)
+  const left = [...held].filter((scope) => !expandScopes(deniedScopes).has(scope))
+  if (left.length === 0) throw refused('No scope would be left; deny the prompt instead.')
 }
 
 function check(outcome: PromptOutcome): void {

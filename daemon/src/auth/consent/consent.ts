@@ -1,6 +1,6 @@
 /** Selects who answers consent requests: the user, or a fixed answer from the settings. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { Consent } from './consent-prompts.ts'
+import { ALL_KEPT, type Consent } from './consent-prompts.ts'
 
 /** `allow` is refused for real platforms when the settings are read. */
 type ConsentMode = 'prompt' | 'allow' | 'deny'
@@ -11,6 +11,6 @@ const deniedByOperator = (): BridgeError =>
 export const consentOf = (mode: ConsentMode, user: Consent): Consent =>
   ({
     prompt: user,
-    allow: { ask: async () => {} },
+    allow: { ask: async () => ALL_KEPT },
     deny: { ask: () => Promise.reject(deniedByOperator()) },
   })[mode]

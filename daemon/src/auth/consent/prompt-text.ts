@@ -22,7 +22,7 @@ const REASON_TEXTS: Readonly<Record<ConsentReason, string>> = {
 /** Shown as the account when only the platform knows the user. */
 const UNKNOWN_ACCOUNT = 'the user who is signed in on the platform'
 
-const reasonText = ({ reason }: Pick<ConsentRequest, 'reason'>): string => REASON_TEXTS[reason]
+export const reasonText = ({ reason }: Pick<ConsentRequest, 'reason'>): string => REASON_TEXTS[reason]
 
 /** One field. Its text contains no line breaks. */
 export interface Line {

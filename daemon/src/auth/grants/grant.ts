@@ -4,9 +4,9 @@ import type { Program } from '../../identity/program.ts'
 /**
  * `allowed`: the user allowed exactly this program, so it may use the stored tokens. `token`: the program used its own token, which gives no right
  * to the stored ones; the grant is listed and can be revoked. `blocked`: no grant, but the user's refusal of the program at this path, with each
- * file and for each application. It does not end.
+ * file and for each application. `none`: no grant, but the user's choice about what the program shows; it has no user. These two do not end.
  */
-export type GrantBasis = 'allowed' | 'token' | 'blocked'
+export type GrantBasis = 'allowed' | 'token' | 'blocked' | 'none'
 
 /** Whether what the program sets for the application is shown. `hidden-now`: not until the program has left (see temporary-grants.ts). */
 export type GrantPresence = 'shown' | 'hidden' | 'hidden-now'

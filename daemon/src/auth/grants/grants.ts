@@ -1,11 +1,12 @@
 /** The grants of one platform, cached in memory. Reads do not query the database; writes are stored before they are visible. */
 import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import { blockedProgram } from './blocked.ts'
-import type { Grant, GrantStore } from './grant.ts'
+import type { Grant, GrantPresence, GrantStore } from './grant.ts'
 import { GrantRows } from './grant-rows.ts'
-import { hasEnded, isBlocked, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
+import { hasEnded, isGrant, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
 
 export interface GrantsDeps {
   readonly platform: string
@@ -21,10 +22,18 @@ export interface DisplayNames {
   readonly username?: string | undefined
 }
 
+/** What the user chose when allowing it. Scopes taken before stay so. */
+export type GrantedChoice = Pick<Grant, 'deniedScopes' | 'lasts'>
+
 /** Identifies a grant. */
 export interface GrantKey extends AccountKey {
   readonly program: Program
 }
+
+/** Programs that were allowed and have not signed in yet. */
+const MAX_CHOSEN = 256
+const chosenKey = ({ uid, kind, executable }: Program, applicationId: string): string =>
+  JSON.stringify([uid, kind, executable, applicationId])
 
 function some(grants: Iterable<Grant>, isWanted: (grant: Grant) => boolean): boolean {
   for (const grant of grants) if (isWanted(grant)) return true
@@ -34,6 +43,7 @@ function some(grants: Iterable<Grant>, isWanted: (grant: Grant) => boolean): boo
 export class Grants {
   readonly #deps: GrantsDeps
   readonly #rows = new GrantRows()
+  readonly #chosen = new BoundedMap<string, GrantedChoice>(MAX_CHOSEN)
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps
@@ -51,7 +61,7 @@ export class Grants {
     return this.forPath(program, applicationId).find((grant) => grant.userId === userId)
   }
 
-  /** All grants of a program path for an application, including ended ones and those of an earlier file. */
+  /** All rows of a program path for an application, including ended ones and those of an earlier file. */
   forPath(program: Program, applicationId: string): readonly Grant[] {
     return [...this.#rows.at(program)].filter((grant) => grant.applicationId === applicationId && isSamePath(grant.program, program))
   }
@@ -83,13 +93,13 @@ export class Grants {
 
   /** Live grants of an account, for all programs but blocked ones. */
   ofAccount(account: AccountKey): readonly Grant[] {
-    return this.live().filter((grant) => isSameAccount(grant, account) && !isBlocked(grant))
+    return this.live().filter((grant) => isSameAccount(grant, account) && isGrant(grant))
   }
 
   /** Whether the account was used lately. Ended grants of the command line count. */
   isInUse(account: AccountKey): boolean {
     const now = this.#deps.clock.now()
-    return [...this.#rows.values()].some((grant) => isSameAccount(grant, account) && !isBlocked(grant) && !isStale(grant, now))
+    return [...this.#rows.values()].some((grant) => isSameAccount(grant, account) && isGrant(grant) && !isStale(grant, now))
   }
 
   /** Whether exactly this program has a live grant of any basis, for this application or for any when it is undefined. */
@@ -97,7 +107,7 @@ export class Grants {
     const isForApplication = (grant: Grant) => applicationId === undefined || grant.applicationId === applicationId
     const now = this.#deps.clock.now()
     const isLive = (grant: Grant) =>
-      !isBlocked(grant) && !hasEnded(grant, now) && isForApplication(grant) && isSameProgram(grant.program, program)
+      isGrant(grant) && !hasEnded(grant, now) && isForApplication(grant) && isSameProgram(grant.program, program)
     return [...this.#rows.at(program)].some(isLive)
   }
 
@@ -106,12 +116,27 @@ export class Grants {
     return this.#rows.latestNamed(applicationId, this.#deps.clock.now())?.applicationName
   }
 
+  /**
+   * The user allowed a program and chose this besides, before the platform named the user: it holds for the next grant of the program, whichever
+   * of its connections brings that.
+   */
+  choseBefore(program: Program, applicationId: string, choice: GrantedChoice): void {
+    this.#chosen.set(chosenKey(program, applicationId), choice)
+  }
+
   /** Adds scopes that the user allowed a program. Stores nothing for a program that cannot be recognised later. */
-  allow(key: GrantKey, scopes: readonly string[], names: DisplayNames): Grant | undefined {
+  allow(key: GrantKey, scopes: readonly string[], names: DisplayNames, choice?: GrantedChoice): Grant | undefined {
     if (!isKnown(key.program)) return undefined
     const before = this.#earlier(key)
     const held = before?.basis === 'allowed' ? before.scopes : []
-    return this.#write(key, { ...names, basis: 'allowed', scopes: [...held, ...newScopes(scopes, held)] })
+    const chosen = chosenKey(key.program, key.applicationId)
+    const grant = this.#write(
+      key,
+      { ...names, basis: 'allowed', scopes: [...held, ...newScopes(scopes, held)] },
+      choice ?? this.#chosen.get(chosen),
+    )
+    this.#chosen.delete(chosen)
+    return grant
   }
 
   /** Records that a program used its own token. An existing grant of the user does not change. */
@@ -137,10 +162,10 @@ export class Grants {
     this.#put({ ...grant, applicationName, username, lastUsedAt: now })
   }
 
-  /** Deletes a grant. Undefined when there is none. */
+  /** Deletes a grant; what the user hid stays hidden. Undefined when there is none. */
   remove(id: string): Grant | undefined {
     const grant = this.#rows.get(id)
-    if (grant !== undefined) this.#drop([grant])
+    if (grant !== undefined) this.#end([grant])
     return grant
   }
 
@@ -158,9 +183,11 @@ export class Grants {
     return some(this.#rows.marked('blocked'), (grant) => isSamePath(grant.program, program))
   }
 
-  /** Whether the user hid what the program at this path sets for an application. Called for each activity. */
-  isHidden(program: Program, applicationId: string): boolean {
-    return some(this.#rows.marked('hidden'), (grant) => grant.applicationId === applicationId && isSamePath(grant.program, program))
+  /** Whether what the program at this path sets for an application is shown. Called for each activity. */
+  presenceOf(program: Program, applicationId: string): GrantPresence {
+    for (const grant of this.#rows.marked('hidden'))
+      if (grant.applicationId === applicationId && isSamePath(grant.program, program)) return grant.presence
+    return 'shown'
   }
 
   /** Grants of which something ends when their program has left. */
@@ -168,9 +195,17 @@ export class Grants {
     return [...this.#rows.marked('temporary')]
   }
 
-  /** Stores what the user chose for a grant. */
+  /** Stores what the user chose for a grant. A row that no longer says anything is deleted. */
   choose(grant: Grant, choice: Partial<Pick<Grant, 'deniedScopes' | 'presence' | 'lasts'>>): void {
-    this.#put({ ...grant, ...choice })
+    const chosen = { ...grant, ...choice }
+    if (chosen.basis === 'none' && chosen.presence === 'shown') this.#drop([grant])
+    else this.#put(chosen)
+  }
+
+  /** A row for a choice about a program that may have no grant: an existing one of the application, or a new one, which is not stored yet. */
+  rowFor(program: Program, applicationId: string): Grant | undefined {
+    if (!isKnown(program)) return undefined
+    return this.forPath(program, applicationId)[0] ?? this.#withoutGrant(program, applicationId)
   }
 
   /** Puts a refusal in the place of a grant. */
@@ -178,9 +213,9 @@ export class Grants {
     this.#put({ ...grant, basis: 'blocked', scopes: [], deniedScopes: [], presence: 'shown', lasts: 'kept' })
   }
 
-  /** Deletes all grants of an account. Blocked programs stay blocked. */
+  /** Deletes all grants of an account. Blocked programs stay blocked, hidden ones hidden. */
   deleteAccount(account: AccountKey): void {
-    this.#drop([...this.#rows.values()].filter((grant) => isSameAccount(grant, account) && !isBlocked(grant)))
+    this.#end([...this.#rows.values()].filter((grant) => isSameAccount(grant, account) && isGrant(grant)))
   }
 
   /**
@@ -190,7 +225,7 @@ export class Grants {
   sweep(): readonly Grant[] {
     const now = this.#deps.clock.now()
     const ended = [...[...this.#rows.values()].filter((grant) => isStale(grant, now)), ...this.#endedSessions(now)]
-    this.#drop(ended)
+    this.#end(ended)
     return ended
   }
 
@@ -218,7 +253,7 @@ export class Grants {
     return isNotWider && isOfCommandLine(key.program) ? earlier.grantedAt : now
   }
 
-  #write(key: GrantKey, values: Pick<Grant, 'basis' | 'scopes'> & DisplayNames): Grant {
+  #write(key: GrantKey, values: Pick<Grant, 'basis' | 'scopes'> & DisplayNames, choice?: GrantedChoice): Grant {
     const { clock, platform } = this.#deps
     // The user may have blocked it during the sign-in.
     if (this.isBlocked(key.program)) throw blockedProgram()
@@ -236,14 +271,46 @@ export class Grants {
       program: key.program,
       basis: values.basis,
       scopes: values.scopes,
-      deniedScopes: before?.deniedScopes ?? [],
-      presence: before?.presence ?? 'shown',
-      lasts: before?.lasts ?? 'kept',
+      deniedScopes: [...new Set([...(before?.deniedScopes ?? []), ...(choice?.deniedScopes ?? [])])],
+      presence: this.presenceOf(key.program, key.applicationId),
+      lasts: choice?.lasts ?? before?.lasts ?? 'kept',
       grantedAt: this.#grantedAt(key, values, now),
       lastUsedAt: now,
     }
     this.#put(grant)
+    this.#drop(this.forPath(key.program, key.applicationId).filter(({ basis }) => basis === 'none'))
     return grant
+  }
+
+  #withoutGrant(program: Program, applicationId: string): Grant {
+    const { clock, platform } = this.#deps
+    const now = clock.now()
+    return {
+      id: this.#freeId(),
+      platform,
+      applicationId,
+      applicationName: undefined,
+      userId: '',
+      username: undefined,
+      program,
+      basis: 'none',
+      scopes: [],
+      deniedScopes: [],
+      presence: 'shown',
+      lasts: 'kept',
+      grantedAt: now,
+      lastUsedAt: now,
+    }
+  }
+
+  /** Deletes grants. If the last one of a program hid its presence, that choice stays. */
+  #end(grants: readonly Grant[]): void {
+    this.#drop(grants)
+    for (const grant of grants) {
+      const { id, program, applicationId, presence } = grant
+      const isLast = isGrant(grant) && presence !== 'shown' && this.forPath(program, applicationId).length === 0
+      if (isLast) this.#put({ ...this.#withoutGrant(program, applicationId), id, presence })
+    }
   }
 
   #freeId(): string {

@@ -23,15 +23,17 @@ const OF_COMMAND_LINE: Terms = {
   touchIntervalMs: SECOND_MS,
 }
 
-/** A refusal that the user made stays. */
 export const isBlocked = ({ basis }: Grant): boolean => basis === 'blocked'
+
+/** Whether the row gives anything. What the user refused or hid is in a row too. */
+export const isGrant = ({ basis }: Grant): boolean => basis === 'allowed' || basis === 'token'
 
 export const isOfCommandLine = ({ session }: Program): boolean => session !== undefined
 const termsOf = ({ program }: Grant): Terms => (isOfCommandLine(program) ? OF_COMMAND_LINE : OF_PROGRAM)
 
 /** Whether the grant was unused for too long, or is too old, or its program is of a kind that an earlier version recognised. */
 export function hasEnded(grant: Grant, now: number): boolean {
-  if (isBlocked(grant)) return false
+  if (!isGrant(grant)) return false
   if (!isKnown(grant.program)) return true
   const { idleMs, totalMs } = termsOf(grant)
   return now - grant.lastUsedAt >= idleMs || now - grant.grantedAt >= totalMs
@@ -39,7 +41,7 @@ export function hasEnded(grant: Grant, now: number): boolean {
 
 /** Whether the grant was unused for so long that its account no longer counts as used. The command line has no shorter time here. */
 export const isStale = (grant: Grant, now: number): boolean =>
-  !isBlocked(grant) && (!isKnown(grant.program) || now - grant.lastUsedAt >= OF_PROGRAM.idleMs)
+  isGrant(grant) && (!isKnown(grant.program) || now - grant.lastUsedAt >= OF_PROGRAM.idleMs)
 
 /** Whether to store a new time of use. */
 export const shouldTouch = (grant: Grant, now: number): boolean => now - grant.lastUsedAt >= termsOf(grant).touchIntervalMs
@@ -67,4 +69,22 @@ export function withoutDenied(scopes: readonly string[], denied: readonly string
     isWhole(scope) ? [scope] : [...expandScopes([scope])].filter((part) => part !== scope && !taken.has(part)),
   )
   return [...new Set(left)]
+}
+
+/** What a program may request from the platform. */
+interface Requestable {
+  readonly scopes: readonly string[]
+  /** Whether the token of these scopes gives more than the user allows: the platform gives an umbrella scope as a whole. */
+  readonly isWider: boolean
+}
+
+/** `scopes` without those that the user took from the program as a whole. A sign-in needs the user of its token, whom `identify` names. */
+export function requestable(scopes: readonly string[], denied: readonly string[]): Requestable {
+  const taken = expandScopes(denied)
+  const parts = (scope: string): readonly string[] => {
+    const [, ...included] = expandScopes([scope])
+    return included.length === 0 ? [scope] : included
+  }
+  const left = scopes.filter((scope) => parts(scope).includes('identify') || !parts(scope).every((part) => taken.has(part)))
+  return { scopes: left, isWider: left.some((scope) => parts(scope).some((part) => taken.has(part))) }
 }

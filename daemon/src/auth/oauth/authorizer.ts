@@ -119,9 +119,9 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
       held.defer(() => reserved.delete(key))
       return {
         signal: stop,
-        charge() {
+        charge(changed) {
           held.defer(chargePage(requester.program, applicationId))
-          return { open: () => openPage(request, stop, requester) }
+          return { open: () => openPage({ ...request, ...changed }, stop, requester) }
         },
         [Symbol.dispose]: () => held.dispose(),
       }

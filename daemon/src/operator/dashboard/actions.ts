@@ -1,22 +1,40 @@
-/** The paths of the dashboard's actions. Each needs the token of this run in a header, which pages of other sites cannot send. */
+/** The paths of the dashboard's actions. Each needs a header that pages of other sites cannot send. */
 import type { OperationName } from '../operations.ts'
 
 const ACTIONS: Readonly<Record<string, OperationName>> = {
   'prompts/allow': 'allow',
+  'prompts/allow-once': 'allow-once',
   'prompts/deny': 'deny',
   'grants/revoke': 'revoke',
+  'grants/narrow': 'narrow',
+  'grants/for-session': 'for-session',
+  'grants/keep': 'keep',
+  'programs/block': 'block',
+  'programs/hide': 'hide',
+  'programs/hide-now': 'hide-now',
+  'programs/show': 'show',
+  'accounts/sign-out': 'sign-out',
   'applications/link': 'link',
   'invites/accept': 'accept-invite',
   'presence/pause': 'pause-presence',
   'presence/resume': 'resume-presence',
 }
 
-const PATH = /^\/api\/(\w+)\/([a-z0-9]{1,32})\/(\w+)$/
+const PATH = /^\/api\/(\w+)\/([a-z0-9-]{1,64})\/([a-z-]+)$/
+const SCOPE = /^[a-z_.]{1,64}$/
 
-/** The operation of a path and the id of its object; undefined for other paths. */
-export function actionAt(path: string): { readonly name: OperationName; readonly id: string } | undefined {
-  const [, kind = '', id = '', verb = ''] = PATH.exec(path) ?? []
+export interface Action {
+  readonly name: OperationName
+  readonly id: string
+  /** See OPERATE_BRIDGE. */
+  readonly scopes: readonly string[]
+}
+
+/** The operation of an address and its arguments; undefined for other addresses. */
+export function actionAt({ pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>): Action | undefined {
+  const [, kind = '', id = '', verb = ''] = PATH.exec(pathname) ?? []
   const action = `${kind}/${verb}`
   const name = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
-  return name === undefined ? undefined : { name, id }
+  const scopes = searchParams.getAll('scope')
+  return name === undefined || !scopes.every((scope) => SCOPE.test(scope)) ? undefined : { name, id, scopes }
 }

@@ -117,7 +117,8 @@ class Exchange implements Dispatcher.DispatchHandler, CancelListener {
     if (this.#isSettled) return
     this.#settle()
     const only = this.#chunks[0]
-    const body = only === undefined ? '' : this.#chunks.length === 1 ? only.toString() : Buffer.concat(this.#chunks, this.#bytes).toString()
+    const whole = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : only
+    const body = whole?.toString(this.#request.encoding) ?? ''
     this.#resolve({ status: this.#status, headers: this.#headers, body })
   }
 

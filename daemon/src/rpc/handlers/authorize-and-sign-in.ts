@@ -25,13 +25,13 @@ export async function authorizeAndSignIn(context: CallContext, deps: AuthorizeAn
   const { tokenEndpoint, unauthenticatedRequests, tokenIntake, signIn } = deps
   const codeVerifier = createVerifier()
   const request = { applicationId, scopes: DEFAULT_PRESENCE_SCOPES, codeChallenge: challengeOf(codeVerifier) }
-  const { code, redirectUri } = await context.withDeadline(
-    ({ signal }) => authorizeWithConsent(request, session, signal, deps),
-    PROMPT_AND_PAGE_MS,
-  )
+  const answer = await context.withDeadline(({ signal }) => authorizeWithConsent(request, session, signal, deps), PROMPT_AND_PAGE_MS)
   return context.withDeadline(async (call) => {
-    const exchange = () => tokenEndpoint.exchange({ applicationId, code, codeVerifier, redirectUri }, call.signal)
-    const tokens = await tokenIntake.exchangeAndStore({}, session, call, () => unauthenticatedRequests.run(program, exchange))
+    const received = { applicationId, codeVerifier, ...answer }
+    const exchange = () => unauthenticatedRequests.run(program, () => tokenEndpoint.exchange(received, call.signal))
+    // Only the daemon may have these tokens; the caller signs in with what is stored.
+    if ('codeVerifier' in answer) return { heldUser: (await tokenIntake.exchangeAndHold({}, session, call, exchange)).userId }
+    const tokens = await tokenIntake.exchangeAndStore({}, session, call, exchange)
     return signIn.withToken(tokens.access_token, session, call)
   })
 }

@@ -2,15 +2,18 @@
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationRequest, AuthorizationResult, Authorizer } from '../../auth/auth.ts'
-import type { Consent } from '../../auth/consent/consent-prompts.ts'
+import { ALL_KEPT, type Consent, type ConsentChoice } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
 import { evaluateAuthorization, type PromptNeeded } from '../../auth/consent/decision.ts'
+import { isGrant, requestable } from '../../auth/grants/terms.ts'
+import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
+import type { HeldCode } from './held-sign-ins.ts'
 
 export interface AuthorizeWithConsentDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly authorizer: Pick<Authorizer, 'reserve'>
-  readonly grants: Pick<Grants, 'forPath' | 'has' | 'applicationName'> & ProgramCheckDeps['grants']
+  readonly grants: Pick<Grants, 'forPath' | 'has' | 'applicationName' | 'choseBefore'> & ProgramCheckDeps['grants']
   /** Prompts the user to allow a program. */
   readonly consentPrompts: Consent
   readonly clock: Clock
@@ -19,6 +22,9 @@ export interface AuthorizeWithConsentDeps extends Pick<ProgramCheckDeps, 'conten
 /** Whether the platform answers without a page. Its consent is for the application, not for the program. */
 const isAnsweredWithoutPage = ({ platformPage, rpcToken }: AuthorizationRequest): boolean =>
   platformPage === 'never' || rpcToken !== undefined
+
+/** A code of the platform. One that gives more than the user allows is for the daemon alone. */
+export type AuthorizedCode = AuthorizationResult | HeldCode
 
 /** How an authorization proceeds. */
 interface Plan {
@@ -37,7 +43,7 @@ interface Plan {
 function planOf(request: AuthorizationRequest, session: Session, { grants, clock }: AuthorizeWithConsentDeps): Plan {
   const { applicationId, scopes, platformPage } = request
   const { program } = session
-  const decision = evaluateAuthorization(grants.forPath(program, applicationId), program, scopes, clock.now())
+  const decision = evaluateAuthorization(grants.forPath(program, applicationId).filter(isGrant), program, scopes, clock.now())
   // The platform may require its page, for example without a browser session.
   if (decision.kind === 'allow')
     return platformPage === undefined ? { first: { ...request, platformPage: 'never' }, afterRefusal: request } : { first: request }
@@ -51,18 +57,21 @@ export async function authorizeWithConsent(
   session: Session,
   signal: AbortSignal,
   deps: AuthorizeWithConsentDeps,
-): Promise<AuthorizationResult> {
+): Promise<AuthorizedCode> {
   await verifyProgram(session, deps)
   await readDigest(session, deps.contents)
   if (signal.aborted) throw new BridgeError('TRANSACTION_ABORTED', 'The authorization was cancelled before the user was prompted.')
   const { missing, first, afterRefusal } = planOf(request, session, deps)
 
   /** Reserve, consent, charge, open. Every path releases what was reserved and charged. */
-  const authorize = async (asked: AuthorizationRequest): Promise<AuthorizationResult> => {
+  const authorize = async (asked: AuthorizationRequest): Promise<AuthorizedCode> => {
     using reserved = deps.authorizer.reserve(asked, signal, session)
-    if (missing !== undefined) await promptUser(asked, missing, session, reserved.signal, deps)
-    const page = reserved.charge()
-    return await page.open()
+    const { deniedScopes } = missing === undefined ? ALL_KEPT : await promptUser(asked, missing, session, reserved.signal, deps)
+    const { scopes, isWider } = requestable(asked.scopes, [...deniedScopes, ...deniedBefore(session, deps)])
+    if (!isWider) return await reserved.charge({ scopes }).open()
+    const codeVerifier = createVerifier()
+    const result = await reserved.charge({ scopes, codeChallenge: challengeOf(codeVerifier) }).open()
+    return { ...result, codeVerifier }
   }
 
   try {
@@ -74,6 +83,10 @@ export async function authorizeWithConsent(
   }
 }
 
+/** Only the platform knows which user it will be, so what is denied for any of them counts. */
+const deniedBefore = ({ program, applicationId }: Session, { grants }: AuthorizeWithConsentDeps): readonly string[] =>
+  grants.forPath(program, applicationId).flatMap(({ deniedScopes }) => deniedScopes)
+
 /** Resolves when the user allows it, for this connection only: a grant needs the account, which only the token reveals. */
 async function promptUser(
   { applicationId, scopes }: AuthorizationRequest,
@@ -81,9 +94,9 @@ async function promptUser(
   session: Session,
   signal: AbortSignal,
   { consentPrompts, grants }: AuthorizeWithConsentDeps,
-): Promise<void> {
+): Promise<ConsentChoice> {
   const { program, connection } = session
-  await consentPrompts.ask(
+  const choice = await consentPrompts.ask(
     {
       program,
       pid: connection.peer.pid,
@@ -99,4 +112,6 @@ async function promptUser(
     signal,
   )
   session.allowances.add(undefined, scopes)
+  grants.choseBefore(program, applicationId, choice)
+  return choice
 }

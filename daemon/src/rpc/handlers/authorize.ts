@@ -6,12 +6,14 @@ import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
 import { clientKindOf } from '../../sessions/required-scopes.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
+import type { HeldCodes } from './held-sign-ins.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { requireOwnApplication } from './own-application.ts'
 import { authorizeWithConsent, type AuthorizeWithConsentDeps } from './authorize-with-consent.ts'
 
 export interface AuthorizeDeps extends AuthorizeWithConsentDeps {
   readonly authorizer: Authorizer
+  readonly heldCodes: HeldCodes
   /** Loads the HTTP client while the user reads the page, so that the first request of the game does not wait for it. */
   readonly prepareHttp: () => void
 }
@@ -27,7 +29,7 @@ const allowPageForActivity = (args: ParsedArgsOf<'AUTHORIZE'>, { connection }: S
   args.prompt === 'none' && clientKindOf(connection.peer) === 'activity' ? { ...args, prompt: null } : args
 
 export function authorizeHandlers(deps: AuthorizeDeps) {
-  const { authorizer, prepareHttp } = deps
+  const { authorizer, heldCodes, prepareHttp } = deps
   /** Authorizations from the start of their call: a game may abort while the daemon still verifies the program. */
   const pending = new WeakMap<Session, Set<AbortController>>()
 
@@ -52,7 +54,8 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
         const answer = await abortable(session, signal, (stop) => authorizeWithConsent(request, session, stop, deps))
         // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.
         const state = request.state === undefined ? {} : { state: request.state }
-        return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }
+        const code = 'codeVerifier' in answer ? heldCodes.hold(answer, session, request.codeChallenge) : answer.code.reveal()
+        return { code, redirect_uri: answer.redirectUri, ...state }
       }, PROMPT_AND_PAGE_MS)
     },
 

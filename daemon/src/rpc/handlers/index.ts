@@ -11,6 +11,7 @@ import { type BridgeDeps, bridgeHandlers } from './bridge.ts'
 import { currentUserHandlers } from './current-user.ts'
 import { type DesktopClientDeps, forwardToDesktopClient } from './desktop-client.ts'
 import { type DeviceDeps, deviceHandlers } from './device.ts'
+import { HeldCodes } from './held-sign-ins.ts'
 import { type EmbeddedDeps, embeddedHandlers } from './embedded.ts'
 import { forward, type ForwardDeps } from './forward.ts'
 import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
@@ -41,6 +42,7 @@ interface SharedParts {
   readonly accountEvents: AccountEvents
   readonly tokenIntake: TokenIntake
   readonly signIn: SignIn
+  readonly heldCodes: HeldCodes
 }
 
 type SharedPartsDeps = AccountEventsDeps & ProgramTokensDeps & SignInDeps & TokenInspectorDeps & TokenIntakeDeps
@@ -77,7 +79,7 @@ function withSharedParts(deps: HandlerDeps): HandlerDeps & SharedParts {
   const accountEvents = new AccountEvents({ ...deps, tokenInspector, programTokens })
   const tokenIntake = new TokenIntake({ ...deps, tokenInspector, programTokens, accountEvents })
   const signIn = new SignIn({ ...deps, tokenInspector, programTokens })
-  return { ...deps, tokenInspector, programTokens, accountEvents, tokenIntake, signIn }
+  return { ...deps, tokenInspector, programTokens, accountEvents, tokenIntake, signIn, heldCodes: new HeldCodes() }
 }
 
 export function createHandlers(given: HandlerDeps): HandlerMap {

@@ -9,7 +9,7 @@ import type { HandlerMap } from '../context.ts'
 export interface ActivityDeps {
   readonly clock: Clock
   readonly presence: Pick<PresenceArbiter, 'set' | 'clear'>
-  readonly grants: Pick<Grants, 'applicationName' | 'isHidden'>
+  readonly grants: Pick<Grants, 'applicationName' | 'presenceOf'>
 }
 
 export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
@@ -33,6 +33,8 @@ export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
       }
       presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
       // The game learns why its activity is not seen.
-      return grants.isHidden(session.program, applicationId) ? { ...outcome.stored.activity, hidden: true } : outcome.stored.activity
+      return grants.presenceOf(session.program, applicationId) !== 'shown'
+        ? { ...outcome.stored.activity, hidden: true }
+        : outcome.stored.activity
     },
   }) satisfies Partial<HandlerMap>

@@ -12,6 +12,7 @@ import type { Session } from '../../sessions/session.ts'
 import type { CallContext } from '../context.ts'
 import { type AuthorizeAndSignInDeps, authorizeAndSignIn } from './authorize-and-sign-in.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
+import { heldToken } from './held-sign-ins.ts'
 
 export interface SignInWithConsentDeps extends AuthorizeAndSignInDeps {
   readonly tokenStore: Pick<TokenStore, 'storedFor' | 'current'>
@@ -80,15 +81,25 @@ async function promptUser(
     reason: missing.reason,
     formerLoader: missing.formerLoader,
   }
-  await context.withDeadline(({ signal }) => consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
+  const choice = await context.withDeadline(
+    ({ signal }) => consentPrompts.ask(request, signal),
+    LIMITS.authorizationMs.value + CONSENT_GRACE_MS,
+  )
   // Includes the scopes allowed before: the prompt named only the new ones.
-  grants.allow({ program, applicationId, userId }, tokens.scopes, {})
+  grants.allow({ program, applicationId, userId }, tokens.scopes, {}, choice)
   if (!isKnown(program)) session.allowances.add(userId, tokens.scopes)
+}
+
+async function signInAnew(context: CallContext, deps: SignInWithConsentDeps) {
+  const done = await authorizeAndSignIn(context, deps)
+  if (!('heldUser' in done)) return done
+  const { heldUser } = done
+  return { ...(await signInStored(context, heldUser, deps)), access_token: heldToken(heldUser) }
 }
 
 export async function signInWithConsent(context: CallContext, userId: string | undefined, deps: SignInWithConsentDeps) {
   const { session } = context
-  const { signIn, tokenStore, grants } = deps
+  const { tokenStore } = deps
   const all = await context.withDeadline(() => tokenStore.storedFor(session.applicationId, session.uid))
   const stored = all.filter(({ account }) => userId === undefined || account.userId === userId)
   // A program is checked only if there is something to give.
@@ -96,11 +107,18 @@ export async function signInWithConsent(context: CallContext, userId: string | u
   const chosen = chooseAccount(stored, session, deps)
   if (chosen === undefined) {
     // A client with a contract learns that nothing is stored, and chooses scopes and time of its AUTHORIZE itself.
-    if (session.contract === undefined && userId === undefined) return authorizeAndSignIn(context, deps)
+    if (session.contract === undefined && userId === undefined) return signInAnew(context, deps)
     throw nothingStored(session)
   }
   const { account, decision } = chosen
   if (decision.kind === 'prompt') await promptUser(chosen, decision, context, deps)
+  return signInStored(context, account.userId, deps)
+}
+
+/** Signs in with the stored tokens of a user whom the program has a grant for. */
+async function signInStored(context: CallContext, userId: string, { signIn, tokenStore, grants }: SignInWithConsentDeps) {
+  const { session } = context
+  const account = session.account(userId)
   return context.withDeadline(async (call) => {
     const tokens = await tokenStore.current(account, call.cancelSignal)
     // Read after the prompt, which may have taken minutes.

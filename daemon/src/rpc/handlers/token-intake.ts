@@ -14,6 +14,7 @@ import type { CallLimits } from '../../platform/api/forwarder-port.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { AccountEvents } from './account-events.ts'
+import { heldResponse } from './held-sign-ins.ts'
 import type { ProgramTokens } from './program-tokens.ts'
 import type { TokenInspector } from './token-inspector.ts'
 
@@ -22,7 +23,7 @@ export interface TokenIntakeDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly programTokens: ProgramTokens
   readonly accountEvents: AccountEvents
   readonly accounts: Pick<Accounts, 'apply'>
-  readonly grants: Pick<Grants, 'allow'> & ProgramCheckDeps['grants']
+  readonly grants: Pick<Grants, 'allow' | 'find'> & ProgramCheckDeps['grants']
   readonly tokenStore: Pick<TokenStore, 'store'>
   readonly clock: Clock
   readonly log: Logger
@@ -85,6 +86,32 @@ export class TokenIntake {
   /** Stores the tokens and returns the response to the game. */
   async storeAndRespond(grant: TokenGrant, origin: AccountEvent, session: Session, limits: CallLimits) {
     return tokenResponse(grant, await this.store(grant, origin, session, limits))
+  }
+
+  /** Runs an exchange whose tokens give more than the user allows the program, so that only the daemon has them. */
+  async exchangeAndHold({ merge }: Merge, session: Session, limits: CallLimits, exchange: () => Promise<TokenGrant>) {
+    const { accountEvents, grants } = this.#deps
+    const grant = await accountEvents.withAccountState(session.applicationId, [], exchange())
+    const { isStored, userId } = await this.store(grant, merge === undefined ? 'code_exchanged' : 'merged', session, limits)
+    if (!isStored || userId === undefined)
+      throw new BridgeError(
+        'SERVICE_UNAVAILABLE',
+        'The bridge could not store the tokens of this sign-in; see its log, and authorize again.',
+      )
+    const { program, applicationId } = session
+    const denied = grants.find({ program, applicationId, userId })?.deniedScopes ?? []
+    return { userId, response: heldResponse(userId, grant.scopes, denied, grant.expiresIn) }
+  }
+
+  /** The response for a held token that the game refreshes: the daemon refreshes the tokens behind it by itself. */
+  async heldAgain(userId: string, session: Session) {
+    const { programTokens, grants, clock } = this.#deps
+    const { program, applicationId } = session
+    const tokens = (await programTokens.stored(session)).find((one) => one.userId === userId)
+    if (tokens === undefined)
+      throw new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: invalid_grant: The user ended this sign-in; authorize again.')
+    const denied = grants.find({ program, applicationId, userId })?.deniedScopes ?? []
+    return heldResponse(userId, tokens.scopes, denied, Math.max(0, Math.floor((tokens.expiresAt - clock.now()) / SECOND_MS)))
   }
 
   /** Runs an exchange that the user allowed, stores its tokens and returns the response. */

@@ -8,6 +8,7 @@ import type { TokenSet } from '../../auth/vault/vault.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { CallDeadline } from '../../sessions/timed-call.ts'
 import type { HandlerMap } from '../context.ts'
+import { heldUserOf } from './held-sign-ins.ts'
 import { requireOwnApplication } from './own-application.ts'
 import type { ProgramTokens } from './program-tokens.ts'
 import type { TokenInspector } from './token-inspector.ts'
@@ -46,11 +47,23 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
     }
   }
 
+  /** Deletes and revokes the stored tokens of the program, of one user or of all. */
+  const forget = async (session: Session, call: CallDeadline, userId?: string): Promise<null> => {
+    for (const tokens of await programTokens.stored(session)) {
+      if (userId !== undefined && tokens.userId !== userId) continue
+      await revokeAtPlatform(tokens, call)
+      await accounts.apply({ applicationId: session.applicationId, userId: tokens.userId }, 'revoked_by_user', 'The user signed out.')
+    }
+    return null
+  }
+
   return {
     REVOKE_TOKEN: (args, context) => {
       const { session } = context
       const applicationId = requireOwnApplication(args.application_id ?? undefined, session)
       return context.withDeadline(async (call) => {
+        const heldUser = heldUserOf(args.token)
+        if (heldUser !== undefined) return forget(context.session, call, heldUser)
         const token = new Secret(args.token)
         const owner = await ownerOf(token, session, call)
         await unauthenticatedRequests.run(session.program, () => tokenEndpoint.revoke({ applicationId, token }, call.signal))
@@ -61,14 +74,8 @@ export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
 
     FORGET_TOKENS: (args, context) => {
       const { session } = context
-      const applicationId = requireOwnApplication(args.application_id ?? undefined, session)
-      return context.withDeadline(async (call) => {
-        for (const tokens of await programTokens.stored(session)) {
-          await revokeAtPlatform(tokens, call)
-          await accounts.apply({ applicationId, userId: tokens.userId }, 'revoked_by_user', 'The user signed out.')
-        }
-        return null
-      })
+      requireOwnApplication(args.application_id ?? undefined, session)
+      return context.withDeadline((call) => forget(session, call))
     },
   } satisfies Partial<HandlerMap>
 }

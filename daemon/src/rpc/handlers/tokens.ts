@@ -6,6 +6,7 @@ import type { TokenEndpoint } from '../../auth/auth.ts'
 import type { HandlerMap } from '../context.ts'
 import type { AccountEvents } from './account-events.ts'
 import { requireOwnApplication } from './own-application.ts'
+import { type HeldCodes, heldUserOf } from './held-sign-ins.ts'
 import { mergeOf, type TokenIntake } from './token-intake.ts'
 
 export interface TokenDeps {
@@ -13,27 +14,32 @@ export interface TokenDeps {
   readonly unauthenticatedRequests: UnauthenticatedRequests
   readonly accountEvents: AccountEvents
   readonly tokenIntake: TokenIntake
+  readonly heldCodes: HeldCodes
 }
 
 /** Whether it is invalid_grant (RFC 6749), in the form of OAuth 2 errors on the local protocol. */
 const isInvalidGrant = (failure: unknown): boolean =>
   failure instanceof BridgeError && failure.error === 'OAUTH2_ERROR' && failure.message.startsWith('OAuth2 Error: invalid_grant')
 
-export const tokenHandlers = ({ tokenEndpoint, unauthenticatedRequests, accountEvents, tokenIntake }: TokenDeps) =>
+export const tokenHandlers = ({ tokenEndpoint, unauthenticatedRequests, accountEvents, tokenIntake, heldCodes }: TokenDeps) =>
   ({
     GET_TOKEN: (args, context) => {
       const { session } = context
       const applicationId = requireOwnApplication(args.application_id ?? undefined, session)
       const merge = mergeOf(args)
-      return context.withDeadline((call) => {
+      const codeVerifier = new Secret(args.code_verifier)
+      const held = heldCodes.take(args.code, codeVerifier, session)
+      return context.withDeadline(async (call) => {
         const request = {
           applicationId,
           code: new Secret(args.code),
-          codeVerifier: new Secret(args.code_verifier),
+          codeVerifier,
           redirectUri: args.redirect_uri,
+          ...held,
           ...merge,
         }
         const exchange = () => unauthenticatedRequests.run(session.program, () => tokenEndpoint.exchange(request, call.signal))
+        if (held !== undefined) return (await tokenIntake.exchangeAndHold(merge, session, call, exchange)).response
         return tokenIntake.exchangeAndStore(merge, session, call, exchange)
       })
     },
@@ -41,6 +47,8 @@ export const tokenHandlers = ({ tokenEndpoint, unauthenticatedRequests, accountE
     REFRESH_TOKEN: (args, context) => {
       const { session } = context
       const applicationId = requireOwnApplication(args.application_id ?? undefined, session)
+      const heldUser = heldUserOf(args.refresh_token)
+      if (heldUser !== undefined) return context.withDeadline(() => tokenIntake.heldAgain(heldUser, session))
       return context.withDeadline(async (call) => {
         const request = { applicationId, refreshToken: new Secret(args.refresh_token) }
         try {

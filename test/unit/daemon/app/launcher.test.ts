@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
+import { ALL_KEPT } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { openLauncher } from '#daemon/src/app/launcher.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 
@@ -16,7 +17,7 @@ test('the bridge of a recording starts no program, also when the prompt is answe
     profile: { name: 'sandbox', customSchemePrefix: 'no-such-scheme' },
     clock: systemClock,
     log,
-    consent: { ask: async () => {} },
+    consent: { ask: async () => ALL_KEPT },
     grants: { applicationName: () => undefined },
     scope,
   })

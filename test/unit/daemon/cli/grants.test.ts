@@ -5,15 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { grants } from '#daemon/src/cli/grants.ts'
-import { systemClock } from '@sallyport/core/clock'
-import { silentLogger } from '#test/support/silent-logger.ts'
 import { Secret } from '@sallyport/core/secret'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { dashboardUrl, writeDashboardAddress } from '@sallyport/core/storage/daemon-addresses'
 import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import type { BridgeState } from '@sallyport/protocol'
 import { EMPTY_STATE, TestPublisher } from '#test/support/bridge-state.ts'
-import { peersOf } from '#test/support/tcp-peers.ts'
+import { dashboardParts } from '#test/support/dashboard.ts'
 import { type Answer, fakeBridge } from './fake-bridge.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
@@ -28,6 +26,7 @@ const FULL: Grant = {
   user_id: '42',
   username: 'ada',
   program: '/games/one',
+  program_name: 'game',
   basis: 'allowed',
   scopes: ['identify', 'guilds'],
   granted_at: DAY,
@@ -38,6 +37,7 @@ const BARE: Grant = {
   application_id: '8',
   user_id: '5',
   program: 'a program that cannot be identified',
+  program_name: 'game',
   basis: 'token',
   scopes: ['identify'],
   granted_at: DAY,
@@ -59,13 +59,11 @@ async function serve(rows: readonly Grant[], token = 'right', omitted: BridgeSta
   const held = await holdPort(0)
   const secret = new Secret('right')
   close = serveDashboard({
-    peers: peersOf('this-user'),
-    clock: systemClock,
+    ...dashboardParts(held.port, secret),
     held,
     token: secret,
     publisher: new TestPublisher({ ...EMPTY_STATE, grants: [...rows], omitted }),
     operate: async (name, id) => name === 'revoke' && id === FULL.id,
-    log: silentLogger,
   })
   writeDashboardAddress(directory, dashboardUrl(held.port, secret).replace('right', token))
 }
@@ -115,6 +113,7 @@ test('lists what the user chose', async () => {
     { ...FULL, denied_scopes: ['guilds'], presence: 'hidden', lasts: 'session' },
     { ...BARE, presence: 'hidden-now' },
     { ...BARE, basis: 'blocked', scopes: [] },
+    { ...BARE, basis: 'none', user_id: '', scopes: [], presence: 'hidden' },
   ]
   await serve(chosen)
   const rows = (await line()).printed.split('\n').slice(1)
@@ -122,6 +121,7 @@ test('lists what the user chose', async () => {
     '2026-11-21  identify guilds (not guilds, presence hidden, for this session)',
     '2026-11-21  identify (with its own token, presence hidden for now)',
     '2026-11-21  blocked',
+    '2026-11-21  no grant (presence hidden)',
   ])
 })
 

@@ -5,14 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { link } from '#daemon/src/cli/link.ts'
-import { systemClock } from '@sallyport/core/clock'
-import { silentLogger } from '#test/support/silent-logger.ts'
 import { Secret } from '@sallyport/core/secret'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { dashboardUrl, writeDashboardAddress } from '@sallyport/core/storage/daemon-addresses'
 import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { EMPTY_STATE, GAME, TestPublisher } from '#test/support/bridge-state.ts'
-import { peersOf } from '#test/support/tcp-peers.ts'
+import { dashboardParts } from '#test/support/dashboard.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -35,8 +33,7 @@ async function serve(listening: readonly string[]): Promise<string[]> {
   const held = await holdPort(0)
   const secret = new Secret('right')
   close = serveDashboard({
-    peers: peersOf('this-user'),
-    clock: systemClock,
+    ...dashboardParts(held.port, secret),
     held,
     token: secret,
     publisher: new TestPublisher({ ...EMPTY_STATE, games }),
@@ -45,7 +42,6 @@ async function serve(listening: readonly string[]): Promise<string[]> {
       asked.push(id)
       return listening.includes(id)
     },
-    log: silentLogger,
   })
   writeDashboardAddress(directory, dashboardUrl(held.port, secret))
   return asked

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Secret } from '@sallyport/core/secret'
 import { afterAll, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import type { StartBridge } from '#daemon/src/app/running-bridge.ts'
@@ -34,6 +35,11 @@ const NO_SOCKETS: Pick<OpenPorts['local'], 'openForWine' | 'openIn'> = {
 
 /** Ports of a daemon that no connection needs yet. */
 function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['notices']) {
+  const dashboard = {
+    held: { port: 2, serve: () => {}, close: async () => {} },
+    token: new Secret('t'),
+    code: new Secret('c'),
+  }
   const { promise: needed, resolve: need } = Promise.withResolvers<void>()
   const ports: OpenPorts = {
     local: {
@@ -47,7 +53,7 @@ function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['noti
     },
     openBeside: async () => ({ sockets: [], wine: undefined, notices: [], close: async () => {} }),
     websocket: undefined,
-    dashboard: undefined,
+    dashboard: ready.dashboard === null ? undefined : dashboard,
     webhooks: undefined,
     presence: undefined,
     platform: { sandbox: { port: 1, serve: () => {}, close: async () => {} } },
@@ -159,21 +165,21 @@ describe('run', () => {
     for (const part of [
       '/run/x/discord-ipc-0',
       'sandbox',
-      'http://127.0.0.1:2/#token=t',
+      'http://127.0.0.1:2/#code=c (opens once)',
       'npm run example',
       'call GET_CURRENT_USER_GUILDS',
     ])
       expect(text).toContain(part)
   })
 
-  test('omits the token of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
+  test('omits the code of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
     const { io, listen, ended } = start([], { isStdoutTerminal: false })
     listen()
     io.stop('SIGINT')
     await ended
     const text = io.printed.join('\n')
-    expect(text).toContain(`http://127.0.0.1:2 (URL with token: ${join(dataDir, 'dashboard.address')})`)
-    expect(text).not.toContain('token=')
+    expect(text).toContain(`http://127.0.0.1:2 (address that opens it: ${join(dataDir, 'dashboard.address')})`)
+    expect(text).not.toMatch(/token=|code=/)
   })
 
   test('on another platform does not offer the example, which needs the sandbox', async () => {

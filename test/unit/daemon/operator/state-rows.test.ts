@@ -1,11 +1,14 @@
 import type { Activity } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
+import type { GrantPresence } from '#daemon/src/auth/grants/grant.ts'
 import { presenceRow } from '#daemon/src/operator/state-rows.ts'
 
-const rowOf = (activity: Activity, username?: string) =>
+const PROGRAM = { kind: 'native', uid: 1, executable: '/games/one', file: 'f' } as const
+
+const rowOf = (activity: Activity, username?: string, shown: GrantPresence = 'shown') =>
   presenceRow(
     { applicationId: '42', userId: '5', sessionId: 1, claimedPid: 1, stored: { activity, secrets: undefined }, since: 0 },
-    username,
+    { username, program: PROGRAM, shown, imageOf: (asset) => (asset === 'known' ? 'image-id' : undefined) },
   )
 
 test('a presence shows the fields of the activity', () => {
@@ -21,6 +24,7 @@ test('a presence shows the fields of the activity', () => {
     'ada',
   )
   expect(row).toEqual({
+    connection: 1,
     application_id: '42',
     username: 'ada',
     type: 5,
@@ -30,11 +34,38 @@ test('a presence shows the fields of the activity', () => {
     started_at: 1000,
     ends_at: 9000,
     party: { size: 2, max: 4 },
+    can_choose: true,
   })
 })
 
+test('pictures are those that the daemon has, and buttons keep their addresses', () => {
+  const row = rowOf(
+    {
+      name: 'x',
+      type: 0,
+      assets: { large_image: 'known', large_text: 'The \u202eharbour', small_image: 'https://elsewhere.test/x.png', small_text: 'Captain' },
+      buttons: ['Watch'],
+      metadata: { button_urls: ['https://tide.test/watch'] },
+    },
+    undefined,
+    'hidden-now',
+  )
+  expect(row).toMatchObject({
+    large_picture: { image: 'image-id', text: 'The \\u{202e}harbour' },
+    small_picture: { text: 'Captain' },
+    buttons: [{ label: 'Watch', url: 'https://tide.test/watch' }],
+    hidden: 'hidden-now',
+  })
+  expect(JSON.stringify(row)).not.toContain('elsewhere')
+})
+
 test('missing fields are omitted', () => {
-  expect(rowOf({ name: '', type: 0, details: null, timestamps: null, party: { id: 'p' } })).toEqual({ application_id: '42', type: 0 })
+  expect(rowOf({ name: '', type: 0, details: null, timestamps: null, party: { id: 'p' } })).toEqual({
+    connection: 1,
+    application_id: '42',
+    type: 0,
+    can_choose: true,
+  })
 })
 
 test('other fields are dropped, above all secrets', () => {

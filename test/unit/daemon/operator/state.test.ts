@@ -15,7 +15,7 @@ const GAME = '1234567890'
 function start() {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
-  const { registry, hub, presenceStore, tokenStore, grants, log, pages, warnings, presence } = bridge
+  const { registry, hub, tokenStore, grants, log, pages, warnings, presence } = bridge
   const prompts = new ConsentPrompts({
     clock,
     log,
@@ -35,7 +35,7 @@ function start() {
     subscriptions: hub,
     arbiter: presence,
     userOf: () => undefined,
-    presences: presenceStore,
+    applications: { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined },
     presenceFeed: () => undefined,
     grants,
     prompts,

@@ -21,6 +21,7 @@ const LOG = {
   'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE),
   'out/first-slot.js': output('daemon/src/ipc/transport/first-slot.ts', LARGE),
 }
+const PAGE = { 'out/html.js': output('daemon/src/operator/dashboard/html.ts', LARGE) }
 const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
 const ONLINE = Object.fromEntries(
   (PARTS.find(({ file }) => file === 'sallyport-online.cjs')?.entries ?? []).map((entry, at) => [
@@ -31,7 +32,7 @@ const ONLINE = Object.fromEntries(
 
 const metafile = (more: Readonly<Record<string, Output>> = {}): Metafile => ({
   inputs: {},
-  outputs: { ...MAIN, ...LOG, ...BRIDGE, ...ONLINE, ...more },
+  outputs: { ...MAIN, ...LOG, ...PAGE, ...BRIDGE, ...ONLINE, ...more },
 })
 
 const fileIn = (file: Metafile, chunk: string) => partOfEach(file).get(chunk)?.file
@@ -96,7 +97,7 @@ test('what no entry needs belongs to the last part', () => {
 })
 
 test('an entry that the program does not load fails', () => {
-  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG, ...ONLINE } })).toThrow(
+  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG, ...PAGE, ...ONLINE } })).toThrow(
     'the entry of sallyport-bridge.cjs is daemon/src/app/bridge.ts',
   )
 })

@@ -1,56 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { Grants } from '#daemon/src/auth/grants/grants.ts'
-import { chooseForGrant, type GrantChoice, type GrantChoiceDeps } from '#daemon/src/sessions/grant-choices.ts'
+import { chooseForGrant } from '#daemon/src/sessions/grant-choices.ts'
 import { revokeGrant } from '#daemon/src/sessions/grant-revocation.ts'
 import { TemporaryGrants } from '#daemon/src/sessions/temporary-grants.ts'
-import { Game, testBridge } from '#test/support/bridge.ts'
-import { FakeClock } from '#test/support/fake-clock.ts'
-import { jsonOf, OP, split } from '#test/support/frames.ts'
 import { authorizationInformation, tokenOf } from '#test/support/tokens.ts'
-
-const SECOND = 1_000
-const DAY = 86_400_000
-const EXCHANGE = {
-  code: 'code-for-the-game',
-  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  redirect_uri: 'http://127.0.0.1:9/',
-}
-const OURS = { contract: '1.0', streams: true }
-const SILENT = { evt: null }
-const ACTIVITY = { pid: 1, activity: { details: 'At sea' } }
-const peer = (name: string, file = '1:2:3:4:5') => ({ trust: 'kernel', uid: 1000, pid: 1, executable: `/games/${name}`, file }) as const
-
-/** /games/one signed in with managed tokens of the scopes identify and guilds, /games/two was allowed to use them; both are connected. */
-async function start() {
-  const clock = new FakeClock()
-  const bridge = testBridge({ clock, uid: 1000 })
-  bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', async () => [])
-  bridge.consent.decide = async () => {}
-  const one = Game.connected(bridge, OURS, peer('one'))
-  await one.ask('GET_TOKEN', EXCHANGE)
-  await one.ask('AUTHENTICATE', {})
-  const two = Game.connected(bridge, OURS, peer('two'))
-  await two.ask('AUTHENTICATE', {})
-  bridge.consent.decide = () => Promise.reject(new Error('a prompt'))
-  const { revocation, hub, presence, temporary, grants } = bridge
-  const idOf = (name: string) => grants.live().find(({ program }) => program.executable === `/games/${name}`)?.id ?? ''
-  const deps: GrantChoiceDeps = {
-    ...revocation,
-    scopesChanged: (session) => hub.scopesChanged(session),
-    visibilityChanged: () => presence.visibilityChanged(),
-    temporary,
-  }
-  const choose = (choice: GrantChoice, name = 'one', scopes: readonly string[] = []) => chooseForGrant(idOf(name), choice, scopes, deps)
-  const again = (name: string, file?: string) => Game.connected(bridge, OURS, peer(name, file))
-  /** The grants as another start of the bridge reads them. */
-  const restarted = () => new Grants({ platform: 'test', store: bridge.grantStore, clock, newId: () => 'new' })
-  return { ...bridge, clock, one, two, idOf, choose, again, restarted, deps }
-}
-
-const farewellOf = (game: Game) => {
-  const closed = split(game.channel.take()).frames.find(({ opcode }) => opcode === OP.CLOSE)
-  return closed === undefined ? undefined : (jsonOf(closed.payload) as { code: number; message: string })
-}
+import { ACTIVITY, DAY, EXCHANGE, SECOND, SILENT, farewellOf, peer, start } from './granted.ts'
 
 describe('a blocked program', () => {
   const REFUSED = { evt: 'ERROR', data: { code: 4006, message: expect.stringMatching(/blocked this program.*grants revoke/) as string } }
@@ -235,7 +188,7 @@ describe('hidden activities', () => {
     expect((await next.ask('SET_ACTIVITY', ACTIVITY)).data).toMatchObject({ hidden: true })
     expect(presenceStore.all()).toEqual([])
     const { program } = grants.get(idOf('one')) ?? {}
-    expect(program && [restarted().isHidden(program, '1234567890'), restarted().isHidden(program, '777')]).toEqual([true, false])
+    expect(program && ['1234567890', '777'].map((id) => restarted().presenceOf(program, id))).toEqual(['hidden', 'shown'])
   })
 })
 

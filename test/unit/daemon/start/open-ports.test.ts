@@ -56,6 +56,24 @@ test('the ready line names every port; the addresses for our own clients are in 
   expect(left).toEqual([])
 })
 
+test("the dashboard keeps its port over starts; without it, another one is the next start's", async () => {
+  const portOf = ({ dashboard }: Awaited<ReturnType<typeof open>>) => dashboard?.held.port
+  const first = await open()
+  const port = portOf(first)
+  await first.close()
+  const again = await open()
+  expect(portOf(again)).toBe(port)
+  await again.close()
+  const taking = createServer().listen(port, '127.0.0.1')
+  servers.push(taking)
+  await once(taking, 'listening')
+  const elsewhere = await open()
+  const other = portOf(elsewhere)
+  expect(other).not.toBe(port)
+  expect(readFileSync(join(folder, 'dashboard.port'), 'utf8')).toBe(String(other))
+  await elsewhere.close()
+})
+
 test('a profile has its own URLs, and no port of the sandbox', async () => {
   const ports = await open({ platform: 'discord', bridgePort: 'off', dashboardPort: 'off' })
   expect(ports.ready).toMatchObject({ platform: 'discord', apiBase: 'https://discord.com/api/v10', dashboard: null })

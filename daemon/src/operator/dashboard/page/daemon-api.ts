@@ -1,66 +1,87 @@
-/** Requests to the daemon, with the token from the address of the page. */
+/** Requests to the daemon, with the session of this tab. */
 import type { BridgeState } from '@sallyport/protocol'
+import { NotAdmitted, type Refusal, type TabAccess } from './tab-access.ts'
 
-const KEY = 'sallyport-token'
 const UNAUTHORIZED = 401
 
-/** Why the page gets no state any more, as a sentence. It is final if only another token helps. */
-interface Ending {
-  readonly problem: string
-  readonly isFinal: boolean
-}
+/** Why the page gets no state any more. */
+export type Ending = { readonly refusal: Refusal } | { readonly problem: string }
 
-const GONE: Ending = { problem: 'The daemon does not respond; it may have stopped.', isFinal: false }
+const GONE = 'Sallyport does not answer. Nothing was done.'
 
 export class DaemonApi {
-  #token = ''
+  readonly #access: TabAccess
 
-  constructor() {
-    this.takeToken()
-  }
-
-  /** Reads the token. The fragment never leaves the browser. It is removed from the address bar at once and kept for a reload of this tab. */
-  takeToken(): void {
-    const given = new URLSearchParams(location.hash.slice(1)).get('token')
-    if (given !== null && given !== '') {
-      sessionStorage.setItem(KEY, given)
-      history.replaceState(null, '', location.pathname)
-    }
-    this.#token = sessionStorage.getItem(KEY) ?? ''
+  constructor(access: TabAccess) {
+    this.#access = access
   }
 
   /** Calls `onState` with the state and each later one, until the connection or the signal ends it. Never rejects. */
   async watch(onState: (state: BridgeState) => void, signal: AbortSignal): Promise<Ending> {
     try {
-      // An EventSource cannot send the token in a header.
+      // An EventSource cannot send the session in a header.
       const response = await this.#request('/api/state/stream', { cache: 'no-store', signal })
-      if (response.status === UNAUTHORIZED)
-        return { problem: 'Open the address that the daemon printed: this one lacks its token.', isFinal: true }
-      if (!response.ok || response.body === null) return { problem: await response.text(), isFinal: false }
-      for await (const data of eventsOf(response.body)) onState(JSON.parse(data) as BridgeState)
-    } catch {
+      if (!response.ok || response.body === null) return { problem: await response.text() }
+      for await (const { name, data } of eventsOf(response.body)) {
+        if (name === 'reload') this.#access.reloadCode = data
+        else onState(JSON.parse(data) as BridgeState)
+      }
+    } catch (failure) {
+      if (failure instanceof NotAdmitted) return { refusal: failure.refusal }
       // The connection was lost, or the signal ended it.
+    } finally {
+      // While this connection was open, the port belonged to the daemon. Now any server may have it, and must prove itself first.
+      this.#access.end()
     }
-    return GONE
+    return { refusal: 'lost' }
   }
 
   /** Runs an action. The problem as a sentence; undefined: it is done. Never rejects. */
-  async act(path: string): Promise<string | undefined> {
+  async act(path: string, scopes: readonly string[] = []): Promise<string | undefined> {
+    const query = new URLSearchParams(scopes.map((scope) => ['scope', scope])).toString()
     try {
-      const response = await this.#request(path, { method: 'POST' })
+      const response = await this.#request(query === '' ? path : `${path}?${query}`, { method: 'POST' })
       return response.ok ? undefined : await response.text()
     } catch {
-      return GONE.problem
+      return GONE
     }
   }
 
-  #request(path: string, init: RequestInit): Promise<Response> {
-    return fetch(path, { ...init, headers: { Authorization: `Bearer ${this.#token}` } })
+  /** The last lines of the log; undefined if they cannot be read now. Never rejects. */
+  async log(): Promise<readonly string[] | undefined> {
+    try {
+      const response = await this.#request('/api/log', { cache: 'no-store' })
+      return response.ok ? ((await response.json()) as readonly string[]) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** An address of a copy of an image; undefined if there is none. Never rejects. */
+  async image(id: string): Promise<string | undefined> {
+    try {
+      const response = await this.#request(`/api/images/${id}`, {})
+      return response.ok ? URL.createObjectURL(await response.blob()) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async #request(path: string, init: RequestInit): Promise<Response> {
+    const session = await this.#access.session()
+    const response = await fetch(path, { ...init, headers: { Authorization: `Bearer ${session}` } })
+    if (response.status === UNAUTHORIZED) this.#access.end()
+    return response
   }
 }
 
-/** The data of server-sent events, each of one line. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+interface ServerEvent {
+  readonly name: string
+  readonly data: string
+}
+
+/** Server-sent events, each with data of one line. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -68,6 +89,9 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     text += decoder.decode(part.value, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
-    for (const event of events) yield event.replace(/^data: /, '')
+    for (const event of events) {
+      const [, name = 'state', data = ''] = /^(?:event: (\w+)\n)?data: (.*)$/.exec(event) ?? []
+      yield { name, data }
+    }
   }
 }

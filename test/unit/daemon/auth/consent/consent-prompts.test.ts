@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { consentOf } from '#daemon/src/auth/consent/consent.ts'
 import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
-import { type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/consent/consent-prompts.ts'
+import { ALL_KEPT, type ConsentRequest, type PromptDisplay, ConsentPrompts } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { promptDisplays } from '#daemon/src/auth/consent/prompt-displays.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
@@ -181,7 +181,12 @@ describe('displays', () => {
 
 test('--consent allow allows, deny denies, prompt prompts', async () => {
   const asked: ConsentRequest[] = []
-  const user = { ask: async (matter: ConsentRequest) => void asked.push(matter) }
+  const user = {
+    ask: async (matter: ConsentRequest) => {
+      asked.push(matter)
+      return ALL_KEPT
+    },
+  }
   await consentOf('allow', user).ask(MATTER, never)
   await expect(consentOf('deny', user).ask(MATTER, never)).rejects.toMatchObject(DENIED)
   expect(asked).toEqual([])
@@ -208,4 +213,39 @@ test('a refused program is muted for all applications', async () => {
   await asked
   await expect(prompts.ask({ ...MATTER, applicationId: '8' }, never)).rejects.toMatchObject(DENIED)
   expect(prompts.pending()).toEqual([])
+})
+
+describe('what the user chooses with the answer', () => {
+  const SOCIAL = { ...MATTER, scopes: ['identify', 'sdk.social_layer'] }
+  const KEPT = { deniedScopes: [], lasts: 'kept' } as const
+
+  test('is returned to who asked', async () => {
+    const { prompts } = start()
+    const answer = prompts.ask(SOCIAL, never)
+    const choice = { deniedScopes: ['relationships.write'], lasts: 'session' } as const
+    expect(prompts.answer(prompts.pending()[0]?.id ?? '', true, choice)).toBe(true)
+    expect(await answer).toEqual(choice)
+    const plain = prompts.ask(SOCIAL, never)
+    prompts.answer(prompts.pending()[0]?.id ?? '', true)
+    expect(await plain).toEqual(KEPT)
+  })
+
+  test.each([
+    ['a scope that the prompt does not have', SOCIAL, ['email']],
+    ['all scopes', { ...MATTER, scopes: ['identify'] }, ['identify']],
+    ['a scope of a bot', { ...SOCIAL, userId: 'bot' }, ['identify']],
+    [
+      'a scope of a program that cannot be recognised',
+      { ...SOCIAL, program: { ...MATTER.program, kind: 'unknown' as const } },
+      ['identify'],
+    ],
+  ])('cannot leave out %s; the prompt stays open', (_, matter, deniedScopes) => {
+    const { prompts } = start()
+    void prompts.ask(matter, never).catch(() => {})
+    const [prompt] = prompts.pending()
+    expect(() => prompts.answer(prompt?.id ?? '', true, { deniedScopes, lasts: 'kept' })).toThrow(
+      expect.objectContaining({ error: 'INVALID_PAYLOAD' }) as Error,
+    )
+    expect(prompts.pending()).toEqual([prompt])
+  })
 })

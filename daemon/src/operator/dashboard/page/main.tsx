@@ -1,0 +1,28 @@
+/** The dashboard in the browser: shows what the daemon pushes while the page is visible, and sends what the user decides. */
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { DaemonApi } from './daemon-api.ts'
+import { Store, type View } from './store.ts'
+import { TabAccess } from './tab-access.ts'
+
+const access = new TabAccess()
+const api = new DaemonApi(access)
+const root = document.getElementById('page')
+const show = (view: View): void => {
+  if (root !== null) render(<App view={view} store={store} api={api} />, root)
+}
+const store: Store = new Store(api, show)
+
+const isVisible = (): boolean => document.visibilityState === 'visible'
+document.addEventListener('visibilitychange', () => {
+  if (isVisible()) void store.connect()
+  else store.disconnect()
+})
+addEventListener('pagehide', () => access.keepForReload())
+addEventListener('hashchange', () => {
+  // The address of the dashboard, opened again in this tab, differs only in the fragment, so the browser does not load the page.
+  if (access.takeNewCode()) void store.connect()
+  store.turnPage()
+})
+if (isVisible()) void store.connect()
+store.tick()

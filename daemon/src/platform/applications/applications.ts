@@ -1,0 +1,190 @@
+/**
+ * Names and pictures of applications, for a user who looks at the dashboard. The platform is asked only meanwhile: at most ten requests
+ * a minute, and once a day about each application. A reader gets what is known now; a change is announced.
+ */
+import type { Clock } from '@sallyport/core/clock'
+import { DAY_MS, MINUTE_MS } from '@sallyport/core/durations'
+import type { Logger } from '@sallyport/core/logger'
+import { Signal } from '@sallyport/core/signal'
+import { type ApplicationRequests, imageIdOf } from './application-requests.ts'
+import type { ApplicationRow, ApplicationStore, StoredImage } from './application-store.ts'
+
+/** Requests a minute. */
+const MAX_REQUESTS = 10
+/** Requests that wait; the rest is wanted again with the next state. */
+const MAX_WAITING = 100
+
+interface ApplicationsDeps {
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  readonly log: Logger
+  readonly requests: ApplicationRequests
+  /** Opened when a user looks for the first time. Throws when the file cannot be used. */
+  readonly openStore: () => ApplicationStore
+}
+
+export interface KnownApplication {
+  readonly name: string | undefined
+  readonly icon: string | undefined
+}
+
+const NOTHING: KnownApplication = { name: undefined, icon: undefined }
+const neverAsked = (id: string): ApplicationRow => ({
+  id,
+  name: undefined,
+  icon: undefined,
+  askedAt: 0,
+  assets: undefined,
+  assetsAskedAt: 0,
+})
+
+export class Applications {
+  readonly #deps: ApplicationsDeps
+  readonly #known = new Map<string, ApplicationRow>()
+  readonly changed = new Signal()
+  /** Undefined before the first look, and when the file cannot be used. */
+  #store: ApplicationStore | undefined
+  #isOpened = false
+  #looking = 0
+  /** By what is asked. */
+  readonly #waiting = new Map<string, () => Promise<void>>()
+  /** What was asked without success, and when. */
+  readonly #failedAt = new Map<string, number>()
+  readonly #sentAt: number[] = []
+  #isSending = false
+  #cancel: () => void = () => {}
+
+  constructor(deps: ApplicationsDeps) {
+    this.#deps = deps
+  }
+
+  /** A user looks, until the returned function is called. */
+  look(): () => void {
+    this.#open()
+    this.#looking++
+    return () => {
+      if (--this.#looking > 0) return
+      this.#cancel()
+      this.#waiting.clear()
+    }
+  }
+
+  of(id: string): KnownApplication {
+    const row = this.#known.get(id)
+    this.#want(`application ${id}`, row?.askedAt ?? 0, () => this.#askApplication(id))
+    if (row === undefined) return NOTHING
+    const url = row.icon === undefined ? undefined : this.#deps.requests.iconUrl(id, row.icon)
+    return { name: row.name, icon: this.#imageAt(url) }
+  }
+
+  /** `asset`: as a game names it. Undefined for an image elsewhere, which is never loaded. */
+  imageOf(id: string, asset: string): string | undefined {
+    if (asset.includes(':')) return undefined
+    const row = this.#known.get(id)
+    const assetId = /^\d+$/.test(asset) ? asset : row?.assets?.[asset.toLowerCase()]
+    if (assetId !== undefined) return this.#imageAt(this.#deps.requests.pictureUrl(id, assetId))
+    this.#want(`assets ${id}`, row?.assetsAskedAt ?? 0, () => this.#askAssets(id))
+    return undefined
+  }
+
+  image(imageId: string): StoredImage | undefined {
+    return this.#store?.image(imageId)
+  }
+
+  async close(): Promise<void> {
+    this.#looking = 0
+    this.#cancel()
+    this.#waiting.clear()
+    await this.#store?.close()
+    this.#store = undefined
+  }
+
+  #open(): void {
+    if (this.#isOpened) return
+    this.#isOpened = true
+    try {
+      this.#store = this.#deps.openStore()
+      for (const row of this.#store.load()) this.#known.set(row.id, row)
+    } catch (err) {
+      this.#deps.log.warn('applications-not-opened', { err })
+    }
+  }
+
+  /** The id of a stored image; asks for it otherwise. */
+  #imageAt(url: string | undefined): string | undefined {
+    if (url === undefined) return undefined
+    const id = imageIdOf(url)
+    if (this.#store?.hasImage(id) === true) return id
+    this.#want(`image ${id}`, 0, () => this.#askImage(id, url))
+    return undefined
+  }
+
+  // --- requests ------------------------------------------------------------------------------------------------------------------
+
+  #want(what: string, askedAt: number, ask: () => Promise<void>): void {
+    const now = this.#deps.clock.now()
+    const last = Math.max(askedAt, this.#failedAt.get(what) ?? 0)
+    // A future time means that the clock was set back.
+    const isRecent = last <= now && now - last < DAY_MS
+    if (this.#looking === 0 || this.#store === undefined || isRecent || this.#waiting.has(what) || this.#waiting.size >= MAX_WAITING) return
+    this.#waiting.set(what, ask)
+    void this.#sendNext()
+  }
+
+  /** One at a time. Never rejects. */
+  async #sendNext(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    for (;;) {
+      const [next] = this.#waiting
+      if (next === undefined || !this.#mayAsk()) break
+      const [what, ask] = next
+      try {
+        await ask()
+      } catch (err) {
+        this.#deps.log.debug('application-not-read', { what, err })
+      }
+      this.#failedAt.set(what, this.#deps.clock.now())
+      this.#waiting.delete(what)
+      this.changed.emit()
+    }
+    this.#isSending = false
+  }
+
+  #mayAsk(): boolean {
+    const { clock } = this.#deps
+    const now = clock.now()
+    while (this.#sentAt[0] !== undefined && (this.#sentAt[0] <= now - MINUTE_MS || this.#sentAt[0] > now)) this.#sentAt.shift()
+    const [oldest] = this.#sentAt
+    if (oldest !== undefined && this.#sentAt.length >= MAX_REQUESTS) {
+      this.#cancel()
+      this.#cancel = clock.after(oldest + MINUTE_MS - now, () => void this.#sendNext())
+      return false
+    }
+    this.#sentAt.push(now)
+    return true
+  }
+
+  async #askApplication(id: string): Promise<void> {
+    const found = await this.#deps.requests.application(id)
+    if (found !== undefined) this.#keep({ ...this.#rowOf(id), ...found, askedAt: this.#deps.clock.now() })
+  }
+
+  async #askAssets(id: string): Promise<void> {
+    const assets = await this.#deps.requests.assets(id)
+    if (assets !== undefined) this.#keep({ ...this.#rowOf(id), assets, assetsAskedAt: this.#deps.clock.now() })
+  }
+
+  async #askImage(imageId: string, url: string): Promise<void> {
+    const image = await this.#deps.requests.image(url)
+    if (image !== undefined) this.#store?.putImage(imageId, image, this.#deps.clock.now())
+  }
+
+  #rowOf(id: string): ApplicationRow {
+    return this.#known.get(id) ?? neverAsked(id)
+  }
+
+  #keep(row: ApplicationRow): void {
+    this.#known.set(row.id, row)
+    this.#store?.put(row)
+  }
+}

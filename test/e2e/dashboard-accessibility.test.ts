@@ -1,0 +1,84 @@
+/** axe on each state and page of the dashboard, in light and dark, from 320 to 1920 pixels; and that nothing is wider than the screen. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { holdPort } from '@sallyport/core/net/held-port'
+import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
+import { Secret } from '@sallyport/core/secret'
+import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
+import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
+import { dashboardParts } from '#test/support/dashboard.ts'
+import { pictureAt, PLAYER_STATES } from '#test/support/dashboard-states.ts'
+import { executablePath, NO_BROWSER } from './support/browser.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const WIDTHS = [320, 800, 1920]
+const PAGES = ['now', 'programs', 'accounts', 'log', 'details']
+
+interface Finding {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+let browser: Browser
+beforeAll(async () => {
+  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+})
+afterAll(async () => {
+  if (executablePath !== undefined) await browser.close()
+})
+
+/** What axe finds. Its script comes from the test, which the policy of the page does not allow, so it runs outside of the policy. */
+async function findingsOf(page: Page): Promise<readonly string[]> {
+  const findings = await page.evaluate<readonly Finding[]>(`${AXE}; axe.run().then(({ violations }) => violations)`)
+  return findings.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${id} (${impact}): ${html}`))
+}
+
+const isWiderThanScreen = (page: Page) => page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+describe.each([...Object.entries(PLAYER_STATES), ['everything', SAMPLE_STATE] as const])('%s', (name, state) => {
+  test.each(['light', 'dark'] as const)('in %s', async (colorScheme) => {
+    if (executablePath === undefined) return expect(NO_BROWSER).toContain('apt')
+    const held = await holdPort(0)
+    const token = new Secret('axe')
+    const parts = dashboardParts(held.port, token)
+    const close = serveDashboard({
+      ...parts,
+      applications: { ...parts.applications, image: pictureAt },
+      readLog: () => [JSON.stringify({ time: '2026-11-28T09:00:00.000Z', level: 'warn', event: 'web-ports-taken' })],
+      held,
+      token,
+      publisher: new TestPublisher(state),
+      operate: async () => true,
+    })
+    const page = await browser.newPage({ colorScheme, bypassCSP: true })
+    try {
+      await page.goto(dashboardUrl(held.port, token))
+      await page.locator('#status', { hasText: 'live' }).waitFor()
+      if (name === 'gone') {
+        await close()
+        await page.locator('#status', { hasText: 'not connected' }).waitFor()
+      }
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const where of PAGES) {
+          await page.evaluate(`location.hash = '#/${where}'`)
+          await page.locator(`nav a[aria-current=page][href="#/${where}"]`).waitFor()
+          const summary = page.locator('main summary').first()
+          if ((await summary.count()) > 0 && name !== 'gone') await summary.click()
+          expect({ where, width, wide: await isWiderThanScreen(page), findings: await findingsOf(page) }).toEqual({
+            where,
+            width,
+            wide: false,
+            findings: [],
+          })
+        }
+      }
+    } finally {
+      await page.close()
+      await close()
+    }
+  })
+})
