@@ -165,6 +165,7 @@ export function testBridge({
       localPeers: {},
       tcpPeers: { areKnown: true },
       feed: undefined,
+      health: { problems: () => [], changed: new Signal() },
       redeemProof: (proof) => proofs.delete(proof),
       rememberPresencePaused(isPaused) {
         operated.isPaused = isPaused

@@ -160,7 +160,7 @@ const BridgeProvider = once(() =>
 
 const BridgeWarning = once(() =>
   tolerant({
-    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing']),
+    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing', 'data_file']),
     message: z.string().meta({ description: 'A sentence: what is wrong, or will be.' }),
     advice: z.string().meta({ description: 'A sentence: what the user can do.' }),
     application_id: z.string().optional().meta({ description: 'The application that it concerns; absent if all.' }),

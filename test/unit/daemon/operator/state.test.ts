@@ -44,6 +44,7 @@ function start() {
     signIns,
     providers: () => bridge.providers.health(),
     warnings,
+    dataProblems: () => [],
     counters: () => ({ connections: 0, calls: 0 }),
   }
   return { ...bridge, clock, prompts, signIns, parts, state: () => bridgeState(parts) }
