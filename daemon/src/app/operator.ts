@@ -65,6 +65,7 @@ const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
   contract: CONTRACT_VERSION,
   platform: profile.name,
   pid: process.pid,
+  started_at: Math.round(host.clock.now() - (host.clock.elapsed() - outside.startedAt)),
   ...(outside.ready.websocket === undefined ? {} : { websocket: outside.ready.websocket }),
   ...(outside.sandboxOrigin === undefined ? {} : { sandbox_origin: outside.sandboxOrigin }),
   peers: outside.localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: outside.localPeers.unknown },

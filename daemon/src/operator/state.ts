@@ -24,7 +24,10 @@ import { dataWarnings, platformWarnings, providerWarnings } from './state-warnin
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
 /** What does not change while the daemon runs. */
-export type StateFacts = Pick<BridgeState, 'version' | 'contract' | 'platform' | 'pid' | 'websocket' | 'sandbox_origin' | 'peers'>
+export type StateFacts = Pick<
+  BridgeState,
+  'version' | 'contract' | 'platform' | 'pid' | 'started_at' | 'websocket' | 'sandbox_origin' | 'peers'
+>
 
 export interface StateParts {
   readonly facts: StateFacts
