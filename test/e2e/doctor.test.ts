@@ -154,7 +154,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '3b a server in the first slot that says nothing': {
     plant: () =>
       listening(
-        createServer((socket) => void socket.on('error', () => {})),
+        createServer((socket) => void socket.on('error', () => {}).resume()),
         slot(0),
       ).then(() => {}),
     check: 'first slot',

@@ -37,7 +37,7 @@ export const isDamage = (failure: unknown): boolean => DAMAGE.includes(sqliteCod
 /** Reads the whole file. Throws an error that counts as damage unless all of it belongs together. */
 export function assertWhole(database: DatabaseSync): void {
   const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})
-  if (found !== 'ok') throw Object.assign(new Error(`database disk image is malformed: ${String(found)}`), { errcode: DAMAGE[0] })
+  if (found !== 'ok') throw Object.assign(new Error('database disk image is malformed'), { errcode: DAMAGE[0], found })
 }
 
 /** Whether another process has the file open. */
