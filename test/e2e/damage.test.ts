@@ -98,6 +98,18 @@ describe.each(TARGETS)('$name', (target) => {
     expect(readdirSync(at.data)).not.toContain('choices.json')
   })
 
+  test.skipIf(process.platform === 'win32')('a plain file in the first slot gets the blame, not the client of the platform', async () => {
+    mkdirSync(at.runtime, { mode: 0o700 })
+    writeFileSync(join(at.runtime, 'discord-ipc-0'), 'mine')
+    await start()
+    expect(daemon.socket).toBe(join(at.runtime, 'discord-ipc-1'))
+    expect(daemon.output()).toContain(
+      `${join(at.runtime, 'discord-ipc-0')} is no socket, but has the name of the first slot. Move it away.`,
+    )
+    expect(daemon.output()).not.toContain('desktop client.')
+    expect(readFileSync(join(at.runtime, 'discord-ipc-0'), 'utf8')).toBe('mine')
+  })
+
   test('data of a newer version ends the run with a code that units do not start again', async () => {
     await start()
     await signIn()

@@ -94,7 +94,8 @@ function publishChanges(
     sessions.lifecycle.on(event, changed)
   const { hub, routing } = events
   const signals = [hub.subscriberChanged, routing.changed, signIn.prompts.changed, signIn.pages.changed, presence.store.changed]
-  for (const signal of [...signals, api.warnings.changed, outside.health.changed, signIns.changed, api.applications.changed]) signal.on(changed)
+  for (const signal of [...signals, api.warnings.changed, outside.health.changed, signIns.changed, api.applications.changed])
+    signal.on(changed)
 }
 
 export function openOperator(parts: OperatorParts) {
