@@ -61,13 +61,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   const lifecycle = new LifecycleEvents()
   const base = { settings, ports, profile, clock, log, scope, peers, lifecycle }
   const api = openApi(base)
-  // No file says any more which games the user hid.
-  let areChoicesLost = false
-  const onChoicesLost = (isForGood: boolean): void => {
-    areChoicesLost = true
-    if (isForGood) rememberPresencePaused(settings.dataDir, true)
-  }
-  const stores = openStores({ ...base, api, health, onChoicesLost })
+  const stores = openStores({ ...base, api, health, pauseForGood: () => rememberPresencePaused(settings.dataDir, true) })
   const { grants } = stores
   const growth = new MemoryGrowth({ clock, sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })
   const onHeld = settings.releaseMemory === 'auto' ? growth.held.bind(growth) : undefined
@@ -104,7 +98,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     webhookPort: ports.webhooks,
     ownAddresses: () => [...ports.local.sockets, ...beside.sockets].map(({ address }) => address),
   })
-  const isPaused = areChoicesLost || isPresencePaused(settings.dataDir)
+  const isPaused = stores.areChoicesLost() || isPresencePaused(settings.dataDir)
   const presence = openPresence({ host, sessions, grants, events, clients, launcher, sinks: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const outside: OperatorParts['outside'] = {

@@ -29,7 +29,7 @@ interface StoreParts {
   readonly api: Pick<OpenedApi, 'forwarder' | 'tokenEndpoint'>
   readonly health: DataHealth
   /** See openKeptStore. */
-  readonly onChoicesLost: (isForGood: boolean) => void
+  readonly pauseForGood: () => void
   readonly scope: AsyncDisposableStack
 }
 
@@ -38,9 +38,11 @@ export interface OpenedStores {
   readonly botTokens: BotTokens
   readonly grants: Grants
   readonly history: MessageHistory
+  /** Whether no file says which games are hidden. */
+  readonly areChoicesLost: () => boolean
 }
 
-export function openStores({ settings, profile, clock, log, lifecycle, api, health, onChoicesLost, scope }: StoreParts): OpenedStores {
+export function openStores({ settings, profile, clock, log, lifecycle, api, health, pauseForGood, scope }: StoreParts): OpenedStores {
   const { dataDir } = settings
   const platform = profile.name
   const keychainHelper = createKeychainClient(selfCommand())
@@ -70,8 +72,8 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, heal
   })
   const history = storedHistory({ health, platform, clock, log: log.child({ part: 'history' }) })
   scope.defer(() => history.close())
-  const grantStore = openKeptStore({ health, onChoicesLost })
+  const grantStore = openKeptStore({ health, pauseForGood })
   scope.defer(() => grantStore.close())
   const grants = new Grants({ platform, store: grantStore, clock, newId: shortId })
-  return { tokenStore, botTokens, grants, history }
+  return { tokenStore, botTokens, grants, history, areChoicesLost: () => grantStore.areChoicesLost() }
 }

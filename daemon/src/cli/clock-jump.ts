@@ -8,7 +8,7 @@ import { parseStat } from '../identity/process-stat.ts'
 /** USER_HZ, which is 100 on every system that Node runs on (proc(5)). */
 const TICKS_PER_SECOND = 100
 
-/** The age of a process by a clock that counts suspended time too, in ms; undefined if the system does not tell. */
+/** The age of a process by a clock that counts suspended time too, in ms; undefined if it is unknown. */
 function ageOf(pid: number): number | undefined {
   try {
     const startedAt = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.startedAt
@@ -20,7 +20,7 @@ function ageOf(pid: number): number | undefined {
 
 /**
  * In ms, positive if the clock was set forward. Without /proc the only age known is one that stands still while the machine sleeps, so only a clock
- * that was set back can be told.
+ * that was set back is seen.
  */
 export function clockJump(
   { started_at: startedAt, uptime_s: uptimeS, pid }: BridgeState,

@@ -76,7 +76,7 @@ export function checkSettings(
 export function checkWarnings(running: RunningState): Finding {
   if (running === 'none') return found('warnings', 'ok', 'No bridge with this data folder serves games, so none warns of anything.')
   if (running === 'silent')
-    return found('warnings', 'not checked', 'The bridge with this data folder does not tell its state. Look into its log: sallyport logs')
+    return found('warnings', 'not checked', 'The bridge with this data folder does not send its state. Look into its log: sallyport logs')
   const { warnings, vault_problem: problem, presence_feed: feed } = running
   const said = warnings.map(({ message, advice }) => `${message} ${advice}`)
   const also = [problem, feed?.reason].filter((text) => text !== undefined)

@@ -55,7 +55,8 @@ function choicesProblem(folder: string): string | undefined {
 
 function formatProblem(folder: string): string | undefined {
   try {
-    return void assertKnownFormat(folder)
+    assertKnownFormat(folder)
+    return undefined
   } catch (failure) {
     return messageOf(failure)
   }
@@ -66,7 +67,7 @@ const asideProblems = (folder: string): readonly string[] =>
     .map(setAsideProblem)
     .map(({ message, advice }) => `${message} ${advice}`)
 
-/** A running bridge has the databases for itself, and tells in its state what it could not use. */
+/** A running bridge has the databases for itself, and reports in its state what it could not use. */
 export function checkDataFiles({ dataDir }: Pick<Settings, 'dataDir'>, running: RunningState): Finding {
   if (!existsSync(dataDir)) return found('data files', 'ok', 'There is no data yet.')
   try {
@@ -76,7 +77,7 @@ export function checkDataFiles({ dataDir }: Pick<Settings, 'dataDir'>, running: 
     const others = [formatProblem(dataDir), vaultFormatProblem(dataDir), choicesProblem(dataDir)]
     const problems = [...[...others, ...databases].filter((problem) => problem !== undefined), ...asideProblems(dataDir)]
     if (problems.length > 0) return found('data files', 'wrong', problems.join(' '))
-    if (running === 'silent') return found('data files', 'not checked', 'A bridge has them open, and does not tell its state.')
+    if (running === 'silent') return found('data files', 'not checked', 'A bridge has them open, and does not send its state.')
     return found('data files', 'ok', isOpen ? 'The running bridge can use all of them.' : 'All of them are whole.')
   } catch (failure) {
     return found('data files', 'not checked', `They could not be looked at: ${messageOf(failure)}`)

@@ -13,7 +13,7 @@ const BUS_MS = 3000
 /** What the Secret Service says of its default collection; undefined if nothing could be learned. */
 export type DefaultCollection = 'locked' | 'unlocked' | 'missing' | undefined
 
-/** Linux only: reading an entry tells nothing of a lock if there is no such entry. */
+/** Linux only: reading an entry shows no lock if there is no such entry. */
 export const defaultCollection = (): Promise<DefaultCollection> =>
   new Promise((resolve) => {
     const words = [

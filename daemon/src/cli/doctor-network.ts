@@ -1,45 +1,15 @@
 /** The checks of `sallyport doctor` about the way to the platform: name, proxy, certificate, answer; and the clock that the answer shows. */
-import { lookup } from 'node:dns/promises'
-import { connect } from 'node:net'
+import { codesOf, whyUnreachable } from '@sallyport/core/net/reach'
 import { readCertificates } from '../config/certificates.ts'
 import type { Settings } from '../config/load.ts'
 import { HttpFailure } from '../platform/api/http-failure.ts'
 import { createHttpSend } from '../platform/api/http.ts'
-import { type Finding, found, messageOf } from './doctor-finding.ts'
+import { type Finding, found } from './doctor-finding.ts'
 
 const HTTP_MS = 10_000
-const CONNECT_MS = 3000
-
-/** The codes of the system and of TLS in an error, its causes and its parts. */
-function codesOf(failure: unknown): readonly string[] {
-  if (!(failure instanceof Error)) return []
-  const own = 'code' in failure && typeof failure.code === 'string' ? [failure.code] : []
-  const parts = failure instanceof AggregateError ? failure.errors.flatMap(codesOf) : []
-  return [...own, ...parts, ...codesOf(failure.cause)]
-}
 
 const CERTIFICATE = /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER/
 const NOT_TLS = /SSL|EPROTO|TLS/
-
-/** Why a connection to a host fails, before anything is sent; undefined if it succeeds. */
-async function whyUnreachable(host: string, port: number): Promise<string | undefined> {
-  try {
-    await lookup(host)
-  } catch (failure) {
-    const code = codesOf(failure)[0] ?? messageOf(failure)
-    return `has a name that cannot be resolved (${code})`
-  }
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: CONNECT_MS })
-    const end = (reason: string | undefined): void => {
-      socket.destroy()
-      resolve(reason)
-    }
-    socket.once('connect', () => end(undefined))
-    socket.once('timeout', () => end('does not answer'))
-    socket.once('error', (failure) => end(`refuses connections (${codesOf(failure)[0] ?? messageOf(failure)})`))
-  })
-}
 
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
 const nameOf = (url: URL): string => `${url.hostname}:${portOf(url)}`
@@ -107,7 +77,7 @@ interface Times {
   readonly platform: number | undefined
   /** Whether the platform is within the bridge, with the clock of this machine. */
   readonly isSandbox: boolean
-  /** How far the clock was moved while the bridge ran, in ms; undefined if no bridge tells. */
+  /** How far the clock was moved while the bridge ran, in ms; undefined if no bridge reports it. */
   readonly jump: number | undefined
 }
 

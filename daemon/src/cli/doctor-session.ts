@@ -1,7 +1,7 @@
 /** The checks of `sallyport doctor` about this user's session: folders, clients, the service, the tray, Wine. */
 import { execFile } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve as absolute } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { assertPrivate } from '@sallyport/core/storage/safe-folder'
 import type { Settings } from '../config/load.ts'
@@ -22,7 +22,7 @@ export function checkSocketPath(settings: Settings, { platform }: Machine): Find
 }
 
 const isInFolder = (address: string, folder: string, platform: NodeJS.Platform): boolean =>
-  platform === 'win32' || dirname(resolve(address)) === resolve(folder)
+  platform === 'win32' || dirname(absolute(address)) === absolute(folder)
 
 /** Where each kind of client searches. Games of this session must search where the settings put the sockets. */
 export function checkClients(settings: Settings, machine: Machine, running: readonly string[] = []): Finding {

@@ -205,7 +205,7 @@ interface Found extends Pick<OpenPorts, 'presence' | 'websocket'> {
   readonly isFirst: boolean
 }
 
-/** A file that is no socket is nobody's server, and does not end by itself. */
+/** A file that is no socket has no server, and does not end by itself. */
 function whatHasFirstSlot([address = '']: readonly string[]): string {
   const path = firstSlotOf(address)
   const found = lstatSync(path, { throwIfNoEntry: false })

@@ -217,7 +217,6 @@ export const BridgeState = once(() =>
     contract: z.string(),
     platform: z.string().meta({ description: 'Name of the platform profile.' }),
     uptime_s: z.number().int().meta({ description: 'By a clock that changes of the system time do not affect.' }),
-    started_at: Time().meta({ description: 'When the bridge started, by the clock of the system at that time.' }),
     pid: z.number().int(),
     ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
     websocket: z.string().optional().meta({ description: 'URL of the websocket transport; absent if no port was free.' }),
@@ -246,6 +245,7 @@ export const BridgeState = once(() =>
     applications: z
       .array(BridgeApplication())
       .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
+    started_at: Time().meta({ description: 'When the bridge started, by the clock of the system at that time.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

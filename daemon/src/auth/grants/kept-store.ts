@@ -14,11 +14,13 @@ import { isBlocked } from './terms.ts'
 
 interface KeptStoreDeps {
   readonly health: Pick<DataHealth, 'pathOf' | 'setAside' | 'notRead' | 'report'>
-  /** No file says which games are hidden, so none may be shown. `isForGood`: also after a restart. */
-  readonly onChoicesLost: (isForGood: boolean) => void
+  /** Pauses presence also after a restart, because hidden games may be among what a damaged file lost. */
+  readonly pauseForGood: () => void
 }
 
 interface KeptStore extends GrantStore {
+  /** Whether no file says which games are hidden. */
+  areChoicesLost(): boolean
   close(): void
 }
 
@@ -35,9 +37,10 @@ function merged(row: Grant | undefined, choice: Grant): Grant {
 }
 
 /** Throws SERVICE_UNAVAILABLE when another process has the list, and NewerDataError. */
-export function openKeptStore({ health, onChoicesLost }: KeptStoreDeps): KeptStore {
+export function openKeptStore({ health, pauseForGood }: KeptStoreDeps): KeptStore {
   const rows = new Map<string, Grant>()
   const second = new SecondList(health)
+  let areLost = false
   /** Undefined while the list of grants cannot be read. */
   let list: Renewable<ReturnType<typeof openGrantStore>> | undefined = new Renewable({
     open: () => openGrantStore(health.pathOf('grants.sqlite')),
@@ -55,7 +58,8 @@ export function openKeptStore({ health, onChoicesLost }: KeptStoreDeps): KeptSto
       message: 'The bridge cannot read which games you hid and which programs you blocked, so presence is paused.',
       advice: 'Hide and block them again, then resume presence with: sallyport presence resume',
     })
-    onChoicesLost(isForGood)
+    areLost = true
+    if (isForGood) pauseForGood()
   }
 
   function loaded(platform: string): readonly Grant[] {
@@ -95,6 +99,7 @@ export function openKeptStore({ health, onChoicesLost }: KeptStoreDeps): KeptSto
       list?.use((table) => table.remove(ids))
       for (const grant of gone) rows.delete(keyOf(grant))
     },
+    areChoicesLost: () => areLost,
     close: () => list?.close(),
   }
 }

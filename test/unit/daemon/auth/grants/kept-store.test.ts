@@ -12,8 +12,8 @@ import { sampleGrant } from './sample.ts'
 
 let folder: string
 let health: DataHealth
-/** Whether presence is paused: not at all, until the next start, for good. */
-let paused: 'no' | 'now' | 'for good'
+/** Whether presence is paused: not at all, or also after the next start. */
+let paused: 'no' | 'for good'
 const files: { close(): void }[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'kept-'))
@@ -28,7 +28,7 @@ const pathOf = (name: string) => join(folder, name)
 function open() {
   for (const one of files.splice(0)) one.close()
   health = dataHealth(folder)
-  const store = openKeptStore({ health, onChoicesLost: (isForGood) => (paused = isForGood ? 'for good' : 'now') })
+  const store = openKeptStore({ health, pauseForGood: () => (paused = 'for good') })
   files.push(store)
   return store
 }
@@ -170,7 +170,8 @@ describe('a list that cannot be read now', () => {
     mkdirSync(pathOf('grants.sqlite'))
     const store = open()
     expect(idsOf(store)).toEqual([])
-    expect(paused).toBe('now')
+    expect(store.areChoicesLost()).toBe(true)
+    expect(paused).toBe('no')
     store.put(HIDDEN)
     expect(readdirSync(folder)).toEqual(['grants.sqlite'])
   })
