@@ -119,7 +119,7 @@ describe('the vault, the grants and the refresh', () => {
       activityPort: 0,
       isOwnPeer: async () => true,
       seed: 'kills',
-      dataFile: undefined,
+      data: undefined,
       autoConsent: true,
       clock: systemClock,
       log: silentLogger,

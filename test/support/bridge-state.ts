@@ -8,6 +8,7 @@ export const EMPTY_STATE: BridgeState = {
   version: '0.1.0',
   contract: '1.0',
   platform: 'sandbox',
+  started_at: 1_700_000_000_000,
   uptime_s: 61,
   pid: 4242,
   ipc: ['/run/x/discord-ipc-0'],

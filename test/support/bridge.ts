@@ -126,7 +126,7 @@ export function testBridge({
   }
   const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, changed: new Signal() }
   const api = { applications, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
-  const stores = { tokenStore, botTokens, grants, history }
+  const stores = { tokenStore, botTokens, grants, history, areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, accounting, profile: PROFILE, sessions })
   events.routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
@@ -165,6 +165,7 @@ export function testBridge({
       localPeers: {},
       tcpPeers: { areKnown: true },
       feed: undefined,
+      health: { problems: () => [], changed: new Signal() },
       redeemProof: (proof) => proofs.delete(proof),
       rememberPresencePaused(isPaused) {
         operated.isPaused = isPaused

@@ -4,6 +4,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import { SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { VERSION } from '@sallyport/core/version'
 import type { Clock } from '@sallyport/core/clock'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
 import type { Logger } from '@sallyport/core/logger'
 import type { HeldPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
@@ -59,8 +60,8 @@ export interface SandboxOptions {
   readonly isOwnPeer: IsOwnPeer
   /** The ids of the initial data derive from it. A data file with data keeps its own ids. */
   readonly seed: string
-  /** SQLite file of the state; undefined keeps it in memory only. */
-  readonly dataFile: string | undefined
+  /** Where the file of the state is; undefined keeps it in memory only. */
+  readonly data: Pick<DataHealth, 'pathOf' | 'setAside'> | undefined
   /** Allows every authorization at once, without the consent page. */
   readonly autoConsent: boolean
   /** Sends nothing to the webhook and interaction addresses of applications. Default: false. */
@@ -88,7 +89,7 @@ const CUSTOM_SCHEME_PREFIX = 'discord'
 /** Rejects with SERVICE_UNAVAILABLE when the data file or the port of the activity proxy cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, log, seed } = options
-  const store = new Store(options.dataFile === undefined ? undefined : openSqliteBackend(options.dataFile))
+  const store = new Store(options.data === undefined ? undefined : openSqliteBackend(options.data))
   try {
     if (store.empty) store.commit(seedWrites(store, seed))
     const patterns = new Patterns()
@@ -116,7 +117,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     )
     const { port } = options.held
     const origin = () => sandboxOrigin(port)
-    const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
+    const sealer = openSealer(options.data === undefined ? undefined : `${options.data.pathOf('sandbox.sqlite')}.key`)
     const webhooks = new Webhooks({ store, clock, log, seed, post: options.isIsolated === true ? postNothing : post })
     const sessionStarts = new SessionStartLimit(clock)
     const faults = new GatewayFaults()

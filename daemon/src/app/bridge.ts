@@ -11,6 +11,7 @@ import { releaseWhenQuiet, relieveMemory } from '@sallyport/core/os/release-memo
 import type { Quiet } from '@sallyport/core/quiet'
 import { markBridgeLoaded, unmarkBridgeLoaded } from '@sallyport/core/storage/bridge-loaded'
 import { isPresencePaused, rememberPresencePaused } from '@sallyport/core/storage/presence-paused'
+import { DataHealth } from '@sallyport/core/storage/data-health'
 import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { TurnQueue } from '@sallyport/core/turn-queue'
 import { VERSION } from '@sallyport/core/version'
@@ -44,20 +45,29 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   await using scope = new AsyncDisposableStack()
   const localPeers = openPeers(process.platform)
   const peers = openTcpPeers({ onUnknown: () => log.info('web-users-unknown', { platform: process.platform }) })
-  const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({ settings, ports, clock, log, peers, scope })
+  const health = new DataHealth({ folder: settings.dataDir, clock, log: log.child({ part: 'data' }) })
+  const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({
+    settings,
+    ports,
+    clock,
+    log,
+    peers,
+    health,
+    scope,
+  })
 
   const quiet = settings.releaseMemory === 'auto' ? releaseWhenQuiet(clock) : NEVER
   scope.defer(() => quiet.stop())
   const lifecycle = new LifecycleEvents()
   const base = { settings, ports, profile, clock, log, scope, peers, lifecycle }
   const api = openApi(base)
-  const stores = openStores({ ...base, api })
+  const stores = openStores({ ...base, api, health, pauseForGood: () => rememberPresencePaused(settings.dataDir, true) })
   const { grants } = stores
   const growth = new MemoryGrowth({ clock, sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })
   const onHeld = settings.releaseMemory === 'auto' ? growth.held.bind(growth) : undefined
   const accounting = new Accounting(clock, (program) => grants.has(program), onHeld)
-  const signIn = openSignIn({ ...base, ...terminal, accounting, grants, api })
-  const launcher = openLauncher({ ...base, consent: signIn.consent, grants })
+  const signIn = openSignIn({ ...base, ...terminal, accounting, grants, api, health })
+  const launcher = openLauncher({ ...base, consent: signIn.consent, grants, health })
   const feed = openFeed(base)
   if (feed !== undefined) scope.defer(feed.close)
   const beside = await ports.openBeside()
@@ -88,7 +98,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     webhookPort: ports.webhooks,
     ownAddresses: () => [...ports.local.sockets, ...beside.sockets].map(({ address }) => address),
   })
-  const isPaused = isPresencePaused(settings.dataDir)
+  const isPaused = stores.areChoicesLost() || isPresencePaused(settings.dataDir)
   const presence = openPresence({ host, sessions, grants, events, clients, launcher, sinks: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const outside: OperatorParts['outside'] = {
@@ -99,6 +109,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     localPeers,
     tcpPeers: peers,
     feed,
+    health,
     redeemProof: (proof) => redeemOperatorProof(settings.dataDir, proof),
     rememberPresencePaused: (paused) => rememberPresencePaused(settings.dataDir, paused),
     requestStop,

@@ -1,9 +1,9 @@
 /** The launcher of games: what it stores, what it asks the user, and what it starts. */
 import { accessSync, constants, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
 import type { Consent } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { Settings } from '../config/load.ts'
@@ -15,12 +15,13 @@ import { type SpawnGame, spawnGame } from '../social/launch/spawn.ts'
 import { launchStore } from '../social/launch/store.ts'
 
 interface LauncherParts {
-  readonly settings: Pick<Settings, 'dataDir' | 'isIsolated'>
+  readonly settings: Pick<Settings, 'isIsolated'>
   readonly profile: Pick<PlatformProfile, 'name' | 'customSchemePrefix'>
   readonly clock: Clock
   readonly log: Logger
   readonly consent: Consent
   readonly grants: Pick<Grants, 'applicationName'>
+  readonly health: Pick<DataHealth, 'pathOf' | 'setAside'>
   readonly scope: AsyncDisposableStack
 }
 
@@ -39,16 +40,17 @@ function isProgram(path: string): boolean {
 const startsNothing: SpawnGame = () => Promise.reject(new Error('this bridge starts no programs'))
 
 export function openLauncher({
-  settings: { dataDir, isIsolated },
+  settings: { isIsolated },
   profile,
   clock,
   log,
   consent,
   grants,
+  health,
   scope,
 }: LauncherParts): GameLauncher {
-  const store = launchStore(join(dataDir, 'launches.sqlite'), profile.name)
-  scope.defer(store.close)
+  const store = launchStore(health, profile.name)
+  scope.defer(() => store.close())
   const stopped = new AbortController()
   scope.defer(() => stopped.abort())
   return new GameLauncher({

@@ -1,6 +1,7 @@
 /** Opens the operator's side of the bridge: its state, those who watch it, and what they can do. */
 import type { BridgeState } from '@sallyport/protocol'
 import type { PlatformProfile } from '@sallyport/core/profile'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { requestAccountLink } from '../events/account-link.ts'
 import type { EventProviders } from '../events/providers.ts'
@@ -44,6 +45,7 @@ export interface OperatorParts {
     readonly localPeers: Pick<Peers, 'unknown'>
     readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
     readonly feed: PresenceFeedAt | undefined
+    readonly health: Pick<DataHealth, 'problems' | 'changed'>
     readonly redeemProof: (proof: string) => boolean
     readonly rememberPresencePaused: (isPaused: boolean) => void
     /** Ends the bridge. */
@@ -63,6 +65,7 @@ const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
   contract: CONTRACT_VERSION,
   platform: profile.name,
   pid: process.pid,
+  started_at: Math.round(host.clock.now() - (host.clock.elapsed() - outside.startedAt)),
   ...(outside.ready.websocket === undefined ? {} : { websocket: outside.ready.websocket }),
   ...(outside.sandboxOrigin === undefined ? {} : { sandbox_origin: outside.sandboxOrigin }),
   peers: outside.localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: outside.localPeers.unknown },
@@ -82,7 +85,7 @@ function webhookCounters({ webhooks }: Pick<Clients, 'webhooks'>): Partial<Bridg
 
 /** Each change that a part announces; the publisher looks at the others by itself. */
 function publishChanges(
-  { api, signIn, sessions, events, presence }: OperatorParts,
+  { api, signIn, outside, sessions, events, presence }: OperatorParts,
   signIns: StoredSignIns,
   publisher: StatePublisher,
 ): void {
@@ -91,7 +94,8 @@ function publishChanges(
     sessions.lifecycle.on(event, changed)
   const { hub, routing } = events
   const signals = [hub.subscriberChanged, routing.changed, signIn.prompts.changed, signIn.pages.changed, presence.store.changed]
-  for (const signal of [...signals, api.warnings.changed, signIns.changed, api.applications.changed]) signal.on(changed)
+  for (const signal of [...signals, api.warnings.changed, outside.health.changed, signIns.changed, api.applications.changed])
+    signal.on(changed)
 }
 
 export function openOperator(parts: OperatorParts) {
@@ -117,6 +121,7 @@ export function openOperator(parts: OperatorParts) {
     signIns,
     providers: () => [...providers.health(), { name: 'headless-sessions', ...presence.headless.health() }],
     warnings: api.warnings,
+    dataProblems: () => outside.health.problems(),
     counters: () => ({ ...counters, ...webhookCounters(clients) }),
   }
   const publisher = new StatePublisher(clock, () => bridgeState(state))

@@ -1,5 +1,4 @@
 /** The platform a run serves, and how its users are asked: what differs between the sandbox and a real platform. */
-import { join } from 'node:path'
 import { REMOVED_CONNECTIONS, type RemovedConnections, type RpcUser } from '@sallyport/protocol'
 import { UNKNOWN_USER } from '../sessions/local-user.ts'
 import type { PageOpener, PageRequester } from '../auth/auth.ts'
@@ -11,6 +10,7 @@ import type { OpenPorts } from '../start/open-ports.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
 import { formatLines, type Line } from '../auth/consent/prompt-text.ts'
 import type { Secret } from '@sallyport/core/secret'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
@@ -40,10 +40,11 @@ interface PlatformParts {
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
+  readonly health: DataHealth
   readonly scope: AsyncDisposableStack
 }
 
-export async function openPlatform({ settings, ports, clock, log, peers, scope }: PlatformParts): Promise<Platform> {
+export async function openPlatform({ settings, ports, clock, log, peers, health, scope }: PlatformParts): Promise<Platform> {
   if ('profile' in ports.platform)
     return {
       profile: ports.platform.profile,
@@ -58,7 +59,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, scope }
     activityPort: settings.sandboxActivityPort,
     isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
     seed: settings.sandboxSeed,
-    dataFile: join(settings.dataDir, 'sandbox.sqlite'),
+    data: health,
     autoConsent: settings.consent === 'allow',
     isIsolated: settings.isIsolated,
     clock,

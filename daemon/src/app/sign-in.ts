@@ -2,6 +2,7 @@
 import type { Clock } from '@sallyport/core/clock'
 import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Accounting } from '../accounting/accounting.ts'
 import { pageCharges } from '../accounting/pages.ts'
@@ -29,6 +30,7 @@ interface SignInParts {
   readonly accounting: Accounting
   readonly grants: Grants
   readonly api: Pick<OpenedApi, 'nonces' | 'send'>
+  readonly health: Pick<DataHealth, 'problemOf'>
   readonly peers: TcpPeers
   readonly announce: (text: string) => void
   readonly confirm?: Confirm
@@ -50,6 +52,7 @@ export function openSignIn({
   accounting,
   grants,
   api,
+  health,
   peers,
   announce,
   ...terminal
@@ -59,6 +62,7 @@ export function openSignIn({
     clock,
     log: log.child({ part: 'grants' }),
     newId: promptId,
+    note: () => health.problemOf('grants.sqlite')?.message,
     limits: createPromptLimits({
       clock,
       isKnown: (program) => grants.has(program),

@@ -1,12 +1,12 @@
 /** What is stored in the data folder: tokens, grants and messages. */
-import { join } from 'node:path'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { TokenStore } from '../auth/auth.ts'
 import { Grants } from '../auth/grants/grants.ts'
 import { shortId } from '../auth/grants/short-id.ts'
-import { openGrantStore } from '../auth/grants/store.ts'
+import { openKeptStore } from '../auth/grants/kept-store.ts'
 import { botIdentity } from '../auth/tokens/bot-identity.ts'
 import { type BotTokens, createBotTokens } from '../auth/tokens/bot-tokens.ts'
 import { createTokenStore } from '../auth/tokens/token-store.ts'
@@ -27,6 +27,9 @@ interface StoreParts {
   readonly log: Logger
   readonly lifecycle: LifecycleEvents
   readonly api: Pick<OpenedApi, 'forwarder' | 'tokenEndpoint'>
+  readonly health: DataHealth
+  /** See openKeptStore. */
+  readonly pauseForGood: () => void
   readonly scope: AsyncDisposableStack
 }
 
@@ -35,9 +38,11 @@ export interface OpenedStores {
   readonly botTokens: BotTokens
   readonly grants: Grants
   readonly history: MessageHistory
+  /** Whether no file says which games are hidden. */
+  readonly areChoicesLost: () => boolean
 }
 
-export function openStores({ settings, profile, clock, log, lifecycle, api, scope }: StoreParts): OpenedStores {
+export function openStores({ settings, profile, clock, log, lifecycle, api, health, pauseForGood, scope }: StoreParts): OpenedStores {
   const { dataDir } = settings
   const platform = profile.name
   const keychainHelper = createKeychainClient(selfCommand())
@@ -65,10 +70,10 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, scop
     identify: botIdentity(api.forwarder),
     onChange: (applicationId) => lifecycle.emit('botTokenChanged', { applicationId }),
   })
-  const history = storedHistory({ file: join(dataDir, 'history.sqlite'), platform, clock, log: log.child({ part: 'history' }) })
+  const history = storedHistory({ health, platform, clock, log: log.child({ part: 'history' }) })
   scope.defer(() => history.close())
-  const grantStore = openGrantStore(join(dataDir, 'grants.sqlite'))
-  scope.defer(grantStore.close)
+  const grantStore = openKeptStore({ health, pauseForGood })
+  scope.defer(() => grantStore.close())
   const grants = new Grants({ platform, store: grantStore, clock, newId: shortId })
-  return { tokenStore, botTokens, grants, history }
+  return { tokenStore, botTokens, grants, history, areChoicesLost: () => grantStore.areChoicesLost() }
 }

@@ -7,10 +7,13 @@ import { type Finding, found } from './doctor-finding.ts'
 import { asOperator } from './operator.ts'
 import { locationOnData, verifiedConnect } from './own-server.ts'
 
-/** The state of the bridge; undefined if none has loaded, or if it does not answer. Never loads one. */
-export async function readState(settings: Pick<Settings, 'application' | 'dataDir'>): Promise<BridgeState | undefined> {
+/** `none`: no bridge has loaded on this data folder. `silent`: one has, but it gives no state; perhaps it ended without a stop. */
+export type RunningState = BridgeState | 'none' | 'silent'
+
+/** Never loads a bridge. */
+export async function readState(settings: Pick<Settings, 'application' | 'dataDir'>): Promise<RunningState> {
   const location = locationOnData(settings.dataDir)
-  if (location === undefined || !isBridgeLoaded(settings.dataDir)) return undefined
+  if (location === undefined || !isBridgeLoaded(settings.dataDir)) return 'none'
   const binding = await import('@sallyport/client')
   const client = new binding.SallyportClient({
     applicationId: settings.application,
@@ -22,9 +25,12 @@ export async function readState(settings: Pick<Settings, 'application' | 'dataDi
   })
   try {
     await client.connect()
-    return await asOperator<BridgeState>(client, { loaded: { settings } }, 'WATCH_BRIDGE', {})
-  } catch {
-    return undefined
+    const context = { loaded: { settings } }
+    // Only then does it know whether the keychain is locked.
+    await asOperator(client, context, 'OPERATE_BRIDGE', { action: 'open-vault' })
+    return await asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {})
+  } catch (failure) {
+    return isNothingThere(failure) ? 'none' : 'silent'
   } finally {
     await client.close()
   }
@@ -39,6 +45,15 @@ const FROM: Readonly<Record<Origin, string>> = {
   default: 'the default of a program without a package',
 }
 
+/** A bridge that was killed leaves its address behind. */
+function isNothingThere(failure: unknown): boolean {
+  for (let cause = failure; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && (cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED')) return true
+  return failure instanceof Error && /ENOENT|ECONNREFUSED|no (?:server|bridge)/i.test(failure.message)
+}
+
+export const stateOf = (running: RunningState): BridgeState | undefined => (typeof running === 'string' ? undefined : running)
+
 /** The platform that runs and the one that is set. `overrides`: what starts the bridge with another one. */
 export function checkSettings(
   { settings, origins }: LoadedSettings,
@@ -50,16 +65,21 @@ export function checkSettings(
   const [override] = overrides
   if (override !== undefined) {
     const remedy = 'Remove it there, or run sallyport install, which writes the file anew.'
-    return found('settings', false, `${chosen} But ${override.path} starts the bridge with ${override.by}, which wins. ${remedy}`)
+    return found('settings', 'wrong', `${chosen} But ${override.path} starts the bridge with ${override.by}, which wins. ${remedy}`)
   }
-  if (state === undefined) return found('settings', true, `${chosen} No bridge with this data folder serves games now.`)
-  if (state.platform === set) return found('settings', true, `${chosen} The running bridge has it.`)
-  return found('settings', false, `${chosen} The running bridge still has ${state.platform}; start it again.`)
+  if (state === undefined) return found('settings', 'ok', `${chosen} No bridge with this data folder serves games now.`)
+  if (state.platform === set) return found('settings', 'ok', `${chosen} The running bridge has it.`)
+  return found('settings', 'wrong', `${chosen} The running bridge still has ${state.platform}; start it again.`)
 }
 
-export function checkWarnings(state: BridgeState | undefined): Finding {
-  if (state === undefined) return found('warnings', true, 'Not checked, because no bridge with this data folder serves games.')
-  const { warnings } = state
-  if (warnings.length === 0) return found('warnings', true, 'The bridge warns of nothing.')
-  return found('warnings', false, warnings.map(({ message, advice }) => `${message} ${advice}`).join(' '))
+/** The bridge says this of itself in the log and in `status` too. */
+export function checkWarnings(running: RunningState): Finding {
+  if (running === 'none') return found('warnings', 'ok', 'No bridge with this data folder serves games, so none warns of anything.')
+  if (running === 'silent')
+    return found('warnings', 'not checked', 'The bridge with this data folder does not send its state. Look into its log: sallyport logs')
+  const { warnings, vault_problem: problem, presence_feed: feed } = running
+  const said = warnings.map(({ message, advice }) => `${message} ${advice}`)
+  const also = [problem, feed?.reason].filter((text) => text !== undefined)
+  if (said.length + also.length === 0) return found('warnings', 'ok', 'The bridge warns of nothing.')
+  return found('warnings', 'wrong', [...said, ...also].join(' '))
 }

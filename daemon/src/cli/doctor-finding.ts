@@ -12,6 +12,7 @@ export const WHY = {
   settings: 'A bridge keeps the settings of its start, so games may meet another platform than the one that you chose.',
   clients: 'A game finds the socket only where it searches.',
   'data folder': 'It holds the sign-ins of the user.',
+  'data files': 'A bridge cannot use a data file that is damaged, or that a newer version has changed.',
   'private files': 'They hold the sign-ins of the user, and the keys to them.',
   keychain: 'It holds the key of the stored tokens.',
   platform: 'Sign-ins and calls of games go there.',
@@ -22,20 +23,23 @@ export const WHY = {
   wine: 'Windows games search for a pipe of their prefix.',
 } as const
 
+/** `not checked`: nothing is known to be wrong, but it could not be found out. */
+export type CheckState = 'ok' | 'not checked' | 'wrong'
+
 /** A check that is not ok says what to do. */
 export interface Finding {
   readonly check: keyof typeof WHY
-  readonly ok: boolean
+  readonly state: CheckState
   readonly says: string
-  /** Present if it is not ok. */
+  /** Present if it is wrong. */
   readonly why?: string
 }
 
-export const found = (check: Finding['check'], ok: boolean, says: string): Finding => ({
+export const found = (check: Finding['check'], state: CheckState, says: string): Finding => ({
   check,
-  ok,
+  state,
   says,
-  ...(ok ? {} : { why: WHY[check] }),
+  ...(state === 'wrong' ? { why: WHY[check] } : {}),
 })
 
 export const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))

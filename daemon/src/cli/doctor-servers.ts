@@ -42,26 +42,26 @@ export function checkFirstSlot(servers: readonly RunningServer[]): Finding {
   const first = servers.find(({ path }) => !isLaterSlot(path))
   const own = servers.find(({ bridge }) => bridge !== undefined)
   if (first === undefined) {
-    if (own === undefined) return found('first slot', true, 'No server has the first slot; the next bridge takes it.')
+    if (own === undefined) return found('first slot', 'ok', 'No server has the first slot; the next bridge takes it.')
     return found(
       'first slot',
-      false,
+      'wrong',
       `The bridge listens at ${own.path}, and the first slot is free. Restart the bridge; it then takes it.`,
     )
   }
-  if (first.bridge !== undefined) return found('first slot', true, `Games reach a bridge at ${first.path}.`)
+  if (first.bridge !== undefined) return found('first slot', 'ok', `Games reach a bridge at ${first.path}.`)
   const foreign = `The program that listens at ${first.path} does not answer as Sallyport; perhaps it is the platform's desktop client.`
-  if (own === undefined) return found('first slot', false, `${foreign} Start the bridge, which then has the next slot: sallyport run`)
-  return found('first slot', true, `${foreign} The bridge listens at ${own.path}, and takes the first slot when that program ends.`)
+  if (own === undefined) return found('first slot', 'wrong', `${foreign} Start the bridge, which then has the next slot: sallyport run`)
+  return found('first slot', 'ok', `${foreign} The bridge listens at ${own.path}, and takes the first slot when that program ends.`)
 }
 
 export function checkInstances(servers: readonly RunningServer[]): Finding {
   const own = servers.filter(({ bridge }) => bridge !== undefined)
-  if (own.length <= 1) return found('instances', true, own.length === 0 ? 'No bridge is running.' : 'One bridge is running.')
+  if (own.length <= 1) return found('instances', 'ok', own.length === 0 ? 'No bridge is running.' : 'One bridge is running.')
   const names = own.map(({ path }) => basename(path)).join(', ')
   return found(
     'instances',
-    false,
+    'wrong',
     `${own.length} bridges are running (${names}). Stop all but one; sallyport status shows the process of each.`,
   )
 }
@@ -73,6 +73,6 @@ export function checkContract(servers: readonly RunningServer[]): Finding {
     return [`${path} is version ${bridge.version} with contract ${bridge.contract}`]
   })
   const own = `this program is version ${VERSION} with contract ${CONTRACT_VERSION}`
-  if (others.length === 0) return found('contract', true, `No bridge of another version is running; ${own}.`)
-  return found('contract', false, `The bridge at ${others.join(', ')}; ${own}. Stop that bridge and start it again.`)
+  if (others.length === 0) return found('contract', 'ok', `No bridge of another version is running; ${own}.`)
+  return found('contract', 'wrong', `The bridge at ${others.join(', ')}; ${own}. Stop that bridge and start it again.`)
 }

@@ -11,6 +11,8 @@ export const EXIT = {
   refused: 4,
   /** The data folder is from a newer version of the program. */
   newerData: 6,
+  /** `doctor` found nothing wrong, but could not check everything. */
+  notChecked: 7,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -1,7 +1,7 @@
 /** `sallyport sandbox`: runs only the sandbox platform, for games and tools that use its HTTP API directly. */
-import { join } from 'node:path'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { systemClock } from '@sallyport/core/clock'
+import { DataHealth } from '@sallyport/core/storage/data-health'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { openTcpPeers } from '../loopback/tcp-peer.ts'
 import type { Command } from './command.ts'
@@ -21,15 +21,16 @@ export const sandbox: Command = {
       import('@sallyport/core/pino-logger'),
     ])
     const peers = openTcpPeers()
+    const log = pinoLogger(stderrTargets(settings.logLevel))
     const platform = await startSandbox({
       held: await holdSandboxPort(settings.sandboxPort),
       activityPort: settings.sandboxActivityPort,
       isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
       seed: settings.sandboxSeed,
-      dataFile: join(settings.dataDir, 'sandbox.sqlite'),
+      data: new DataHealth({ folder: settings.dataDir, clock: systemClock, log }),
       autoConsent: settings.consent === 'allow',
       clock: systemClock,
-      log: pinoLogger(stderrTargets(settings.logLevel)),
+      log,
     })
     const { baseUrl: apiBase, authorizeUrl, tokenUrl } = platform.profile
     const ready = { event: 'ready', pid: process.pid, platform: 'sandbox', origin: platform.origin, apiBase, authorizeUrl, tokenUrl }

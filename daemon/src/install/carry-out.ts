@@ -1,7 +1,8 @@
 /** Does the steps of a plan, in order. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writeSmallFile } from '@sallyport/core/storage/small-file'
 import { editSettingsFile } from '../config/settings-file.ts'
 import { inHeldFolder, readHeld } from './held-file.ts'
 import { removeOwnFiles } from './own-files.ts'
@@ -10,6 +11,7 @@ import type { CommandLine, Step } from './steps.ts'
 
 const PERMISSIONS = 0o777
 const PRIVATE_MODE = 0o600
+const OTHERS = 0o077
 const PROGRAM_MODE = 0o755
 
 export type Outcome = 'done' | 'unchanged' | 'failed'
@@ -33,10 +35,13 @@ export function textAt(path: string): string | undefined {
   }
 }
 
-function write(path: string, text: string): Outcome {
-  if (textAt(path) === text) return 'unchanged'
+/** An earlier version wrote the private file with the mode of any other. */
+function write({ path, text, isPrivate = false }: Extract<Step, { do: 'write' }>): Outcome {
+  const isOpen = isPrivate && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0
+  if (textAt(path) === text && !isOpen) return 'unchanged'
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(path, text)
+  if (isPrivate) writeSmallFile(path, text)
+  else writeFileSync(path, text)
   return 'done'
 }
 
@@ -108,7 +113,7 @@ function stopTray(dataDir: string): Outcome {
 async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
   switch (step.do) {
     case 'write':
-      return write(step.path, step.text)
+      return write(step)
     case 'set':
       return editSettingsFile(step.file, { [step.key]: step.value }) ? 'done' : 'unchanged'
     case 'copy':

@@ -88,6 +88,9 @@ RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 # Not IPAddressDeny and PrivateNetwork: the platform is in the internet. Not those that make a mount namespace: games would be strangers.
 `
 
+/** Of the table of exit codes: `usage` and `newerData`. */
+const EXIT_STATUSES_THAT_STAY = [2, 6]
+
 /** `flags`: settings of `run`. */
 export const serviceUnit = (program: CommandLine, flags: readonly string[]): string => `[Unit]
 Description=Sallyport, bridge between games and a platform
@@ -99,6 +102,8 @@ StartLimitIntervalSec=0
 ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
 Restart=on-failure
 RestartSec=${RESTART_SECONDS}
+# A wrong setting, and data of a newer version: another start would end in the same way.
+RestartPreventExitStatus=${EXIT_STATUSES_THAT_STAY.join(' ')}
 # Games that an earlier version launched go on without it. Now they, and browsers, run in units of their own.
 KillMode=process
 ${CONFINEMENT}`

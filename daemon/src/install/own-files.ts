@@ -5,6 +5,7 @@ import { join } from 'node:path'
 /** Files of a data folder and of a folder of settings. Databases and replaced files also have companions, such as `grants.sqlite-wal`. */
 const FILES: readonly string[] = [
   'bridge.loaded',
+  'choices.json',
   'config.json',
   'dashboard.address',
   'format',

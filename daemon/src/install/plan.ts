@@ -41,7 +41,10 @@ export function planInstall(facts: Facts): Plan {
   // First, because the bridge reads it when it starts.
   const choice: readonly Step[] = platformChoice === undefined ? [] : [{ do: 'set', key: 'platform', ...platformChoice }]
   const said = choice.length > 0 && isRunning ? [...notes, RUNNING_NOTE] : notes
-  return { steps: [...choice, ...steps, { do: 'write', path: facts.recordFile, text: record(facts.schemes) }], notes: said }
+  return {
+    steps: [...choice, ...steps, { do: 'write', path: facts.recordFile, text: record(facts.schemes), isPrivate: true }],
+    notes: said,
+  }
 }
 
 const RUNNING_NOTE = 'The running bridge keeps its platform and its folders until it is started again.'

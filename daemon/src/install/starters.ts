@@ -48,7 +48,7 @@ export const effectiveStarters = (starters: readonly Starter[]): readonly Starte
   starters.filter((one, index) => starters.findIndex(({ kind }) => kind === one.kind) === index)
 
 /** The unit and what the user added to it. */
-function textsOf({ path }: Starter, system: System): readonly { readonly path: string; readonly text: string }[] {
+export function textsOf({ path }: Starter, system: System): readonly { readonly path: string; readonly text: string }[] {
   const folder = `${placesOf(system).service}.d`
   const additions =
     path.endsWith(UNIT_NAMES.service) && existsSync(folder) ? readdirSync(folder).map((name) => posix.join(folder, name)) : []

@@ -5,7 +5,7 @@ export type CommandLine = readonly [string, ...string[]]
 
 export type Step =
   /** Writes a text file and its missing folders, unless it has this text. */
-  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  | { readonly do: 'write'; readonly path: string; readonly text: string; readonly isPrivate?: boolean }
   /** Sets a key of a settings file, and keeps the others. */
   | { readonly do: 'set'; readonly file: string; readonly key: string; readonly value: string }
   /** Copies a file to a place where a program may run it, unless that has the same content. */

@@ -1,5 +1,7 @@
 /** The warnings in the bridge's state: what is wrong or will be, and what the user can do. Pure. */
 import type { BridgeState } from '@sallyport/protocol'
+import { escapeInvisible } from '@sallyport/core/display-text'
+import type { DataProblem } from '@sallyport/core/storage/data-health'
 import type { Warning } from '../platform/api/warnings.ts'
 
 type StateWarning = BridgeState['warnings'][number]
@@ -31,6 +33,10 @@ const ofProvider = ({ name, reason }: Provider): StateWarning => ({
 })
 
 export const platformWarnings = (warnings: readonly Warning[]): StateWarning[] => warnings.map(ofPlatform)
+
+/** Each data file that the bridge could not use. */
+export const dataWarnings = (problems: readonly DataProblem[]): StateWarning[] =>
+  problems.map(({ message, advice }) => ({ kind: 'data_file', message: escapeInvisible(message), advice }))
 
 /** A failing provider is a warning while it fails. */
 export const providerWarnings = (providers: readonly Provider[]): StateWarning[] =>

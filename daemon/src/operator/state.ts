@@ -6,6 +6,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { toDisplayName } from '@sallyport/core/display-text'
 import { SECOND_MS } from '@sallyport/core/durations'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
+import type { DataProblem } from '@sallyport/core/storage/data-health'
 import type { ConsentPrompts } from '../auth/consent/consent-prompts.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
@@ -19,11 +20,14 @@ import type { Session } from '../sessions/session.ts'
 import type { GameInvites } from '../social/game-invites.ts'
 import type { AuthorizationPages } from './authorization-pages.ts'
 import { accountRow, gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow } from './state-rows.ts'
-import { platformWarnings, providerWarnings } from './state-warnings.ts'
+import { dataWarnings, platformWarnings, providerWarnings } from './state-warnings.ts'
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
 /** What does not change while the daemon runs. */
-export type StateFacts = Pick<BridgeState, 'version' | 'contract' | 'platform' | 'pid' | 'websocket' | 'sandbox_origin' | 'peers'>
+export type StateFacts = Pick<
+  BridgeState,
+  'version' | 'contract' | 'platform' | 'pid' | 'started_at' | 'websocket' | 'sandbox_origin' | 'peers'
+>
 
 export interface StateParts {
   readonly facts: StateFacts
@@ -47,6 +51,7 @@ export interface StateParts {
   readonly signIns: Pick<StoredSignIns, 'current'>
   readonly providers: () => readonly (ProviderHealth & { readonly name: string })[]
   readonly warnings: Pick<Warnings, 'current'>
+  readonly dataProblems: () => readonly DataProblem[]
   readonly counters: () => BridgeState['counters']
 }
 
@@ -131,6 +136,7 @@ export function bridgeState(parts: StateParts): BridgeState {
     accounts: rows.of('accounts', accounts, (account) => accountRow(account, usernameOf(account, grants))),
     bots: rows.of('bots', bots, ({ applicationId, name }) => ({ application_id: applicationId, name: toDisplayName(name) })),
   }
+  const all = [...dataWarnings(parts.dataProblems()), ...providerWarnings(providers), ...platformWarnings(warnings.current())]
   return {
     ...facts,
     ipc: [...parts.addresses()],
@@ -143,7 +149,7 @@ export function bridgeState(parts: StateParts): BridgeState {
     applications: rows.of('applications', applicationIdsOf(...Object.values(lists)), applicationRow(parts)),
     ...(problem === undefined ? {} : { vault_problem: problem }),
     providers,
-    warnings: rows.of('warnings', [...providerWarnings(providers), ...platformWarnings(warnings.current())], (warning) => warning),
+    warnings: rows.of('warnings', all, (warning) => warning),
     counters: counters(),
     omitted: rows.omitted,
   }

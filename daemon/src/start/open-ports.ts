@@ -2,6 +2,7 @@
  * Opens every socket and port of the bridge. Their connections wait, with what they have sent, until the bridge is loaded, so the daemon
  * listens a few milliseconds after its start. This folder and what it imports are all that is loaded until then; a test holds the list.
  */
+import { lstatSync } from 'node:fs'
 import { once } from '@sallyport/core/once'
 import { LOOPBACK } from '@sallyport/core/loopback'
 import { BridgeError } from '@sallyport/core/errors'
@@ -22,7 +23,7 @@ import {
 } from '@sallyport/core/storage/daemon-addresses'
 import { holdSandboxPort, sandboxOrigin, sandboxUrls } from '@sallyport/sandbox/addresses'
 import type { Settings } from '../config/load.ts'
-import { isLaterSlot, probeSlot } from '../ipc/transport/address.ts'
+import { firstSlotOf, isLaterSlot, probeSlot } from '../ipc/transport/address.ts'
 import { type LocalSockets, openLocalSockets } from '../ipc/transport/local.ts'
 import { type Beside, openBeside } from './beside.ts'
 import type { Notice } from './notice.ts'
@@ -204,6 +205,14 @@ interface Found extends Pick<OpenPorts, 'presence' | 'websocket'> {
   readonly isFirst: boolean
 }
 
+/** A file that is no socket has no server, and does not end by itself. */
+function whatHasFirstSlot([address = '']: readonly string[]): string {
+  const path = firstSlotOf(address)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  const server = "Another server has the first slot, perhaps the platform's desktop client."
+  return found === undefined || found.isSocket() ? server : `${path} is no socket, but has the name of the first slot. Move it away.`
+}
+
 /** What differs from the usual ports. What a person can correct is announced too. */
 function noticesOf({ ipc, websocket, presence, wanted, isFirst }: Found, announce: (text: string) => void): Notice[] {
   const notices: Notice[] = []
@@ -214,7 +223,7 @@ function noticesOf({ ipc, websocket, presence, wanted, isFirst }: Found, announc
   if (!isFirst || ipc.some(isLaterSlot)) {
     notices.push({ level: 'warn', event: 'first-slot-taken', fields: { ipc } })
     announce(
-      `Another server has the first slot, perhaps the platform's desktop client. Games that try only that slot connect to it and not to ${ipc.join(', ')}. ${isFirst ? 'To be first, stop it, start this bridge, then start it again.' : 'This bridge takes the slot when that server ends.'}`,
+      `${whatHasFirstSlot(ipc)} Games that try only that slot connect to it and not to ${ipc.join(', ')}. ${isFirst ? 'To be first, stop it, start this bridge, then start it again.' : 'This bridge takes the slot when that server ends.'}`,
     )
   }
   if (websocket === undefined) notices.push({ level: 'warn', event: 'web-ports-taken', fields: {} })

@@ -160,7 +160,7 @@ const BridgeProvider = once(() =>
 
 const BridgeWarning = once(() =>
   tolerant({
-    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing']),
+    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing', 'data_file']),
     message: z.string().meta({ description: 'A sentence: what is wrong, or will be.' }),
     advice: z.string().meta({ description: 'A sentence: what the user can do.' }),
     application_id: z.string().optional().meta({ description: 'The application that it concerns; absent if all.' }),
@@ -245,6 +245,7 @@ export const BridgeState = once(() =>
     applications: z
       .array(BridgeApplication())
       .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
+    started_at: Time().meta({ description: 'When the bridge started, by the clock of the system at that time.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

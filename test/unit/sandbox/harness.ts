@@ -1,7 +1,9 @@
 /** A sandbox on loopback with a manual clock, and requests for tests. */
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { dirname } from 'node:path'
 import type { Logger } from '@sallyport/core/logger'
+import { DataHealth } from '@sallyport/core/storage/data-health'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
@@ -69,12 +71,14 @@ const answerOf = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, text, json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
 }
 
-export interface HarnessOptions extends Partial<Omit<SandboxOptions, 'held'>> {
+export interface HarnessOptions extends Partial<Omit<SandboxOptions, 'held' | 'data'>> {
+  /** `sandbox.sqlite` of a folder. */
+  readonly dataFile?: string
   readonly clock?: ManualClock
   readonly port?: number
 }
 
-export async function startHarness({ port = 0, ...options }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({ port = 0, dataFile, ...options }: HarnessOptions = {}): Promise<Harness> {
   const clock = options.clock ?? new ManualClock()
   const log: string[] = []
   const sandbox = await startSandbox({
@@ -82,7 +86,7 @@ export async function startHarness({ port = 0, ...options }: HarnessOptions = {}
     activityPort: 0,
     isOwnPeer: async () => true,
     seed: 'test',
-    dataFile: undefined,
+    data: dataFile === undefined ? undefined : new DataHealth({ folder: dirname(dataFile), clock, log: recordingLogger(log) }),
     autoConsent: true,
     log: recordingLogger(log),
     ...options,

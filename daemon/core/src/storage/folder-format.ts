@@ -23,6 +23,12 @@ function formatOf(folder: string): number {
   return /^\d{1,6}$/.test(text) ? Number(text) : 0
 }
 
+/** Throws NewerDataError if a newer version has used the folder. Changes nothing. */
+export function assertKnownFormat(folder: string): void {
+  const found = formatOf(folder)
+  if (found > MIGRATIONS.length) throw newerData(`The data folder ${folder} cannot be used`, found, MIGRATIONS.length)
+}
+
 /** Migrates the folder, which exists and is private. Throws NewerDataError without changes if a newer version has used it; system errors. */
 export function openFolderFormat(folder: string, migrations: readonly FolderMigration[] = MIGRATIONS): void {
   const found = formatOf(folder)

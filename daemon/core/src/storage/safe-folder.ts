@@ -78,11 +78,16 @@ function assertSafeAncestors(folder: string): void {
   }
 }
 
+/** Checks an existing folder. Throws SERVICE_UNAVAILABLE, and system errors. */
+export function assertPrivateFolder(folder: string): void {
+  assertPrivate(folder, 'folder', lstatSync(folder))
+  assertSafeAncestors(folder)
+}
+
 /** Creates a private folder, or checks the existing one. Throws SERVICE_UNAVAILABLE, and system errors. */
 export function openPrivateFolder(folder: string): void {
   makeFolder(folder)
-  assertPrivate(folder, 'folder', lstatSync(folder))
-  assertSafeAncestors(folder)
+  assertPrivateFolder(folder)
 }
 
 const SOCKET_FOLDER_MESSAGES: Readonly<Record<Flaw, (path: string) => string>> = {

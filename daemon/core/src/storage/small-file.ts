@@ -1,15 +1,21 @@
 /** Small private files for keys and addresses, replaced atomically. */
-import { constants, fstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { withPrivateFile } from './safe-folder.ts'
 
 const MAX_BYTES = 64 * 1024
 
-/** Replaces the file, also a stale one. Throws system errors. */
-export function writeSmallFile(file: string, content: string | Uint8Array): void {
+/** Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. Throws system errors. */
+export function writeSmallFile(file: string, content: string | Uint8Array, survives: 'process' | 'machine' = 'process'): void {
   const draft = `${file}.new`
   // A stale draft of a crashed process, possibly with wrong permissions.
   rmSync(draft, { force: true })
-  writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
+  const fd = openSync(draft, 'wx', 0o600)
+  try {
+    writeFileSync(fd, content)
+    if (survives === 'machine') fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
   renameSync(draft, file)
 }
 

@@ -1,7 +1,8 @@
 /** Opens the SQLite files of the daemon: private, crash-safe, and updated by numbered migrations. */
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { BridgeError } from '../errors.ts'
+import { COMPANIONS, setAside } from './data-files.ts'
 import { newerData } from './newer-data.ts'
 import { createDatabase } from './new-database.ts'
 import { withPrivateFile } from './safe-folder.ts'
@@ -18,8 +19,29 @@ interface DatabaseOptions {
 
 const SYNCHRONOUS: Readonly<Record<DatabaseOptions['durability'], string>> = { process: 'NORMAL', machine: 'FULL' }
 
-/** Files that SQLite creates beside the database, with its permissions. */
-const COMPANIONS = ['-wal', '-shm', '-journal']
+/** What SQLite calls a damaged file, and a file that is no database (rescode.html); the rest of an extended code says where. */
+const DAMAGE: readonly number[] = [11, 26]
+const BUSY = 5
+const PRIMARY_CODE = 0xff
+
+/** The primary code of SQLite's error, also when another error has it as its cause; undefined for any other error. */
+function sqliteCode(failure: unknown): number | undefined {
+  if (!(failure instanceof Error)) return undefined
+  if ('errcode' in failure) return Number(failure.errcode) & PRIMARY_CODE
+  return sqliteCode(failure.cause)
+}
+
+/** Whether SQLite calls the file damaged, or no database. Nothing else is a reason to begin a new one. */
+export const isDamage = (failure: unknown): boolean => DAMAGE.includes(sqliteCode(failure) ?? -1)
+
+/** Reads the whole file. Throws an error that counts as damage unless all of it belongs together. */
+export function assertWhole(database: DatabaseSync): void {
+  const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})
+  if (found !== 'ok') throw Object.assign(new Error('database disk image is malformed'), { errcode: DAMAGE[0], found })
+}
+
+/** Whether another process has the file open. */
+export const isInUse = (failure: unknown): boolean => sqliteCode(failure) === BUSY
 
 /**
  * Opens or creates the file. Throws SERVICE_UNAVAILABLE without changes if it is not private, in use or damaged, and NewerDataError if a
@@ -42,9 +64,11 @@ export function openDatabase(plan: DatabaseOptions): DatabaseSync {
 
 function open({ file, component, migrations, durability: survives }: DatabaseOptions): DatabaseSync {
   const companions = COMPANIONS.map((ending) => `${file}${ending}`)
+  for (const companion of companions) withPrivateFile(companion, constants.O_RDONLY, () => {})
+  // The log of a file that is gone; a crash may have come between two renames.
+  if (!existsSync(file) && companions.some((path) => existsSync(path))) setAside(file, Date.now())
   createDatabase(file, companions, migrations.map(migration).join(';'))
   withPrivateFile(file, constants.O_WRONLY | constants.O_CREAT, () => {})
-  for (const companion of companions) withPrivateFile(companion, constants.O_RDONLY, () => {})
   const database = new DatabaseSync(file)
   try {
     // Exclusive, because the process caches the data in memory.

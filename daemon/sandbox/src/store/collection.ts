@@ -37,6 +37,11 @@ export class Collection<T extends object> {
     return [...(this.#groups.get(name)?.values() ?? [])]
   }
 
+  /** What stores all documents. */
+  writes(): readonly Write[] {
+    return [...this.#items].map(([id, value]) => this.put(id, value))
+  }
+
   put(id: string, value: T): Write {
     return { kind: this.kind, id, value }
   }

@@ -55,6 +55,7 @@ export interface Change {
 
 interface AnyCollection {
   readonly kind: string
+  writes(): readonly Write[]
   get(id: string): object | undefined
   apply(id: string, value: object | undefined): void
 }
@@ -62,8 +63,8 @@ interface AnyCollection {
 /** The persistent storage of the documents. */
 export interface StoreBackend {
   load(): Iterable<{ readonly kind: string; readonly id: string; readonly body: string }>
-  /** Saves all writes in one transaction. Throws when it cannot. */
-  save(writes: readonly Write[]): void
+  /** Saves all writes in one transaction. Throws when it cannot. `content`: all documents before them, for a new file. */
+  save(writes: readonly Write[], content: () => readonly Write[]): void
   close(): void
 }
 
@@ -190,10 +191,14 @@ export class Store {
   /** Applies the writes: first in the file, then in memory, so that a failed write changes nothing. */
   commit(writes: readonly Write[]): void {
     if (writes.length === 0) return
-    this.#backend?.save(writes)
+    this.#backend?.save(writes, () => this.#content())
     const changes = writes.map(({ kind, id, value }) => ({ kind, id, before: this.#byKind.get(kind)?.get(id), after: value }))
     for (const { kind, id, value } of writes) this.#byKind.get(kind)?.apply(id, value)
     for (const watcher of this.#watchers) watcher(changes)
+  }
+
+  #content(): readonly Write[] {
+    return [...this.#byKind.values()].flatMap((collection) => collection.writes())
   }
 
   close(): void {

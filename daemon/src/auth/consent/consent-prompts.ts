@@ -37,6 +37,8 @@ export interface ConsentPrompt extends ConsentRequest {
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly askedAt: number
+  /** Why the bridge may not know what the user allowed before. */
+  readonly note?: string | undefined
 }
 
 /** What the user chose with the answer. A program that cannot be recognised later has no choice. */
@@ -60,6 +62,8 @@ interface ConsentPromptsDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly newId: () => string
+  /** See ConsentPrompt. */
+  readonly note?: () => string | undefined
   readonly limits: PromptLimits
   readonly displays: readonly PromptDisplay[]
   /** Whether the dashboard lists the open prompts. */
@@ -150,7 +154,7 @@ export class ConsentPrompts implements Consent {
   }
 
   #begin(key: string, request: ConsentRequest): OpenPrompt {
-    const { clock, log, limits, displays, isListShown } = this.#deps
+    const { clock, log, limits, displays, isListShown, note } = this.#deps
     if (displays.length === 0 && !isListShown) {
       throw new BridgeError(
         'SERVICE_UNAVAILABLE',
@@ -158,7 +162,7 @@ export class ConsentPrompts implements Consent {
       )
     }
     const release = limits.admit(request.program)
-    const prompt: ConsentPrompt = { ...request, id: this.#freeId(), askedAt: clock.now() }
+    const prompt: ConsentPrompt = { ...request, id: this.#freeId(), askedAt: clock.now(), note: note?.() }
     const open: OpenPrompt = {
       key,
       prompt,

@@ -66,7 +66,7 @@ const launchLines = (request: ConsentRequest, launch: string): readonly Line[] =
   { label: 'Starts', text: toDisplayPath(launch) },
 ]
 
-export const promptLines = (request: ConsentRequest): readonly Line[] =>
+export const promptLines = (request: ConsentRequest & Pick<ConsentPrompt, 'note'>): readonly Line[] =>
   request.launch === undefined ? signInLines(request) : launchLines(request, request.launch)
 
 /** The bot of a prompt has no list of scopes: a bot token allows all that the bot may do. */
@@ -78,11 +78,12 @@ const formerWineLines = ({ reason, formerLoader }: ConsentRequest): readonly Lin
     ? [{ label: 'Wine then', text: formerLoader === undefined ? 'not stored by the earlier version' : loaderText(formerLoader) }]
     : []
 
-const signInLines = (request: ConsentRequest): readonly Line[] => [
+const signInLines = (request: ConsentRequest & Pick<ConsentPrompt, 'note'>): readonly Line[] => [
   applicationLine(request),
   { label: 'Account', text: toDisplayName(request.username ?? request.userId ?? UNKNOWN_ACCOUNT) },
   { label: 'May do', text: permissionText(request) },
   { label: 'Why', text: reasonText(request) },
+  ...(request.note === undefined ? [] : [{ label: 'Note', text: request.note }]),
   ...formerWineLines(request),
   ...programLines(request),
 ]

@@ -1,7 +1,7 @@
 /** Grants in one SQLite file. A write returns once it is on the disk. */
 import type { Closer } from '@sallyport/core/closer'
 import { BridgeError } from '@sallyport/core/errors'
-import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
+import { assertWhole, inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import type { ContainerKind, FileIdentity, Program, ProgramKind } from '../../identity/program.ts'
 import type { Grant, GrantBasis, GrantPresence, GrantStore, GrantTime } from './grant.ts'
 
@@ -142,7 +142,11 @@ export function openGrantStore(file: string): GrantStore & { readonly close: Clo
   const put = database.prepare(`INSERT OR REPLACE INTO grants (${columns.join()}) VALUES (${columns.map((name) => `:${name}`).join()})`)
   const drop = database.prepare('DELETE FROM grants WHERE id = ?')
   return {
-    load: (platform) => all.all(platform).map(grantOf),
+    load(platform) {
+      // A row that is lost without a sign may be a refusal.
+      assertWhole(database)
+      return all.all(platform).map(grantOf)
+    },
     put: (grant) => void written(() => put.run(valuesOf(grant))),
     remove: (ids) => written(() => inTransaction(database, () => ids.forEach((id) => void drop.run(id)))),
     close: async () => database.close(),

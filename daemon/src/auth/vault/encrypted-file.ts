@@ -2,14 +2,15 @@
  * The vault: one encrypted file, with its key in the system's keychain or else in a file beside it. Encryption protects the tokens in
  * backups of this one file, in searches and in logs, and from other users. Only the keychain stores the key elsewhere.
  */
-import { lstatSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPrivateFolder, unavailable } from '@sallyport/core/storage/safe-folder'
 import { type OpenedKey, type VaultStore, openKey } from './key-lookup.ts'
 import { keyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
+import { unknownVault } from './key-errors.ts'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
-import { seal, type Stored, type VaultKey } from './sealed.ts'
+import { flawOf, HEAD_BYTES, keyIdOf, seal, type Stored, type VaultKey } from './sealed.ts'
 import { openCollections } from './collections.ts'
 import type { Vault } from './vault.ts'
 
@@ -27,6 +28,32 @@ export function isVaultMissing(dataDirectory: string): boolean {
   } catch (failure) {
     return (failure as NodeJS.ErrnoException).code === 'ENOENT'
   }
+}
+
+/** The first bytes of the vault; undefined if there is none. Throws system errors. */
+function vaultHead(dataDirectory: string): Buffer | undefined {
+  if (isVaultMissing(dataDirectory)) return undefined
+  const fd = openSync(join(vaultHome(dataDirectory), VAULT_FILE), 'r')
+  try {
+    const head = Buffer.alloc(HEAD_BYTES)
+    return head.subarray(0, readSync(fd, head))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Why no version of this program opens the vault, as a sentence; its key is not needed to see that. Throws system errors. */
+export function vaultFormatProblem(dataDirectory: string): string | undefined {
+  const head = vaultHead(dataDirectory)
+  const flaw = head && flawOf(head)
+  return flaw && unknownVault(flaw, join(vaultHome(dataDirectory), VAULT_FILE)).message
+}
+
+/** The entry of the keychain that has the key of the vault, unless the key is in a file; undefined if there is no vault. Throws system errors. */
+export function keychainEntryOf(dataDirectory: string): string | undefined {
+  const head = vaultHead(dataDirectory)
+  const hasKeyFile = lstatSync(join(vaultHome(dataDirectory), KEY_FILE), { throwIfNoEntry: false }) !== undefined
+  return head === undefined || hasKeyFile ? undefined : keyIdOf(head)
 }
 
 interface VaultRequest {
@@ -55,8 +82,11 @@ export async function openVault({ dataDirectory, store, keychain }: VaultRequest
       throw unavailable(`The tokens could not be written to ${file}; check that the disk is writable and not full.`, failure)
     })
   }
+  const sealed = await readPrivateFile(file)
+  const flaw = sealed && flawOf(sealed)
+  if (flaw !== undefined) throw unknownVault(flaw, file)
   const { stored, key, keyIn } = await openKey({
-    sealed: await readPrivateFile(file),
+    sealed,
     store,
     keychain,
     file: keyFile(path),

@@ -46,6 +46,14 @@ export const keychainPending = (): BridgeError =>
     `The key of the stored tokens is in the system's keychain, which ${ADVICE['no-answer'].state}. ${ADVICE['no-answer'].remedy}, then try again.`,
   )
 
+/** The file stays as it is in both cases: the key may still open a backup of it. */
+export const unknownVault = (flaw: 'newer' | 'damaged', sealed: string): BridgeError =>
+  unavailable(
+    flaw === 'newer'
+      ? `The stored tokens in ${sealed} have a format that this program does not know. A newer version of Sallyport wrote them. Install that version again, or move the file away and sign in again.`
+      : `The stored tokens in ${sealed} are damaged: the file is no vault. Put a backup in its place, or move it away and sign in again.`,
+  )
+
 export const keyNotFound = (sealed: string, key: string): BridgeError =>
   unavailable(
     `${key} is missing and the system's keychain holds no key for ${sealed}, so the stored tokens cannot be opened. Put the key back, or move the vault away and sign in again.`,

@@ -16,6 +16,8 @@ const ID_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const MAGIC = 'SPV2'
+/** Of a file: its format and the id of its key. */
+export const HEAD_BYTES = MAGIC_BYTES + ID_BYTES
 
 export interface Stored {
   readonly tokens: ReadonlyMap<string, TokenSet>
@@ -61,6 +63,13 @@ interface Format {
 const FORMATS: Readonly<Record<string, Format>> = {
   SPV1: { idBytes: 0, read: (tokens) => ({ tokens: tokens as Entries<PlainTokens>, bots: [] }) },
   [MAGIC]: { idBytes: ID_BYTES, read: (value) => value as Plain },
+}
+
+/** `newer`: of a format that this program does not know; `damaged`: bytes that no version wrote. */
+export function flawOf(bytes: Buffer): 'newer' | 'damaged' | undefined {
+  const magic = bytes.toString('latin1', 0, MAGIC_BYTES)
+  if (FORMATS[magic] !== undefined) return undefined
+  return /^SPV\d$/.test(magic) ? 'newer' : 'damaged'
 }
 
 const formatOf = (bytes: Buffer): Format | undefined => FORMATS[bytes.toString('latin1', 0, MAGIC_BYTES)]

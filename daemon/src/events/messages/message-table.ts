@@ -6,7 +6,7 @@ import { historyStart, LIMITS, snowflakeTime, type UserMessage } from '@sallypor
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import type { Conversation } from './history.ts'
 
-const MIGRATIONS = [
+export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE conversation (
      platform TEXT NOT NULL, application TEXT NOT NULL, user TEXT NOT NULL, peer TEXT NOT NULL,
      read_at INTEGER NOT NULL, is_whole INTEGER NOT NULL,

@@ -3,12 +3,14 @@ import { BUDGETS } from '@sallyport/core/budgets'
 import { existsSync } from 'node:fs'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
+import type { Renewable } from '@sallyport/core/storage/renewable'
 import type { Conversation, HistoryMark, MessageHistory } from './history.ts'
 import { mergedMessage } from './merged-message.ts'
 import type { MessageTable } from './message-table.ts'
 
 interface StoredHistoryDeps {
-  readonly file: string
+  readonly health: Pick<DataHealth, 'pathOf' | 'setAside' | 'notRead'>
   /** Name of the platform; histories of different platforms do not mix. */
   readonly platform: string
   readonly clock: Clock
@@ -18,18 +20,27 @@ interface StoredHistoryDeps {
 /** A message with longer JSON is not stored, and its conversation is dropped. */
 const MESSAGE_CHARACTERS = 32_768
 
-/** Opens the file at its first use. When it cannot be used, logs this once and works without it. */
-export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps): MessageHistory {
-  let opening: Promise<MessageTable | undefined> | undefined
+/** Opens the file at its first use. A damaged one is set aside; when it cannot be used, reports this once and works without it. */
+export function storedHistory({ health, platform, clock, log }: StoredHistoryDeps): MessageHistory {
+  const file = health.pathOf('history.sqlite')
+  let opening: Promise<Renewable<MessageTable> | undefined> | undefined
   let changes = 0
   let deletions = 0
 
-  const open = async (): Promise<MessageTable | undefined> => {
+  const open = async (): Promise<Renewable<MessageTable> | undefined> => {
     try {
-      const { MessageTable } = await import('./message-table.ts')
-      return new MessageTable(file, platform, clock.now())
+      const [{ MessageTable }, { Renewable }] = await Promise.all([
+        import('./message-table.ts'),
+        import('@sallyport/core/storage/renewable'),
+      ])
+      const table = new Renewable({
+        open: () => new MessageTable(file, platform, clock.now()),
+        setAside: (reason) => health.setAside('history.sqlite', reason),
+      })
+      table.use(() => {})
+      return table
     } catch (failure) {
-      log.warn('history-not-opened', { err: failure })
+      health.notRead('history.sqlite', failure)
       return undefined
     }
   }
@@ -39,7 +50,7 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps)
     const table = await opening
     if (table === undefined) return undefined
     try {
-      return work(table)
+      return table.use(work)
     } catch (failure) {
       log.warn('history-failed', { err: failure })
       return undefined

@@ -75,6 +75,10 @@ export async function clearSlot(path: string): Promise<void> {
   if (!(await isCleared(path))) throw unavailable(`Another program has ${path}.`)
 }
 
+/** A link to nowhere: no server answers, and no socket can have the name. */
+const isOtherFile = (path: string, platform: NodeJS.Platform): boolean =>
+  platform !== 'win32' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
 /** The slots of a folder after the leftovers in it are removed. */
 export interface SlotSurvey {
   /** Paths with a live server. */
@@ -88,14 +92,14 @@ export interface SlotSurvey {
 /** Removes the sockets of servers that ended without removing them. Rejects with SERVICE_UNAVAILABLE for an unusable folder. */
 export async function surveySlots({ directory, ipcPrefix, platform }: SlotLocation): Promise<SlotSurvey> {
   const survey = { taken: [] as string[], removed: [] as string[], foreign: [] as string[] }
-  // Pipes end with their server.
-  if (platform === 'win32') return survey
-  const unlock = await locked(directory)
+  // Pipes end with their server, so none is left behind.
+  const unlock = platform === 'win32' ? () => {} : await locked(directory)
   try {
     for (let slot = 0; slot < SLOT_COUNT; slot++) {
-      const path = join(directory, slotName(ipcPrefix, slot))
+      const path = slotPath({ directory, ipcPrefix, platform }, slot)
       const state = await probeSlot(path)
       if (state === 'taken') survey.taken.push(path)
+      else if (state === 'free' && isOtherFile(path, platform)) survey.foreign.push(path)
       else if (state === 'stale') ((await removeStale(path)) ? survey.removed : survey.foreign).push(path)
     }
     return survey
@@ -164,4 +168,7 @@ export async function claimSlot<T>(place: SlotLocation, bind: (path: string) => 
 }
 
 /** Whether another server owns slot 0. Games that try only the first slot reach that server. */
+/** The path of the first slot beside another one. */
+export const firstSlotOf = (address: string): string => address.replace(/-\d$/, '-0')
+
 export const isLaterSlot = (address: string): boolean => /-[1-9]$/.test(address)

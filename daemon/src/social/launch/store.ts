@@ -1,6 +1,7 @@
 /** Stores launch commands in a SQLite file. It is opened on first use, because most users never need it. */
-import type { Closer } from '@sallyport/core/closer'
 import type { Program } from '../../identity/program.ts'
+import type { DataHealth } from '@sallyport/core/storage/data-health'
+import { Renewable } from '@sallyport/core/storage/renewable'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 
 /** Append only: the schema version of a file is the number of applied migrations. */
@@ -42,35 +43,43 @@ export interface LaunchStore {
   allow(applicationId: string, what: string): void
 }
 
-export function launchStore(file: string, platform: string): LaunchStore & { readonly close: Closer } {
-  let opened: ReturnType<typeof open> | undefined
-  const store = () => (opened ??= open(file))
+/** A damaged file is set aside, and a new one begins. */
+export function launchStore(
+  health: Pick<DataHealth, 'pathOf' | 'setAside'>,
+  platform: string,
+): LaunchStore & { readonly close: () => void } {
+  const file = new Renewable({
+    open: () => open(health.pathOf('launches.sqlite')),
+    setAside: (reason) => health.setAside('launches.sqlite', reason),
+  })
   return {
     registrationOf(applicationId) {
-      const row = store().read.get(platform, applicationId)
+      const row = file.use(({ read }) => read.get(platform, applicationId))
       if (row === undefined) return undefined
       const by = row['registered_by'] as string | null
       return { command: String(row['command']), by: by === null ? undefined : (JSON.parse(by) as Program) }
     },
     save(applicationId, command, by) {
-      const { database, put, trim } = store()
-      inTransaction(database, () => {
-        put.run(platform, applicationId, command, JSON.stringify(by))
-        trim.run(MAX_ENTRIES)
-      })
+      file.use(({ database, put, trim }) =>
+        inTransaction(database, () => {
+          put.run(platform, applicationId, command, JSON.stringify(by))
+          trim.run(MAX_ENTRIES)
+        }),
+      )
     },
     allowedFor(applicationId) {
-      const row = store().readAllowed.get(platform, applicationId)
+      const row = file.use(({ readAllowed }) => readAllowed.get(platform, applicationId))
       return row === undefined ? undefined : String(row['what'])
     },
     allow(applicationId, what) {
-      const { database, putAllowed, trimAllowed } = store()
-      inTransaction(database, () => {
-        putAllowed.run(platform, applicationId, what)
-        trimAllowed.run(MAX_ENTRIES)
-      })
+      file.use(({ database, putAllowed, trimAllowed }) =>
+        inTransaction(database, () => {
+          putAllowed.run(platform, applicationId, what)
+          trimAllowed.run(MAX_ENTRIES)
+        }),
+      )
     },
-    close: async () => opened?.database.close(),
+    close: () => file.close(),
   }
 }
 
@@ -78,6 +87,7 @@ function open(file: string) {
   const database = openDatabase({ file, component: 'The list of launch commands', migrations: MIGRATIONS, durability: 'machine' })
   return {
     database,
+    close: () => database.close(),
     read: database.prepare('SELECT command, registered_by FROM launches WHERE platform = ? AND application_id = ?'),
     put: database.prepare('INSERT OR REPLACE INTO launches VALUES (?, ?, ?, ?)'),
     readAllowed: database.prepare('SELECT what FROM allowed WHERE platform = ? AND application_id = ?'),

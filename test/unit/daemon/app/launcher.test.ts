@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { ALL_KEPT } from '#daemon/src/auth/consent/consent-prompts.ts'
 import { openLauncher } from '#daemon/src/app/launcher.ts'
+import { dataHealth } from '#test/support/data-health.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 
 test('the bridge of a recording starts no program, also when the prompt is answered with yes', async () => {
@@ -13,7 +14,8 @@ test('the bridge of a recording starts no program, also when the prompt is answe
   await using scope = new AsyncDisposableStack()
   scope.defer(() => rmSync(dataDir, { recursive: true }))
   const launcher = openLauncher({
-    settings: { dataDir, isIsolated: true },
+    settings: { isIsolated: true },
+    health: dataHealth(dataDir),
     profile: { name: 'sandbox', customSchemePrefix: 'no-such-scheme' },
     clock: systemClock,
     log,

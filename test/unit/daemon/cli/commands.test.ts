@@ -57,5 +57,5 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
 })
 
 test('the exit codes are stable', () => {
-  expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, noDaemon: 3, refused: 4, newerData: 6 })
+  expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, noDaemon: 3, refused: 4, newerData: 6, notChecked: 7 })
 })

@@ -10,14 +10,14 @@ const loadedAs = (platform: string, from: Origin): LoadedSettings => {
 const UNIT = [{ path: '/u.service', by: '--platform' }]
 
 test.each([
-  ['is the one that runs', 'discord', [], true, 'The platform is set to discord (by the package). The running bridge has it.'],
-  ['waits for another start', 'sandbox', [], false, '(by the package). The running bridge still has sandbox; start it again.'],
-  ['loses to the unit', 'discord', UNIT, false, 'But /u.service starts the bridge with --platform, which wins.'],
-  ['is named while no bridge runs', undefined, [], true, 'No bridge with this data folder serves games now.'],
-] as const)('the platform that is set %s', (_, running, overrides, ok, says) => {
+  ['is the one that runs', 'discord', [], 'ok', 'The platform is set to discord (by the package). The running bridge has it.'],
+  ['waits for another start', 'sandbox', [], 'wrong', '(by the package). The running bridge still has sandbox; start it again.'],
+  ['loses to the unit', 'discord', UNIT, 'wrong', 'But /u.service starts the bridge with --platform, which wins.'],
+  ['is named while no bridge runs', undefined, [], 'ok', 'No bridge with this data folder serves games now.'],
+] as const)('the platform that is set %s', (_, running, overrides, outcome, says) => {
   const state = running === undefined ? undefined : { platform: running }
   expect(checkSettings(loadedAs('discord', 'package'), state, overrides)).toMatchObject({
-    ok,
+    state: outcome,
     says: expect.stringContaining(says) as string,
   })
 })

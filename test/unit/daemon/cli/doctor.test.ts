@@ -6,26 +6,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import {
-  checkDataFolder,
-  checkKeychain,
-  checkPlatform,
-  checkPorts,
-  checkSocketFolder,
-  checkSockets,
-} from '#daemon/src/cli/doctor-checks.ts'
+import { checkDataFolder, checkPorts, checkSocketFolder, checkSockets } from '#daemon/src/cli/doctor-checks.ts'
+import { checkKeychain } from '#daemon/src/cli/doctor-keychain.ts'
+import { checkClock, checkPlatform } from '#daemon/src/cli/doctor-network.ts'
 import { checkWarnings, readState } from '#daemon/src/cli/doctor-bridge.ts'
 import { type Finding, WHY } from '#daemon/src/cli/doctor-finding.ts'
 import { checkContract, checkFirstSlot, checkInstances, identifyServer } from '#daemon/src/cli/doctor-servers.ts'
-import {
-  checkClients,
-  checkClock,
-  checkPrivateFiles,
-  checkService,
-  checkSocketPath,
-  checkTray,
-  checkWine,
-} from '#daemon/src/cli/doctor-session.ts'
+import { checkClients, checkPrivateFiles, checkService, checkSocketPath, checkTray, checkWine } from '#daemon/src/cli/doctor-session.ts'
 import { winePrefixes } from '#daemon/src/cli/wine-prefix.ts'
 import { bridgeOf } from '#daemon/src/install/wine.ts'
 import type { Machine } from '#daemon/src/config/paths.ts'
@@ -94,7 +81,7 @@ describe('the sockets', () => {
     expect(survey).toEqual({ taken: [live], removed: [dead, deader], foreign: [] })
     expect(finding).toEqual({
       check: 'sockets',
-      ok: true,
+      state: 'ok',
       says: `A server listens at ${live}. Removed what an ended bridge left behind: ${dead}, ${deader}.`,
     })
     expect([live, dead, deader].map((path) => existsSync(path))).toEqual([true, false, false])
@@ -104,45 +91,45 @@ describe('the sockets', () => {
     const path = join(folder, 'discord-ipc-0')
     writeFileSync(path, 'mine')
     expect((await checkSockets(settings())).finding).toMatchObject({
-      ok: false,
+      state: 'wrong',
       says: expect.stringContaining(`${path}, which is not a socket`),
     })
     expect(existsSync(path)).toBe(true)
   })
 
   it('need a running bridge, and the check says how to start one', async () => {
-    expect((await checkSockets(settings())).finding).toMatchObject({ ok: true, says: expect.stringContaining('sallyport run') })
+    expect((await checkSockets(settings())).finding).toMatchObject({ state: 'ok', says: expect.stringContaining('sallyport run') })
   })
 })
 
 describe('the folders', () => {
   it('are ok, or the check says what to run', () => {
-    expect(checkSocketFolder(settings())).toMatchObject({ ok: true })
-    expect(checkDataFolder(settings())).toMatchObject({ ok: true, says: expect.stringContaining('does not exist yet') })
+    expect(checkSocketFolder(settings())).toMatchObject({ state: 'ok' })
+    expect(checkDataFolder(settings())).toMatchObject({ state: 'ok', says: expect.stringContaining('does not exist yet') })
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
-    expect(checkDataFolder(settings())).toMatchObject({ ok: true, says: expect.stringContaining('Only you') })
+    expect(checkDataFolder(settings())).toMatchObject({ state: 'ok', says: expect.stringContaining('Only you') })
     chmodSync(join(folder, 'data'), 0o755)
-    expect(checkDataFolder(settings())).toMatchObject({ ok: false, says: expect.stringContaining('chmod 700') })
+    expect(checkDataFolder(settings())).toMatchObject({ state: 'wrong', says: expect.stringContaining('chmod 700') })
     chmodSync(folder, 0o777)
-    expect(checkSocketFolder(settings())).toMatchObject({ ok: false, says: expect.stringContaining('chmod go-w') })
+    expect(checkSocketFolder(settings())).toMatchObject({ state: 'wrong', says: expect.stringContaining('chmod go-w') })
   })
 })
 
 describe('the keychain', () => {
   const locked = { read: () => Promise.reject(new KeyStoreUnavailable('locked')) }
   it.each([
-    ['auto', true, 'kept in a file'],
-    ['keychain', false, '--vault file'],
-  ] as const)('that is locked, with --vault %s', async (vault, ok, says) => {
-    const finding = await checkKeychain(settings({ vault }), locked)
-    expect(finding).toMatchObject({ ok, says: expect.stringContaining(says) })
+    ['auto', 'wrong', 'kept in a file'],
+    ['keychain', 'wrong', '--vault file'],
+  ] as const)('that is locked, with --vault %s', async (vault, state, says) => {
+    const finding = await checkKeychain(settings({ vault }), locked, NO_BUS)
+    expect(finding).toMatchObject({ state, says: expect.stringContaining(says) })
     expect(finding.says).toContain('is locked')
     expect(finding.says).toContain('Unlock it')
   })
   it('is not opened where the settings use a file, and is ok if it answers', async () => {
-    expect(await checkKeychain(settings({ vault: 'file' }), locked)).toMatchObject({ ok: true })
-    expect(await checkKeychain(settings(), { read: async () => undefined })).toMatchObject({
-      ok: true,
+    expect(await checkKeychain(settings({ vault: 'file' }), locked, NO_BUS)).toMatchObject({ state: 'ok' })
+    expect(await checkKeychain(settings(), { read: async () => undefined }, NO_BUS)).toMatchObject({
+      state: 'ok',
       says: "The system's keychain can be used.",
     })
   })
@@ -150,7 +137,7 @@ describe('the keychain', () => {
 
 describe('the platform', () => {
   it('is the sandbox, or answers, or the check names the remedies', async () => {
-    expect((await checkPlatform(settings())).finding).toMatchObject({ ok: true, says: expect.stringContaining('sandbox') })
+    expect((await checkPlatform(settings())).finding).toMatchObject({ state: 'ok', says: expect.stringContaining('sandbox') })
     const server = createHttpServer((_, reply) => void reply.writeHead(404).end())
     open.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -158,29 +145,30 @@ describe('the platform', () => {
     if (known === undefined) throw new Error('no profile')
     const profile = { ...known, baseUrl: `http://127.0.0.1:${portOf(server)}/api/v10` }
     expect((await checkPlatform(settings({ profile }))).finding).toMatchObject({
-      ok: true,
+      state: 'ok',
       says: expect.stringContaining('HTTP status 404'),
     })
     const gone = { ...profile, baseUrl: 'http://127.0.0.1:1/api/v10' }
     expect((await checkPlatform(settings({ profile: gone }))).finding).toMatchObject({
-      ok: false,
-      says: expect.stringMatching(/unreachable\)\. Check the network, --proxy and --ca-file/),
+      state: 'wrong',
+      says: expect.stringMatching(/127\.0\.0\.1 refuses connections \(ECONNREFUSED\)\. Check the network/),
     })
   })
 })
 
 describe('the ports', () => {
   it('are free, or in use by the running bridge, or by another program', async () => {
-    expect(await checkPorts(settings(), { taken: [] })).toMatchObject({ ok: true })
+    expect(await checkPorts(settings(), { taken: [] })).toMatchObject({ state: 'ok' })
     const dashboardPort = portOf(await listen(0))
-    expect(await checkPorts(settings({ dashboardPort }), { taken: ['/run/x/discord-ipc-0'] })).toMatchObject({ ok: true })
+    expect(await checkPorts(settings({ dashboardPort }), { taken: ['/run/x/discord-ipc-0'] })).toMatchObject({ state: 'ok' })
     expect(await checkPorts(settings({ dashboardPort }), { taken: [] })).toMatchObject({
-      ok: false,
+      state: 'wrong',
       says: `Another program uses ${dashboardPort} (--dashboard-port). Stop it, or choose another port.`,
     })
   })
 })
 
+const NO_BUS = async () => undefined
 const MACHINE = (): Machine => ({
   platform: 'linux',
   env: { XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: join(folder, 'config') },
@@ -260,7 +248,7 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
   },
   'what the running bridge warns of': {
     async plant() {
-      const bridge = await fakeBridge(folder, { WATCH_BRIDGE: { data: SAMPLE_STATE } })
+      const bridge = await fakeBridge(folder, { OPERATE_BRIDGE: { data: {} }, WATCH_BRIDGE: { data: SAMPLE_STATE } })
       markBridgeLoaded(join(folder, 'data'))
       try {
         return checkWarnings(await readState(settings({ application: '42' })))
@@ -275,7 +263,7 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
     says: /search at .*discord-ipc-0, but the bridge listens at \/elsewhere.*XDG_RUNTIME_DIR=\/elsewhere/,
   },
   'a locked keychain that the settings require': {
-    plant: () => checkKeychain(settings({ vault: 'keychain' }), { read: () => Promise.reject(new KeyStoreUnavailable('locked')) }),
+    plant: () => checkKeychain(settings({ vault: 'keychain' }), { read: () => Promise.reject(new KeyStoreUnavailable('locked')) }, NO_BUS),
     says: /locked.*--vault file/,
   },
   'a platform that does not answer': {
@@ -284,7 +272,7 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
       if (profile === undefined) throw new Error('no profile')
       return (await checkPlatform(settings({ profile: { ...profile, baseUrl: 'http://127.0.0.1:1/api/v10' } }))).finding
     },
-    says: /does not answer.*Check the network/,
+    says: /does not answer.*refuses connections.*Check the network/,
   },
   'a clock that is an hour ahead': {
     async plant() {
@@ -296,7 +284,7 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
       const { profile } = loadPlatform('discord')
       if (profile === undefined) throw new Error('no profile')
       const { time } = await checkPlatform(settings({ profile: { ...profile, baseUrl: `http://127.0.0.1:${portOf(server)}/api/v10` } }))
-      return checkClock(time, Date.now())
+      return checkClock({ platform: time, isSandbox: false, jump: undefined }, Date.now())
     },
     says: /60 minutes ahead of the platform's\..*timedatectl set-ntp true/,
   },
@@ -316,46 +304,58 @@ const FAULTS: Readonly<Record<string, { readonly plant: () => Finding | Promise<
 
 test.each(Object.entries(FAULTS))('finds and explains %s', async (_, { plant, says }) => {
   const finding = await plant()
-  expect(finding).toMatchObject({ ok: false, says: expect.stringMatching(says), why: WHY[finding.check] })
+  expect(finding).toMatchObject({ state: 'wrong', says: expect.stringMatching(says), why: WHY[finding.check] })
 })
 
 describe('what is in order is ok', () => {
   it('of servers and clients', async () => {
-    expect(checkFirstSlot([])).toMatchObject({ ok: true })
+    expect(checkFirstSlot([])).toMatchObject({ state: 'ok' })
     await serve(join(folder, 'discord-ipc-0'), BRIDGE)
     const servers = await serversAt(0)
-    for (const check of [checkFirstSlot, checkInstances, checkContract]) expect(check(servers)).toMatchObject({ ok: true })
+    for (const check of [checkFirstSlot, checkInstances, checkContract]) expect(check(servers)).toMatchObject({ state: 'ok' })
     const beside = [
       { path: join(folder, 'discord-ipc-0'), bridge: undefined },
       { ...servers[0], path: join(folder, 'discord-ipc-1') },
     ]
-    expect(checkFirstSlot(beside as typeof servers)).toMatchObject({ ok: true, says: expect.stringContaining('takes the first slot when') })
+    expect(checkFirstSlot(beside as typeof servers)).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining('takes the first slot when'),
+    })
     expect(checkClients(settings(), MACHINE())).toMatchObject({
-      ok: true,
+      state: 'ok',
       says: expect.stringMatching(/Flatpak and Snap do, .*: snap\.a, snap\.b\. Windows games in Wine/),
     })
     expect(checkClients({ ...settings(), containerFolders: 'off' }, MACHINE()).says).toContain('--container-folders is off')
-    expect(checkSocketPath(settings(), MACHINE())).toMatchObject({ ok: true })
+    expect(checkSocketPath(settings(), MACHINE())).toMatchObject({ state: 'ok' })
   })
   it('of a bridge that warns of nothing, or that no game has loaded yet', async () => {
-    expect(checkWarnings(EMPTY_STATE)).toMatchObject({ ok: true })
+    expect(checkWarnings(EMPTY_STATE)).toMatchObject({ state: 'ok' })
     const bridge = await fakeBridge(folder, { WATCH_BRIDGE: { data: SAMPLE_STATE } })
-    expect(checkWarnings(await readState(settings({ application: '42' })))).toMatchObject({ ok: true })
+    expect(checkWarnings(await readState(settings({ application: '42' })))).toMatchObject({ state: 'ok' })
     expect(bridge.asked).toEqual([])
     await bridge.close()
   })
   it('of files, clock and service', () => {
-    expect(checkPrivateFiles(settings())).toMatchObject({ ok: true })
+    expect(checkPrivateFiles(settings())).toMatchObject({ state: 'ok' })
     writeIn(join(folder, 'data/grants.sqlite'), '')
-    expect(checkPrivateFiles(settings())).toMatchObject({ ok: true, says: expect.stringContaining('the 1 files') })
-    expect(checkClock(Date.now() - 90_000, Date.now())).toMatchObject({ ok: true })
-    expect(checkClock(undefined, Date.now())).toMatchObject({ ok: true })
-    expect(checkService(MACHINE())).toMatchObject({ ok: true, says: expect.stringContaining('sallyport install') })
+    expect(checkPrivateFiles(settings())).toMatchObject({ state: 'ok', says: expect.stringContaining('the 1 files') })
+    expect(checkClock({ platform: Date.now() - 90_000, isSandbox: false, jump: 0 }, Date.now())).toMatchObject({ state: 'ok' })
+    expect(checkClock({ platform: undefined, isSandbox: true, jump: undefined }, Date.now())).toMatchObject({ state: 'ok' })
+    expect(checkClock({ platform: undefined, isSandbox: false, jump: undefined }, Date.now())).toMatchObject({ state: 'not checked' })
+    for (const [jump, side] of [
+      [7_200_000, 'forward'],
+      [-7_200_000, 'back'],
+    ] as const)
+      expect(checkClock({ platform: undefined, isSandbox: true, jump }, Date.now())).toMatchObject({
+        state: 'wrong',
+        says: expect.stringContaining(`set ${side} by 120 minutes`),
+      })
+    expect(checkService(MACHINE())).toMatchObject({ state: 'ok', says: expect.stringContaining('sallyport install') })
     writeIn(unit(), serviceUnit([process.execPath, 'a "b"'], []))
-    expect(checkService(MACHINE())).toMatchObject({ ok: true, says: `${unit()} starts the bridge.` })
+    expect(checkService(MACHINE())).toMatchObject({ state: 'ok', says: `${unit()} starts the bridge.` })
     rmSync(unit())
     writeIn(autostart(), autostartEntry([process.execPath], []))
-    expect(checkService(MACHINE())).toMatchObject({ ok: true, says: `${autostart()} starts the bridge.` })
+    expect(checkService(MACHINE())).toMatchObject({ state: 'ok', says: `${autostart()} starts the bridge.` })
   })
   it('of the tray, which a machine may lack, and of Wine, whose prefixes are listed', async () => {
     const machine = MACHINE()
@@ -364,12 +364,12 @@ describe('what is in order is ok', () => {
     expect((await checkTray(machine)).says).toContain('no session bus')
     expect(await says(true)).toContain('shows tray icons')
     expect(await says(false)).toContain('AppIndicator')
-    expect(await says(undefined)).toContain('Not checked')
+    expect(await checkTray(withBus, async () => undefined)).toMatchObject({ state: 'not checked' })
     expect(checkWine(machine).says).toBe('There is no Wine prefix.')
     const steam = join(folder, '.local/share/Steam/steamapps/compatdata/620/pfx')
     for (const prefix of [join(folder, '.wine'), steam]) writeIn(join(prefix, 'system.reg'), '')
     expect(winePrefixes(machine)).toEqual([join(folder, '.wine'), steam])
-    expect(checkWine(machine)).toMatchObject({ ok: true, says: expect.stringContaining('2 of 2 Wine prefixes have no pipe bridge') })
+    expect(checkWine(machine)).toMatchObject({ state: 'ok', says: expect.stringContaining('2 of 2 Wine prefixes have no pipe bridge') })
     expect(checkWine(machine).says).toContain('sallyport wine install PREFIX')
     for (const prefix of winePrefixes(machine)) writeIn(bridgeOf(prefix), '')
     expect(checkWine(machine).says).toBe('All 2 Wine prefixes have the pipe bridge.')
@@ -384,13 +384,13 @@ it('exits with 1 if a check fails, and prints a line, or an object with --json, 
   }
   const fine = await run()
   expect(fine.code, fine.printed.join('\n')).toBe(EXIT.ok)
-  expect(fine.printed.map((line) => line.split(':')[0])).toEqual(Object.keys(WHY).map((name) => `ok    ${name}`))
+  expect(fine.printed.map((line) => line.split(':')[0])).toEqual(Object.keys(WHY).map((name) => `ok           ${name}`))
   chmodSync(folder, 0o777)
   const bad = await run('--json')
   expect(bad.code).toBe(EXIT.failed)
   expect(JSON.parse(bad.printed.join('')).slice(1, 3)).toMatchObject([
-    { check: 'socket folder', ok: false },
-    { check: 'sockets', ok: false, why: WHY.sockets },
+    { check: 'socket folder', state: 'wrong' },
+    { check: 'sockets', state: 'not checked' },
   ])
-  expect((await run()).printed.join('\n')).toContain(`\n      Why: ${WHY['socket folder']}`)
+  expect((await run()).printed.join('\n')).toContain(`\n             Why: ${WHY['socket folder']}`)
 })

@@ -1,5 +1,6 @@
 /** Plans for the three systems: what they write and run, that names with special characters survive, and that uninstall undoes install. */
 import { describe, expect, test } from 'vitest'
+import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { isUsableScheme, planInstall, planUninstall, schemesIn } from '#daemon/src/install/plan.ts'
 import { type Facts, type Step, stepText } from '#daemon/src/install/steps.ts'
 
@@ -59,6 +60,8 @@ describe('Linux with systemd', () => {
     // Systemd ends the socket with a service that failed too often.
     expect(service).toMatch(/^\[Unit\]\n(?:.+\n)*StartLimitIntervalSec=0\n/)
     expect(service).toMatch(/\nRestart=on-failure\nRestartSec=\d+\n/)
+    // Another start would end in the same way.
+    expect(service).toContain(`\nRestartPreventExitStatus=${EXIT.usage} ${EXIT.newerData}\n`)
     // One of these makes a mount or user namespace, in which each game would be a stranger.
     expect(service.match(/^(?:Private|Protect(?!Hostname)|ReadOnly|Inaccessible|Bind|Temporary|Root|Mount)\w*=/gm)).toBeNull()
     expect(ran(steps).slice(0, 3)).toEqual([

@@ -26,7 +26,7 @@ function start() {
   })
   const signIns = new StoredSignIns({ tokenStore, botTokens: { list: async () => [] }, clock, log })
   const parts: StateParts = {
-    facts: { version: '1', contract: '1.0', platform: 'test', pid: 1, peers: { state: 'held' } },
+    facts: { version: '1', contract: '1.0', platform: 'test', pid: 1, started_at: 1, peers: { state: 'held' } },
     addresses: () => [],
     tcpPeers: { areKnown: true },
     clock,
@@ -44,6 +44,7 @@ function start() {
     signIns,
     providers: () => bridge.providers.health(),
     warnings,
+    dataProblems: () => [],
     counters: () => ({ connections: 0, calls: 0 }),
   }
   return { ...bridge, clock, prompts, signIns, parts, state: () => bridgeState(parts) }

@@ -179,7 +179,7 @@ describe('an edit of a message with files', () => {
 describe('stored files', () => {
   it('are there after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sp-sb-'))
-    const dataFile = join(folder, 'world.sqlite')
+    const dataFile = join(folder, 'sandbox.sqlite')
     await harness.close()
     try {
       harness = await startHarness({ dataFile })

@@ -95,8 +95,9 @@ it('loses nothing that was answered when the process is killed', async () => {
     import { holdSandboxPort } from '@sallyport/sandbox/addresses'
     import { startSandbox } from '@sallyport/sandbox/sandbox'
     import { silentLogger } from '#test/support/silent-logger.ts'
+    import { dataHealth } from '#test/support/data-health.ts'
     import { systemClock } from '@sallyport/core/clock'
-    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', dataFile: ${JSON.stringify(dataFile)}, autoConsent: true, clock: systemClock, log: silentLogger })
+    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', data: dataHealth(${JSON.stringify(folder)}), autoConsent: true, clock: systemClock, log: silentLogger })
     console.log(origin)
   `
   const child = spawn(process.execPath, ['--conditions=sallyport-source', '--input-type=module', '--eval', program], {
@@ -148,9 +149,16 @@ it('is not opened twice, says so, and leaves the first one alone', async () => {
   await first.close()
 })
 
-it('is refused when it is damaged', async () => {
-  writeFileSync(dataFile, 'this is not a database, but long enough to look like one '.repeat(50))
-  await expect(startHarness({ dataFile })).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+it('is set aside when it is damaged, and the sandbox begins anew', async () => {
+  writeFileSync(dataFile, 'this is not a database, but long enough to look like one '.repeat(50), { mode: 0o600 })
+  const sandbox = await startHarness({ dataFile })
+  expect(sandbox.log.join()).toContain('data-set-aside')
+  const { access_token: token } = await sandbox.signIn('identify')
+  await sandbox.close()
+  expect(readdirSync(folder).filter((name) => name.includes('.damaged-'))).toHaveLength(1)
+  const after = await startHarness({ dataFile })
+  expect((await after.send('GET', '/users/@me', { token })).status).toBe(200)
+  await after.close()
 })
 
 it('reads a file in which members had permissions of their own: their roles have them now', async () => {

@@ -1,12 +1,13 @@
 /** The history of direct messages: what is given again, what is not, what goes, and what stays on the disk. */
 import { BUDGETS } from '@sallyport/core/budgets'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS, type UserMessage } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, MessageHistory } from '#daemon/src/events/messages/history.ts'
 import { storedHistory } from '#daemon/src/events/messages/stored-history.ts'
+import { dataHealth } from '#test/support/data-health.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 
@@ -33,7 +34,7 @@ afterEach(async () => {
 
 const file = () => join(directory, 'history.sqlite')
 function start(platform = 'test'): MessageHistory {
-  const history = storedHistory({ file: file(), platform, clock, log })
+  const history = storedHistory({ health: dataHealth(directory, log), platform, clock, log })
   open.push(history)
   return history
 }
@@ -217,12 +218,23 @@ test('the files are for this user alone', async () => {
   for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o077, name).toBe(0)
 })
 
-test('a file that cannot be used is logged once, and everything comes from the platform', async () => {
-  writeFileSync(file(), 'this is no database, but long enough to be looked at as one '.repeat(20))
+test('a damaged file is set aside, and a new one begins, also when a later use finds the damage', async () => {
+  writeFileSync(file(), 'this is no database, but long enough to be looked at as one '.repeat(20), { mode: 0o600 })
+  const history = start()
+  await learn(history, 20, messages(3))
+  expect(await recalled(history, 1)).toHaveLength(1)
+  expect(log.lines.map(({ event }) => event)).toEqual(['data-set-aside'])
+  const aside = readdirSync(directory).filter((name) => name.includes('.damaged-'))
+  expect(aside).toHaveLength(1)
+  expect(readFileSync(join(directory, aside[0] ?? ''), 'utf8')).toContain('this is no database')
+})
+
+test('a file that cannot be read stays as it is, is logged once, and everything comes from the platform', async () => {
+  mkdirSync(file())
   const history = start()
   await learn(history, 20, messages(3))
   expect(await recalled(history, 1)).toBeUndefined()
   await history.deleteAccount({ applicationId: '10', userId: '1' })
   await history.remove(WITH_GRACE, '5')
-  expect(log.lines.map(({ event }) => event)).toEqual(['history-not-opened'])
+  expect(log.lines.map(({ event }) => event)).toEqual(['data-not-read'])
 })

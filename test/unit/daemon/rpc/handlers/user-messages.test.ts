@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MessageHistory } from '#daemon/src/events/messages/history.ts'
 import { storedHistory } from '#daemon/src/events/messages/stored-history.ts'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
+import { dataHealth } from '#test/support/data-health.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 import { tokenOf } from '#test/support/tokens.ts'
@@ -40,7 +41,7 @@ const read = async (limit?: number) => {
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'messages-'))
   clock = new FakeClock()
-  history = storedHistory({ file: join(directory, 'history.sqlite'), platform: 'test', clock, log: new RecordingLog() })
+  history = storedHistory({ health: dataHealth(directory), platform: 'test', clock, log: new RecordingLog() })
   // The file is open before the first call, so that no call waits longer than a test's turns of the event loop.
   await history.load({ applicationId: '0', userId: '0', peerId: '0' }, 1)
   bridge = testBridge({ clock, history, botToken: new Secret('Bot token') })

@@ -1,6 +1,6 @@
 /** The effects of webhook events: which sessions receive them, and what the history stores. */
 import { type EventName, EVENTS, type Interaction, type UserMessage } from '@sallyport/protocol'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import type { Session } from '#daemon/src/sessions/session.ts'
 import type { Publish } from '#daemon/src/events/outgoing-event.ts'
 import { createEventHandler, publishInteraction, WEBHOOK_EVENTS } from '#daemon/src/events/providers/webhook/event-handlers.ts'
 import type { WebhookEvent } from '#daemon/src/platform/webhook/delivery-handler.ts'
+import { dataHealth } from '#test/support/data-health.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 
@@ -46,7 +47,7 @@ const CONNECTIONS = {
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'follow-'))
   clock = new FakeClock()
-  history = storedHistory({ file: join(directory, 'history.sqlite'), platform: 'test', clock, log: new RecordingLog() })
+  history = storedHistory({ health: dataHealth(directory), platform: 'test', clock, log: new RecordingLog() })
   allowedAt = clock.now() - 60_000
   ended = []
   published = []
@@ -283,7 +284,8 @@ describe('a direct message', () => {
   })
   test('that is sent, edited and deleted at once is published in that order, also before the history is open', async () => {
     await history.close()
-    history = storedHistory({ file: join(directory, 'new.sqlite'), platform: 'test', clock, log: new RecordingLog() })
+    mkdirSync(join(directory, 'new'), { mode: 0o700 })
+    history = storedHistory({ health: dataHealth(join(directory, 'new')), platform: 'test', clock, log: new RecordingLog() })
     follow = opened()
     const land = message(2, 'Land')
     await Promise.all([
