@@ -4,10 +4,12 @@ import { join } from 'node:path'
 
 /** Files of a data folder and of a folder of settings. Databases and replaced files also have companions, such as `grants.sqlite-wal`. */
 const FILES: readonly string[] = [
+  'applications.sqlite',
   'bridge.loaded',
   'choices.json',
   'config.json',
   'dashboard.address',
+  'dashboard.port',
   'format',
   'grants.sqlite',
   'history.sqlite',
