@@ -32,7 +32,9 @@ export const wrapped = (text: string): string => `(function (exports, require, m
 /** Rejects when the program does not start, or ends before the caches are written. */
 export async function makeCodeCaches({ folder, node }: CodeCacheRequest): Promise<void> {
   const base = await mkdtemp(join(tmpdir(), 'sp-'))
-  const options = { execPath: node, execArgv: [...nodeFlags(process.platform)], env: { ...process.env, HOME: base, NODE_OPTIONS: '' } }
+  const { npm_lifecycle_event: _byNpm, ...inherited } = process.env
+  // Under npm the daemon reads one file more, and the code cache of its start would end there.
+  const options = { execPath: node, execArgv: [...nodeFlags(process.platform)], env: { ...inherited, HOME: base, NODE_OPTIONS: '' } }
   const folders = (name: string) => ['--json', '--data-dir', join(base, name)]
   // A platform of its own, so that the caches hold nothing of the sandbox, which players do not run.
   const sandbox = fork(PROGRAM, ['sandbox', '--consent', 'allow', ...folders('sandbox')], { ...options, stdio: STDIO })

@@ -36,6 +36,8 @@ export const PARTS: Parts = [
       'daemon/src/platform/gateway/connection.ts',
       'daemon/src/platform/gateway/websocket.ts',
       'daemon/src/platform/gateway/identify-throttle.ts',
+      'daemon/src/platform/gateway/inflate.ts',
+      'daemon/src/events/messages/message-table.ts',
     ],
   },
   { file: 'sallyport-rest.cjs' },

@@ -83,7 +83,7 @@ export const QUICK: Effort = {
   growthStarts: 2,
   crowdRestMs: 7_000,
   growthRestMs: 2_000,
-  settleMs: 7_000,
+  settleMs: 14_000,
 }
 
 /** Counts wake-ups over a whole minute. */

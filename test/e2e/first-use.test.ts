@@ -1,10 +1,10 @@
 /** What a daemon for players reads and starts at its first uses: each file of the program costs every player time and memory, and so does a process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -17,9 +17,15 @@ const APPLICATION = '1180000000000000042'
 const HOOK = join(import.meta.dirname, 'support/use-at-exit.cjs')
 const REPORT = 3
 const [START, LOG, SHARED, BRIDGE] = ['sallyport.cjs', 'sallyport-log.cjs', 'sallyport-shared.cjs', 'sallyport-bridge.cjs']
+const [ONLINE, REST] = ['sallyport-online.cjs', 'sallyport-rest.cjs']
+
+/** Of Node, which a first sign-in needs over HTTP; the daemon loads them soon after READY. */
+const SIGN_IN_MODULES = ['crypto', 'http']
 
 interface Use {
   readonly files: readonly string[]
+  /** Modules of Node that take long to load. */
+  readonly modules: readonly string[]
   readonly processes: number
 }
 
@@ -32,10 +38,11 @@ beforeAll(async () => {
   platform = createHttpServer((request, response) => {
     requests.push(request.url ?? '')
     response.setHeader('content-type', 'application/json')
+    if (request.url?.startsWith('/api/v10/users/@me/guilds') === true) return void response.end('[]')
     response.end(
       JSON.stringify({
         application: { id: APPLICATION, name: 'Game', icon: null, description: '', hook: true, bot_public: false, verify_key: '' },
-        scopes: ['identify'],
+        scopes: ['identify', 'guilds'],
         expires: '2099-01-01T00:00:00+00:00',
         user: { id: '80351110224678912', username: 'ada', discriminator: '0', avatar: null, global_name: null, public_flags: 0 },
       }),
@@ -94,31 +101,65 @@ const game = () => SallyportClient.connect({ applicationId: APPLICATION, runtime
 
 test('a start reads its own file', async () => {
   // Other daemons of the machine may have all ports for pages, which is a warning.
-  expect(await useOf(async () => {}, 'error')).toEqual({ files: [START], processes: 0 })
+  expect(await useOf(async () => {}, 'error')).toEqual({ files: [START], modules: [], processes: 0 })
 })
 
 test('a warning at the start reads the log too, and not the bridge', async () => {
   const other = createServer().listen(join(at.runtime, 'discord-ipc-0'))
   await once(other, 'listening')
-  expect(await useOf((printed) => printed('"event":"first-slot-taken"'))).toEqual({ files: [LOG, START].toSorted(), processes: 0 })
+  const use = await useOf((printed) => printed('"event":"first-slot-taken"'))
+  expect(use).toEqual({ files: [LOG, START].toSorted(), modules: [], processes: 0 })
   other.close()
 })
 
-test('a game that sets its presence reads the bridge, and not the rest', async () => {
+/** What a bridge reads at once, and what a sign-in reads besides. */
+const PLAYED = [BRIDGE, LOG, SHARED, START].toSorted()
+const SIGNED_IN = [BRIDGE, LOG, ONLINE, SHARED, START].toSorted()
+
+test('a game that sets its presence reads the bridge, and loads nothing for a sign-in besides two modules', async () => {
   const use = await useOf(async () => {
     const one = await game()
     await one.call('SET_ACTIVITY', { pid: process.pid, activity: { state: 'Packing' } })
     await one.close()
   })
-  expect(use).toEqual({ files: [BRIDGE, LOG, SHARED, START].toSorted(), processes: 0 })
+  expect(use).toMatchObject({ files: PLAYED, processes: 0 })
+  // How many of them depends on how long the game played.
+  expect(SIGN_IN_MODULES).toEqual(expect.arrayContaining([...use.modules]))
 })
 
-test('the first AUTHENTICATE of a player who stored nothing starts no process, so no keychain is asked', async () => {
-  const use = await useOf(async () => {
+/** Signs a game in, with a store of keys and tokens that is empty, and lets it make a call. */
+const useOfSignIn = (call: (one: SallyportClient) => Promise<unknown> = async () => {}): Promise<Use> =>
+  useOf(async () => {
     const one = await game()
     expect(await one.call('AUTHENTICATE', { access_token: 'from-the-game' })).toMatchObject({ user: { username: 'ada' } })
+    await call(one)
     await one.close()
   })
+
+test('the first AUTHENTICATE of a player who stored nothing reads one file more, and starts no process, so no keychain is asked', async () => {
+  expect(await useOfSignIn()).toEqual({ files: SIGNED_IN, modules: SIGN_IN_MODULES, processes: 0 })
   expect(requests).toContain('/api/v10/oauth2/@me')
-  expect(use.processes).toBe(0)
+})
+
+test('the first call that goes to the platform reads no further file', async () => {
+  const use = await useOfSignIn(async (one) => expect(await one.call('GET_CURRENT_USER_GUILDS', {})).toEqual([]))
+  expect(use).toEqual({ files: SIGNED_IN, modules: SIGN_IN_MODULES, processes: 0 })
+})
+
+test('nor does the first call with a large schema', async () => {
+  const use = await useOfSignIn(async (one) => {
+    await expect(one.call('CREATE_MESSAGE', { channel_id: '1', content: 'first' })).rejects.toMatchObject({ code: 4006 })
+  })
+  expect(use).toEqual({ files: SIGNED_IN, modules: SIGN_IN_MODULES, processes: 0 })
+})
+
+test('what a player uses is in the files before the last, besides a proxy and webhooks', () => {
+  const used = [LOG, SHARED, BRIDGE, ONLINE].flatMap((file) => {
+    const part = readFileSync(join(dirname(PROGRAM), file), 'latin1')
+    return [...part.matchAll(/require\("\.\/([^"]+)"\)\["(\w+)-\w+\.js"\]/g)]
+      .filter(([, other]) => other === REST)
+      .map(([, , chunk]) => chunk)
+  })
+  // The last is the sandbox, which no player runs.
+  expect(new Set(used)).toEqual(new Set(['undici', 'provider', 'sandbox']))
 })

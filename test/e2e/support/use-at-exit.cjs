@@ -1,14 +1,25 @@
-/** Preloaded into a daemon: at its end, writes the files of the program that it read, and how many processes it started, to descriptor 3, as JSON. */
+/**
+ * Preloaded into a daemon: at its end, writes the files of the program that it read, the dear modules of Node that it loaded, and how many processes
+ * it started, to descriptor 3, as JSON.
+ */
 'use strict'
 const { subscribe } = require('node:diagnostics_channel')
 const { writeFileSync } = require('node:fs')
 const { basename } = require('node:path')
 
 const REPORT = 3
+/** Each takes a millisecond or more. */
+const DEAR = ['crypto', 'http', 'http2', 'https', 'tls', 'zlib']
 let processes = 0
 
 subscribe('child_process', () => processes++)
 process.on('exit', () => {
   const files = Object.keys(require.cache).map((file) => basename(file))
-  writeFileSync(REPORT, JSON.stringify({ files: files.filter((file) => file.startsWith('sallyport')).toSorted(), processes }))
+  const loaded = new Set(process.moduleLoadList)
+  const report = {
+    files: files.filter((file) => file.startsWith('sallyport')).toSorted(),
+    modules: DEAR.filter((name) => loaded.has(`NativeModule ${name}`)),
+    processes,
+  }
+  writeFileSync(REPORT, JSON.stringify(report))
 })

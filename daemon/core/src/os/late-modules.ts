@@ -1,9 +1,13 @@
-/** Loads modules of Node that a first READY does without and a first sign-in needs, in between. The bundle loads them at their first use otherwise. */
+/**
+ * Loads modules of Node that a first READY does without and every first sign-in needs, in between. The bundle loads them at their first use
+ * otherwise. Without `node:tls`: a game that only sets its presence would pay for its certificates, and a first request over TLS loads it in a
+ * turn of its own.
+ */
 import type { Clock } from '../clock.ts'
 
-const NAMES = ['node:crypto', 'node:http', 'node:tls']
-/** After READY of the first game and its first calls, before most users have signed in. */
-const QUIET_MS = 50
+const NAMES = ['node:crypto', 'node:http']
+/** After READY of the first game and its first calls, before it signs in. */
+const QUIET_MS = 20
 
 /** One in each turn of the event loop, because each takes milliseconds. Returns what cancels the rest. */
 export function loadLateModules(clock: Clock, [name, ...rest]: readonly string[] = NAMES): () => void {

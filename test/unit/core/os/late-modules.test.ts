@@ -1,19 +1,33 @@
 import { loadLateModules } from '@sallyport/core/os/late-modules'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-test('modules are loaded one after the other, in quiet time, until they are cancelled', () => {
+const load = vi.spyOn(process, 'getBuiltinModule')
+const loaded = () => load.mock.calls.map(([name]) => name)
+afterEach(() => void load.mockClear())
+
+test('modules are loaded one after the other, in quiet time', () => {
   const clock = new FakeClock()
-  const load = vi.spyOn(process, 'getBuiltinModule')
-  const loaded = () => load.mock.calls.map(([name]) => name)
-  const cancel = loadLateModules(clock)
+  loadLateModules(clock)
   expect(loaded()).toEqual([])
-  clock.advance(50)
+  clock.advance(20)
   expect(loaded()).toEqual(['node:crypto'])
-  clock.advance(50)
+  clock.advance(20)
   expect(loaded()).toEqual(['node:crypto', 'node:http'])
+})
+
+test('what only some sign-ins need is not among them', () => {
+  const clock = new FakeClock()
+  loadLateModules(clock)
+  clock.advance(1_000)
+  expect(loaded()).toEqual(['node:crypto', 'node:http'])
+})
+
+test('the rest is not loaded after a cancellation', () => {
+  const clock = new FakeClock()
+  const cancel = loadLateModules(clock)
+  clock.advance(20)
   cancel()
-  clock.advance(500)
-  expect(loaded()).toHaveLength(2)
-  load.mockRestore()
+  clock.advance(1_000)
+  expect(loaded()).toEqual(['node:crypto'])
 })
