@@ -65,7 +65,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     clock,
     log,
     publish,
-    sessions: () => registry.all(),
+    signedInAs: (account) => registry.signedInAs(account),
     credentials: createGatewayCredentials(parts),
     statuses: new GuildStatuses({ hub, imageOrigin }),
     directMessages: new DirectMessageSync({
