@@ -121,7 +121,7 @@ export class GatewayWorld {
       log,
       publish,
       credentials: platform,
-      sessions: () => registry.all(),
+      signedInAs: (account) => registry.signedInAs(account),
       statuses: new GuildStatuses({ hub, imageOrigin }),
       directMessages: new DirectMessageSync({
         log,

@@ -131,7 +131,12 @@ export const BUDGETS = {
   gatewaySends: budget(120, 'per window', 'Payloads sent over one gateway connection, including heartbeats.'),
   gatewaySendsMs: budget(60_000, 'ms', 'Window of gatewaySends.'),
   gatewayPayloadBytes: budget(4096, 'bytes', 'Maximum payload sent to the gateway.'),
-  gatewayMessageBytes: budget(16_777_216, 'bytes', 'Maximum message from the gateway, before and after decompression.'),
+  gatewayMessageBytes: budget(
+    67_108_864,
+    'bytes',
+    'Maximum message from the gateway, before and after decompression: the READY of an account with some 200,000 relationships.',
+  ),
+  gatewayTooLargeMs: budget(600_000, 'ms', 'Wait after a message from the gateway of more than gatewayMessageBytes, before a new session.'),
   gatewaySessionStarts: budget(
     1000,
     'per window',

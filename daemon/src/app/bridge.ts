@@ -92,6 +92,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     ...events,
     ...stores,
     turns: host.turns,
+    quiet,
     forwarder: api.forwarder,
     network: api.network,
     webhookKey,

@@ -2,6 +2,7 @@
 import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { Quiet } from '@sallyport/core/quiet'
 import type { TurnQueue } from '@sallyport/core/turn-queue'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Settings } from '../config/load.ts'
@@ -21,6 +22,7 @@ export interface ClientOptions extends ClientParts {
   readonly clock: Clock
   readonly log: Logger
   readonly turns: TurnQueue
+  readonly quiet: Pick<Quiet, 'start'>
   readonly network: NetworkOptions
   /** The public key of an application's webhooks, if the platform makes it known. */
   readonly webhookKey: (applicationId: string) => string | undefined

@@ -5,6 +5,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { Quiet } from '@sallyport/core/quiet'
 import type { TurnQueue } from '@sallyport/core/turn-queue'
 import { DirectMessageSync } from '../events/providers/gateway/direct-message-sync.ts'
 import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../platform/gateway/gateway.ts'
@@ -24,6 +25,7 @@ export interface GatewayParts extends ClientParts {
   readonly clock: Clock
   readonly log: Logger
   readonly turns: TurnQueue
+  readonly quiet: Pick<Quiet, 'start'>
   /** How connections leave this machine. */
   readonly network: NetworkOptions
 }
@@ -38,7 +40,7 @@ export interface Gateway {
 }
 
 /** Opens connections and loads their modules at the first one. The limit of new sessions belongs to the identity and outlives connections. */
-function connectionOpener({ clock, log, turns, network }: Pick<GatewayParts, 'clock' | 'log' | 'turns' | 'network'>) {
+function connectionOpener({ network, ...deps }: Pick<GatewayParts, 'clock' | 'log' | 'turns' | 'quiet' | 'network'>) {
   const throttles = new Map<string, Throttle>()
   return async (options: GatewayConnectionOptions, identity: string): Promise<GatewayConnection> => {
     const [{ createGatewayConnection }, { gatewayDialer }, { IdentifyThrottle }] = await Promise.all([
@@ -46,11 +48,11 @@ function connectionOpener({ clock, log, turns, network }: Pick<GatewayParts, 'cl
       import('../platform/gateway/websocket.ts'),
       import('../platform/gateway/identify-throttle.ts'),
     ])
-    const now = clock.now()
+    const now = deps.clock.now()
     for (const [key, throttle] of throttles) if (throttle.isUnused(now)) throttles.delete(key)
     const identifyThrottle = throttles.get(identity) ?? new IdentifyThrottle()
     throttles.set(identity, identifyThrottle)
-    return createGatewayConnection(options, { clock, log, turns, random: Math.random, identifyThrottle, dial: gatewayDialer(network) })
+    return createGatewayConnection(options, { ...deps, random: Math.random, identifyThrottle, dial: gatewayDialer(network) })
   }
 }
 
@@ -63,7 +65,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     clock,
     log,
     publish,
-    sessions: () => registry.all(),
+    signedInAs: (account) => registry.signedInAs(account),
     credentials: createGatewayCredentials(parts),
     statuses: new GuildStatuses({ hub, imageOrigin }),
     directMessages: new DirectMessageSync({
@@ -74,7 +76,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     imageOrigin,
     compress: settings.gatewayCompress,
     isObfuscated: settings.gatewayObfuscation,
-    openConnection: connectionOpener({ clock, log, turns: parts.turns, network: parts.network }),
+    openConnection: connectionOpener({ clock, log, turns: parts.turns, quiet: parts.quiet, network: parts.network }),
     desiredPresence,
     routing,
   })

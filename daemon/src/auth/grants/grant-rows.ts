@@ -68,6 +68,10 @@ export class GrantRows {
     return this.#byPath.with(executable).values()
   }
 
+  of(applicationId: string): Iterable<Grant> {
+    return this.#byApplication.with(applicationId).values()
+  }
+
   /** The live grant with a name of this application that was given last. */
   latestNamed(applicationId: string, now: number): Grant | undefined {
     const rows = this.#byApplication.with(applicationId)

@@ -40,6 +40,8 @@ function some(grants: Iterable<Grant>, isWanted: (grant: Grant) => boolean): boo
   return false
 }
 
+const newestFirst = (grants: readonly Grant[]): readonly Grant[] => grants.toSorted((a, b) => b.grantedAt - a.grantedAt)
+
 export class Grants {
   readonly #deps: GrantsDeps
   readonly #rows = new GrantRows()
@@ -53,7 +55,7 @@ export class Grants {
   /** The grants that have not ended, newest first. */
   live(): readonly Grant[] {
     const now = this.#deps.clock.now()
-    return [...this.#rows.values()].filter((grant) => !hasEnded(grant, now)).toSorted((a, b) => b.grantedAt - a.grantedAt)
+    return newestFirst([...this.#rows.values()].filter((grant) => !hasEnded(grant, now)))
   }
 
   /** The grant of this program path, including ended ones and those of an earlier file. */
@@ -69,9 +71,8 @@ export class Grants {
   /** Whether the user ever allowed a program at this path, also one with another file, whose grant is still stored. */
   wasAllowed(program: Program, applicationId: string): boolean {
     // Called at each handshake, so nothing is copied.
-    for (const grant of this.#rows.values())
-      if (grant.applicationId === applicationId && grant.basis === 'allowed' && isSamePath(grant.program, program)) return true
-    return false
+    const isIt = (grant: Grant) => grant.applicationId === applicationId && grant.basis === 'allowed' && isSamePath(grant.program, program)
+    return some(this.#rows.at(program), isIt)
   }
 
   /** Grants of this program path whose file differs in ctime only: only the content shows whether it is the same program. */
@@ -86,20 +87,21 @@ export class Grants {
 
   /** Grants that the user gave to exactly this program, newest first. */
   allowed(program: Program, applicationId: string): readonly Grant[] {
-    return this.live().filter(
-      (grant) => grant.basis === 'allowed' && grant.applicationId === applicationId && isSameProgram(grant.program, program),
-    )
+    const now = this.#deps.clock.now()
+    const isIt = (grant: Grant) => grant.basis === 'allowed' && !hasEnded(grant, now) && isSameProgram(grant.program, program)
+    return newestFirst(this.forPath(program, applicationId).filter(isIt))
   }
 
   /** Live grants of an account, for all programs but blocked ones. */
   ofAccount(account: AccountKey): readonly Grant[] {
-    return this.live().filter((grant) => isSameAccount(grant, account) && isGrant(grant))
+    const now = this.#deps.clock.now()
+    return newestFirst(this.#grantsOf(account).filter((grant) => !hasEnded(grant, now)))
   }
 
   /** Whether the account was used lately. Ended grants of the command line count. */
   isInUse(account: AccountKey): boolean {
     const now = this.#deps.clock.now()
-    return [...this.#rows.values()].some((grant) => isSameAccount(grant, account) && isGrant(grant) && !isStale(grant, now))
+    return this.#grantsOf(account).some((grant) => !isStale(grant, now))
   }
 
   /** Whether exactly this program has a live grant of any basis, for this application or for any when it is undefined. */
@@ -215,7 +217,7 @@ export class Grants {
 
   /** Deletes all grants of an account. Blocked programs stay blocked, hidden ones hidden. */
   deleteAccount(account: AccountKey): void {
-    this.#end([...this.#rows.values()].filter((grant) => isSameAccount(grant, account) && isGrant(grant)))
+    this.#end(this.#grantsOf(account))
   }
 
   /**
@@ -234,6 +236,11 @@ export class Grants {
     const recent = [...this.#rows.values()].filter((grant) => !isStale(grant, now)).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
     const isNewest = (grant: Grant): boolean => recent.find((other) => isSameAccount(other, grant)) === grant
     return recent.filter((grant) => isOfCommandLine(grant.program) && hasEnded(grant, now) && !isNewest(grant))
+  }
+
+  /** All grants of an account, also ended ones. */
+  #grantsOf(account: AccountKey): readonly Grant[] {
+    return [...this.#rows.of(account.applicationId)].filter((grant) => isSameAccount(grant, account) && isGrant(grant))
   }
 
   /** The live grant of exactly this file, if any. */

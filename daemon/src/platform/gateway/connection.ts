@@ -4,6 +4,7 @@ import { ERRORS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
+import type { Quiet } from '@sallyport/core/quiet'
 import type { Slice, TurnQueue } from '@sallyport/core/turn-queue'
 import type { GatewayConnection, GatewayConnectionOptions, GatewayState } from './gateway.ts'
 import type { IdentifyThrottle } from './identify-throttle.ts'
@@ -33,6 +34,8 @@ export interface GatewayConnectionDeps {
   readonly dial: DialGateway
   /** Parses large messages. */
   readonly turns: TurnQueue
+  /** Memory is released when it is quiet: a large message leaves its bytes, and garbage of as many again. */
+  readonly quiet: Pick<Quiet, 'start'>
 }
 
 export const createGatewayConnection = (options: GatewayConnectionOptions, deps: GatewayConnectionDeps): GatewayConnection =>
@@ -203,6 +206,7 @@ class MachineConnection implements GatewayConnection {
       this.#deps.log.error('gateway-connection-failed', { err: failure })
     }
     if (!isOver()) this.#onPayload(payload)
+    this.#deps.quiet.start()
   }
 
   #dial(url: string): void {

@@ -1,7 +1,7 @@
 /** Decompresses gateway messages: one stream per connection, split into messages. The output size is bounded. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { constants, createInflate, createZstdDecompress, type Inflate, type ZstdDecompress } from 'node:zlib'
-import type { GatewayCompression } from './socket.ts'
+import { type GatewayCompression, MESSAGE_TOO_LARGE } from './socket.ts'
 
 export type Inflater = ReturnType<typeof createInflater>
 
@@ -24,7 +24,7 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>) {
   stream.on('data', (part: Buffer) => {
     bytes += part.length
     if (bytes <= BUDGETS.gatewayMessageBytes.value) return void parts.push(part)
-    broken = Object.assign(new RangeError('message too large'), { code: 'MESSAGE_TOO_LARGE' })
+    broken = Object.assign(new RangeError('message too large'), { code: MESSAGE_TOO_LARGE })
     stream.destroy()
   })
   stream.on('error', (failure: Error) => {

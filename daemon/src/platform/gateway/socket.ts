@@ -2,6 +2,9 @@
 
 export type GatewayCompression = 'none' | 'zlib-stream' | 'zstd-stream'
 
+/** The problem when a message has more than gatewayMessageBytes. */
+export const MESSAGE_TOO_LARGE = 'MESSAGE_TOO_LARGE'
+
 /** Called in order. `onClosed` is last and called exactly once, also for a socket that never opened. */
 export interface GatewaySocketListener {
   readonly onMessage: (text: string) => void

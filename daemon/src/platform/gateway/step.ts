@@ -15,6 +15,10 @@ import {
 } from './machine.ts'
 import { type GatewayPayload, isGatewayUrl, resumeUrl } from './payload.ts'
 import { fieldsOf } from '@sallyport/core/json-read'
+import { MINUTE_MS } from '@sallyport/core/durations'
+import { MESSAGE_TOO_LARGE } from './socket.ts'
+
+const MIB = 1_048_576
 
 /** Timeout for URL and token; both have shorter deadlines of their own. */
 const RESOLVE_MS = 60_000
@@ -161,13 +165,17 @@ function phaseDue(machine: GatewayMachine, context: StepContext): GatewayStep {
 
 type OpHandler = (machine: GatewayMachine, payload: GatewayPayload, context: StepContext) => GatewayStep
 
-const unreadable = (machine: GatewayMachine, problem: string, context: StepContext): GatewayStep =>
-  closeThen(
-    machine,
-    GATEWAY_OWN_CLOSE_CODES.UNREADABLE,
-    { follow: 'resume', reason: `The gateway sent an invalid payload: ${problem}.` },
-    context,
-  )
+/** A resumed session would send it again, and so would each new one: it costs a session and the whole message. */
+const TOO_LARGE: Disconnect = {
+  follow: 'new-session',
+  reason: `The gateway sent a message of more than ${BUDGETS.gatewayMessageBytes.value / MIB} MiB, which the bridge does not take; the account may have too many relationships. The bridge tries again every ${BUDGETS.gatewayTooLargeMs.value / MINUTE_MS} minutes.`,
+  atLeastMs: BUDGETS.gatewayTooLargeMs.value,
+}
+
+function unreadable(machine: GatewayMachine, problem: string, context: StepContext): GatewayStep {
+  const invalid = { follow: 'resume', reason: `The gateway sent an invalid payload: ${problem}.` } as const
+  return closeThen(machine, GATEWAY_OWN_CLOSE_CODES.UNREADABLE, problem === MESSAGE_TOO_LARGE ? TOO_LARGE : invalid, context)
+}
 
 const ignored = (machine: GatewayMachine, { op }: GatewayPayload): GatewayStep => [machine, [{ do: 'ignore', op }]]
 
@@ -225,6 +233,7 @@ const OPS: ReadonlyMap<number, OpHandler> = new Map<number, OpHandler>([
 function closed(machine: GatewayMachine, code: number | undefined, problem: string | undefined, context: StepContext): GatewayStep {
   const isClosing = machine.phase === 'closing'
   if (!isClosing && !HAS_SOCKET.has(machine.phase)) return stay(machine)
+  if (problem === MESSAGE_TOO_LARGE && !isClosing) return proceed(recordDisconnect(machine, TOO_LARGE, context), context)
   const row = gatewayCloseRow(code)
   // The daemon was closing the socket. A close code from the gateway matters only if it forbids the intended next step.
   if (isClosing && (machine.after !== 'reconnect' || row.follow === 'resume')) return proceed(machine, context)

@@ -6,7 +6,7 @@ import { isOnThisMachine } from '@sallyport/core/loopback'
 import type { NetworkOptions } from '../api/dispatchers.ts'
 import type { Inflater } from './inflate.ts'
 import { LARGE_BYTES } from './large-payload.ts'
-import type { DialGateway, GatewayCompression, GatewaySocket, GatewaySocketListener } from './socket.ts'
+import { type DialGateway, type GatewayCompression, type GatewaySocket, type GatewaySocketListener, MESSAGE_TOO_LARGE } from './socket.ts'
 
 /** Codes that ws reports when no close frame arrived. */
 const NO_STATUS = new Set([1005, 1006])
@@ -17,6 +17,7 @@ const VERIFY_CERTIFICATES = { rejectUnauthorized: true } as const
 /** The cause of a failed connection, without addresses: a system error code, or the HTTP status of a failed upgrade. */
 function problemOf(failure: Error): string {
   const { code } = failure as NodeJS.ErrnoException
+  if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return MESSAGE_TOO_LARGE
   return code ?? /server response: (\d{3})$/.exec(failure.message)?.[1] ?? failure.name
 }
 

@@ -44,7 +44,7 @@ export interface GatewayProviderDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly publish: Publish
-  readonly sessions: () => readonly Session[]
+  readonly signedInAs: (account: AccountKey) => readonly Session[]
   readonly credentials: GatewayCredentials
   readonly statuses: GuildStatuses
   readonly directMessages: DirectMessageSync
@@ -73,8 +73,8 @@ export class GatewayProvider implements EventProvider {
   readonly #dispatches: DispatchHandler
   /** Demand that does not come from subscriptions. */
   readonly #demands = new Set<ConnectionDemand>()
-  /** The last account of each session. */
-  readonly #accountOf = new WeakMap<Session, string>()
+  /** The last user of each session. */
+  readonly #userOf = new WeakMap<Session, string>()
   /** Sessions whose user or scopes changed since the last update, so that they may receive other events now. */
   readonly #reauthenticated = new Set<Session>()
   #isRunning = false
@@ -173,16 +173,21 @@ export class GatewayProvider implements EventProvider {
   /** A session opened or closed, or its user signed in or out. Closes the connection of a user without signed-in sessions. */
   sessionChanged(session: Session): void {
     const { applicationId, signedIn } = session
-    const before = this.#accountOf.get(session)
+    const before = this.#userOf.get(session)
     // It has no connection of its own, before or now.
     if (before === undefined && signedIn === undefined) return
-    const now = signedIn === undefined ? undefined : identityKey({ kind: 'user', applicationId, userId: signedIn.userId })
-    if (now === undefined) this.#accountOf.delete(session)
-    else this.#accountOf.set(session, now)
-    if (now !== undefined) this.#reauthenticated.add(session)
-    if (before !== undefined && before !== now && !this.#deps.sessions().some((one) => this.#accountOf.get(one) === before))
-      void this.#pool.close(before)
+    const now = signedIn?.userId
+    if (now === undefined) this.#userOf.delete(session)
+    else {
+      this.#userOf.set(session, now)
+      this.#reauthenticated.add(session)
+    }
+    if (before !== undefined && before !== now) this.#closeUnused({ applicationId, userId: before })
     this.#deps.routing.changed.emit()
+  }
+
+  #closeUnused(account: AccountKey): void {
+    if (this.#deps.signedInAs(account).length === 0) this.closeAccount(account)
   }
 
   /** The account is no longer used here. */

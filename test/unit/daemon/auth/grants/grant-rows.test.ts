@@ -90,3 +90,16 @@ test('whether a program has a grant reads the grants of its path only', () => {
   expect([grants.has(programAt(3)), grants.has(programAt(3), 'app4'), grants.has(programAt(MANY))]).toEqual([true, false, false])
   expect(readsOf(() => grants.has(programAt(3)))).toBeLessThan(FEW)
 })
+
+test('a handshake and a sign-in read the grants of their program or application only', () => {
+  const { grants, readsOf } = startWithMany()
+  const key = { program: programAt(3), applicationId: 'app3', userId: 'ada' }
+  const all = () => [
+    grants.wasAllowed(key.program, 'app3'),
+    grants.isInUse(key),
+    grants.ofAccount(key).length,
+    grants.allowed(key.program, 'app3'),
+  ]
+  expect(all()).toEqual([false, true, 1, []])
+  expect(readsOf(all)).toBeLessThan(4 * FEW)
+})

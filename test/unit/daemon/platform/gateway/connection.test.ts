@@ -141,6 +141,15 @@ describe('invalid input', () => {
     },
   )
 
+  test('the memory of a large message is released, and that of others is not looked at', async () => {
+    const harness = new Harness()
+    const socket = await harness.live()
+    expect(harness.releases).toBe(0)
+    await socket.sayLarge(JSON.stringify({ op: 0, t: 'GUILD_CREATE', s: 2, d: { id: '1' } }))
+    expect(harness.dispatches.at(-1)).toEqual({ t: 'GUILD_CREATE', s: 2, d: { id: '1' } })
+    expect(harness.releases).toBe(1)
+  })
+
   test('data that cannot be decompressed closes as well', async () => {
     const harness = new Harness()
     const socket = await harness.live()

@@ -47,6 +47,9 @@ export class FakeSocket {
   sayText(text: string): void {
     this.#listener.onMessage(text)
   }
+  sayLarge(text: string): Promise<void> {
+    return this.#listener.onLargeMessage(Buffer.from(text), () => false)
+  }
   unreadable(problem: string): void {
     this.#listener.onUnreadable(problem)
   }
@@ -75,6 +78,8 @@ export class Harness {
   /** The next random value. */
   chance = 0.5
   tokens = 0
+  /** How often memory is to be released. */
+  releases = 0
   urls = 0
   readonly connection: GatewayConnection
 
@@ -104,6 +109,7 @@ export class Harness {
         random: () => this.chance,
         identifyThrottle: this.identifies,
         turns: new TurnQueue(this.clock, setImmediate),
+        quiet: { start: () => void this.releases++ },
         dial: (url, _compress, listener) => {
           const socket = new FakeSocket(url, listener)
           this.sockets.push(socket)

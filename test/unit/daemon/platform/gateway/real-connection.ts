@@ -70,6 +70,7 @@ export function openRealLink(
       random: () => 0,
       identifyThrottle: new IdentifyThrottle(),
       turns: new TurnQueue(STEADY, setImmediate),
+      quiet: { start: () => {} },
       dial: gatewayDialer(egress),
     },
   )

@@ -209,7 +209,19 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
     expect(connection.state).toMatchObject({ name: 'ended', closeCode: 4004 })
   })
 
-  test('an oversized message ends the connection, not the session', async () => {
+  test('the READY of an account with very many relationships is taken', async () => {
+    const { url, connections } = await platform()
+    const { states, dispatches } = connectTo(url, { compress })
+    const side = await connections.next()
+    await side.hello()
+    await side.came.until(({ op }) => op === 2)
+    const relationships = Array.from({ length: 1_000 }, (_, id) => ({ id: String(id), nickname: 'x'.repeat(20_000) }))
+    await side.say({ op: 0, t: 'READY', s: 1, d: { session_id: 'abc', relationships } })
+    await states.until(is('live'))
+    expect(((await dispatches.next()).d as { readonly relationships: unknown }).relationships).toHaveLength(1_000)
+  })
+
+  test('an oversized message ends the session, and a new one begins after ten minutes', async () => {
     const { url, connections } = await platform()
     const flooded = connectTo(url, { compress })
     const { states, dispatches } = flooded
@@ -219,10 +231,13 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
     await side.say({ op: 0, t: 'READY', s: 1, d: { session_id: 'abc' } })
     await states.until(is('live'))
     await side.say({ op: 0, t: 'GUILD_CREATE', s: 2, d: 'x'.repeat(BUDGETS.gatewayMessageBytes.value) })
-    await states.until(is('waiting'))
+    const reason = expect.stringMatching(/^The gateway sent a message of more than 64 MiB.* every 10 minutes\.$/)
+    expect(await states.until(is('waiting'))).toEqual({ name: 'waiting', reason })
+    const since = flooded.clock.now()
     const again = await afterPause(flooded, connections.next())
+    expect(flooded.clock.now() - since).toBeGreaterThanOrEqual(BUDGETS.gatewayTooLargeMs.value)
     await again.hello()
-    expect((await again.came.until(({ op }) => op === 6)).d).toMatchObject({ seq: 1 })
+    expect((await again.came.until(({ op }) => op === 2)).op).toBe(2)
     expect((await dispatches.next()).t).toBe('READY')
   })
 })
