@@ -46,8 +46,11 @@ export function parserOf<Schema extends z.ZodType>(make: () => Schema, generated
     return data === INVALID ? undefined : { success: true, data: data as z.output<Schema> }
   }
   const parse = (value: unknown): Parsed<Schema> => withoutSchema(value) ?? (made ?? complete()).schema.safeParse(value, INTERPRETED)
+  /** Whether a turn has been left before all was made. */
+  let isLarge = false
   const makeFor = (value: unknown): void => {
-    for (const use of ZOD_USES) use()
+    // A small schema needs few of them.
+    if (isLarge) for (const use of ZOD_USES) use()
     const { lazy } = made ?? complete()
     lazy.makeFor(value)
   }
@@ -55,7 +58,11 @@ export function parserOf<Schema extends z.ZodType>(make: () => Schema, generated
     Object.assign(parse, {
       ifMade: (value: unknown): Parsed<Schema> | undefined =>
         withoutSchema(value) ?? (made?.lazy.areMadeFor(value) === true ? made.schema.safeParse(value, INTERPRETED) : undefined),
-      makeParts: (value: unknown, mayGoOn: () => boolean): boolean => makeParts(() => makeFor(value), mayGoOn),
+      makeParts: (value: unknown, mayGoOn: () => boolean): boolean => {
+        const isOver = makeParts(() => makeFor(value), mayGoOn)
+        isLarge = !isOver
+        return isOver
+      },
     }),
     'isMade',
     { get: () => generated !== undefined || made !== undefined },

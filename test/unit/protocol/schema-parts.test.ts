@@ -49,6 +49,18 @@ test('a turn makes a part of any schema of the tables, and no more', () => {
   expect(most.length).toBeGreaterThan(500)
 })
 
+test('a schema that one turn can make makes nothing besides itself', async () => {
+  const { ENDPOINTS, responseParser } = protocol
+  expect(responseParser(ENDPOINTS.GET_CURRENT_USER_GUILDS).makeParts(undefined, () => true)).toBe(true)
+  const inTurn = counted.made
+  vi.resetModules()
+  const fresh: Protocol = await import('#protocol/src/index.ts')
+  counted.made = 0
+  expect(fresh.ENDPOINTS.GET_CURRENT_USER_GUILDS.response).toBeDefined()
+  expect(inTurn).toBe(counted.made)
+  expect(inTurn).toBeGreaterThan(0)
+})
+
 describe.each(['CREATE_MESSAGE', 'CREATE_INTERACTION_RESPONSE', 'EDIT_MESSAGE', 'EDIT_GUILD_APPLICATION_COMMAND'] as const)(
   'the largest schemas: %s',
   (name) => {

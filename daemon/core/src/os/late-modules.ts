@@ -1,7 +1,6 @@
 /**
  * Loads modules of Node that a first READY does without and every first sign-in needs, in between. The bundle loads them at their first use
- * otherwise. Without `node:tls`: a game that only sets its presence would pay for its certificates, and a first request over TLS loads it in a
- * turn of its own.
+ * otherwise. Without `node:tls`: a game that only sets its presence would pay for its certificates. A first connection over TLS loads it.
  */
 import type { Clock } from '../clock.ts'
 
