@@ -32,6 +32,7 @@ import {
   SMOKE_TARGETS,
   websocketOf,
 } from './support/daemon.ts'
+import { elsewhere } from './support/elsewhere.ts'
 import { Page } from './support/page.ts'
 import { copyProgram, PROGRAM_FILES, programMade } from './support/program.ts'
 import { Person } from './support/person.ts'
@@ -54,20 +55,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.stop()
   await at.remove()
-})
-
-/** The profile of a platform at an origin. */
-const elsewhere = (origin: string) => ({
-  name: 'elsewhere',
-  ipcPrefix: 'discord-ipc',
-  baseUrl: `${origin}/api/v10`,
-  authorizeUrl: `${origin}/oauth2/authorize`,
-  tokenUrl: `${origin}/oauth2/token`,
-  revokeUrl: `${origin}/oauth2/revoke`,
-  cdnHost: 'cdn.platform.invalid',
-  activityProxyHost: 'activities.platform.invalid',
-  userAgent: 'Test (sallyport)',
-  customSchemePrefix: 'elsewhere',
 })
 
 const started = async (target: Target, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Daemon> => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Folders, folders, sallyport, startDaemon, type Target } from './support/daemon.ts'
+import { elsewhere } from './support/elsewhere.ts'
 import { copyProgram, programMade } from './support/program.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -18,19 +19,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
   await at.remove()
-})
-
-const elsewhere = (origin: string) => ({
-  name: 'elsewhere',
-  ipcPrefix: 'discord-ipc',
-  baseUrl: `${origin}/api/v10`,
-  authorizeUrl: `${origin}/oauth2/authorize`,
-  tokenUrl: `${origin}/oauth2/token`,
-  revokeUrl: `${origin}/oauth2/revoke`,
-  cdnHost: 'cdn.platform.invalid',
-  activityProxyHost: 'activities.platform.invalid',
-  userAgent: 'Test (sallyport)',
-  customSchemePrefix: 'elsewhere',
 })
 
 async function copyWithout(file: string): Promise<Target> {
