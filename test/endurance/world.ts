@@ -1,6 +1,7 @@
 /** The processes of a run: the packaged daemon as a player has it, a platform, and the floor server. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SERVICE_ENVIRONMENT } from '#daemon/src/install/linux-files.ts'
 import { Part } from '../bench/contestants/part.ts'
 import { type Folders, type Ready, type Target } from '../e2e/support/daemon.ts'
 import { allowPrograms } from '../soak/permissions.ts'
@@ -71,6 +72,7 @@ function environmentOf({ base, runtime }: Folders): NodeJS.ProcessEnv {
     XDG_STATE_HOME: join(home, '.local/state'),
     XDG_CACHE_HOME: join(home, '.cache'),
     SALLYPORT_VAULT: 'file',
+    ...SERVICE_ENVIRONMENT,
     PATH: '/nonexistent',
   }
 }

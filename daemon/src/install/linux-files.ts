@@ -88,6 +88,12 @@ RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 # Not IPAddressDeny and PrivateNetwork: the platform is in the internet. Not those that make a mount namespace: games would be strangers.
 `
 
+/**
+ * One arena for the allocations of all threads. V8's threads compile in bursts, and what is free in the arena of one is of no use to another.
+ * It is no setting of the daemon, because these threads have their arenas before its first line runs. No launched game gets the variable.
+ */
+export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const
+
 /** Of the table of exit codes: `usage` and `newerData`. */
 const EXIT_STATUSES_THAT_STAY = [2, 6]
 
@@ -100,6 +106,9 @@ StartLimitIntervalSec=0
 
 [Service]
 ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
+${Object.entries(SERVICE_ENVIRONMENT)
+  .map(([name, value]) => `Environment=${name}=${value}`)
+  .join('\n')}
 Restart=on-failure
 RestartSec=${RESTART_SECONDS}
 # A wrong setting, and data of a newer version: another start would end in the same way.

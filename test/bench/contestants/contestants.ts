@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SERVICE_ENVIRONMENT } from '#daemon/src/install/linux-files.ts'
 import { endsWithUs } from './children.ts'
 
 /** The checkout that is measured: this one, or the one that compare.ts names. */
@@ -107,7 +108,7 @@ export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: 
   packaged: (directory, { apiBase = NOWHERE }) => ({
     program: packaged(),
     args: daemonFlags(directory, apiBase),
-    env: {},
+    env: SERVICE_ENVIRONMENT,
     path: join(directory, SOCKET),
     saysReady: isReadyLine,
   }),

@@ -60,6 +60,8 @@ describe('Linux with systemd', () => {
     // Systemd ends the socket with a service that failed too often.
     expect(service).toMatch(/^\[Unit\]\n(?:.+\n)*StartLimitIntervalSec=0\n/)
     expect(service).toMatch(/\nRestart=on-failure\nRestartSec=\d+\n/)
+    // Memory that one thread freed is for the others.
+    expect(service).toContain('\nEnvironment=MALLOC_ARENA_MAX=1\n')
     // Another start would end in the same way.
     expect(service).toContain(`\nRestartPreventExitStatus=${EXIT.usage} ${EXIT.newerData}\n`)
     // One of these makes a mount or user namespace, in which each game would be a stranger.
