@@ -1121,6 +1121,8 @@ namespace Sallyport
         public const string GameDirectMessageDelete = "GAME_DIRECT_MESSAGE_DELETE";
         /// <summary>A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0.</summary>
         public const string GameDirectMessageUpdate = "GAME_DIRECT_MESSAGE_UPDATE";
+        /// <summary>A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.</summary>
+        public const string GameRelationshipUpdate = "GAME_RELATIONSHIP_UPDATE";
         /// <summary>The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GuildCreate = "GUILD_CREATE";
         /// <summary>The user left a guild, or it was deleted. With unavailable, it is only unavailable for now. Scopes: rpc, or guilds. Since contract 1.0.</summary>

@@ -1077,6 +1077,8 @@ protocol.events = {
   GAME_DIRECT_MESSAGE_DELETE = "GAME_DIRECT_MESSAGE_DELETE",
   --- A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0.
   GAME_DIRECT_MESSAGE_UPDATE = "GAME_DIRECT_MESSAGE_UPDATE",
+  --- A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.
+  GAME_RELATIONSHIP_UPDATE = "GAME_RELATIONSHIP_UPDATE",
   --- The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.
   GUILD_CREATE = "GUILD_CREATE",
   --- The user left a guild, or it was deleted. With unavailable, it is only unavailable for now. Scopes: rpc, or guilds. Since contract 1.0.

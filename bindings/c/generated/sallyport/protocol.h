@@ -2950,6 +2950,13 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_EVENT_GAME_DIRECT_MESSAGE_UPDATE "GAME_DIRECT_MESSAGE_UPDATE"
 
+/**
+ * A friend or request in the application changed; type 0 means it ended.
+ * Scopes: relationships.read.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_GAME_RELATIONSHIP_UPDATE "GAME_RELATIONSHIP_UPDATE"
+
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 #define SALLYPORT_EVENT_GUILD_CREATE "GUILD_CREATE"
 

@@ -2435,6 +2435,12 @@ inline constexpr const char *game_direct_message_delete = "GAME_DIRECT_MESSAGE_D
  * Since contract 1.0.
  */
 inline constexpr const char *game_direct_message_update = "GAME_DIRECT_MESSAGE_UPDATE";
+/**
+ * A friend or request in the application changed; type 0 means it ended.
+ * Scopes: relationships.read.
+ * Since contract 1.0.
+ */
+inline constexpr const char *game_relationship_update = "GAME_RELATIONSHIP_UPDATE";
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 inline constexpr const char *guild_create = "GUILD_CREATE";
 /**

@@ -13,7 +13,7 @@ export interface StoredRelationship {
   readonly since: number
 }
 
-/** One side of a relationship in one application. Nobody is blocked in one application only. */
+/** One side of a relationship in one application. A block is never of one application only. */
 export interface StoredGameRelationship extends StoredRelationship {
   readonly applicationId: string
 }

@@ -59,7 +59,7 @@ describe('a friend request', () => {
 
   it('names a user that exists, and not oneself', async () => {
     const { ada, adaId } = await pair()
-    expect(refusal(await ask(ada.token, 'nobody'))).toEqual([400, 80004])
+    expect(refusal(await ask(ada.token, 'ghost'))).toEqual([400, 80004])
     expect(refusal(await ask(ada.token, 'ada'))).toEqual([400, 80003])
     expect(refusal(await put(ada.token, '1'))).toEqual([404, 10013])
     expect(refusal(await put(ada.token, adaId, { type: 2 }))).toEqual([400, 80003])

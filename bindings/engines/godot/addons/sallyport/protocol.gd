@@ -1547,6 +1547,9 @@ const EVENT_GAME_DIRECT_MESSAGE_DELETE := "GAME_DIRECT_MESSAGE_DELETE"
 ## A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0.
 const EVENT_GAME_DIRECT_MESSAGE_UPDATE := "GAME_DIRECT_MESSAGE_UPDATE"
 
+## A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.
+const EVENT_GAME_RELATIONSHIP_UPDATE := "GAME_RELATIONSHIP_UPDATE"
+
 ## The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.
 const EVENT_GUILD_CREATE := "GUILD_CREATE"
 
