@@ -107,6 +107,9 @@ export const FIXTURES: readonly Fixture[] = [
   fixture(['lobby_id'], (world) => world.lobby()),
   fixture(['members'], (world) => ({ members: [{ id: world.user('grace') }] })),
 
+  fixture(['username'], async (world) => ({ username: (await world.stranger()).username }), /relationships$/),
+  fixture(['user_id'], async (world) => ({ user_id: (await world.stranger()).user_id }), /relationships\/\{user_id\}$/),
+
   // The other side of a conversation of Ada's.
   fixture(['user_id'], (world) => world.conversation(), /^GET \/users\/\{user_id\}\/messages$/),
   fixture(['user_id'], (world) => ({ user_id: world.user('grace') })),

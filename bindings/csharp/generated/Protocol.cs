@@ -247,6 +247,10 @@ namespace Sallyport
         public const long AttachmentText = 1024;
         /// <summary>Guilds in one page. Unit: items.</summary>
         public const long GuildsPage = 200;
+        /// <summary>Friends of a user. Unit: items.</summary>
+        public const long Friends = 1000;
+        /// <summary>Users whom a user blocks. Unit: items.</summary>
+        public const long BlockedUsers = 5000;
         /// <summary>Text of an activity invite. Unit: characters.</summary>
         public const long InviteContent = 1024;
         /// <summary>Lifetime of an activity invite or join request. Unit: hours.</summary>
@@ -516,6 +520,8 @@ namespace Sallyport
         public const string CreateChannelInviteByBot = "CREATE_CHANNEL_INVITE_BY_BOT";
         /// <summary>Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateFollowupMessage = "CREATE_FOLLOWUP_MESSAGE";
+        /// <summary>Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string CreateGameRelationship = "CREATE_GAME_RELATIONSHIP";
         /// <summary>Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateGlobalApplicationCommand = "CREATE_GLOBAL_APPLICATION_COMMAND";
         /// <summary>Create a guild. Not available to applications. Needs no scope. Since contract 1.0.</summary>
@@ -554,6 +560,8 @@ namespace Sallyport
         public const string CreateOrJoinLobby = "CREATE_OR_JOIN_LOBBY";
         /// <summary>React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateReaction = "CREATE_REACTION";
+        /// <summary>Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string CreateRelationship = "CREATE_RELATIONSHIP";
         /// <summary>Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateTestEntitlement = "CREATE_TEST_ENTITLEMENT";
         /// <summary>Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0.</summary>
@@ -708,6 +716,8 @@ namespace Sallyport
         public const string GetEntitlementTicket = "GET_ENTITLEMENT_TICKET";
         /// <summary>Get a follow-up message. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetFollowupMessage = "GET_FOLLOWUP_MESSAGE";
+        /// <summary>Get the friends and requests of the user in the application of the token. Scopes: relationships.read. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string GetGameRelationships = "GET_GAME_RELATIONSHIPS";
         /// <summary>Get the gateway URL; it can be cached until a connection to it fails. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetGateway = "GET_GATEWAY";
         /// <summary>Get the gateway URL, the recommended number of shards, and the remaining session starts of the bot today. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -862,6 +872,8 @@ namespace Sallyport
         public const string ListGuildSoundboardSounds = "LIST_GUILD_SOUNDBOARD_SOUNDS";
         /// <summary>Get the stickers of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListGuildStickers = "LIST_GUILD_STICKERS";
+        /// <summary>List the friends of the user. GET_RELATIONSHIPS has requests, blocks and presence besides. Scopes: relationships.read. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string ListRelationships = "LIST_RELATIONSHIPS";
         /// <summary>Get the scheduled events of a guild in channels that the bot can view, and elsewhere. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListScheduledEventsForGuild = "LIST_SCHEDULED_EVENTS_FOR_GUILD";
         /// <summary>Get the SKUs of the application. A subscription has two SKUs: itself and its group. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -946,6 +958,8 @@ namespace Sallyport
         public const string RegisterLaunchCommand = "REGISTER_LAUNCH_COMMAND";
         /// <summary>Register a Steam app id, with which Steam launches this application. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string RegisterLaunchSteamApplication = "REGISTER_LAUNCH_STEAM_APPLICATION";
+        /// <summary>End a friendship in the application, or refuse or withdraw a request. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string RemoveGameRelationship = "REMOVE_GAME_RELATIONSHIP";
         /// <summary>End the ban of a user. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string RemoveGuildBan = "REMOVE_GUILD_BAN";
         /// <summary>Remove a member from a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -954,6 +968,8 @@ namespace Sallyport
         public const string RemoveGuildMemberRole = "REMOVE_GUILD_MEMBER_ROLE";
         /// <summary>Remove a member from a lobby. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string RemoveLobbyMember = "REMOVE_LOBBY_MEMBER";
+        /// <summary>End a friendship, refuse or withdraw a friend request, or end a block. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string RemoveRelationship = "REMOVE_RELATIONSHIP";
         /// <summary>Status and voice start time of the voice channels in a guild of the bot. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0.</summary>
         public const string RequestChannelInfo = "REQUEST_CHANNEL_INFO";
         /// <summary>Members of a guild of the bot: by name prefix, by id, or all (empty query, limit 0). All members require the privileged intent GUILD_MEMBERS and are limited to one request in 30 s per guild. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0.</summary>
@@ -976,6 +992,10 @@ namespace Sallyport
         public const string SendActivityMessage = "SEND_ACTIVITY_MESSAGE";
         /// <summary>Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
         public const string SendAnalyticsEvent = "SEND_ANALYTICS_EVENT";
+        /// <summary>Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string SendFriendRequest = "SEND_FRIEND_REQUEST";
+        /// <summary>Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string SendGameFriendRequest = "SEND_GAME_FRIEND_REQUEST";
         /// <summary>Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string SendLobbyMessage = "SEND_LOBBY_MESSAGE";
         /// <summary>Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1101,6 +1121,8 @@ namespace Sallyport
         public const string GameDirectMessageDelete = "GAME_DIRECT_MESSAGE_DELETE";
         /// <summary>A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0.</summary>
         public const string GameDirectMessageUpdate = "GAME_DIRECT_MESSAGE_UPDATE";
+        /// <summary>A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.</summary>
+        public const string GameRelationshipUpdate = "GAME_RELATIONSHIP_UPDATE";
         /// <summary>The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GuildCreate = "GUILD_CREATE";
         /// <summary>The user left a guild, or it was deleted. With unavailable, it is only unavailable for now. Scopes: rpc, or guilds. Since contract 1.0.</summary>

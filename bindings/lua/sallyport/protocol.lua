@@ -203,6 +203,10 @@ protocol.limits = {
   ATTACHMENT_TEXT = 1024,
   --- Guilds in one page. Unit: items.
   GUILDS_PAGE = 200,
+  --- Friends of a user. Unit: items.
+  FRIENDS = 1000,
+  --- Users whom a user blocks. Unit: items.
+  BLOCKED_USERS = 5000,
   --- Text of an activity invite. Unit: characters.
   INVITE_CONTENT = 1024,
   --- Lifetime of an activity invite or join request. Unit: hours.
@@ -473,6 +477,8 @@ protocol.commands = {
   CREATE_CHANNEL_INVITE_BY_BOT = "CREATE_CHANNEL_INVITE_BY_BOT",
   --- Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_FOLLOWUP_MESSAGE = "CREATE_FOLLOWUP_MESSAGE",
+  --- Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  CREATE_GAME_RELATIONSHIP = "CREATE_GAME_RELATIONSHIP",
   --- Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_GLOBAL_APPLICATION_COMMAND = "CREATE_GLOBAL_APPLICATION_COMMAND",
   --- Create a guild. Not available to applications. Needs no scope. Since contract 1.0.
@@ -511,6 +517,8 @@ protocol.commands = {
   CREATE_OR_JOIN_LOBBY = "CREATE_OR_JOIN_LOBBY",
   --- React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_REACTION = "CREATE_REACTION",
+  --- Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  CREATE_RELATIONSHIP = "CREATE_RELATIONSHIP",
   --- Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_TEST_ENTITLEMENT = "CREATE_TEST_ENTITLEMENT",
   --- Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0.
@@ -665,6 +673,8 @@ protocol.commands = {
   GET_ENTITLEMENT_TICKET = "GET_ENTITLEMENT_TICKET",
   --- Get a follow-up message. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_FOLLOWUP_MESSAGE = "GET_FOLLOWUP_MESSAGE",
+  --- Get the friends and requests of the user in the application of the token. Scopes: relationships.read. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  GET_GAME_RELATIONSHIPS = "GET_GAME_RELATIONSHIPS",
   --- Get the gateway URL; it can be cached until a connection to it fails. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_GATEWAY = "GET_GATEWAY",
   --- Get the gateway URL, the recommended number of shards, and the remaining session starts of the bot today. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -819,6 +829,8 @@ protocol.commands = {
   LIST_GUILD_SOUNDBOARD_SOUNDS = "LIST_GUILD_SOUNDBOARD_SOUNDS",
   --- Get the stickers of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   LIST_GUILD_STICKERS = "LIST_GUILD_STICKERS",
+  --- List the friends of the user. GET_RELATIONSHIPS has requests, blocks and presence besides. Scopes: relationships.read. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  LIST_RELATIONSHIPS = "LIST_RELATIONSHIPS",
   --- Get the scheduled events of a guild in channels that the bot can view, and elsewhere. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   LIST_SCHEDULED_EVENTS_FOR_GUILD = "LIST_SCHEDULED_EVENTS_FOR_GUILD",
   --- Get the SKUs of the application. A subscription has two SKUs: itself and its group. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -903,6 +915,8 @@ protocol.commands = {
   REGISTER_LAUNCH_COMMAND = "REGISTER_LAUNCH_COMMAND",
   --- Register a Steam app id, with which Steam launches this application. Scopes: rpc.local. Since contract 1.0.
   REGISTER_LAUNCH_STEAM_APPLICATION = "REGISTER_LAUNCH_STEAM_APPLICATION",
+  --- End a friendship in the application, or refuse or withdraw a request. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  REMOVE_GAME_RELATIONSHIP = "REMOVE_GAME_RELATIONSHIP",
   --- End the ban of a user. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   REMOVE_GUILD_BAN = "REMOVE_GUILD_BAN",
   --- Remove a member from a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -911,6 +925,8 @@ protocol.commands = {
   REMOVE_GUILD_MEMBER_ROLE = "REMOVE_GUILD_MEMBER_ROLE",
   --- Remove a member from a lobby. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   REMOVE_LOBBY_MEMBER = "REMOVE_LOBBY_MEMBER",
+  --- End a friendship, refuse or withdraw a friend request, or end a block. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  REMOVE_RELATIONSHIP = "REMOVE_RELATIONSHIP",
   --- Status and voice start time of the voice channels in a guild of the bot. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0.
   REQUEST_CHANNEL_INFO = "REQUEST_CHANNEL_INFO",
   --- Members of a guild of the bot: by name prefix, by id, or all (empty query, limit 0). All members require the privileged intent GUILD_MEMBERS and are limited to one request in 30 s per guild. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0.
@@ -933,6 +949,10 @@ protocol.commands = {
   SEND_ACTIVITY_MESSAGE = "SEND_ACTIVITY_MESSAGE",
   --- Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0.
   SEND_ANALYTICS_EVENT = "SEND_ANALYTICS_EVENT",
+  --- Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  SEND_FRIEND_REQUEST = "SEND_FRIEND_REQUEST",
+  --- Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  SEND_GAME_FRIEND_REQUEST = "SEND_GAME_FRIEND_REQUEST",
   --- Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   SEND_LOBBY_MESSAGE = "SEND_LOBBY_MESSAGE",
   --- Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1057,6 +1077,8 @@ protocol.events = {
   GAME_DIRECT_MESSAGE_DELETE = "GAME_DIRECT_MESSAGE_DELETE",
   --- A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0.
   GAME_DIRECT_MESSAGE_UPDATE = "GAME_DIRECT_MESSAGE_UPDATE",
+  --- A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.
+  GAME_RELATIONSHIP_UPDATE = "GAME_RELATIONSHIP_UPDATE",
   --- The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.
   GUILD_CREATE = "GUILD_CREATE",
   --- The user left a guild, or it was deleted. With unavailable, it is only unavailable for now. Scopes: rpc, or guilds. Since contract 1.0.

@@ -43,6 +43,7 @@ import { RateLimits } from './rate-limits.ts'
 import { RequestLog } from './request-log.ts'
 import { seedWrites } from './seed/seed.ts'
 import { SnowflakeSource } from './snowflake.ts'
+import { copyLinkedMessages } from './social/linked-channels.ts'
 import { ShownActivities } from './social/shown-activities.ts'
 import { openSealer } from './store/sealer.ts'
 import { openSqliteBackend } from './store/sqlite.ts'
@@ -140,6 +141,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       for (const { applicationId, type, data } of webhookEvents(changes, platform)) webhooks.publish(applicationId, type, data)
     })
     store.watch((changes) => gateway.applyChanges(changes))
+    // The last one: its own changes follow the events of these.
+    store.watch((changes) => copyLinkedMessages(platform, changes))
     await activities.openIfMapped()
     const closeServer = serveHttp(options.held, {
       clock,

@@ -26,6 +26,7 @@ import * as oauth2 from './oauth2.ts'
 import * as partner from './partner.ts'
 import * as pins from './pins.ts'
 import * as reactions from './reactions.ts'
+import * as relationships from './relationships.ts'
 import * as roleConnections from './role-connections.ts'
 import * as roles from './roles.ts'
 import * as scheduledEvents from './scheduled-events.ts'
@@ -62,6 +63,7 @@ export const ENDPOINT_FAMILIES = {
   partner,
   pins,
   reactions,
+  relationships,
   'role-connections': roleConnections,
   roles,
   'scheduled-events': scheduledEvents,

@@ -1,7 +1,7 @@
 /** Events about the user, relationships and quests. */
 import * as z from 'zod'
 import { GuildMember } from '../records/guild.ts'
-import { Relationship } from '../records/relationship.ts'
+import { GameRelationship, Relationship } from '../records/relationship.ts'
 import { RpcUser } from '../records/user.ts'
 import { IsoTime, noArguments, Snowflake } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'
@@ -35,6 +35,16 @@ export const relationshipUpdate = defineEvent({
   args: noArguments,
   data: Relationship,
   provenance: 'documented',
+})
+
+export const gameRelationshipUpdate = defineEvent({
+  name: 'GAME_RELATIONSHIP_UPDATE',
+  summary: 'A friend or request in the application changed; type 0 means it ended.',
+  delivery: 'subscription',
+  requires: anyOf('relationships.read'),
+  args: noArguments,
+  data: GameRelationship,
+  provenance: 'sallyport',
 })
 
 export const questEnrollmentStatusUpdate = defineEvent({

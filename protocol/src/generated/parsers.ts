@@ -4667,6 +4667,7 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.GAME_DIRECT_MESSAGE_CREATE.args": parser5,
   "EVENTS.GAME_DIRECT_MESSAGE_DELETE.args": parser5,
   "EVENTS.GAME_DIRECT_MESSAGE_UPDATE.args": parser5,
+  "EVENTS.GAME_RELATIONSHIP_UPDATE.args": parser5,
   "EVENTS.GUILD_CREATE.args": parser5,
   "EVENTS.GUILD_DELETE.args": parser5,
   "EVENTS.GUILD_EMOJIS_UPDATE.args": parser19,

@@ -52,6 +52,20 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Direct messages and game identities of users are undocumented; they were observed in clients.',
   },
   {
+    rows: [
+      'CREATE_GAME_RELATIONSHIP',
+      'CREATE_RELATIONSHIP',
+      'GET_GAME_RELATIONSHIPS',
+      'LIST_RELATIONSHIPS',
+      'REMOVE_GAME_RELATIONSHIP',
+      'REMOVE_RELATIONSHIP',
+      'SEND_FRIEND_REQUEST',
+      'SEND_GAME_FRIEND_REQUEST',
+    ],
+    found: NOT_LISTED,
+    reason: 'Friends are undocumented; the requests were observed in clients.',
+  },
+  {
     rows: ['REQUEST_TOKEN'],
     found: NOT_LISTED,
     reason: 'The token endpoint is documented with OAuth 2; the description contains it only as tokenUrl.',

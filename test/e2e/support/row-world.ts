@@ -304,6 +304,15 @@ export class World {
     await this.#daemon.control('POST', '/members', { guild: this.harbour.guild_id, user: 'linus' })
     return { ...this.harbour, user_id }
   }
+  /** A user who has authorized the application, without a relationship with Ada. */
+  async stranger(): Promise<{ readonly user_id: string; readonly username: string }> {
+    const username = 'linus'
+    await this.#daemon.token(['identify'], { user: username })
+    const user_id = this.user(username)
+    const ada = await this.#daemon.token(['identify', 'relationships.write'])
+    for (const kind of ['relationships', 'game-relationships']) await this.#asked('DELETE', `/users/@me/${kind}/${user_id}`, ada)
+    return { user_id, username }
+  }
   /** An activity that an interaction launched. */
   async instance(): Promise<{ readonly application_id: string; readonly instance_id: string }> {
     const { interaction_id, interaction_token } = await this.interaction()

@@ -327,6 +327,12 @@ typedef enum sallyport_close_code {
 /** Guilds in one page. Unit: items. */
 #define SALLYPORT_LIMIT_GUILDS_PAGE 200
 
+/** Friends of a user. Unit: items. */
+#define SALLYPORT_LIMIT_FRIENDS 1000
+
+/** Users whom a user blocks. Unit: items. */
+#define SALLYPORT_LIMIT_BLOCKED_USERS 5000
+
 /** Text of an activity invite. Unit: characters. */
 #define SALLYPORT_LIMIT_INVITE_CONTENT 1024
 
@@ -863,6 +869,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_CREATE_FOLLOWUP_MESSAGE "CREATE_FOLLOWUP_MESSAGE"
 
 /**
+ * Send a friend request in the application to a user who has authorized it, or accept theirs.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GAME_RELATIONSHIP "CREATE_GAME_RELATIONSHIP"
+
+/**
  * Create a global command; it replaces a command with the same name and type.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1010,6 +1024,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_REACTION "CREATE_REACTION"
+
+/**
+ * Send a friend request to a user, accept theirs, or block them.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_RELATIONSHIP "CREATE_RELATIONSHIP"
 
 /**
  * Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.
@@ -1579,6 +1601,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_FOLLOWUP_MESSAGE "GET_FOLLOWUP_MESSAGE"
 
 /**
+ * Get the friends and requests of the user in the application of the token.
+ * Scopes: relationships.read.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GAME_RELATIONSHIPS "GET_GAME_RELATIONSHIPS"
+
+/**
  * Get the gateway URL; it can be cached until a connection to it fails.
  * Scopes: rpc.authenticated.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2146,6 +2176,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_LIST_GUILD_STICKERS "LIST_GUILD_STICKERS"
 
 /**
+ * List the friends of the user. GET_RELATIONSHIPS has requests, blocks and presence besides.
+ * Scopes: relationships.read.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_LIST_RELATIONSHIPS "LIST_RELATIONSHIPS"
+
+/**
  * Get the scheduled events of a guild in channels that the bot can view, and elsewhere.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2411,6 +2449,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_REGISTER_LAUNCH_STEAM_APPLICATION "REGISTER_LAUNCH_STEAM_APPLICATION"
 
 /**
+ * End a friendship in the application, or refuse or withdraw a request.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_REMOVE_GAME_RELATIONSHIP "REMOVE_GAME_RELATIONSHIP"
+
+/**
  * End the ban of a user.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2441,6 +2487,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_REMOVE_LOBBY_MEMBER "REMOVE_LOBBY_MEMBER"
+
+/**
+ * End a friendship, refuse or withdraw a friend request, or end a block.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_REMOVE_RELATIONSHIP "REMOVE_RELATIONSHIP"
 
 /**
  * Status and voice start time of the voice channels in a guild of the bot.
@@ -2521,6 +2575,22 @@ typedef enum sallyport_close_code {
 
 /** Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0. */
 #define SALLYPORT_COMMAND_SEND_ANALYTICS_EVENT "SEND_ANALYTICS_EVENT"
+
+/**
+ * Send a friend request to the user with this name, or accept theirs.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_SEND_FRIEND_REQUEST "SEND_FRIEND_REQUEST"
+
+/**
+ * Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_SEND_GAME_FRIEND_REQUEST "SEND_GAME_FRIEND_REQUEST"
 
 /**
  * Send a message in a lobby as a member.
@@ -2879,6 +2949,13 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_EVENT_GAME_DIRECT_MESSAGE_UPDATE "GAME_DIRECT_MESSAGE_UPDATE"
+
+/**
+ * A friend or request in the application changed; type 0 means it ended.
+ * Scopes: relationships.read.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_GAME_RELATIONSHIP_UPDATE "GAME_RELATIONSHIP_UPDATE"
 
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 #define SALLYPORT_EVENT_GUILD_CREATE "GUILD_CREATE"

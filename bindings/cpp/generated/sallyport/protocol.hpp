@@ -231,6 +231,10 @@ inline constexpr std::int64_t upload_idle_ms = 600000;
 inline constexpr std::int64_t attachment_text = 1024;
 /** Guilds in one page. Unit: items. */
 inline constexpr std::int64_t guilds_page = 200;
+/** Friends of a user. Unit: items. */
+inline constexpr std::int64_t friends = 1000;
+/** Users whom a user blocks. Unit: items. */
+inline constexpr std::int64_t blocked_users = 5000;
 /** Text of an activity invite. Unit: characters. */
 inline constexpr std::int64_t invite_content = 1024;
 /** Lifetime of an activity invite or join request. Unit: hours. */
@@ -646,6 +650,13 @@ inline constexpr const char *create_channel_invite_by_bot = "CREATE_CHANNEL_INVI
  */
 inline constexpr const char *create_followup_message = "CREATE_FOLLOWUP_MESSAGE";
 /**
+ * Send a friend request in the application to a user who has authorized it, or accept theirs.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *create_game_relationship = "CREATE_GAME_RELATIONSHIP";
+/**
  * Create a global command; it replaces a command with the same name and type.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -775,6 +786,13 @@ inline constexpr const char *create_or_join_lobby = "CREATE_OR_JOIN_LOBBY";
  * Since contract 1.0.
  */
 inline constexpr const char *create_reaction = "CREATE_REACTION";
+/**
+ * Send a friend request to a user, accept theirs, or block them.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *create_relationship = "CREATE_RELATIONSHIP";
 /**
  * Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.
  * Scopes: rpc.authenticated, or rpc.local.
@@ -1266,6 +1284,13 @@ inline constexpr const char *get_entitlement_ticket = "GET_ENTITLEMENT_TICKET";
 /** Get a follow-up message. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
 inline constexpr const char *get_followup_message = "GET_FOLLOWUP_MESSAGE";
 /**
+ * Get the friends and requests of the user in the application of the token.
+ * Scopes: relationships.read.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *get_game_relationships = "GET_GAME_RELATIONSHIPS";
+/**
  * Get the gateway URL; it can be cached until a connection to it fails.
  * Scopes: rpc.authenticated.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1756,6 +1781,13 @@ inline constexpr const char *list_guild_soundboard_sounds = "LIST_GUILD_SOUNDBOA
  */
 inline constexpr const char *list_guild_stickers = "LIST_GUILD_STICKERS";
 /**
+ * List the friends of the user. GET_RELATIONSHIPS has requests, blocks and presence besides.
+ * Scopes: relationships.read.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *list_relationships = "LIST_RELATIONSHIPS";
+/**
  * Get the scheduled events of a guild in channels that the bot can view, and elsewhere.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1979,6 +2011,13 @@ inline constexpr const char *register_launch_command = "REGISTER_LAUNCH_COMMAND"
 /** Register a Steam app id, with which Steam launches this application. Scopes: rpc.local. Since contract 1.0. */
 inline constexpr const char *register_launch_steam_application = "REGISTER_LAUNCH_STEAM_APPLICATION";
 /**
+ * End a friendship in the application, or refuse or withdraw a request.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *remove_game_relationship = "REMOVE_GAME_RELATIONSHIP";
+/**
  * End the ban of a user.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2006,6 +2045,13 @@ inline constexpr const char *remove_guild_member_role = "REMOVE_GUILD_MEMBER_ROL
  * Since contract 1.0.
  */
 inline constexpr const char *remove_lobby_member = "REMOVE_LOBBY_MEMBER";
+/**
+ * End a friendship, refuse or withdraw a friend request, or end a block.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *remove_relationship = "REMOVE_RELATIONSHIP";
 /**
  * Status and voice start time of the voice channels in a guild of the bot.
  * Scopes: rpc.authenticated.
@@ -2075,6 +2121,20 @@ inline constexpr const char *send_activity_join_invite = "SEND_ACTIVITY_JOIN_INV
 inline constexpr const char *send_activity_message = "SEND_ACTIVITY_MESSAGE";
 /** Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0. */
 inline constexpr const char *send_analytics_event = "SEND_ANALYTICS_EVENT";
+/**
+ * Send a friend request to the user with this name, or accept theirs.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *send_friend_request = "SEND_FRIEND_REQUEST";
+/**
+ * Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs.
+ * Scopes: relationships.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *send_game_friend_request = "SEND_GAME_FRIEND_REQUEST";
 /**
  * Send a message in a lobby as a member.
  * Scopes: lobbies.write.
@@ -2375,6 +2435,12 @@ inline constexpr const char *game_direct_message_delete = "GAME_DIRECT_MESSAGE_D
  * Since contract 1.0.
  */
 inline constexpr const char *game_direct_message_update = "GAME_DIRECT_MESSAGE_UPDATE";
+/**
+ * A friend or request in the application changed; type 0 means it ended.
+ * Scopes: relationships.read.
+ * Since contract 1.0.
+ */
+inline constexpr const char *game_relationship_update = "GAME_RELATIONSHIP_UPDATE";
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 inline constexpr const char *guild_create = "GUILD_CREATE";
 /**

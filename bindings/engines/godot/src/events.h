@@ -24,6 +24,7 @@
   X("GAME_DIRECT_MESSAGE_CREATE", "game_direct_message_create") \
   X("GAME_DIRECT_MESSAGE_DELETE", "game_direct_message_delete") \
   X("GAME_DIRECT_MESSAGE_UPDATE", "game_direct_message_update") \
+  X("GAME_RELATIONSHIP_UPDATE", "game_relationship_update") \
   X("GUILD_CREATE", "guild_create") \
   X("GUILD_DELETE", "guild_delete") \
   X("GUILD_EMOJIS_UPDATE", "guild_emojis_update") \

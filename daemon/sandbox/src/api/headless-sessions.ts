@@ -36,11 +36,11 @@ const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ activities,
   }
   const ended = store.headlessSessions.group(applicationUserKey(applicationId, userId)).filter((one) => !live.includes(one))
   store.commit([...ended.map(({ id }) => store.headlessSessions.delete(id)), store.headlessSessions.put(session.id, session)])
-  return { activities: [activityView(session)], token }
+  return { activities: [headlessActivityView(session)], token }
 }
 
 /** Includes whether it is joinable, but not the secret. */
-const activityView = ({ id, activity, sealedJoinSecret }: StoredHeadlessSession): HeadlessSession['activities'][number] => ({
+export const headlessActivityView = ({ id, activity, sealedJoinSecret }: StoredHeadlessSession): HeadlessSession['activities'][number] => ({
   ...(activity as { name: string; type: number }),
   session_id: id,
   flags: Number(activity['flags'] ?? 0) | (sealedJoinSecret === null ? 0 : JOINABLE),

@@ -2,6 +2,7 @@
 import type { LobbyMessage } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
+import { isBlockedBetween } from '../social/relationships.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { MessageChange } from '../store/message-change.ts'
 import type { StoredLobby, StoredMessage } from '../store/records.ts'
@@ -44,6 +45,7 @@ const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limit = DEF
   store.commit(touchWrites(platform, lobby))
   const { kept } = historyOf(store.messages.group(lobby.id), clock.now())
   return kept
+    .filter(({ authorId }) => !isBlockedBetween(platform, user.id, authorId))
     .slice(-limit)
     .toReversed()
     .map((message) => lobbyMessageView(platform, lobby, message))

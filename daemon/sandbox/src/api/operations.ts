@@ -32,6 +32,7 @@ import { memberHandlers } from './members.ts'
 import { messageSearchHandlers } from './message-search.ts'
 import { moderationRuleHandlers } from './moderation-rules.ts'
 import { pinHandlers } from './pins.ts'
+import { relationshipHandlers } from './relationships.ts'
 import { roleHandlers } from './roles.ts'
 import { soundboardHandlers } from './soundboard.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
@@ -86,6 +87,7 @@ const HANDLERS: Handlers = {
   ...messageSearchHandlers,
   ...moderationRuleHandlers,
   ...pinHandlers,
+  ...relationshipHandlers,
   ...roleHandlers,
   ...soundboardHandlers,
   ...subscriptionHandlers,

@@ -5,6 +5,8 @@ import type { Platform } from '../platform.ts'
 import { compareIds, snowflakeTime } from '../snowflake.ts'
 import type { StoredUser } from '../store/records.ts'
 import { checkedActivity } from '../social/joinable-sessions.ts'
+import { isBlockedBetween } from '../social/relationships.ts'
+import { RELATIONSHIP_TYPES, relationshipKey } from '../store/relationships.ts'
 import { userPairKey, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
 import { changesOf } from './application-flags.ts'
 import { checkModerated } from './auto-moderation.ts'
@@ -47,11 +49,12 @@ const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id, conten
 type Draft = Pick<StoredUserMessage, 'authorId' | 'recipientId' | 'applicationId' | 'activity'> &
   Partial<Pick<StoredUserMessage, 'content' | 'metadata'>>
 
-/** Stores a message and deletes those beyond the history's limits. Throws cannotMessage for users who do not know each other. */
+/** Stores a message and deletes those beyond the history's limits. Throws cannotMessage for users who do not know each other, or of whom one blocks the other. */
 export function sendMessage(platform: Platform, draft: Draft): StoredUserMessage {
   const { store, ids, clock } = platform
   const { authorId, recipientId } = draft
-  if (!areAcquainted(platform, authorId, recipientId)) throw new PlatformError('cannotMessage')
+  if (!areAcquainted(platform, authorId, recipientId) || isBlockedBetween(platform, authorId, recipientId))
+    throw new PlatformError('cannotMessage')
   const message: StoredUserMessage = { id: ids.next(), content: '', metadata: null, editedAt: null, ...draft }
   const all = [...store.userMessages.group(userPairKey(authorId, recipientId)), message]
   const kept = new Set(userHistory(all, clock.now()))
@@ -97,8 +100,9 @@ function messageOf(operation: Operation, peerId: string, messageId: string): Sto
   return found
 }
 
-/** Users know each other when they share a guild or a lobby of any application. */
+/** Users know each other when they are friends, or share a guild or a lobby of any application. */
 export const areAcquainted = ({ store }: Platform, one: string, other: string): boolean =>
+  store.relationships.get(relationshipKey({ userId: one, otherId: other }))?.type === RELATIONSHIP_TYPES.friend ||
   store.guilds.all().some(({ members }) => members[one] !== undefined && members[other] !== undefined) ||
   store.lobbies.all().some(({ members }) => [one, other].every((userId) => members.some(({ id }) => id === userId)))
 

@@ -10,6 +10,7 @@ import { GatewayCloseError } from './identify.ts'
 import type { EventMapper } from './gateway-events/event-mapper.ts'
 import { gatewayEvents } from './gateway-events/gateway-events.ts'
 import type { RequestContext } from './requests/requests.ts'
+import { HeadlessPresences } from './headless-presences.ts'
 import { GatewaySessions } from './sessions.ts'
 import { COMPRESSIONS, type Compression, openClientSocket } from './client-socket.ts'
 
@@ -25,12 +26,14 @@ const compressionOf = (query: URLSearchParams): Compression => COMPRESSIONS.find
 export class Gateway {
   readonly #platform: Platform
   readonly #sessions: GatewaySessions
+  readonly #headless: HeadlessPresences
   readonly #requests: RequestContext
   readonly #connections = new Set<GatewayConnection>()
 
   constructor(platform: Platform) {
     this.#platform = platform
     this.#sessions = new GatewaySessions(platform)
+    this.#headless = new HeadlessPresences(platform, this.#sessions)
     this.#requests = { platform, sessions: this.#sessions, presences: this.#sessions.presences, allMembersRequestedAt: new Map() }
   }
 
@@ -58,9 +61,10 @@ export class Gateway {
 
   /** Sends the events of the changes to all sessions. Closes the sessions of revoked sign-ins. */
   applyChanges(changes: readonly Change[]): void {
-    if (this.#sessions.all().length === 0) return
     const { store, log } = this.#platform
     try {
+      this.#headless.apply(changes)
+      if (this.#sessions.all().length === 0) return
       for (const events of gatewayEvents(changes, { platform: this.#platform, presences: this.#sessions.presences }))
         this.#sessions.dispatch(events)
     } catch (failure) {
@@ -115,6 +119,7 @@ export class Gateway {
 
   close(): void {
     for (const connection of this.#connections) connection.terminate()
+    this.#headless.close()
     this.#sessions.close()
   }
 

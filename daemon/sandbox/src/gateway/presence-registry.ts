@@ -1,4 +1,4 @@
-/** Presence of users and bots, from their sessions. The last update of any session counts. */
+/** Presence of users and bots: of gateway sessions the last update counts, and each headless session adds its activity. */
 import * as z from 'zod'
 import { once } from '@sallyport/core/once'
 import type { GatewayCaller } from './viewer.ts'
@@ -34,8 +34,12 @@ export function shownPresence({ status, activities }: PresenceUpdate, { kind }: 
   }
 }
 
+type Activity = UserPresence['activities'][number]
+
 export class PresenceRegistry {
   readonly #byUser = new Map<string, Map<string, UserPresence>>()
+  /** Of headless sessions, by user and session. */
+  readonly #headless = new Map<string, Map<string, Activity>>()
 
   /** Sets the presence of a session; undefined when the session ended. `personId` is a user, or a bot by its application id. */
   set(personId: string, sessionId: string, presence: UserPresence | undefined): void {
@@ -46,8 +50,22 @@ export class PresenceRegistry {
     else this.#byUser.set(personId, bySession)
   }
 
+  /** Sets the activity of a headless session, without its secrets; undefined when the session ended. */
+  setHeadless(userId: string, sessionId: string, activity: Activity | undefined): void {
+    const bySession = this.#headless.get(userId) ?? new Map<string, Activity>()
+    if (activity === undefined) bySession.delete(sessionId)
+    else bySession.set(sessionId, activity)
+    if (bySession.size === 0) this.#headless.delete(userId)
+    else this.#headless.set(userId, bySession)
+  }
+
   of(personId: string): UserPresence {
-    return [...(this.#byUser.get(personId)?.values() ?? [])].at(-1) ?? OFFLINE
+    const last = [...(this.#byUser.get(personId)?.values() ?? [])].at(-1)
+    const headless = this.#headless.get(personId)
+    if (headless === undefined) return last ?? OFFLINE
+    // A user who is invisible in one client is not shown by a game.
+    if (last?.status === 'offline') return OFFLINE
+    return { status: last?.status ?? 'online', activities: [...(last?.activities ?? []), ...headless.values()] }
   }
 }
 

@@ -1,11 +1,14 @@
 /** The first events of a session: READY, then GUILD_CREATE for each guild. */
 import { GATEWAY_VERSION } from '@sallyport/protocol'
+import type { UserCaller } from '../api/authentication.ts'
 import { flagsOf } from '../api/application-flags.ts'
 import { gatewayUrl } from '../api/gateway.ts'
+import { gameRelationshipView, relationshipView } from '../api/relationships.ts'
 import { botView, userView } from '../api/user-view.ts'
 import { applicationOf, type Platform } from '../platform.ts'
+import { RELATIONSHIP_TYPES } from '../store/relationships.ts'
+import { applicationUserKey } from '../store/store.ts'
 import { presencesOf, fullGuildView } from './guild-view.ts'
-import { FRIEND, relationshipView } from './gateway-events/relationships.ts'
 import type { GatewayEvent } from './gateway-events/event-mapper.ts'
 import type { PresenceRegistry } from './presence-registry.ts'
 import type { GatewaySession } from './session.ts'
@@ -22,7 +25,7 @@ export function firstEvents(platform: Platform, session: GatewaySession, presenc
     resume_gateway_url: `${gatewayUrl(platform.origin())}/resume`,
     shard: [shard.id, shard.count],
     application: { id: caller.applicationId, flags: flagsOf(platform, caller.applicationId) },
-    ...(caller.kind === 'bot' ? {} : relationsOf(platform, caller.id, presences)),
+    ...(caller.kind === 'bot' ? {} : relationsOf(platform, caller, presences)),
   }
   const visible = hasIntents(session, 'GUILDS') ? guilds : []
   return [
@@ -31,8 +34,12 @@ export function firstEvents(platform: Platform, session: GatewaySession, presenc
   ]
 }
 
-function relationsOf(platform: Platform, userId: string, presences: PresenceRegistry) {
-  const relationships = platform.store.relationships.group(userId)
-  const friends = relationships.filter(({ type }) => type === FRIEND).map(({ otherId }) => otherId)
-  return { relationships: relationships.map((one) => relationshipView(platform, one)), presences: presencesOf(friends, presences) }
+function relationsOf({ store }: Platform, { id, applicationId }: UserCaller, presences: PresenceRegistry) {
+  const relationships = store.relationships.group(id)
+  const friends = relationships.filter(({ type }) => type === RELATIONSHIP_TYPES.friend).map(({ otherId }) => otherId)
+  return {
+    relationships: relationships.map((one) => relationshipView({ store }, one)),
+    game_relationships: store.gameRelationships.group(applicationUserKey(applicationId, id)).map(gameRelationshipView),
+    presences: presencesOf(friends, presences),
+  }
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts'
 import { GatewayCloseError, type Identified } from './identify.ts'
 import { SESSION_RESUMABLE_MS, SESSIONS_WAITING_MAX } from './limits.ts'
 import { presenceMapper } from './gateway-events/relationships.ts'
-import type { EventMapper } from './gateway-events/event-mapper.ts'
+import { type EventMapper, isSame } from './gateway-events/event-mapper.ts'
 import { ONLINE, type UserPresence, PresenceRegistry, shownPresence } from './presence-registry.ts'
 import { GatewaySession } from './session.ts'
 import type { GatewayCaller } from './viewer.ts'
@@ -98,9 +98,14 @@ export class GatewaySessions {
   }
 
   #setPresence({ id, caller }: GatewaySession, presence: UserPresence | undefined): void {
-    const before = this.presences.of(caller.id)
-    this.presences.set(caller.id, id, presence)
-    const after = this.presences.of(caller.id)
-    if (JSON.stringify(before) !== JSON.stringify(after)) this.dispatch(presenceMapper(this.#platform, caller.id, after))
+    this.changePresence(caller.id, () => this.presences.set(caller.id, id, presence))
+  }
+
+  /** Sends the user's presence to those who see it, if the change made it another one. */
+  changePresence(personId: string, change: () => void): void {
+    const before = this.presences.of(personId)
+    change()
+    const after = this.presences.of(personId)
+    if (!isSame(before, after)) this.dispatch(presenceMapper(this.#platform, personId, after))
   }
 }

@@ -6,6 +6,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import { userPairKey, type StoredUserMessage } from '../store/user-messages.ts'
+import { isBlockedBetween } from './relationships.ts'
 import { inviteTo, joinableOf, type JoinableSession, notJoinable } from './joinable-sessions.ts'
 
 /** The acting user, the other user, and the game. */
@@ -63,6 +64,7 @@ interface JoinSecretRequest {
 export function mayJoin(platform: Platform, session: JoinableSession, request: JoinSecretRequest): boolean {
   const { requesterId, ownerId, messageId } = request
   if (requesterId === ownerId) return true
+  if (isBlockedBetween(platform, requesterId, ownerId)) return false
   if (messageId === undefined) return (session.flags & OPEN_PARTY) !== 0 && areAcquainted(platform, requesterId, ownerId)
   const message = platform.store.userMessages.get(messageId)
   return message !== undefined && isOpen(platform, message) && isInviteTo(message, session, request)

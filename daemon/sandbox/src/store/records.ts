@@ -238,6 +238,8 @@ export interface StoredMessage {
   readonly moderationMetadata?: Readonly<Record<string, string>>
   /** Milliseconds since the epoch; absent: never. */
   readonly editedAt?: number
+  /** The message of the linked channel that this one repeats. */
+  readonly copyOf?: string
 }
 
 /** A message of a guild's channel. */
@@ -269,6 +271,8 @@ export interface StoredChannelMessage {
   readonly pinnedAt: number | null
   /** Absent: a message of its author, or a reply. */
   readonly type?: number
+  /** The message of a lobby that this one repeats. */
+  readonly copyOf?: string
 }
 
 /** Whether a guild's messages can be searched. */

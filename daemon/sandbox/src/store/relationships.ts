@@ -1,7 +1,8 @@
 /** Stored records of relationships. */
 
 /** The wire values: 1 friend, 2 blocked, 3 incoming request, 4 outgoing request. */
-export type RelationshipType = 1 | 2 | 3 | 4
+export const RELATIONSHIP_TYPES = { friend: 1, blocked: 2, incoming: 3, outgoing: 4 } as const
+export type RelationshipType = (typeof RELATIONSHIP_TYPES)[keyof typeof RELATIONSHIP_TYPES]
 
 /** One side of a relationship. */
 export interface StoredRelationship {
@@ -12,4 +13,14 @@ export interface StoredRelationship {
   readonly since: number
 }
 
-export const relationshipKey = ({ userId, otherId }: Pick<StoredRelationship, 'userId' | 'otherId'>): string => `${userId}:${otherId}`
+/** One side of a relationship in one application. A block is never of one application only. */
+export interface StoredGameRelationship extends StoredRelationship {
+  readonly applicationId: string
+}
+
+type Side = Pick<StoredRelationship, 'userId' | 'otherId'>
+
+export const relationshipKey = ({ userId, otherId }: Side): string => `${userId}:${otherId}`
+
+export const gameRelationshipKey = ({ applicationId, userId, otherId }: Side & Pick<StoredGameRelationship, 'applicationId'>): string =>
+  `${applicationId}:${userId}:${otherId}`

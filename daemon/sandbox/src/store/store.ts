@@ -42,7 +42,7 @@ import type {
   StoredToken,
   StoredUser,
 } from './records.ts'
-import type { StoredRelationship } from './relationships.ts'
+import type { StoredGameRelationship, StoredRelationship } from './relationships.ts'
 import { userPairKey, type StoredUserMessage } from './user-messages.ts'
 
 /** The change of one document. */
@@ -113,6 +113,9 @@ export class Store {
   readonly entitlements = new Collection<StoredEntitlement>('entitlement', (entitlement) => entitlement.applicationId)
   readonly subscriptions = new Collection<StoredSubscription>('subscription', (subscription) => subscription.applicationId)
   readonly relationships = new Collection<StoredRelationship>('relationship', (relationship) => relationship.userId)
+  readonly gameRelationships = new Collection<StoredGameRelationship>('game-relationship', ({ applicationId, userId }) =>
+    applicationUserKey(applicationId, userId),
+  )
   readonly applicationSettings = new Collection<StoredApplicationSettings>('application-settings')
   readonly interactions = new Collection<StoredInteraction>('interaction', (interaction) => interaction.tokenHash)
   readonly commands = new Collection<StoredCommand>('command', ({ applicationId, guildId }) => `${applicationId}:${guildId ?? ''}`)
@@ -165,6 +168,7 @@ export class Store {
       this.entitlements,
       this.subscriptions,
       this.relationships,
+      this.gameRelationships,
       this.applicationSettings,
       this.interactions,
       this.commands,

@@ -266,6 +266,12 @@ const LIMIT_ATTACHMENT_TEXT := 1024
 ## Guilds in one page. Unit: items.
 const LIMIT_GUILDS_PAGE := 200
 
+## Friends of a user. Unit: items.
+const LIMIT_FRIENDS := 1000
+
+## Users whom a user blocks. Unit: items.
+const LIMIT_BLOCKED_USERS := 5000
+
 ## Text of an activity invite. Unit: characters.
 const LIMIT_INVITE_CONTENT := 1024
 
@@ -647,6 +653,9 @@ const COMMAND_CREATE_CHANNEL_INVITE_BY_BOT := "CREATE_CHANNEL_INVITE_BY_BOT"
 ## Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_CREATE_FOLLOWUP_MESSAGE := "CREATE_FOLLOWUP_MESSAGE"
 
+## Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_CREATE_GAME_RELATIONSHIP := "CREATE_GAME_RELATIONSHIP"
+
 ## Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_CREATE_GLOBAL_APPLICATION_COMMAND := "CREATE_GLOBAL_APPLICATION_COMMAND"
 
@@ -703,6 +712,9 @@ const COMMAND_CREATE_OR_JOIN_LOBBY := "CREATE_OR_JOIN_LOBBY"
 
 ## React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_CREATE_REACTION := "CREATE_REACTION"
+
+## Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_CREATE_RELATIONSHIP := "CREATE_RELATIONSHIP"
 
 ## Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_CREATE_TEST_ENTITLEMENT := "CREATE_TEST_ENTITLEMENT"
@@ -935,6 +947,9 @@ const COMMAND_GET_ENTITLEMENT_TICKET := "GET_ENTITLEMENT_TICKET"
 ## Get a follow-up message. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_FOLLOWUP_MESSAGE := "GET_FOLLOWUP_MESSAGE"
 
+## Get the friends and requests of the user in the application of the token. Scopes: relationships.read. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_GET_GAME_RELATIONSHIPS := "GET_GAME_RELATIONSHIPS"
+
 ## Get the gateway URL; it can be cached until a connection to it fails. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_GATEWAY := "GET_GATEWAY"
 
@@ -1166,6 +1181,9 @@ const COMMAND_LIST_GUILD_SOUNDBOARD_SOUNDS := "LIST_GUILD_SOUNDBOARD_SOUNDS"
 ## Get the stickers of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_LIST_GUILD_STICKERS := "LIST_GUILD_STICKERS"
 
+## List the friends of the user. GET_RELATIONSHIPS has requests, blocks and presence besides. Scopes: relationships.read. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_LIST_RELATIONSHIPS := "LIST_RELATIONSHIPS"
+
 ## Get the scheduled events of a guild in channels that the bot can view, and elsewhere. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_LIST_SCHEDULED_EVENTS_FOR_GUILD := "LIST_SCHEDULED_EVENTS_FOR_GUILD"
 
@@ -1292,6 +1310,9 @@ const COMMAND_REGISTER_LAUNCH_COMMAND := "REGISTER_LAUNCH_COMMAND"
 ## Register a Steam app id, with which Steam launches this application. Scopes: rpc.local. Since contract 1.0.
 const COMMAND_REGISTER_LAUNCH_STEAM_APPLICATION := "REGISTER_LAUNCH_STEAM_APPLICATION"
 
+## End a friendship in the application, or refuse or withdraw a request. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_REMOVE_GAME_RELATIONSHIP := "REMOVE_GAME_RELATIONSHIP"
+
 ## End the ban of a user. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_REMOVE_GUILD_BAN := "REMOVE_GUILD_BAN"
 
@@ -1303,6 +1324,9 @@ const COMMAND_REMOVE_GUILD_MEMBER_ROLE := "REMOVE_GUILD_MEMBER_ROLE"
 
 ## Remove a member from a lobby. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_REMOVE_LOBBY_MEMBER := "REMOVE_LOBBY_MEMBER"
+
+## End a friendship, refuse or withdraw a friend request, or end a block. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_REMOVE_RELATIONSHIP := "REMOVE_RELATIONSHIP"
 
 ## Status and voice start time of the voice channels in a guild of the bot. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0.
 const COMMAND_REQUEST_CHANNEL_INFO := "REQUEST_CHANNEL_INFO"
@@ -1336,6 +1360,12 @@ const COMMAND_SEND_ACTIVITY_MESSAGE := "SEND_ACTIVITY_MESSAGE"
 
 ## Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0.
 const COMMAND_SEND_ANALYTICS_EVENT := "SEND_ANALYTICS_EVENT"
+
+## Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_SEND_FRIEND_REQUEST := "SEND_FRIEND_REQUEST"
+
+## Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+const COMMAND_SEND_GAME_FRIEND_REQUEST := "SEND_GAME_FRIEND_REQUEST"
 
 ## Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_SEND_LOBBY_MESSAGE := "SEND_LOBBY_MESSAGE"
@@ -1516,6 +1546,9 @@ const EVENT_GAME_DIRECT_MESSAGE_DELETE := "GAME_DIRECT_MESSAGE_DELETE"
 
 ## A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0.
 const EVENT_GAME_DIRECT_MESSAGE_UPDATE := "GAME_DIRECT_MESSAGE_UPDATE"
+
+## A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.
+const EVENT_GAME_RELATIONSHIP_UPDATE := "GAME_RELATIONSHIP_UPDATE"
 
 ## The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.
 const EVENT_GUILD_CREATE := "GUILD_CREATE"

@@ -6,7 +6,7 @@ import { mapBotMember, mapGuild, mapRole } from './guilds.ts'
 import { mapLobby, mapLobbyMessage } from './lobbies.ts'
 import { mapChannelMessage, mapUserMessage } from './messages.ts'
 import { mapEntitlement, mapSubscription } from './monetization.ts'
-import { mapRelationship } from './relationships.ts'
+import { mapGameRelationship, mapRelationship } from './relationships.ts'
 import type { ChangeMapper, EventMapper, EventContext } from './event-mapper.ts'
 
 /** The events of changes that one commit made, in order. */
@@ -17,6 +17,7 @@ export function gatewayEvents(changes: readonly Change[], world: EventContext): 
     [store.channelMessages.kind, mapChannelMessage],
     [store.channels.kind, mapChannel],
     [store.entitlements.kind, mapEntitlement],
+    [store.gameRelationships.kind, mapGameRelationship],
     [store.guildEmojis.kind, mapGuildEmoji],
     [store.guilds.kind, mapGuild],
     [store.lobbies.kind, mapLobby],

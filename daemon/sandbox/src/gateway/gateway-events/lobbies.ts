@@ -1,6 +1,7 @@
 /** Events of lobbies and their messages, for lobby members. */
 import { lobbyMessageEventData } from '../../api/lobby-messages.ts'
 import { lobbyView, memberView } from '../../api/lobby-view.ts'
+import { isBlockedBetween } from '../../social/relationships.ts'
 import { messageChange } from '../../store/message-change.ts'
 import type { StoredLobby, StoredLobbyMember, StoredMessage } from '../../store/records.ts'
 import type { Viewer } from '../viewer.ts'
@@ -54,5 +55,5 @@ export const mapLobbyMessage: ChangeMapper<StoredMessage> = (step, { platform })
   const change = messageChange(messages.kind, step)
   if (change === undefined) return undefined
   const event: GatewayEvent = { t: `LOBBY_MESSAGE_${change}`, d: lobbyMessageEventData(platform, lobby, change, message) }
-  return (viewer) => (isIn(viewer, lobby) ? [event] : NO_EVENTS)
+  return (viewer) => (isIn(viewer, lobby) && !isBlockedBetween(platform, viewer.caller.id, message.authorId) ? [event] : NO_EVENTS)
 }

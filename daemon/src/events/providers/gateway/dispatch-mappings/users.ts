@@ -1,6 +1,6 @@
 /** Mappings for the user and their relationships. */
 import { userFrom } from '../cache/user-cache.ts'
-import { fieldsOf, idOf, numberOf } from '@sallyport/core/json-read'
+import { fieldsOf, idOf, numberOf, picked } from '@sallyport/core/json-read'
 import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
 
 /** The platform sends these without any intent. */
@@ -39,6 +39,18 @@ function cachedUser(value: unknown, users: DispatchContext['users']) {
   return id === undefined ? undefined : users.userOf(id)
 }
 
+/** As the gateway sends it, with the type of this change. */
+const gameRelationship =
+  (type: number | undefined) =>
+  ({ d, identity }: DispatchContext): MappedEvent | undefined => {
+    const user = userFrom(d['user'])
+    const userId = idOf(d['user_id']) ?? user?.id ?? idOf(d['id'])
+    const shown = type ?? numberOf(d['type'])
+    if (identity.kind !== 'user' || userId === undefined || shown === undefined) return undefined
+    const known = { ...picked(d, ['id', 'application_id', 'since', 'dm_access_type']), type: shown, user_id: userId }
+    return { data: { ...known, ...(user === undefined ? {} : { user }) } }
+  }
+
 export const USER_MAPPINGS: readonly DispatchMapping[] = [
   { event: 'CURRENT_USER_UPDATE', intents: NONE, from: { USER_UPDATE: ownUser } },
   {
@@ -49,6 +61,15 @@ export const USER_MAPPINGS: readonly DispatchMapping[] = [
       RELATIONSHIP_ADD: relationship,
       RELATIONSHIP_UPDATE: relationship,
       RELATIONSHIP_REMOVE: relationshipEnded,
+    },
+  },
+  {
+    event: 'GAME_RELATIONSHIP_UPDATE',
+    intents: NONE,
+    from: {
+      GAME_RELATIONSHIP_ADD: gameRelationship(undefined),
+      GAME_RELATIONSHIP_UPDATE: gameRelationship(undefined),
+      GAME_RELATIONSHIP_REMOVE: gameRelationship(ENDED),
     },
   },
 ]

@@ -175,6 +175,19 @@ const CASES: readonly (readonly [t: string, d: unknown, events: object | readonl
   ],
   ['RELATIONSHIP_ADD', { id: '6', type: 1, user: BOB }, { event: 'RELATIONSHIP_UPDATE', data: { type: 1, user: SHOWN_BOB } }],
   ['RELATIONSHIP_UPDATE', { id: '6', type: 2 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 2, user: SHOWN_BOB } }],
+  [
+    'GAME_RELATIONSHIP_ADD',
+    { id: '6', application_id: '1', type: 3, since: '2026-11-28T00:00:00.000000+00:00', dm_access_type: 0, user_id: '6', user: BOB },
+    {
+      event: 'GAME_RELATIONSHIP_UPDATE',
+      data: { id: '6', application_id: '1', type: 3, since: '2026-11-28T00:00:00.000000+00:00', dm_access_type: 0, user_id: '6', user: SHOWN_BOB },
+    },
+  ],
+  [
+    'GAME_RELATIONSHIP_REMOVE',
+    { id: '6', application_id: '1', type: 1, user_id: '6' },
+    { event: 'GAME_RELATIONSHIP_UPDATE', data: { id: '6', application_id: '1', type: 0, user_id: '6' } },
+  ],
   ['RELATIONSHIP_REMOVE', { id: '6', type: 1 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 0, user: SHOWN_BOB } }],
   [
     'USER_UPDATE',
