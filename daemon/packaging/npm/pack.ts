@@ -56,7 +56,8 @@ export async function packPublished(root: string, published: Published, folder: 
   await buildPublished(root, published)
   const { files } = await npmPack(root, published.home)
   const wrong = await differences(root, published, files)
-  if (wrong.length > 0) throw new Error([`Remove ${published.home}/dist and pack again, or correct "files" in its manifest:`, ...wrong].join('\n'))
+  if (wrong.length > 0)
+    throw new Error([`Remove ${published.home}/dist and pack again, or correct "files" in its manifest:`, ...wrong].join('\n'))
   await mkdir(folder, { recursive: true })
   const { filename } = await npmPack(root, published.home, folder)
   return { path: join(folder, filename), files }

@@ -75,7 +75,10 @@ interface Conditions {
   readonly bridgeFailure?: Error
 }
 
-function start(words: readonly string[], { ready = READY, own = 'sallyport', isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {}) {
+function start(
+  words: readonly string[],
+  { ready = READY, own = 'sallyport', isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {},
+) {
   const after = (ms: number, action: () => void) => {
     waits.set(ms, action)
     return () => void waits.delete(ms)
