@@ -34,7 +34,7 @@ const obstacle =
       : undefined
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
-/** As Ctrl-C does: the terminal tells npx and all that it started. */
+/** As Ctrl-C does: the signal reaches npx and all that it started. */
 const interrupt = ({ pid }: ChildProcess): boolean => process.kill(-(pid ?? 0), 'SIGINT')
 
 /** Scripts that npm runs when it installs a package. */

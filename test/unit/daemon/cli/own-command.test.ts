@@ -48,11 +48,11 @@ describe('the words that start this program', () => {
     ['./my games/sallyport.tgz', 'npx --package="./my games/sallyport.tgz" sallyport'],
     ['./$(id).tgz', 'npx sallyport'],
     ['a\u001b[2J', 'npx sallyport'],
-  ] as const)('name what npx was told: %s', ([named, words]) => {
+  ] as const)('name what the user gave to npx: %s', ([named, words]) => {
     expect(byNpx(named)).toBe(words)
   })
 
-  test('name the package where npm does not say what it was told', () => {
+  test('name the package where npm does not say what the user gave', () => {
     expect(byNpx('sallyport', 'other')).toBe('npx sallyport')
     expect(startedIn(installedByNpx('{'))).toBe('npx sallyport')
     expect(startedIn(installedByNpx('{}'))).toBe('npx sallyport')
