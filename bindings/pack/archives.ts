@@ -29,21 +29,28 @@ export interface FileArchive extends Row {
   readonly hasMetas?: true
 }
 
-/** An archive that its own tool makes. */
-export interface ToolArchive extends Row {
-  readonly format: 'npm' | 'nupkg'
+/** A package of npm. */
+export interface NpmArchive extends Row {
+  readonly format: 'npm'
+  /** Its name in the list of published packages. */
+  readonly published: string
+}
+
+/** A package for .NET. */
+export interface NugetArchive extends Row {
+  readonly format: 'nupkg'
   /** From the root. */
   readonly home: string
 }
 
-export type Archive = FileArchive | ToolArchive
+export type Archive = FileArchive | NpmArchive | NugetArchive
 
 const CODE = /\.(?:c|h)$/
 const LICENSE = 'LICENSE'
 
 export const ARCHIVES: readonly Archive[] = [
-  { name: 'protocol', format: 'npm', home: 'protocol' },
-  { name: 'typescript', format: 'npm', home: 'bindings/ts' },
+  { name: 'protocol', format: 'npm', published: '@sallyport/protocol' },
+  { name: 'typescript', format: 'npm', published: '@sallyport/client' },
   { name: 'csharp', format: 'nupkg', home: 'bindings/csharp' },
   {
     name: 'c',

@@ -5,6 +5,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { packPublished } from '#daemon/packaging/npm/pack.ts'
+import { PUBLISHED } from '#daemon/packaging/npm/published.ts'
 import type { Archive, FileArchive } from './archives.ts'
 import { collect, type Files } from './files.ts'
 import { nugetFiles } from './nuget.ts'
@@ -50,18 +52,11 @@ async function writeTar(path: string, files: Files): Promise<void> {
   }
 }
 
-interface NpmPacked {
-  readonly filename: string
-  readonly files: readonly { readonly path: string; readonly size: number }[]
-}
-
-/** `npm pack`; the compiler has made what it packs. */
-async function packNpm(home: string, folder: string): Promise<Made> {
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, home)])
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, `./${home}`], { cwd: ROOT })
-  const packed = Object.values(JSON.parse(stdout) as Record<string, NpmPacked>)[0]
-  if (packed === undefined) throw new Error(`npm packed nothing of ${home}; run "npm pack ./${home}" to see why`)
-  return { path: join(folder, packed.filename), content: packed.files.map(({ path, size }) => [`package/${path}`, size]) }
+async function packNpm(name: string, folder: string): Promise<Made> {
+  const published = PUBLISHED.find((one) => one.name === name)
+  if (published === undefined) throw new Error(`${name} is not among the published packages`)
+  const { path, files } = await packPublished(ROOT, published, folder)
+  return { path, content: files.map((file) => [`package/${file.path}`, file.size]) }
 }
 
 /** The files of an archive, some of which its script makes. */
@@ -96,5 +91,5 @@ export async function pack(archive: Archive, folder: string): Promise<Made> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }
   await mkdir(folder, { recursive: true })
   if ('parts' in archive) return packFiles(archive, version, folder)
-  return archive.format === 'npm' ? packNpm(archive.home, folder) : packNuget(archive.home, version, folder)
+  return archive.format === 'npm' ? packNpm(archive.published, folder) : packNuget(archive.home, version, folder)
 }

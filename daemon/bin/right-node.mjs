@@ -18,6 +18,9 @@ const FAILED = 1
 const SOURCES = '--conditions=sallyport-source'
 const COMPILE_CACHE = fileURLToPath(new URL('../dist/.compile-cache', import.meta.url))
 
+/** Where npm installed this package. Links are resolved, so a clone is nowhere in such a folder. */
+const IN_MODULES = /\/node_modules\/sallyport\//
+
 /** The program of the bridge, which runs with hardening flags. */
 export const BRIDGE = fileURLToPath(new URL('../dist/sallyport.cjs', import.meta.url))
 
@@ -50,6 +53,13 @@ function installedNode() {
     // Not installed, or the tree of another platform.
     return undefined
   }
+}
+
+function adviceWithoutNode() {
+  const system = `${process.platform}-${process.arch}`
+  if (NODE_PACKAGES[system] === undefined) return `Install Node ${MIN_MAJOR}.${MIN_MINOR} or newer: npm has no package of it for ${system}.`
+  const command = IN_MODULES.test(import.meta.url) ? 'npm install --include=optional sallyport' : 'npm ci --include=optional'
+  return `The npm package of Node ${MIN_MAJOR} is not installed. Run: ${command}`
 }
 
 function stop(sentence) {
@@ -107,9 +117,7 @@ export const rightNode = () => (isNewEnough() ? process.execPath : installedNode
 export function runOnRightNode(program, args) {
   const binary = rightNode()
   if (binary === undefined) {
-    stop(
-      `Node ${process.versions.node} is too old, and the npm package of Node ${MIN_MAJOR} is not installed. Run: npm ci --include=optional`,
-    )
+    stop(`Node ${process.versions.node} is too old. ${adviceWithoutNode()}`)
     return
   }
   if (isBridge(program)) {

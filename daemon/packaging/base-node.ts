@@ -33,8 +33,13 @@ export async function baseNode(root: string, target: Target, version: string, li
   return file
 }
 
-/** The path of the keychain library of a target in the locked version. Rejects if it is not available. */
-export async function keyringLibrary(root: string, { keyring }: Target): Promise<string> {
+/** The package with the keychain library of a target, in the locked version. */
+export async function keyringPackage(root: string, { keyring }: Target): Promise<{ readonly name: string; readonly version: string }> {
   const { version } = JSON.parse(await readFile(join(root, 'node_modules/@napi-rs/keyring/package.json'), 'utf8')) as { version: string }
-  return fileOfPackage({ root, name: `@napi-rs/keyring-${keyring}`, version, file: `keyring.${keyring}.node` })
+  return { name: `@napi-rs/keyring-${keyring}`, version }
+}
+
+/** The path of the keychain library of a target. Rejects if it is not available. */
+export async function keyringLibrary(root: string, target: Target): Promise<string> {
+  return fileOfPackage({ root, ...(await keyringPackage(root, target)), file: `keyring.${target.keyring}.node` })
 }

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { build, type Metafile, type Plugin, transform } from 'esbuild'
 import { bundleDashboardPage } from './dashboard-page.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
@@ -121,8 +121,26 @@ function textOf(part: Part, chunks: ReadonlyMap<string, string>, partOf: Readonl
   return `${HEAD}const __chunks = module.exports = {\n${functions.join(',\n')}\n}\n`
 }
 
-/** Rejects if a module is missing or not bundled. Resolves to the size of all files in bytes. */
-export async function bundle({ entry, folder, target, parts = PARTS }: BundleRequest): Promise<number> {
+export interface Bundled {
+  /** The size of all files. */
+  readonly bytes: number
+  /** The folders of the npm packages that are in them. */
+  readonly packages: readonly string[]
+}
+
+const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
+
+/** The folders of the packages whose code is in the outputs. Paths of a metafile are those from the current folder. */
+const packagesIn = ({ outputs }: Metafile): readonly string[] =>
+  Object.values(outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([path]) => PACKAGE.exec(path)?.[1] ?? [])
+    .map((folder) => resolve(folder))
+
+/** Rejects if a module is missing or not bundled. */
+export async function bundle({ entry, folder, target, parts = PARTS }: BundleRequest): Promise<Bundled> {
+  const page = await bundleDashboardPage()
   const { metafile, outputFiles } = await build({
     entryPoints: [entry],
     outdir: folder,
@@ -138,7 +156,7 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
     plugins: [withoutOptional, withoutTransports, lazyBuiltins],
-    define: { ...IMPORT_META, ...UNDICI, ...(await bundleDashboardPage()) },
+    define: { ...IMPORT_META, ...UNDICI, ...page.constants },
   })
   const unbundled = unresolvedImports(metafile)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
@@ -154,7 +172,10 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
       return written.length
     }),
   )
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return {
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    packages: [...new Set([page.metafile, metafile].flatMap(packagesIn))].toSorted(),
+  }
 }
 
 /** A file with this text keeps its time, so that an executable made of it is not old. */

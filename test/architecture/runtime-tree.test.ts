@@ -11,14 +11,9 @@ import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { type Lock, type LockEntry, lock, runsOn, type System, walk } from './lockfile.ts'
 import { filesOf, importsOf, isCode, ROOT } from './source-tree.ts'
 
-/** What a package or an executable of ours carries. The root brings the Node binaries. */
-const SHIPPED = ['', 'protocol', 'bindings/ts', 'daemon']
+/** What a package or an executable of ours carries. `daemon` is the npm package, which brings the Node binaries; `daemon/src` is bundled. */
+const SHIPPED = ['protocol', 'bindings/ts', 'daemon', 'daemon/src']
 
-/** Without what the root needs to bundle the program in a clone: it runs there once and is shipped nowhere. */
-function withoutBuildTools({ packages }: Lock): Lock {
-  const { dependencies: _, ...root } = packages[''] ?? {}
-  return { packages: { ...packages, '': root } }
-}
 const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 
 const OS = { linux: 'linux', win: 'win32', macos: 'darwin' } as const
@@ -51,7 +46,7 @@ interface Tree {
 function treeOf(of: Lock): Tree {
   const tree: Tree = { packages: {}, absent: {} }
   for (const system of SYSTEMS) {
-    const { packages, absent } = walk(withoutBuildTools(of), SHIPPED, system)
+    const { packages, absent } = walk(of, SHIPPED, system)
     for (const [path, by] of packages) {
       const { version, os, cpu } = of.packages[path] ?? {}
       const before = tree.packages[path]

@@ -33,6 +33,8 @@ export interface Io {
   after(ms: number, action: () => void): () => void
   /** Resolves at the first stop signal (Ctrl-C, SIGTERM); a second one ends the process at once. */
   untilStopped(): Promise<string>
+  /** The words by which a user starts this program at a terminal. */
+  ownCommand(): string
 }
 
 export interface Context {

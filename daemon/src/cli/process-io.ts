@@ -14,6 +14,7 @@ import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
+import { ownCommand } from './own-command.ts'
 import { clearSecrets } from './own-secrets.ts'
 import { stop, stopWithLauncher, untilStopped } from './stop-signal.ts'
 
@@ -80,6 +81,7 @@ const processIo = (): Io => ({
   clearSecrets: () => clearSecrets(process.env),
   harden: () => harden(),
   untilStopped: () => untilStopped(process, () => performance.now()),
+  ownCommand: () => ownCommand({ ...OWN_PROGRAM, env: process.env }),
 })
 
 /** Only npm sets the variable, for developers, so that nothing of this is loaded at other starts. */

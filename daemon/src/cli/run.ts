@@ -19,21 +19,33 @@ import { AnotherBridge, openPorts, type OpenPorts, type OpenPortsFor } from '../
 import type { ReadyLine } from '../start/ready-line.ts'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
+import { FROM_CLONE } from './own-command.ts'
+
+const EXAMPLE = ['npm run example', 'play a small game that signs in, sets presence and chats'] as const
+
+/** What a user can type while the bridge runs, by the words that start this program, and what it does. */
+function nextLines(own: string, platform: string): readonly string[] {
+  const rows = [
+    // The game is in a clone only, and plays in the sandbox.
+    ...(own === FROM_CLONE && platform === 'sandbox' ? [EXAMPLE] : []),
+    [`${own} login`, 'sign in from the terminal'] as const,
+    [`${own} call GET_CURRENT_USER_GUILDS`, 'make one call'] as const,
+  ]
+  const width = Math.max(...rows.map(([words]) => words.length))
+  return rows.map(([words, effect]) => `  ${words.padEnd(width)}  ${effect}`)
+}
 
 /** The text when the bridge is ready: sockets, platform, URLs, and next steps. */
-function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string): string {
-  const isSandbox = platform === 'sandbox'
+function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string, own: string): string {
   return [
     `Sallyport is ready. Games connect to ${ipc.join(' and ')}.`,
     '',
-    `  Platform   ${isSandbox ? 'sandbox: offline, with generated users and guilds' : platform} (${apiBase})`,
+    `  Platform   ${platform === 'sandbox' ? 'sandbox: offline, with generated users and guilds' : platform} (${apiBase})`,
     `  Dashboard  ${dashboard}`,
     ...(webhooks === undefined ? [] : [`  Webhooks   ${webhooks}<application id>`]),
     '',
     'Next, in another terminal:',
-    ...(isSandbox ? ['  npm run example                                   play a small game that signs in, sets presence and chats'] : []),
-    '  npm run sallyport -- login                        sign in from the terminal',
-    '  npm run sallyport -- call GET_CURRENT_USER_GUILDS make one call',
+    ...nextLines(own, platform),
     '',
     'Press Ctrl-C to stop.',
   ].join('\n')
@@ -110,7 +122,9 @@ export const runCommand = (parts: RunParts): Command => ({
     if (ports === undefined) return EXIT.ok
     try {
       io.out(
-        settings.json ? JSON.stringify(ports.ready) : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir)),
+        settings.json
+          ? JSON.stringify(ports.ready)
+          : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir), io.ownCommand()),
       )
       protect()
       ports.local.preparePeers()

@@ -19,7 +19,7 @@ const ASSET = 'keyring.node'
 const UNPACKED = /^keyring-[0-9a-f]+\.node$/
 
 /** Where npm installs dependencies, from the program's folder: in its package, at the root of a clone, or around its package. */
-const MODULES = ['../node_modules', '../../node_modules', '../../..'] as const
+const MODULES = ['../node_modules', '../../node_modules', '../..'] as const
 /** Suffixes after platform and processor in the name of a build: its C library. */
 const BUILDS: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gnu', '-musl'], win32: ['-msvc'] }
 const OTHERS_MAY_WRITE = 0o002

@@ -5,15 +5,21 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nodeFlags } from '#daemon/bin/node-flags.mjs'
 
+let base: string
+/** Of the package. */
 let folder: string
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'launcher-')))
-  mkdirSync(join(folder, 'bin'))
+function copyLauncher(): void {
+  mkdirSync(join(folder, 'bin'), { recursive: true })
   for (const name of ['sallyport.mjs', 'right-node.mjs', 'node-flags.mjs']) {
     copyFileSync(new URL(`../../../../daemon/bin/${name}`, import.meta.url), join(folder, 'bin', name))
   }
+}
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'launcher-')))
+  folder = base
+  copyLauncher()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(base, { recursive: true }))
 
 const launch = (words: readonly string[], before: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
   spawnSync(process.execPath, [...before, join(folder, 'bin', 'sallyport.mjs'), ...words], {
@@ -98,6 +104,22 @@ test('on an old Node without the npm package of Node, prints the install command
   const { status, stderr } = launch(['status'], onOldNode())
   expect(status).toBe(1)
   expect(stderr).toMatch(/Node 20\.20\.2 is too old.*npm ci --include=optional/)
+})
+
+test('where npm installed it without that package, prints how to install it', () => {
+  folder = join(base, 'node_modules', 'sallyport')
+  copyLauncher()
+  program('')
+  expect(launch(['status'], onOldNode()).stderr).toMatch(/Run: npm install --include=optional sallyport$/m)
+})
+
+test('on a system that has no such package, asks for a newer Node', () => {
+  program('')
+  const other = join(folder, 'other.cjs')
+  writeFileSync(other, "Object.defineProperty(process, 'arch', { value: 'mips' })")
+  const { status, stderr } = launch(['status'], [...onOldNode(), '--require', other])
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/Install Node 26\.4 or newer: npm has no package of it for \w+-mips\.$/m)
 })
 
 test.runIf(process.platform === 'linux')('on an old Node the program runs on the one that npm brought, its exit code kept', () => {

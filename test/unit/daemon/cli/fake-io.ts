@@ -38,6 +38,7 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     },
     after: () => () => {},
     untilStopped: () => promise,
+    ownCommand: () => 'sallyport',
     stop: resolve,
   }
 }

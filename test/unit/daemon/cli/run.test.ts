@@ -7,6 +7,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { StartBridge } from '#daemon/src/app/running-bridge.ts'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
+import { FROM_CLONE } from '#daemon/src/cli/own-command.ts'
 import { runCommand } from '#daemon/src/cli/run.ts'
 import type { OpenPorts, OpenPortsFor } from '#daemon/src/start/open-ports.ts'
 import type { ReadyLine } from '#daemon/src/start/ready-line.ts'
@@ -68,17 +69,21 @@ function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['noti
 
 interface Conditions {
   readonly ready?: ReadyLine
+  readonly own?: string
   readonly isStdoutTerminal?: boolean
   readonly notices?: OpenPorts['notices']
   readonly bridgeFailure?: Error
 }
 
-function start(words: readonly string[], { ready = READY, isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {}) {
+function start(
+  words: readonly string[],
+  { ready = READY, own = 'sallyport', isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {},
+) {
   const after = (ms: number, action: () => void) => {
     waits.set(ms, action)
     return () => void waits.delete(ms)
   }
-  const io = { ...fakeIo(), isStdoutTerminal, after }
+  const io = { ...fakeIo(), isStdoutTerminal, after, ownCommand: () => own }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
   const idle = Promise.withResolvers<void>()
@@ -166,10 +171,21 @@ describe('run', () => {
       '/run/x/discord-ipc-0',
       'sandbox',
       'http://127.0.0.1:2/#code=c (opens once)',
-      'npm run example',
-      'call GET_CURRENT_USER_GUILDS',
+      '  sallyport login                         sign in from the terminal',
+      '  sallyport call GET_CURRENT_USER_GUILDS  make one call',
     ])
       expect(text).toContain(part)
+    expect(text).not.toContain('npm')
+  })
+
+  test('in a clone offers the example, and the words of the clone', async () => {
+    const { io, listen, ended } = start([], { own: FROM_CLONE })
+    listen()
+    io.stop('SIGINT')
+    await ended
+    const text = io.printed.join('\n')
+    expect(text).toMatch(/^ {2}npm run example {2,}play/m)
+    expect(text).toMatch(/^ {2}npm run sallyport -- login {2,}sign in/m)
   })
 
   test('omits the code of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
@@ -183,7 +199,7 @@ describe('run', () => {
   })
 
   test('on another platform does not offer the example, which needs the sandbox', async () => {
-    const { io, listen, ended } = start([], { ready: { ...READY, platform: 'discord', dashboard: null } })
+    const { io, listen, ended } = start([], { ready: { ...READY, platform: 'discord', dashboard: null }, own: FROM_CLONE })
     listen()
     io.stop('SIGINT')
     await ended
