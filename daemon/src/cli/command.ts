@@ -17,6 +17,10 @@ export interface Io {
   readonly machine: Machine
   /** Whether stdout is a terminal; otherwise its content may be stored, e.g. in a system log. */
   readonly isStdoutTerminal: boolean
+  /** Of the terminal of stdout, or a usual number without one. */
+  readonly columns: number
+  /** Whether stdout (`out`) and stderr (`info`) show colours. */
+  readonly colours: { readonly out: boolean; readonly info: boolean }
   /** Undefined without a terminal. */
   readonly confirm?: Confirm
   /** Deletes the secrets of the settings from the environment of this process. */

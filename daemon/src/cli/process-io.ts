@@ -15,10 +15,13 @@ import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
 import { clearSecrets } from './own-secrets.ts'
+import { showsColours } from './paint.ts'
 import { stop, stopWithLauncher, untilStopped } from './stop-signal.ts'
 
 const STDIN = 0
+const STDOUT = 1
 const STDERR = 2
+const DEFAULT_COLUMNS = 80
 
 /** Ignores a closed pipe (`sallyport config | head -1`). */
 function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
@@ -77,6 +80,9 @@ const processIo = (): Io => ({
   after: (ms, action) => systemClock.after(ms, action),
   machine: machineHere(),
   isStdoutTerminal: process.stdout.isTTY,
+  // Undefined where it is no terminal, 0 in some that do not know.
+  columns: process.stdout.columns || DEFAULT_COLUMNS,
+  colours: { out: showsColours(process.env, isatty(STDOUT)), info: showsColours(process.env, isatty(STDERR)) },
   clearSecrets: () => clearSecrets(process.env),
   harden: () => harden(),
   untilStopped: () => untilStopped(process, () => performance.now()),

@@ -6,6 +6,7 @@ import type { Origin } from '../config/load.ts'
 import type { Command, Context } from './command.ts'
 import { withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { asOperator } from './operator.ts'
 import { asText } from './text.ts'
 
@@ -41,7 +42,7 @@ export const status: Command = {
   summary: 'Show the state of the bridge and the connected games.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const state = withSettings(await withBridge(context, (client) => stateOf(client, context)), context)
     context.io.out(context.loaded.settings.json ? JSON.stringify(state) : asText(state))
