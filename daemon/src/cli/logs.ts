@@ -36,7 +36,7 @@ export const logs: Command = {
       const printed = printedLine(line, context)
       if (printed !== undefined) io.out(printed)
     })
-    await io.untilStopped()
+    await Promise.race([io.untilStopped(), io.untilUnread()])
     follower.close()
     return EXIT.ok
   },

@@ -13,6 +13,8 @@ import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
+import { DataOutput } from './data-output.ts'
+import { EXIT } from './exit-codes.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
 import { clearSecrets } from './own-secrets.ts'
 import { showsColours } from './paint.ts'
@@ -22,13 +24,6 @@ const STDIN = 0
 const STDOUT = 1
 const STDERR = 2
 const DEFAULT_COLUMNS = 80
-
-/** Ignores a closed pipe (`sallyport config | head -1`). */
-function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
-}
 
 /** Reads one line from the terminal; undefined at the end of input. */
 async function readLine(prompt: string): Promise<string | undefined> {
@@ -67,8 +62,8 @@ const machineHere = (): Machine => ({
   ...(OWN_PROGRAM.script === OWN_PROGRAM.executable ? { packagePlatform: () => packagePlatform(dirname(OWN_PROGRAM.executable)) } : {}),
 })
 
-const processIo = (): Io => ({
-  out: (text) => void process.stdout.write(`${text}\n`),
+const processIo = (output: DataOutput): Io => ({
+  out: (text) => output.line(text),
   info: (text) => void process.stderr.write(`${text}\n`),
   readSecret: async (prompt) => {
     const { readSecret } = await import('./secret-input.ts')
@@ -86,6 +81,7 @@ const processIo = (): Io => ({
   clearSecrets: () => clearSecrets(process.env),
   harden: () => harden(),
   untilStopped: () => untilStopped(process, () => performance.now()),
+  untilUnread: () => output.untilEnded(),
 })
 
 /** Only npm sets the variable, for developers, so that nothing of this is loaded at other starts. */
@@ -100,8 +96,14 @@ export async function runProcess(): Promise<void> {
   quietExpectedWarnings(process)
   stopWithLauncher(process)
   if (process.env['npm_lifecycle_event'] !== undefined) await stopWithNpm()
-  tolerateClosedPipe(process.stdout)
-  tolerateClosedPipe(process.stderr)
-  const exitCode = await runCli(process.argv.slice(2), processIo(), CLI_COMMANDS)
-  process.stdout.write('', () => process.exit(exitCode))
+  // Nobody could be told.
+  process.stderr.on('error', () => {})
+  const words = process.argv.slice(2)
+  const output = new DataOutput(process.stdout, (message) => {
+    const text = words.includes('--json') ? JSON.stringify({ error: { message, exit_code: EXIT.failed } }) : `sallyport: ${message}`
+    process.stderr.write(`${text}\n`)
+  })
+  const exitCode = await runCli(words, processIo(output), CLI_COMMANDS)
+  await output.flushed()
+  process.exit(output.hasFailed && exitCode === EXIT.ok ? EXIT.failed : exitCode)
 }

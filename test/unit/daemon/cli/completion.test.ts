@@ -38,7 +38,7 @@ test('the help lists the commands of the table, and the help of each its flags',
   expect([...text.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name)).toEqual(names)
   for (const name of names) {
     const flags = [...(await printed(name, '--help')).text.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag)
-    expect(flags.toSorted()).toEqual([...flagsOf(name), '--help'].toSorted())
+    expect(new Set(flags)).toEqual(new Set([...flagsOf(name), '--help']))
   }
 })
 

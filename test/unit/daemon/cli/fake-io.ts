@@ -40,6 +40,7 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     },
     after: () => () => {},
     untilStopped: () => promise,
+    untilUnread: () => new Promise(() => {}),
     stop: resolve,
   }
 }
