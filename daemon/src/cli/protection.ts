@@ -39,7 +39,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   uninstall: NO_SECRET,
   wine: NO_SECRET,
   config: { holds: 'the secrets of the settings', from: 'start' },
-  completion: NO_SECRET,
+  completion: OPERATOR,
   version: NO_SECRET,
 }
 
