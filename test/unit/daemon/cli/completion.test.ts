@@ -1,4 +1,4 @@
-/** Help, completions and manual list exactly the commands and flags that exist. */
+/** Help and completions list exactly the commands and flags that exist. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,6 @@ import { isKnownOperand } from '#daemon/src/cli/completion-places.ts'
 import { COMPLETIONS } from '#daemon/src/cli/completion-scripts.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { flagRows } from '#daemon/src/cli/help.ts'
-import { manualPage } from '#daemon/src/cli/manual.ts'
 import { OPTION_KEYS, OPTIONS } from '#daemon/src/config/schema.ts'
 import { alternativesOf } from '#daemon/src/cli/usage.ts'
 import { EMPTY_STATE, GAME, PROMPT } from '#test/support/bridge-state.ts'
@@ -194,22 +193,4 @@ test('completion prints the script, and refuses another shell', async () => {
   expect(await printed('completion', 'bash')).toEqual({ code: EXIT.ok, text: COMPLETIONS.bash(commands) })
   expect(JSON.parse((await printed('completion', 'fish', '--json')).text)).toMatchObject({ shell: 'fish' })
   expect((await printed('completion', 'tcsh')).code).toBe(EXIT.usage)
-})
-
-describe('the manual page', () => {
-  const page = manualPage(commands, '1.2.3')
-  test('names each command with its flags, variables and keys', () => {
-    const sections = page.split('.SS ').slice(1)
-    expect(sections.map((section) => /^"sallyport ([a-z]+)/.exec(section)?.[1])).toEqual(names)
-    for (const [index, name] of names.entries()) {
-      const flags = [...(sections[index] ?? '').matchAll(/^\\fB((?:\\-|[a-z])+)\\fR/gm)].map(([, flag = '']) => flag.replaceAll('\\-', '-'))
-      expect(flags).toEqual(flagsOf(name).filter((flag) => flag !== '--json'))
-    }
-    expect(page).toContain('SALLYPORT_LOG_LEVEL')
-  })
-  test('is read by groff without a warning', (context) => {
-    context.skip(!has('groff'), 'groff is not installed.')
-    const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Kutf8', '-Tutf8', '-z'], { input: page, encoding: 'utf8' })
-    expect([status, stderr]).toEqual([0, ''])
-  })
 })
