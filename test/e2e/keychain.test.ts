@@ -17,7 +17,8 @@ const missing = whyNoKeyring()
 
 type Step = { readonly do: string; readonly entry?: string }
 const stepsIn = (plan: string) => (JSON.parse(plan) as { readonly steps: readonly Step[] }).steps
-const outcomesIn = (done: string) => (JSON.parse(done) as { readonly steps: readonly { readonly step: Step; readonly outcome: string }[] }).steps
+const outcomesIn = (done: string) =>
+  (JSON.parse(done) as { readonly steps: readonly { readonly step: Step; readonly outcome: string }[] }).steps
 
 describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
   `a real keyring${missing === undefined ? '' : ` (${missing})`}: $name`,
@@ -157,7 +158,9 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
       const words = ['uninstall', '--purge', '--data-dir', at.data, '--runtime-dir', at.runtime]
       const purged = await sallyport(target, words, { HOME: join(at.base, 'home'), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' })
       expect(purged.code).toBe(1)
-      expect(purged.out).toMatch(/^failed {5}remove the key [0-9a-f]+ of Sallyport from the keychain \(.*remove the entry there yourself\)$/m)
+      expect(purged.out).toMatch(
+        /^failed {5}remove the key [0-9a-f]+ of Sallyport from the keychain \(.*remove the entry there yourself\)$/m,
+      )
       expect(existsSync(at.data), 'the rest is removed').toBe(false)
     })
 

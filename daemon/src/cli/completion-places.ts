@@ -86,7 +86,11 @@ function placesOfAlternative({ name }: Command, operands: Alternative): readonly
   return places
 }
 
-const joined = (one: Candidates, other: Candidates): Candidates => ({ ...one, ...other, words: [...new Set([...one.words, ...other.words])] })
+const joined = (one: Candidates, other: Candidates): Candidates => ({
+  ...one,
+  ...other,
+  words: [...new Set([...one.words, ...other.words])],
+})
 
 /** All operands of a command, those with more before them first: a pattern with `*` would take those too. */
 export function placesOf(command: Command): readonly Place[] {

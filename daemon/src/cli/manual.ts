@@ -63,6 +63,8 @@ const DESCRIPTION =
 export const manualPage = (commands: readonly Command[], version: string): string =>
   [
     `.TH SALLYPORT 1 "" "sallyport ${version}" "User Commands"`,
+    // Flags are not broken at their hyphens.
+    '.nh',
     ...section('NAME', String.raw`sallyport \- local bridge between native games and a platform`),
     ...section('SYNOPSIS', `${bold('sallyport')} \\fICOMMAND\\fR [operands] [flags]`, '.br', `${bold('sallyport help')} [\\fICOMMAND\\fR]`),
     ...section('DESCRIPTION', roff(DESCRIPTION)),

@@ -61,7 +61,8 @@ test('each operand of a usage line is one that is completed, or known to be free
 })
 
 describe('completion ids', () => {
-  const ask = async (directory: string, ...words: readonly string[]) => printed('completion', 'ids', ...words, '--data-dir', join(directory, 'data'))
+  const ask = async (directory: string, ...words: readonly string[]) =>
+    printed('completion', 'ids', ...words, '--data-dir', join(directory, 'data'))
   const folder = () => {
     const made = mkdtempSync(join(tmpdir(), 'sp-ids-'))
     onTestFinished(() => rmSync(made, { recursive: true }))
@@ -70,7 +71,9 @@ describe('completion ids', () => {
   test('prints those of the running bridge with what they are', async () => {
     const directory = folder()
     const applications = [{ id: '42', name: 'Tide Pilot' }, { id: '43' }]
-    const bridge = await fakeBridge(directory, { WATCH_BRIDGE: { data: { ...EMPTY_STATE, games: [GAME], prompts: [PROMPT], applications } } })
+    const bridge = await fakeBridge(directory, {
+      WATCH_BRIDGE: { data: { ...EMPTY_STATE, games: [GAME], prompts: [PROMPT], applications } },
+    })
     onTestFinished(() => bridge.close())
     expect(await ask(directory, 'games')).toEqual({ code: EXIT.ok, text: '7\ttide: Tide Pilot' })
     expect(await ask(directory, 'prompts')).toEqual({ code: EXIT.ok, text: `${PROMPT.id}\t${PROMPT.title}` })
@@ -137,9 +140,7 @@ function inZsh(...words: readonly string[]): readonly string[] {
 sallyport() { ${ANSWERS}; }
 ${COMPLETIONS.zsh(commands)}
 words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; _sallyport_operand`
-  return execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean)
+  return execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' }).split('\n').filter(Boolean)
 }
 
 test('zsh completes words after words, names, ids and paths', (context) => {
