@@ -67,6 +67,8 @@ function presenceRows({ presence_paused: isPaused, presence_feed: feed }: State)
   ]
 }
 
+const ANSWER: Row = ['', 'Answer in the tray or on the dashboard.']
+
 function operatorRows({
   games,
   prompts = [],
@@ -81,7 +83,7 @@ function operatorRows({
   const stored = `${many(accounts.length + (omitted.accounts ?? 0), 'account')}, ${many(bots.length + (omitted.bots ?? 0), 'bot')}`
   return [
     ...list('Games', games.map(gameText), omitted.games, 'none is connected'),
-    ...(waiting.length === 0 ? [] : list('Waits for you', waiting, omitted.prompts, '')),
+    ...(waiting.length === 0 ? [] : [...list('Waits for you', waiting, omitted.prompts, ''), ANSWER]),
     ['Signed in', problem ?? stored],
     ['Grants', `${many(grants.length + (omitted.grants ?? 0), 'program')}; to list them: sallyport grants`],
   ]

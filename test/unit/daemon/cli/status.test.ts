@@ -39,6 +39,7 @@ test('everything that a user can act on has a line, and nothing else', () => {
     '                 and 1 more',
     '  Waits for you  tide: A program wants to sign in for a game.',
     '                 and 2 more',
+    '                 Answer in the tray or on the dashboard.',
     '  Signed in      The keychain is locked.',
     '  Grants         7 programs; to list them: sallyport grants',
     '  Warning        The provider gateway does not work now: The platform refused the token. Store a valid bot token with: sallyport login --bot.',
