@@ -52,10 +52,10 @@ function gameText({
   return `${activity ?? name ?? `application ${id}`} (${program}, ${who})`
 }
 
-/** The label stands on the first line only. */
-const list = (label: string, texts: readonly string[], left: number | undefined, none: string): readonly Row[] => {
+/** The label stands on the first line only. `none`: the text for an empty list, which has no line without it. */
+const list = (label: string, texts: readonly string[], left: number | undefined, none?: string): readonly Row[] => {
   const all = left === undefined ? texts : [...texts, `and ${left} more`]
-  return all.length === 0 ? [[label, none]] : all.map((text, at) => [at === 0 ? label : '', text])
+  return all.length === 0 && none !== undefined ? [[label, none]] : all.map((text, at) => [at === 0 ? label : '', text])
 }
 
 function presenceRows({ presence_paused: isPaused, presence_feed: feed }: State): readonly Row[] {
@@ -83,7 +83,8 @@ function operatorRows({
   const stored = `${many(accounts.length + (omitted.accounts ?? 0), 'account')}, ${many(bots.length + (omitted.bots ?? 0), 'bot')}`
   return [
     ...list('Games', games.map(gameText), omitted.games, 'none is connected'),
-    ...(waiting.length === 0 ? [] : [...list('Waits for you', waiting, omitted.prompts, ''), ANSWER]),
+    ...list('Waits for you', waiting, omitted.prompts),
+    ...(waiting.length === 0 ? [] : [ANSWER]),
     ['Signed in', problem ?? stored],
     ['Grants', `${many(grants.length + (omitted.grants ?? 0), 'program')}; to list them: sallyport grants`],
   ]
@@ -98,13 +99,12 @@ const warningTexts = ({ warnings = [], peers }: State): readonly string[] => [
 const WARNING = 'Warning'
 
 export function statusText(state: State, chosen: ChosenPlatform, { columns, paint }: Look): string {
-  const warnings = list(WARNING, warningTexts(state), state.omitted?.warnings, '')
   const rows: readonly Row[] = [
     bridgeRow(state),
     platformRow(state, chosen),
     ...presenceRows(state),
     ...operatorRows(state),
-    ...(warningTexts(state).length === 0 ? [] : warnings),
+    ...list(WARNING, warningTexts(state), state.omitted?.warnings),
   ]
   const text = asColumns(rows, columns)
   return text.replace(new RegExp(`^( *)${WARNING}`, 'm'), (_, indent: string) => `${indent}${paint('yellow', WARNING)}`)
