@@ -37,7 +37,7 @@ export interface Io {
   after(ms: number, action: () => void): () => void
   /** Resolves at the first stop signal (Ctrl-C, SIGTERM); a second one ends the process at once. */
   untilStopped(): Promise<string>
-  /** Resolves when nobody gets what is printed any more: the reader has left, or the device is full. */
+  /** Resolves when what is printed is lost: the reader has left, or the device is full. */
   untilUnread(): Promise<string>
 }
 

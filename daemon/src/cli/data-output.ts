@@ -31,7 +31,7 @@ export class DataOutput {
     return new Promise((resolve) => void this.#stream.write('', () => resolve()))
   }
 
-  /** Resolves when nobody gets what is written any more. */
+  /** Resolves when what is written is lost. */
   untilEnded(): Promise<string> {
     return this.#ended.promise
   }

@@ -96,7 +96,7 @@ export async function runProcess(): Promise<void> {
   quietExpectedWarnings(process)
   stopWithLauncher(process)
   if (process.env['npm_lifecycle_event'] !== undefined) await stopWithNpm()
-  // Nobody could be told.
+  // No stream is left that could report it.
   process.stderr.on('error', () => {})
   const words = process.argv.slice(2)
   const output = new DataOutput(process.stdout, (message) => {

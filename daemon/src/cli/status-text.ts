@@ -62,7 +62,7 @@ function presenceRows({ presence_paused: isPaused, presence_feed: feed }: State)
   if (isPaused === undefined) return []
   const pages = feed && [many(feed.pages, 'web page'), feed.address ?? 'no port was free', feed.reason].filter(Boolean).join('; ')
   return [
-    ['Presence', isPaused ? 'paused: nobody sees an activity. To show them again: sallyport presence resume' : 'shown'],
+    ['Presence', isPaused ? 'paused: no activity is shown. To show them again: sallyport presence resume' : 'shown'],
     ...(pages === undefined ? [] : [['Web pages', pages] as const]),
   ]
 }

@@ -17,7 +17,7 @@ const CHOSEN = { platform: 'sandbox', from: 'default' }
 const PLAIN = { columns: 200, paint: painterOf(false) }
 const linesOf = (...args: Parameters<typeof statusText>) => statusText(...args).split('\n')
 
-test('a bridge without a game is told in a few lines', () => {
+test('a bridge without a game is described in a few lines', () => {
   expect(linesOf(EMPTY_STATE, CHOSEN, PLAIN)).toEqual([
     '  Bridge     running for 1 min, version 0.1.0',
     '  Platform   sandbox',
@@ -32,7 +32,7 @@ test('everything that a user can act on has a line, and nothing else', () => {
   expect(linesOf(SAMPLE_STATE, { platform: 'discord', from: 'file' }, PLAIN)).toEqual([
     '  Bridge         running for 1 min, version 0.1.0',
     '  Platform       sandbox; the settings say discord, which a bridge has that starts now',
-    '  Presence       paused: nobody sees an activity. To show them again: sallyport presence resume',
+    '  Presence       paused: no activity is shown. To show them again: sallyport presence resume',
     '  Web pages      2 web pages; ws://127.0.0.1:1337; Port 1337 was taken.',
     '  Games          Playing Tide Pilot: Out at sea (tide, signed in as mary)',
     '                 Harbour (tide, not signed in)',
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('with a socket of systemd', () => 
     expect(bridge.asked).toEqual([])
   })
 
-  test('one that runs is asked, whatever its data folder', async () => {
+  test('one that runs is asked, also with another data folder', async () => {
     withSystemd(true)
     const bridge = await fakeBridge(folder, { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } } })
     close = () => bridge.close()
