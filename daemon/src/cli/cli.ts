@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import type { Look } from './help.ts'
 import { painterOf } from './paint.ts'
-import { isPlainWord, parseLine } from './parse.ts'
+import { isPlainWord, parseLine, usageOf } from './parse.ts'
 import { protect, PROTECTION } from './protection.ts'
 import { shownIo } from './shown-io.ts'
 
@@ -58,10 +58,21 @@ async function runCommand(command: Command, words: readonly string[], io: Io, ta
     io.out(flags.json === undefined ? commandHelp(command, lookOf(io, 'out')) : JSON.stringify(commandHelpData(command)))
     return EXIT.ok
   }
+  await checkWord(command, operands)
   const loaded = loadSettings(flags, io.machine, command.edits?.(operands))
   io.clearSecrets()
   if (PROTECTION[command.name]?.from === 'start') protect(io)
   return command.run({ table, operands, loaded, io })
+}
+
+/** Throws SettingsError if the command takes certain words first, and this is none of them. */
+async function checkWord(command: Command, [first]: readonly string[]): Promise<void> {
+  if (first === undefined) return
+  const { firstWords } = await import('./usage.ts')
+  const words = firstWords(command.usage)
+  if (words.length === 0 || words.includes(first)) return
+  const what = isPlainWord(first) ? `word ${first}` : 'such word'
+  throw new SettingsError(`${command.name} has no ${what}.${didYouMean(first, words)} ${usageOf(command)}`)
 }
 
 function rejectUnknownCommand(name: string, io: Io, table: CommandTable): ExitCode {

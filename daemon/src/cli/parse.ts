@@ -5,7 +5,6 @@ import { type OptionKey, OPTIONS, type OptionRow } from '../config/schema.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { didYouMean } from '../config/suggest.ts'
 import type { Command } from './command.ts'
-import { firstWords } from './usage.ts'
 
 interface ParsedLine {
   readonly wantsHelp: boolean
@@ -72,15 +71,10 @@ function unknownFlag(command: Command, given: string, known: Iterable<string>): 
   return `${command.name} has no ${isPlainWord(given) ? `flag ${given}` : 'such flag'}.${didYouMean(given, flags)} Its flags: ${flags.join(', ')}.`
 }
 
-const usageOf = ({ name, usage }: Command): string => `Usage: sallyport ${name} ${usage}`.trim()
+export const usageOf = ({ name, usage }: Command): string => `Usage: sallyport ${name} ${usage}`.trim()
 
 function checkOperands(command: Command, given: readonly string[]): void {
   const { name, operands } = command
   if (given.length < operands.min) throw new SettingsError(`${name} needs more operands. ${usageOf(command)}`)
   if (given.length > operands.max) throw new SettingsError(`${name} has too many operands. ${usageOf(command)}`)
-  const words = firstWords(command.usage)
-  const [first] = given
-  if (first === undefined || words.length === 0 || words.includes(first)) return
-  const what = isPlainWord(first) ? `word ${first}` : 'such word'
-  throw new SettingsError(`${name} has no ${what}.${didYouMean(first, words)} ${usageOf(command)}`)
 }
