@@ -166,7 +166,7 @@ export async function carryOut(
       (outcome): DoneStep => ({ step, outcome }),
       (failure: unknown): DoneStep => {
         const reason = failure instanceof Error ? failure.message : String(failure)
-        return { step, outcome: 'mayFail' in step && step.mayFail === true ? 'unchanged' : 'failed', reason }
+        return { step, outcome: 'mayFail' in step && step.mayFail ? 'unchanged' : 'failed', reason }
       },
     )
     onDone(done)

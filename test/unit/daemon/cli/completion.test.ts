@@ -56,8 +56,8 @@ test('each flag of the table belongs to a command', () => {
 })
 
 test('each operand of a usage line is one that is completed, or known to be free', () => {
-  const names = commands.flatMap(({ usage }) => alternativesOf(usage).flat()).filter(({ isWord }) => !isWord)
-  expect(names.filter(({ text }) => !isKnownOperand(text))).toEqual([])
+  const operands = commands.flatMap(({ usage }) => alternativesOf(usage).flat()).filter(({ isWord }) => !isWord)
+  expect(operands.filter(({ text }) => !isKnownOperand(text))).toEqual([])
 })
 
 describe('completion ids', () => {
