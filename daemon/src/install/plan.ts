@@ -62,8 +62,6 @@ export function planUninstall(facts: Facts, purge: boolean): Plan {
       { do: 'remove', path: facts.recordFile },
       ...(purge ? [...keys, ...data.map((path) => ({ do: 'remove-folder', path }) as const)] : []),
     ],
-    notes: purge
-      ? notes
-      : [...notes, `Your data stays in ${facts.dataDir}. To remove it too, while the program is here: sallyport uninstall --purge`],
+    notes: purge ? notes : [...notes, `Your data stays in ${facts.dataDir}. To remove it too, uninstall with --purge.`],
   }
 }
