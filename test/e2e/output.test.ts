@@ -1,9 +1,12 @@
 /** What a command says when its stdout does not take what it prints. */
 import { execFile } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { cleanEnvironment, SMOKE_TARGETS } from './support/daemon.ts'
+import { programMade } from './support/program.ts'
 
 describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', ({ command }) => {
+  beforeAll(() => programMade())
+
   const inShell = (line: string) =>
     new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
       const program = command.map((word) => `'${word}'`).join(' ')
