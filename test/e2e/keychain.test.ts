@@ -1,18 +1,24 @@
 /** The real daemon with a real keyring: the place of its vault key, and a missing keyring. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, SMOKE_TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
-import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
+import { entriesIn, type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
 
 const APPLICATION = '777000111'
 const PASSWORD = 'a password'
 const VAULT_MS = 60_000
 
 const missing = whyNoKeyring()
+
+type Step = { readonly do: string; readonly entry?: string }
+const stepsIn = (plan: string) => (JSON.parse(plan) as { readonly steps: readonly Step[] }).steps
+const outcomesIn = (done: string) =>
+  (JSON.parse(done) as { readonly steps: readonly { readonly step: Step; readonly outcome: string }[] }).steps
 
 describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
   `a real keyring${missing === undefined ? '' : ` (${missing})`}: $name`,
@@ -120,6 +126,43 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
 
       bridge = await daemon({}, 'file')
       expect(await resume()).toBe('ada')
+    })
+
+    test('is empty of our keys after a purge', async () => {
+      const first = await keyring()
+      const bridge = await daemon(first.env)
+      await signIn()
+      await bridge.stop()
+      expect(entriesIn(first)).toHaveLength(1)
+      const home = join(at.base, 'home')
+      await mkdir(join(home, '.config', 'sallyport'), { recursive: true, mode: 0o700 })
+      const words = ['uninstall', '--purge', '--json', '--data-dir', at.data, '--runtime-dir', at.runtime]
+      const planned = await sallyport(target, [...words, '--dry-run'], { ...first.env, HOME: home })
+      const [{ entry = '' } = {}] = stepsIn(planned.out).filter((step) => step.do === 'forget-key')
+      expect(entry).toMatch(/^[0-9a-f]{16,}$/)
+      expect(entriesIn(first), 'a dry run').toHaveLength(1)
+
+      const purged = await sallyport(target, words, { ...first.env, HOME: home })
+      expect(outcomesIn(purged.out), purged.err).toContainEqual({ step: { do: 'forget-key', entry }, outcome: 'done' })
+      expect(purged.code, purged.err).toBe(0)
+      expect(entriesIn(first)).toEqual([])
+      expect(existsSync(at.data)).toBe(false)
+    })
+
+    test.each(['away', 'locked'])('that is %s keeps the key, and the purge says which', async (state) => {
+      const first = await keyring()
+      const bridge = await daemon(first.env)
+      await signIn()
+      await bridge.stop()
+      await first.stop()
+      const now = state === 'locked' ? await keyring('another password') : { env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } }
+      const words = ['uninstall', '--purge', '--data-dir', at.data, '--runtime-dir', at.runtime]
+      const purged = await sallyport(target, words, { ...now.env, HOME: join(at.base, 'home') })
+      expect(purged.code, purged.out).toBe(1)
+      expect(purged.out).toMatch(
+        /^failed {5}remove the key [0-9a-f]+ of Sallyport from the keychain \(.*remove the entry there yourself\)$/m,
+      )
+      expect(existsSync(at.data), 'the rest is removed').toBe(false)
     })
 
     test('holds bot tokens too, over a restart', async () => {

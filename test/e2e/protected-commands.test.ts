@@ -147,6 +147,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     presence: () => [],
     callback: () => ['http://127.0.0.1/?code=x&state=y'],
     config: () => [],
+    completion: () => ['ids', 'grants'],
   }
   const OTHERS: readonly (readonly string[])[] = [
     ['login', '--device', '--non-interactive'],

@@ -5,6 +5,7 @@ import { requireTerminal } from './at-terminal.ts'
 import { signInIfStored, withBridge } from './daemon-client.ts'
 import { confirmDestructiveCall } from './confirm-destructive-call.ts'
 import { EXIT } from './exit-codes.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { withProgress } from './progress.ts'
 
 const JSON_INDENT = 2
@@ -27,7 +28,7 @@ export const call: Command = {
   summary: 'Make one call and print its data (in a script: --non-interactive).',
   usage: 'CMD [ARGS-JSON] [flags]',
   operands: { min: 1, max: 2 },
-  flags: ['application', 'platform', 'runtimeDir', 'config', 'nonInteractive', 'yes'],
+  flags: ['application', ...FIND_FLAGS, 'nonInteractive', 'yes'],
   async run(context) {
     const [name = '', argsText = '{}'] = context.operands
     if (!NAME.test(name)) throw new SettingsError('The first operand must be the name of a command, such as GET_GUILD.')

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 
 export const callback: Command = {
   name: 'callback',
@@ -11,7 +12,7 @@ export const callback: Command = {
   operands: { min: 1, max: 1 },
   // A quote in the URL could end it in the command line of the system, and the rest could be parsed as flags.
   isOperandLast: true,
-  flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const [url = ''] = context.operands
     const delivered = await withBridgeOnData(context, (client) => client.call('DELIVER_AUTHORIZE_CALLBACK', { url }))

@@ -7,26 +7,25 @@ import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import type { Command, CommandTable, Io } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
-import { commandHelp, commandHelpData, overview } from './help.ts'
-import { isPlainWord, parseLine } from './parse.ts'
+import type { Look } from './help.ts'
+import { painterOf } from './paint.ts'
+import { isPlainWord, parseLine, usageOf } from './parse.ts'
 import { protect, PROTECTION } from './protection.ts'
 import { shownIo } from './shown-io.ts'
 
 const HELP_WORDS = new Set(['help', '--help', '-h'])
-const VERSION_WORDS = new Set(['--version', '-v'])
+const VERSION_WORDS = new Set(['--version', '-v', '-V'])
 
 /** Never rejects. `words`: the arguments after the program's name. */
 export async function runCli(words: readonly string[], given: Io, table: CommandTable): Promise<ExitCode> {
   const io = shownIo(given)
   const [first, ...rest] = words
   if (first === undefined) {
-    io.info(await overview(table))
+    const { overview } = await import('./help.ts')
+    io.info(overview(await allOf(table), lookOf(io, 'info')))
     return EXIT.usage
   }
-  if (HELP_WORDS.has(first)) {
-    io.out(await overview(table))
-    return EXIT.ok
-  }
+  if (HELP_WORDS.has(first)) return help(rest, io, table)
   const name = VERSION_WORDS.has(first) ? 'version' : first
   const load = table.get(name)
   if (load === undefined) return rejectUnknownCommand(name, io, table)
@@ -38,16 +37,42 @@ export async function runCli(words: readonly string[], given: Io, table: Command
   }
 }
 
+const allOf = (table: CommandTable): Promise<readonly Command[]> => Promise.all([...table.values()].map((load) => load()))
+
+const lookOf = ({ columns, colours }: Io, stream: 'out' | 'info'): Look => ({ columns, paint: painterOf(colours[stream]) })
+
+/** `sallyport help COMMAND [WORD]` is `sallyport COMMAND --help`. */
+async function help(words: readonly string[], io: Io, table: CommandTable): Promise<ExitCode> {
+  const asked = words.find((word) => !word.startsWith('-'))
+  if (asked !== undefined) return runCli([asked, '--help', ...words.filter((word) => word.startsWith('-'))], io, table)
+  const { overview, overviewData } = await import('./help.ts')
+  const commands = await allOf(table)
+  io.out(words.includes('--json') ? JSON.stringify(overviewData(commands)) : overview(commands, lookOf(io, 'out')))
+  return EXIT.ok
+}
+
 async function runCommand(command: Command, words: readonly string[], io: Io, table: CommandTable): Promise<ExitCode> {
   const { wantsHelp, operands, flags } = parseLine(command, words)
   if (wantsHelp) {
-    io.out(flags.json === undefined ? commandHelp(command) : JSON.stringify(commandHelpData(command)))
+    const { commandHelp, commandHelpData } = await import('./help.ts')
+    io.out(flags.json === undefined ? commandHelp(command, lookOf(io, 'out')) : JSON.stringify(commandHelpData(command)))
     return EXIT.ok
   }
+  await checkWord(command, operands)
   const loaded = loadSettings(flags, io.machine, command.edits?.(operands))
   io.clearSecrets()
   if (PROTECTION[command.name]?.from === 'start') protect(io)
   return command.run({ table, operands, loaded, io })
+}
+
+/** Throws SettingsError if the command takes certain words first, and this is none of them. */
+async function checkWord(command: Command, [first]: readonly string[]): Promise<void> {
+  if (first === undefined) return
+  const { firstWords } = await import('./usage.ts')
+  const words = firstWords(command.usage)
+  if (words.length === 0 || words.includes(first)) return
+  const what = isPlainWord(first) ? `word ${first}` : 'such word'
+  throw new SettingsError(`${command.name} has no ${what}.${didYouMean(first, words)} ${usageOf(command)}`)
 }
 
 function rejectUnknownCommand(name: string, io: Io, table: CommandTable): ExitCode {
@@ -82,6 +107,7 @@ function describeFailure(failure: unknown): FailureReport {
 
 function report(command: Command, failure: unknown, asJson: boolean, io: Io): ExitCode {
   const { exitCode, message, detail } = describeFailure(failure)
-  io.info(asJson ? JSON.stringify({ error: { message, ...detail, exit_code: exitCode } }) : `sallyport ${command.name}: ${message}`)
+  const name = painterOf(io.colours.info)('red', `sallyport ${command.name}:`)
+  io.info(asJson ? JSON.stringify({ error: { message, ...detail, exit_code: exitCode } }) : `${name} ${message}`)
   return exitCode
 }

@@ -17,6 +17,10 @@ export interface Io {
   readonly machine: Machine
   /** Whether stdout is a terminal; otherwise its content may be stored, e.g. in a system log. */
   readonly isStdoutTerminal: boolean
+  /** Of the terminal of stdout, or a usual number without one. */
+  readonly columns: number
+  /** Whether stdout (`out`) and stderr (`info`) show colours. */
+  readonly colours: { readonly out: boolean; readonly info: boolean }
   /** Undefined without a terminal. */
   readonly confirm?: Confirm
   /** Deletes the secrets of the settings from the environment of this process. */
@@ -35,6 +39,8 @@ export interface Io {
   untilStopped(): Promise<string>
   /** The words by which a user starts this program at a terminal. */
   ownCommand(): string
+  /** Resolves when what is printed is lost: the reader has left, or the device is full. */
+  untilUnread(): Promise<string>
 }
 
 export interface Context {

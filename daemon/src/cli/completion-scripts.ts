@@ -1,62 +1,81 @@
-/** The completion scripts of the shells, from the tables of commands and options. Pure. */
+/** The completion scripts of the shells. Pure. Each finds the place of the word in the same way: by the operands before it. */
 import type { OptionRow } from '../config/schema.ts'
 import type { Command } from './command.ts'
+import { type Candidates, flagNames, flagsOfAll, type Place, placesOf, valueCandidates } from './completion-places.ts'
 import { flagRows } from './help.ts'
 
-/** How a value of a flag is completed. */
-type Value = { readonly kind: 'none' | 'text' | 'path' } | { readonly kind: 'choice'; readonly choices: readonly string[] }
+/** Flags with a value, and what completes it. */
+const flagValues = (commands: readonly Command[]): readonly (readonly [string, Candidates])[] =>
+  flagsOfAll(commands).flatMap((row) => {
+    const value = valueCandidates(row)
+    return value === undefined ? [] : [[`--${row.flag}`, value] as const]
+  })
 
-const CHOICES = /^[a-z-]+(?:\|[a-z-]+)+$/
-const PATH = /\b(?:FILE|DIR)\b/
-const LEVELS = 'debug|info|warn|error|silent'
+const placesOfAll = (commands: readonly Command[]): readonly Place[] => [
+  ...commands.flatMap(placesOf),
+  { at: 'help:', candidates: { words: commands.map(({ name }) => name) } },
+]
 
-/** By the placeholder in the help. */
-function valueOf({ placeholder }: OptionRow): Value {
-  if (placeholder === undefined) return { kind: 'none' }
-  const shown = placeholder === 'LEVEL' ? LEVELS : placeholder
-  if (CHOICES.test(shown)) return { kind: 'choice', choices: shown.split('|') }
-  return { kind: PATH.test(shown) ? 'path' : 'text' }
-}
-
-const flagsOf = (command: Command): readonly string[] => [...flagRows(command).map(({ flag }) => `--${flag}`), '--help']
-
-const WORD = /^[a-z-]+$/
-
-/** Words that a command takes as its first operand: each alternative of its usage begins with one. None for a path, an address or free text. */
-function operandChoices({ usage }: Command): readonly string[] {
-  const words = usage.split('|').map((one) => one.trim().replace(/^\[/, '').split(/[ \]]/, 1)[0] ?? '')
-  return words.length > 1 && words.every((word) => WORD.test(word)) ? words : []
-}
-
-/** Each flag once, with how its value is completed. */
-function valuesByFlag(commands: readonly Command[]): ReadonlyMap<string, Value> {
-  return new Map(commands.flatMap((command) => flagRows(command).map((row) => [`--${row.flag}`, valueOf(row)] as const)))
-}
+const words = (list: readonly string[]): string => list.join(' ')
 
 function bash(commands: readonly Command[]): string {
-  const values = [...valuesByFlag(commands)]
-  const paths = values.filter(([, { kind }]) => kind === 'path').map(([flag]) => flag)
-  const texts = values.filter(([, { kind }]) => kind === 'text').map(([flag]) => flag)
-  const choices = values.flatMap(([flag, value]) => (value.kind === 'choice' ? [{ flag, words: value.choices.join(' ') }] : []))
+  const values = flagValues(commands)
+  const branch = (pattern: string, { words: list, hasPaths, ids }: Candidates): string =>
+    [
+      `    ${pattern})`,
+      list.length > 0 ? `COMPREPLY+=($(compgen -W '${words(list)}' -- "$word"))` : '',
+      ids === undefined ? '' : `_sallyport_ids ${ids}`,
+      hasPaths === true ? '_sallyport_paths' : '',
+      ';;',
+    ]
+      .filter((part) => part !== '')
+      .join(' ')
+      .replaceAll(/(?<=\)\)) (?=_)/g, '; ')
   return `# bash completion of sallyport
+_sallyport_ids() {
+  COMPREPLY+=($(compgen -W "$("\${COMP_WORDS[0]}" completion ids "$1" 2>/dev/null | cut -f1)" -- "$word"))
+}
+_sallyport_paths() {
+  compopt -o filenames 2>/dev/null
+  local path
+  while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen -f -- "$word")
+}
 _sallyport() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD - 1]}" words=
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD - 1]}" place flags= i
+  COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W '${words(commands.map(({ name }) => name))} help --help --version' -- "$word"))
     return
   fi
+  # Bash cuts --flag=value into three words.
+  if [ "$word" = = ]; then word=; elif [ "$before" = = ]; then before="\${COMP_WORDS[COMP_CWORD - 2]}"; fi
   case "$before" in
-    ${paths.join(' | ')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    ${texts.join(' | ')}) COMPREPLY=(); return ;;
-${choices.map(({ flag, words }) => `    ${flag}) COMPREPLY=($(compgen -W '${words}' -- "$word")); return ;;`).join('\n')}
+${values.map(([flag, value]) => branch(flag, value)).join('\n')}
+    *) before= ;;
+  esac
+  if [ -n "$before" ]; then return; fi
+  place="\${COMP_WORDS[1]}:"
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    case "\${COMP_WORDS[i]}" in
+      ${values.map(([flag]) => flag).join(' | ')}) if [ "\${COMP_WORDS[i + 1]}" = = ]; then ((i += 2)); else ((i += 1)); fi ;;
+      -*) ;;
+      *) place="$place\${COMP_WORDS[i]}:" ;;
+    esac
+  done
+  case "$place" in
+${placesOfAll(commands)
+  .map(({ at, candidates }) => branch(at, candidates))
+  .join('\n')}
   esac
   case "\${COMP_WORDS[1]}" in
-${commands.map((command) => `    ${command.name}) words='${[...operandChoices(command), ...flagsOf(command)].join(' ')}' ;;`).join('\n')}
+${commands.map((command) => `    ${command.name}) flags='${words(flagNames(command))}' ;;`).join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
-  case "$word" in -*) ;; *) COMPREPLY+=($(compgen -f -- "$word")) ;; esac
+  case "$word" in
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+    '') if [ "\${#COMPREPLY[@]}" -eq 0 ]; then COMPREPLY=($(compgen -W "$flags")); fi ;;
+  esac
 }
-complete -o filenames -F _sallyport sallyport`
+complete -F _sallyport sallyport`
 }
 
 /** In single quotes of zsh and fish. */
@@ -64,27 +83,55 @@ const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').repla
 /** A description within a specification of zsh. */
 const zshText = (text: string): string => text.replaceAll(/[[\]:]/g, String.raw`\$&`)
 
+/** What zsh does at a place, as a command. */
+const zshAction = ({ words: list, hasPaths, ids }: Candidates): string =>
+  [
+    ...(list.length > 0 ? [`compadd -- ${words(list)}`] : []),
+    ...(ids === undefined ? [] : [`_sallyport_ids ${ids}`]),
+    ...(hasPaths === true ? ['_files'] : []),
+  ].join('; ') || ':'
+
 function zshFlag(row: OptionRow): string {
-  const value = valueOf(row)
+  const value = valueCandidates(row)
   const head = `--${row.flag}[${zshText(row.doc)}]`
-  if (value.kind === 'none') return quoted(head)
-  if (value.kind === 'choice') return quoted(`${head}:value:(${value.choices.join(' ')})`)
-  return quoted(`${head}:${zshText(row.placeholder ?? '')}:${value.kind === 'path' ? '_files' : ' '}`)
+  return quoted(value === undefined ? head : `${head}:${zshText(row.placeholder ?? '')}:{ ${zshAction(value)} }`)
 }
 
 function zsh(commands: readonly Command[]): string {
-  const flagLines = (command: Command) => {
-    const words = operandChoices(command)
-    const operand = words.length === 0 ? '*: :_files' : `1: :(${words.join(' ')})`
-    return [...flagRows(command).map(zshFlag), quoted('--help[Show this help.]'), quoted(operand)]
+  const flagLines = (command: Command) =>
+    [...flagRows(command).map(zshFlag), quoted('--help[Show this help.]'), quoted('*: :_sallyport_operand')]
       .map((line) => `        ${line}`)
       .join(' \\\n')
-  }
   return `#compdef sallyport
+_sallyport_ids() {
+  local line
+  local -a found
+  for line in "\${(@f)$(sallyport completion ids "$1" 2>/dev/null)}"; do found+=("\${line/$'\\t'/:}"); done
+  _describe "$1" found
+}
+_sallyport_operand() {
+  local place="\${words[1]}:"
+  integer i
+  for ((i = 2; i < CURRENT; i++)); do
+    case "\${words[i]}" in
+      ${flagValues(commands)
+        .map(([flag]) => flag)
+        .join('|')}) ((i++)) ;;
+      -*) ;;
+      *) place+="\${words[i]}:" ;;
+    esac
+  done
+  case "$place" in
+${placesOfAll(commands)
+  .map(({ at, candidates }) => `    ${at}) ${zshAction(candidates)} ;;`)
+  .join('\n')}
+  esac
+}
 _sallyport() {
   local -a commands
   commands=(
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', String.raw`\:`)}`)}`).join('\n')}
+    'help:Show the help of a command.'
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -95,30 +142,60 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAl
   (( CURRENT-- ))
   case "$command" in
 ${commands.map((command) => `    ${command.name})\n      _arguments \\\n${flagLines(command)} ;;`).join('\n')}
+    help) _sallyport_operand ;;
   esac
 }
 # As a file that zsh loads, it is called at once; after eval, it is registered.
 if [ "\${funcstack[1]}" = _sallyport ]; then _sallyport "$@"; else compdef _sallyport sallyport; fi`
 }
 
+/** The options of fish that complete a value or an operand. */
+function fishOptions({ words: list, hasPaths, ids }: Candidates): string {
+  const asked = ids === undefined ? [] : [`(sallyport completion ids ${ids} 2>/dev/null)`]
+  const all = [...list, ...asked]
+  return `${hasPaths === true ? ' -F' : ''}${all.length === 0 ? '' : ` -a ${quoted(words(all))}`}`
+}
+
 function fishFlag(command: Command, row: OptionRow): string {
-  const value = valueOf(row)
-  const more = { none: '', text: ' -x', path: ' -r -F', choice: value.kind === 'choice' ? ` -x -a ${quoted(value.choices.join(' '))}` : '' }
-  return `complete -c sallyport -n '__fish_seen_subcommand_from ${command.name}' -l ${row.flag}${more[value.kind]} -d ${quoted(row.doc)}`
+  const value = valueCandidates(row)
+  const more = value === undefined ? '' : ` ${value.hasPaths === true ? '-r' : '-x'}${fishOptions(value)}`
+  return `complete -c sallyport -n '__sallyport_at ${command.name}:\\*' -l ${row.flag}${more} -d ${quoted(row.doc)}`
 }
 
 function fish(commands: readonly Command[]): string {
-  const lines = commands.flatMap((command) => {
-    const words = operandChoices(command)
-    const when = `-n '__fish_seen_subcommand_from ${command.name}'`
-    return [
-      `complete -c sallyport -n __fish_use_subcommand -f -a ${command.name} -d ${quoted(command.summary)}`,
-      ...(words.length === 0 ? [] : [`complete -c sallyport ${when} -f -a ${quoted(words.join(' '))}`]),
-      ...flagRows(command).map((row) => fishFlag(command, row)),
-      `complete -c sallyport ${when} -l help -d 'Show this help.'`,
-    ]
-  })
-  return ['# fish completion of sallyport', ...lines].join('\n')
+  const lines = commands.flatMap((command) => [
+    `complete -c sallyport -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
+    ...flagRows(command).map((row) => fishFlag(command, row)),
+    `complete -c sallyport -n '__sallyport_at ${command.name}:\\*' -l help -d 'Show this help.'`,
+  ])
+  const operands = placesOfAll(commands).map(
+    ({ at, candidates }) => `complete -c sallyport -n '__sallyport_at ${at.replaceAll('*', String.raw`\*`)}'${fishOptions(candidates)}`,
+  )
+  return [
+    `# fish completion of sallyport
+function __sallyport_at
+    set -l place
+    set -l skip 0
+    for word in (commandline -opc)[2..]
+        if test $skip = 1
+            set skip 0
+        else
+            switch $word
+                case ${words(flagValues(commands).map(([flag]) => flag))}
+                    set skip 1
+                case '-*'
+                case '*'
+                    set place "$place$word:"
+            end
+        end
+    end
+    string match -q -- $argv[1] "$place"
+end
+complete -c sallyport -f
+complete -c sallyport -n __fish_use_subcommand -a help -d 'Show the help of a command.'`,
+    ...lines,
+    ...operands,
+  ].join('\n')
 }
 
 export const COMPLETIONS = { bash, zsh, fish } as const satisfies Record<string, (commands: readonly Command[]) => string>

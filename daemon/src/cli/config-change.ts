@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { FileEdits } from '../config/load.ts'
 import { loadPlatform } from '../config/platforms.ts'
 import { configFile } from '../config/paths.ts'
-import { OPTION_KEYS, OPTIONS, type OptionKey, type OptionRow } from '../config/schema.ts'
+import { choiceLike, OPTION_KEYS, OPTIONS, type OptionKey, type OptionRow } from '../config/schema.ts'
 import { editSettingsFile } from '../config/settings-file.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { didYouMean } from '../config/suggest.ts'
@@ -40,7 +40,9 @@ function valueOf(key: OptionKey, row: OptionRow, given: string): Written {
   const checked = row.check(given)
   if (checked === undefined) {
     const expected = row.placeholder === undefined ? 'true or false' : row.placeholder
-    throw new SettingsError(`${row.fileKey} does not accept ${JSON.stringify(given)}. Expected: ${expected}. ${row.doc}`)
+    throw new SettingsError(
+      `${row.fileKey} does not accept ${JSON.stringify(given)}.${choiceLike(row, given)} Expected: ${expected}. ${row.doc}`,
+    )
   }
   if (key === 'platform') return loadPlatform(given).file ?? given
   if (PATH.test(row.placeholder ?? '')) return resolve(given)

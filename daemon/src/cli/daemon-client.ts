@@ -18,12 +18,22 @@ const isFolderNamed = ({ loaded: { origins }, io }: Context): boolean => origins
 
 /** Runs `work` with a connection and closes it. Rejects with CommandFailure if the bridge is missing or returns an error. */
 export function withBridge<T>(context: Context, work: Work<T>): Promise<T> {
-  const { settings } = context.loaded
-  return withBridgeAt(context, work, {
+  return withBridgeAt(context, work, locationOf(context))
+}
+
+// Systemd listens for the bridge in a folder below it.
+const foldersOf = ({ runtimeDir }: ServerLocation): readonly string[] => [runtimeDir, dirname(runtimeDir)]
+
+/** The bridge of a data folder that is named. Without one, or before it runs: what has a slot, where the client searches. */
+function locationOf(context: Context): Location {
+  const { settings, origins } = context.loaded
+  const onData = origins.dataDir === 'default' ? undefined : locationOnData(settings.dataDir)
+  if (onData !== undefined && (!isFolderNamed(context) || foldersOf(onData).includes(resolve(settings.runtimeDir)))) return onData
+  return {
     ipcPrefix: settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX,
     // Without it, the client also searches the socket folders of packaged desktop clients.
     ...(isFolderNamed(context) ? { runtimeDir: settings.runtimeDir } : {}),
-  })
+  }
 }
 
 /** `withBridge` only for the bridge that uses this data folder, for secrets that no other server may receive. */
@@ -38,9 +48,7 @@ export function locationOfData(context: Context): ServerLocation {
   if (location === undefined) {
     throw new CommandFailure(EXIT.noDaemon, `No bridge is running with the data folder ${dataDir}. Start one with: sallyport run`)
   }
-  // Systemd listens for the bridge in a folder below it.
-  const folders = [location.runtimeDir, dirname(location.runtimeDir)]
-  if (isFolderNamed(context) && !folders.includes(resolve(runtimeDir))) {
+  if (isFolderNamed(context) && !foldersOf(location).includes(resolve(runtimeDir))) {
     const advice = 'Set its data folder with --data-dir, or omit --runtime-dir.'
     throw new CommandFailure(
       EXIT.noDaemon,

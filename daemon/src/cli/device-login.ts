@@ -1,7 +1,7 @@
 /** Sign-in on another device: shows URL and code, then waits for the user. */
 import type { SallyportClient, SignedIn } from '@sallyport/client'
+import { escapeInvisible } from '@sallyport/core/display-text'
 import type { Io } from './command.ts'
-import { asText } from './text.ts'
 
 /** Signs the connection in. Prints URL and code to stderr. `timeoutMs`: time limit for the user. */
 export async function signInOnDevice(
@@ -12,7 +12,8 @@ export async function signInOnDevice(
 ): Promise<SignedIn> {
   const { user_code, verification_uri, expires_in } = await client.call('AUTHORIZE_DEVICE', { scopes })
   const minutes = Math.floor(expires_in / 60)
-  io.info(`On any device, open ${asText(verification_uri)} and enter the code ${asText(user_code)} within ${minutes} minutes.`)
+  const [url, code] = [escapeInvisible(verification_uri), escapeInvisible(user_code)]
+  io.info(`On any device, open ${url} and enter the code ${code} within ${minutes} minutes.`)
   const { kept, access_token } = await client.call('GET_TOKEN_FROM_DEVICE', { user_code }, { timeoutMs })
   if (kept !== false) return client.signInSilently()
   return { ...(await client.call('AUTHENTICATE', { access_token })), kept }

@@ -62,7 +62,7 @@ export function checkInstances(servers: readonly RunningServer[]): Finding {
   return found(
     'instances',
     'wrong',
-    `${own.length} bridges are running (${names}). Stop all but one; sallyport status shows the process of each.`,
+    `${own.length} bridges are running (${names}). Stop all but one; sallyport status --json names the process of each.`,
   )
 }
 

@@ -36,7 +36,7 @@ export async function followFrames(
   selection: FrameSelection,
   { onStarted, onFrames }: { readonly onStarted: () => void; readonly onFrames: (batch: InspectedFrames) => void },
 ): Promise<void> {
-  const stopped = context.io.untilStopped()
+  const stopped = Promise.race([context.io.untilStopped(), context.io.untilUnread()])
   const stop = { isRequested: false }
   void stopped.then(() => {
     stop.isRequested = true

@@ -3,9 +3,9 @@ import { type ArgsOf, type BridgeState, LIMITS } from '@sallyport/protocol'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
-import { requestDashboard } from './dashboard-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { asOperator } from './operator.ts'
 import { asTable } from './text.ts'
 
@@ -40,7 +40,7 @@ const rowOf = (grant: Grant) => [
 
 async function list(context: Context): Promise<void> {
   const { io, loaded } = context
-  const { grants, omitted } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as BridgeState
+  const { grants, omitted } = await withBridgeOnData(context, (client) => asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {}))
   if (loaded.settings.json) return io.out(JSON.stringify(grants))
   if (grants.length === 0) return io.out('No program has a grant.')
   io.out(asTable(['ID', 'PROGRAM', 'APPLICATION', 'USER', 'LAST USED', 'SCOPES'], grants.map(rowOf)))
@@ -50,14 +50,20 @@ async function list(context: Context): Promise<void> {
 const noGrant = (id: string): CommandFailure =>
   new CommandFailure(EXIT.refused, `There is no grant ${id}, or its program is blocked. List the grants with: sallyport grants`)
 
+type Action = ArgsOf<'OPERATE_BRIDGE'>['action']
+
+async function operate(context: Context, args: { readonly action: Action; readonly id: string; readonly scopes?: readonly string[] }) {
+  const { done } = await withBridgeOnData(context, (client) => asOperator<{ done: boolean }>(client, context, 'OPERATE_BRIDGE', args))
+  if (!done) throw noGrant(args.id)
+}
+
 async function revoke(id: string, context: Context): Promise<void> {
   const { io, loaded } = context
-  const { status } = await requestDashboard(context, 'POST', `/api/grants/${encodeURIComponent(id)}/revoke`)
-  if (status !== 200) throw noGrant(id)
+  await operate(context, { action: 'revoke', id })
   io.out(loaded.settings.json ? JSON.stringify({ revoked: id }) : `Revoked ${id}: its program is signed out and needs a new grant.`)
 }
 
-type Verb = Extract<ArgsOf<'OPERATE_BRIDGE'>['action'], 'block' | 'narrow' | 'hide' | 'hide-now' | 'show' | 'for-session' | 'keep'>
+type Verb = Extract<Action, 'block' | 'narrow' | 'hide' | 'hide-now' | 'show' | 'for-session' | 'keep'>
 
 /** What was done, by verb. */
 const DONE: Readonly<Record<Verb, (id: string, scopes: readonly string[]) => string>> = {
@@ -75,8 +81,7 @@ const isVerb = (verb: string): verb is Verb => Object.hasOwn(DONE, verb)
 async function choose(verb: Verb, id: string, scopes: readonly string[], context: Context): Promise<void> {
   const { io, loaded } = context
   const args = { action: verb, id, ...(verb === 'narrow' ? { scopes } : {}) }
-  const { done } = await withBridgeOnData(context, (client) => asOperator<{ done: boolean }>(client, context, 'OPERATE_BRIDGE', args))
-  if (!done) throw noGrant(id)
+  await operate(context, args)
   io.out(loaded.settings.json ? JSON.stringify(args) : DONE[verb](id, scopes))
 }
 
@@ -87,7 +92,7 @@ export const grants: Command = {
   summary: 'List the grants of programs, revoke one, or choose what its program gets.',
   usage: `[revoke ID|narrow ID [SCOPE...]|block ID|hide ID|hide-now ID|show ID|for-session ID|keep ID] [flags]`,
   operands: { min: 0, max: 2 + LIMITS.scopes.value },
-  flags: ['dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const [verb, id, ...scopes] = context.operands
     const hasOne = id !== undefined && (scopes.length === 0 || verb === 'narrow')

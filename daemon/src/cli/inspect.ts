@@ -2,6 +2,7 @@
 import { escapeInvisible } from '@sallyport/core/display-text'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { followFrames, type InspectedFrame, selectionOf } from './frame-feed.ts'
 
 const TIME_FROM = 11
@@ -21,7 +22,7 @@ export const inspect: Command = {
   summary: 'Show the frames of games as they pass, without secrets, until Ctrl-C.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['application', 'cmd', 'direction', 'dataDir', 'config'],
+  flags: ['application', 'cmd', 'direction', ...FIND_FLAGS],
   async run(context) {
     const { io, loaded } = context
     const print = (frame: InspectedFrame) => io.out(loaded.settings.json ? JSON.stringify(frame) : frameText(frame))

@@ -5,6 +5,7 @@ import { isSea } from 'node:sea'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BridgeState } from '@sallyport/protocol'
 import { INSTALLED_PLATFORM, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { keychainEntriesOf } from '../auth/vault/encrypted-file.ts'
 import type { Origin } from '../config/load.ts'
 import { configFile, socketPath } from '../config/paths.ts'
 import { OPTIONS } from '../config/schema.ts'
@@ -123,6 +124,7 @@ async function factsOf(context: Context): Promise<Facts> {
     platformChoice: platformChoice(context),
     schemes: schemesOf(operands, recordFile),
     dataDir: settings.dataDir,
+    keychainEntries: keychainEntriesOf(settings.dataDir),
     configDir: dirname(configFile(io.machine)),
     recordFile,
   }

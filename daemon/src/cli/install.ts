@@ -1,8 +1,9 @@
 /** `sallyport install` and `uninstall`: start at login, socket activation and URL schemes for this user. */
 import type { Command } from './command.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { installHere, uninstallHere } from './install-steps.ts'
 
-const PLAN_FLAGS = ['dryRun', 'platform', 'runtimeDir', 'dataDir', 'config'] as const
+const PLAN_FLAGS = ['dryRun', ...FIND_FLAGS] as const
 const MAX_SCHEMES = 64
 
 export const install: Command = {

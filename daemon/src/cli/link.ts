@@ -1,18 +1,21 @@
-/** `sallyport link`: the "Link account" action of the dashboard; requests a running game to sign in. */
+/** `sallyport link`: requests a running game to sign in, as *Link account* of dashboard and tray does. */
+import type { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
-import { requestDashboard } from './dashboard-client.ts'
+import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
+import { asOperator } from './operator.ts'
 
 const EVENT = 'AUTHORIZE_REQUEST'
 
 /** The application of --application, or the only one with a subscribed game. */
-async function selectApplication(context: Context): Promise<string> {
+async function selectApplication(client: SallyportClient, context: Context): Promise<string> {
   const { settings, origins } = context.loaded
   if (origins.application !== 'default') return settings.application
-  const { games } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as BridgeState
+  const { games } = await asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {})
   const listening = new Set(games.filter(({ subscriptions }) => subscriptions.includes(EVENT)).map((game) => game.application_id))
   const [only, ...others] = listening
   if (only === undefined) throw new CommandFailure(EXIT.refused, `No connected game subscribes ${EVENT}. Start one that does.`)
@@ -28,12 +31,15 @@ export const link: Command = {
   summary: 'Request a running game to link the account.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['application', 'dataDir', 'config'],
+  flags: ['application', ...FIND_FLAGS],
   async run(context) {
     const { io, loaded } = context
-    const application = await selectApplication(context)
-    const { status } = await requestDashboard(context, 'POST', `/api/applications/${application}/link`)
-    if (status !== 200) {
+    const { application, done } = await withBridgeOnData(context, async (client) => {
+      const id = await selectApplication(client, context)
+      const answer = await asOperator<{ done: boolean }>(client, context, 'OPERATE_BRIDGE', { action: 'link', id })
+      return { application: id, done: answer.done }
+    })
+    if (!done) {
       const advice = `No connected game of application ${application} subscribes ${EVENT}. Start the game.`
       throw new CommandFailure(EXIT.refused, advice)
     }

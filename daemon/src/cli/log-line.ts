@@ -1,5 +1,6 @@
 /** Lines of the log for people. Pure. */
 import { escapeInvisible } from '@sallyport/core/display-text'
+import type { Paint, Style } from './paint.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
@@ -25,9 +26,7 @@ export function parseLogLine(text: string): LogLine | undefined {
 
 export const reaches = (level: Level, least: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(least)
 
-const COLOURS: Readonly<Record<Level, string>> = { debug: '2', info: '0', warn: '33', error: '31' }
-/** What `logText` writes for them, as a part that splits a text. */
-export const COLOUR_CODE = new RegExp(`(\u001b\\[(?:${Object.values(COLOURS).join('|')})m)`)
+const STYLES: Readonly<Partial<Record<Level, Style>>> = { debug: 'dim', warn: 'yellow', error: 'red' }
 const LEVEL_COLUMNS = 5
 
 /** The stack of an error is on lines of its own. */
@@ -45,9 +44,10 @@ function fieldText([name, value]: readonly [string, unknown]): string {
 }
 
 /** `2026-11-23 04:30:05.123 warn  session-closed session=4 code=4003`. The time is UTC, as in the file. */
-export function logText({ time, level, event, fields }: LogLine, hasColours: boolean): string {
+export function logText({ time, level, event, fields }: LogLine, paint: Paint): string {
   const shownTime = escapeInvisible(time.replace('T', ' ').replace('Z', ''))
   const head = `${shownTime} ${level.padEnd(LEVEL_COLUMNS)}`
-  const shownHead = hasColours ? `\u001b[${COLOURS[level]}m${head}\u001b[0m` : head
+  const style = STYLES[level]
+  const shownHead = style === undefined ? head : paint(style, head)
   return `${shownHead} ${escapeInvisible(event)}${Object.entries(fields).map(fieldText).join('')}`
 }

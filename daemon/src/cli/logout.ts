@@ -3,13 +3,14 @@ import { forgetBotToken } from './bot-token.ts'
 import type { Command } from './command.ts'
 import { signInIfStored, withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 
 export const logout: Command = {
   name: 'logout',
   summary: 'Delete the stored tokens of an application. With --bot: its bot token.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['application', 'platform', 'runtimeDir', 'config', 'bot', 'dataDir'],
+  flags: ['application', 'bot', ...FIND_FLAGS],
   async run(context) {
     const { settings } = context.loaded
     if (settings.bot) return forgetBotToken(context)

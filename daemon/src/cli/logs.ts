@@ -5,13 +5,14 @@ import { EXIT } from './exit-codes.ts'
 import { logFile } from '@sallyport/core/storage/log-file'
 import { followLog, storedLines } from './log-follower.ts'
 import { logText, parseLogLine, reaches } from './log-line.ts'
+import { painterOf } from './paint.ts'
 
 /** The line as it is printed; undefined below the level. Lines that the daemon did not write are printed as they are. */
 function printedLine(text: string, { loaded: { settings }, io }: Context): string | undefined {
   const line = parseLogLine(text)
   if (line === undefined) return escapeInvisible(text)
   if (!reaches(line.level, settings.level)) return undefined
-  return settings.json ? text : logText(line, io.isStdoutTerminal && !io.machine.env['NO_COLOR'])
+  return settings.json ? text : logText(line, painterOf(io.colours.out))
 }
 
 export const logs: Command = {
@@ -35,7 +36,7 @@ export const logs: Command = {
       const printed = printedLine(line, context)
       if (printed !== undefined) io.out(printed)
     })
-    await io.untilStopped()
+    await Promise.race([io.untilStopped(), io.untilUnread()])
     follower.close()
     return EXIT.ok
   },

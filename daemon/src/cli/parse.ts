@@ -71,7 +71,7 @@ function unknownFlag(command: Command, given: string, known: Iterable<string>): 
   return `${command.name} has no ${isPlainWord(given) ? `flag ${given}` : 'such flag'}.${didYouMean(given, flags)} Its flags: ${flags.join(', ')}.`
 }
 
-const usageOf = ({ name, usage }: Command): string => `Usage: sallyport ${name} ${usage}`.trim()
+export const usageOf = ({ name, usage }: Command): string => `Usage: sallyport ${name} ${usage}`.trim()
 
 function checkOperands(command: Command, given: readonly string[]): void {
   const { name, operands } = command

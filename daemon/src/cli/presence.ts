@@ -4,6 +4,7 @@ import { SettingsError } from '../config/settings-error.ts'
 import type { Command } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { asOperator } from './operator.ts'
 
 const ACTIONS: Readonly<Record<string, ArgsOf<'OPERATE_BRIDGE'>['action']>> = { pause: 'pause-presence', resume: 'resume-presence' }
@@ -13,7 +14,7 @@ export const presence: Command = {
   summary: 'Show whether activities are shown, hide them (pause), or show them again (resume).',
   usage: '[pause|resume] [flags]',
   operands: { min: 0, max: 1 },
-  flags: ['dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const { io, loaded, operands } = context
     const [verb] = operands

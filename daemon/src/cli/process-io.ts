@@ -13,20 +13,18 @@ import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
+import { DataOutput } from './data-output.ts'
+import { EXIT } from './exit-codes.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
 import { ownCommand } from './own-command.ts'
 import { clearSecrets } from './own-secrets.ts'
+import { showsColours } from './paint.ts'
 import { stop, stopWithLauncher, untilStopped } from './stop-signal.ts'
 
 const STDIN = 0
+const STDOUT = 1
 const STDERR = 2
-
-/** Ignores a closed pipe (`sallyport config | head -1`). */
-function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
-}
+const DEFAULT_COLUMNS = 80
 
 /** Reads one line from the terminal; undefined at the end of input. */
 async function readLine(prompt: string): Promise<string | undefined> {
@@ -65,8 +63,8 @@ const machineHere = (): Machine => ({
   ...(OWN_PROGRAM.script === OWN_PROGRAM.executable ? { packagePlatform: () => packagePlatform(dirname(OWN_PROGRAM.executable)) } : {}),
 })
 
-const processIo = (): Io => ({
-  out: (text) => void process.stdout.write(`${text}\n`),
+const processIo = (output: DataOutput): Io => ({
+  out: (text) => output.line(text),
   info: (text) => void process.stderr.write(`${text}\n`),
   readSecret: async (prompt) => {
     const { readSecret } = await import('./secret-input.ts')
@@ -78,10 +76,14 @@ const processIo = (): Io => ({
   after: (ms, action) => systemClock.after(ms, action),
   machine: machineHere(),
   isStdoutTerminal: process.stdout.isTTY,
+  // Undefined where it is no terminal, 0 in some that do not know.
+  columns: process.stdout.columns || DEFAULT_COLUMNS,
+  colours: { out: showsColours(process.env, isatty(STDOUT)), info: showsColours(process.env, isatty(STDERR)) },
   clearSecrets: () => clearSecrets(process.env),
   harden: () => harden(),
   untilStopped: () => untilStopped(process, () => performance.now()),
   ownCommand: () => ownCommand({ ...OWN_PROGRAM, env: process.env }),
+  untilUnread: () => output.untilEnded(),
 })
 
 /** Only npm sets the variable, for developers, so that nothing of this is loaded at other starts. */
@@ -96,8 +98,14 @@ export async function runProcess(): Promise<void> {
   quietExpectedWarnings(process)
   stopWithLauncher(process)
   if (process.env['npm_lifecycle_event'] !== undefined) await stopWithNpm()
-  tolerateClosedPipe(process.stdout)
-  tolerateClosedPipe(process.stderr)
-  const exitCode = await runCli(process.argv.slice(2), processIo(), CLI_COMMANDS)
-  process.stdout.write('', () => process.exit(exitCode))
+  // No stream is left that could report it.
+  process.stderr.on('error', () => {})
+  const words = process.argv.slice(2)
+  const output = new DataOutput(process.stdout, (message) => {
+    const text = words.includes('--json') ? JSON.stringify({ error: { message, exit_code: EXIT.failed } }) : `sallyport: ${message}`
+    process.stderr.write(`${text}\n`)
+  })
+  const exitCode = await runCli(words, processIo(output), CLI_COMMANDS)
+  await output.flushed()
+  process.exit(output.hasFailed && exitCode === EXIT.ok ? EXIT.failed : exitCode)
 }

@@ -28,8 +28,8 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   call: { holds: 'tokens and codes in responses', from: 'connected' },
   login: { holds: 'tokens, codes, the token of a bot', from: 'connected' },
   logout: { holds: 'tokens in responses', from: 'connected' },
-  link: { holds: 'the state of the bridge', from: 'start' },
-  grants: { holds: 'the state of the bridge', from: 'start' },
+  link: OPERATOR,
+  grants: OPERATOR,
   // It connects again and again, as a program that the bridge recognises. All that it holds is in the data folder.
   tray: NO_SECRET,
   presence: OPERATOR,
@@ -39,7 +39,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   uninstall: NO_SECRET,
   wine: NO_SECRET,
   config: { holds: 'the secrets of the settings', from: 'start' },
-  completion: NO_SECRET,
+  completion: OPERATOR,
   version: NO_SECRET,
 }
 

@@ -2,6 +2,7 @@
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { followFrames } from './frame-feed.ts'
 import { createRecording } from './recording.ts'
 
@@ -10,7 +11,7 @@ export const record: Command = {
   summary: 'Write the frames of one application to a new file, without secrets, until Ctrl-C.',
   usage: 'FILE --application ID [flags]',
   operands: { min: 1, max: 1 },
-  flags: ['application', 'dataDir', 'config'],
+  flags: ['application', ...FIND_FLAGS],
   async run(context) {
     const { io, loaded, operands } = context
     const { application, json } = loaded.settings

@@ -5,6 +5,7 @@ import type { Command, Context } from './command.ts'
 import { locationOfData, withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { verifiedConnect } from './own-server.ts'
 import type { FewList } from './few-list.ts'
 import { protect } from './protection.ts'
@@ -95,7 +96,7 @@ export const replay: Command = {
   summary: 'Play the recorded calls of a game again, in a sandbox of its own, and compare the responses.',
   usage: 'FILE [flags]',
   operands: { min: 1, max: 1 },
-  flags: ['against', 'allow', 'yes', 'nonInteractive', 'dataDir', 'config'],
+  flags: ['against', 'allow', 'yes', 'nonInteractive', ...FIND_FLAGS],
   async run(context) {
     const { io, loaded, operands } = context
     const [path = ''] = operands

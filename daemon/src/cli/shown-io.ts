@@ -1,12 +1,12 @@
 /** An Io whose output cannot steer a terminal, also with a stranger's text: the one place through which every command prints. */
 import { escapeUnseen } from '@sallyport/core/display-text'
 import type { Io } from './command.ts'
-import { COLOUR_CODE } from './log-line.ts'
+import { STYLE_CODE } from './paint.ts'
 
-/** The colours of log lines stay. */
+/** Colours stay. */
 const shown = (text: string): string =>
   text
-    .split(COLOUR_CODE)
+    .split(STYLE_CODE)
     .map((part, index) => (index % 2 === 0 ? escapeUnseen(part) : part))
     .join('')
 

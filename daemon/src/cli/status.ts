@@ -1,13 +1,21 @@
 /** `sallyport status`: shows the state of the bridge; as JSON, it is the BridgeState of the reference, and the platform of the settings. */
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { readSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 import type { Origin } from '../config/load.ts'
+import { activationPath, UNIT_NAMES } from '../install/linux-files.ts'
+import { hasSystemd } from '../install/starters.ts'
 import type { Command, Context } from './command.ts'
 import { withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { asOperator } from './operator.ts'
-import { asText } from './text.ts'
+import { painterOf } from './paint.ts'
+import { statusText } from './status-text.ts'
 
 /** The whole state requires the operator proof. Without access to the data folder: what a game learns, without this connection. */
 async function stateOf(client: SallyportClient, context: Context): Promise<Partial<BridgeState>> {
@@ -36,15 +44,36 @@ const withSettings = (state: Partial<BridgeState>, context: Context): object =>
     Object.entries(state).flatMap((field) => (field[0] === 'platform' ? [field, ['settings', chosen(context)] as const] : [field])),
   )
 
+const isServiceActive = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile('systemctl', ['--user', 'is-active', '--quiet', UNIT_NAMES.service], (failure) => resolve(failure === null))
+  })
+
+/** Whether systemd listens in place of a bridge that does not run: a connection would start it. */
+async function isAsleep({ loaded: { settings }, io }: Context): Promise<boolean> {
+  const { platform, env } = io.machine
+  if (platform !== 'linux' || readSocketAddress(settings.dataDir) !== undefined || !hasSystemd(env)) return false
+  return existsSync(activationPath(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX)) && !(await isServiceActive())
+}
+
 export const status: Command = {
   name: 'status',
   summary: 'Show the state of the bridge and the connected games.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
-    const state = withSettings(await withBridge(context, (client) => stateOf(client, context)), context)
-    context.io.out(context.loaded.settings.json ? JSON.stringify(state) : asText(state))
+    const { io, loaded } = context
+    if (await isAsleep(context)) {
+      const { platform } = chosen(context)
+      throw new CommandFailure(
+        EXIT.noDaemon,
+        `No bridge is running. The next game starts it (${UNIT_NAMES.socket} listens), with the platform ${platform}.`,
+      )
+    }
+    const state = await withBridge(context, (client) => stateOf(client, context))
+    if (loaded.settings.json) io.out(JSON.stringify(withSettings(state, context)))
+    else io.out(statusText(state, chosen(context), { columns: io.columns, paint: painterOf(io.colours.out) }))
     return EXIT.ok
   },
 }

@@ -14,6 +14,7 @@ import { Tray } from '../tray/tray.ts'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { trayHelper } from './native-tray.ts'
 import { platformChoice } from './platform-choice.ts'
 import { TrayLink } from './tray-link.ts'
@@ -83,7 +84,7 @@ export const tray: Command = {
   summary: 'Show the icon in the tray of the desktop, until it is quit or Ctrl-C.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const { io, loaded } = context
     ensureDataDir(loaded.settings.dataDir)

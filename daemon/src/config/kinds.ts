@@ -4,7 +4,14 @@
  */
 import { Secret } from '@sallyport/core/secret'
 
-export type Kind<T> = (given: unknown) => T | undefined
+export interface Kind<T> {
+  (given: unknown): T | undefined
+  /** Words that it accepts, for suggestions and completions; it may accept other text too. */
+  readonly choices?: readonly string[]
+}
+
+const withChoices = <T>(kind: (given: unknown) => T | undefined, choices: readonly string[] = []): Kind<T> =>
+  Object.assign(kind, { choices })
 
 const isText = (given: unknown): given is string => typeof given === 'string'
 const isWhole = (given: unknown): given is number => Number.isSafeInteger(given)
@@ -20,16 +27,15 @@ export const matching =
   (given) =>
     isText(given) && pattern.test(given) ? given : undefined
 
-export const choice =
-  <const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> =>
-  (given) =>
-    choices.find((one) => one === given)
+export const choice = <const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> =>
+  withChoices((given) => choices.find((one) => one === given), choices)
+
+/** Any text; these are the usual ones. */
+export const textLike = (...choices: readonly string[]): Kind<string> => withChoices((given) => text(given), choices)
 
 /** Some of these, separated by commas. */
-export const someOf =
-  <const Choice extends string>(...choices: readonly Choice[]): Kind<readonly Choice[]> =>
-  (given) =>
-    isText(given) ? listOf(choice(...choices), given.split(',')) : undefined
+export const someOf = <const Choice extends string>(...choices: readonly Choice[]): Kind<readonly Choice[]> =>
+  withChoices((given) => (isText(given) ? listOf(choice(...choices), given.split(',')) : undefined), choices)
 
 const NAMES = /^[A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*$/
 
@@ -42,11 +48,14 @@ const FOLDERS = /^(?!.*(?:^|[/,])\.{1,2}(?:[/,]|$))[\w.-]+(?:\/[\w.-]+)*(?:,[\w.
 /** Where games in Flatpak and Snap search, and where packaged clients of the platform listen. */
 const CONTAINER_FOLDERS = ['app/com.discordapp.Discord', '.flatpak/com.discordapp.Discord/xdg-run', 'snap.discord'] as const
 
-export const containerFolders: Kind<readonly string[] | 'off'> = (given) => {
-  if (given === 'off') return given
-  if (given === 'auto') return CONTAINER_FOLDERS
-  return isText(given) && FOLDERS.test(given) ? given.split(',') : undefined
-}
+export const containerFolders: Kind<readonly string[] | 'off'> = withChoices(
+  (given) => {
+    if (given === 'off') return given
+    if (given === 'auto') return CONTAINER_FOLDERS
+    return isText(given) && FOLDERS.test(given) ? given.split(',') : undefined
+  },
+  ['auto', 'off'],
+)
 
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
@@ -66,10 +75,7 @@ const wholeUpTo =
     return isWhole(number) && number >= 0 && number <= max ? number : undefined
   }
 
-const orOff =
-  (kind: Kind<number>): Kind<number | 'off'> =>
-  (given) =>
-    given === 'off' ? given : kind(given)
+const orOff = (kind: Kind<number>): Kind<number | 'off'> => withChoices((given) => (given === 'off' ? given : kind(given)), ['off'])
 
 const MAX_PORT = 65_535
 /** Thirty days. */
@@ -95,12 +101,11 @@ export const seed: Kind<string> = (given) => {
   return name !== undefined && name.length <= MAX_SEED_CHARACTERS ? name : undefined
 }
 
-export const secret =
-  (kind: Kind<string>): Kind<Secret<string>> =>
-  (given) => {
+export const secret = (kind: Kind<string>): Kind<Secret<string>> =>
+  withChoices((given) => {
     const value = kind(given)
     return value === undefined ? undefined : new Secret(value)
-  }
+  }, kind.choices)
 
 /** The values of a list with at least one element, if the kind accepts each. */
 export function listOf<T>(kind: Kind<T>, given: readonly unknown[]): T[] | undefined {

@@ -6,7 +6,7 @@ import { loadPlatform, readJson } from './platforms.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { SANDBOX } from '@sallyport/core/platform-names'
 import { NO_PROXIES, type Proxies, proxiesOf } from './proxies.ts'
-import { OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues } from './schema.ts'
+import { choiceLike, OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues } from './schema.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -169,7 +169,8 @@ function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origi
   if (value !== undefined) return { value, origin: layer.origin }
   const got = row.isSecret ? 'the given value' : JSON.stringify(layer.values[key])
   const expected = row.placeholder === undefined ? '' : ` Expected: ${row.placeholder}.`
-  throw new SettingsError(`${layer.nameOf(row)} does not accept ${got}.${expected} ${row.doc}`)
+  const hint = row.isSecret ? '' : choiceLike(row, layer.values[key])
+  throw new SettingsError(`${layer.nameOf(row)} does not accept ${got}.${hint}${expected} ${row.doc}`)
 }
 
 /** Rejects automatic consent outside of the sandbox, because it is only for tests. */

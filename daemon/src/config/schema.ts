@@ -1,4 +1,5 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
+import { INSTALLED_PLATFORM, SANDBOX } from '@sallyport/core/platform-names'
 import {
   choice,
   containerFolders,
@@ -14,10 +15,12 @@ import {
   seed,
   someOf,
   text,
+  textLike,
   trimmed,
 } from './kinds.ts'
 import { proxyAddress } from './proxies.ts'
 import { publicKeys } from './public-keys.ts'
+import { didYouMean } from './suggest.ts'
 import { applicationOrigins, originRules } from './web-origins.ts'
 
 export interface OptionRow {
@@ -40,6 +43,10 @@ export interface OptionRow {
 
 const words = (name: string) => name.split('-')
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** ` Did you mean …?` for a value that an option refuses. */
+export const choiceLike = ({ check }: OptionRow, given: unknown): string =>
+  typeof given === 'string' ? didYouMean(given, check.choices ?? []) : ''
 
 /** Derives the three names of an option from one. */
 const names = (name: string) => ({
@@ -79,7 +86,7 @@ const secretOption = (name: string, doc: string) => ({
 const proxyOrOff = secret((given) => (typeof given !== 'string' || given === 'off' ? choice('off')(given) : proxyAddress(given)))
 
 export const OPTIONS = {
-  platform: option('platform', text, {
+  platform: option('platform', textLike(SANDBOX, INSTALLED_PLATFORM), {
     placeholder: 'NAME|FILE',
     doc: 'Platform: sandbox (built-in, offline), discord, or a JSON profile of another platform. Default: discord in a package, else sandbox.',
   }),

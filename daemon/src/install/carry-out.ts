@@ -110,6 +110,21 @@ function stopTray(dataDir: string): Outcome {
   return 'done'
 }
 
+/** Rejects with a sentence if the keychain does not let go of it. */
+async function forgetKey(entry: string): Promise<Outcome> {
+  const [{ systemKeychain }, { KeyStoreUnavailable }, { keychainAdvice }] = await Promise.all([
+    import('../auth/vault/keychain-client.ts'),
+    import('../auth/vault/key-store.ts'),
+    import('../auth/vault/key-errors.ts'),
+  ])
+  try {
+    return (await systemKeychain().remove(entry)) ? 'done' : 'unchanged'
+  } catch (failure) {
+    if (!(failure instanceof KeyStoreUnavailable)) throw failure
+    throw new Error(`${keychainAdvice(failure.reason)} Then remove the entry there yourself`, { cause: failure })
+  }
+}
+
 async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
   switch (step.do) {
     case 'write':
@@ -124,6 +139,8 @@ async function outcomeOf(step: Step, stopBridge: StopBridge): Promise<Outcome> {
       return step.isHeld === true ? inHeldFolder(step.path, (held) => remove(held)) : remove(step.path)
     case 'remove-folder':
       return removeOwnFiles(step.path) ? 'done' : 'unchanged'
+    case 'forget-key':
+      return forgetKey(step.entry)
     case 'run':
       await run(step.command)
       return 'done'
@@ -149,7 +166,7 @@ export async function carryOut(
       (outcome): DoneStep => ({ step, outcome }),
       (failure: unknown): DoneStep => {
         const reason = failure instanceof Error ? failure.message : String(failure)
-        return { step, outcome: step.do === 'run' && step.mayFail === true ? 'unchanged' : 'failed', reason }
+        return { step, outcome: 'mayFail' in step && step.mayFail ? 'unchanged' : 'failed', reason }
       },
     )
     onDone(done)

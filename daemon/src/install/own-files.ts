@@ -21,7 +21,12 @@ const FILES: readonly string[] = [
   'tray.stop',
 ]
 /** Folders of a data folder, and the files in them. */
-const FOLDERS: Readonly<Record<string, RegExp>> = { log: /^sallyport\.log/, operator: /^[0-9a-f-]+$/, uploads: /./, vault: /^tokens\./ }
+const FOLDERS: Readonly<Record<string, RegExp>> = {
+  log: /^sallyport\.log/,
+  operator: /^[0-9a-f-]+$/,
+  uploads: /./,
+  vault: /^(?:tokens\.|keyring-[0-9a-f]+\.node$)/,
+}
 
 const isOwnFile = (entry: Dirent): boolean =>
   entry.isFile() && FILES.some((name) => entry.name === name || entry.name.startsWith(`${name}.`) || entry.name.startsWith(`${name}-`))

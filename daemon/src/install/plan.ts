@@ -53,12 +53,15 @@ const RUNNING_NOTE = 'The running bridge keeps its platform and its folders unti
 export function planUninstall(facts: Facts, purge: boolean): Plan {
   const { steps, notes } = systemOf(facts).uninstall(facts, purge)
   const data = [facts.dataDir, facts.configDir]
+  const keys = facts.keychainEntries.map(
+    ({ entry, isInFile }): Step => ({ do: 'forget-key', entry, ...(isInFile ? { mayFail: true } : {}) }),
+  )
   return {
     steps: [
       ...steps,
       { do: 'remove', path: facts.recordFile },
-      ...(purge ? data.map((path) => ({ do: 'remove-folder', path }) as const) : []),
+      ...(purge ? [...keys, ...data.map((path) => ({ do: 'remove-folder', path }) as const)] : []),
     ],
-    notes: purge ? notes : [...notes, `Your data stays in ${facts.dataDir}. To remove it too: sallyport uninstall --purge.`],
+    notes: purge ? notes : [...notes, `Your data stays in ${facts.dataDir}. To remove it too, uninstall with --purge.`],
   }
 }

@@ -1,5 +1,7 @@
 /** What an installation does, as data: a plan lists steps, `carry-out.ts` does them. */
 
+import type { KeychainEntry } from '../auth/vault/encrypted-file.ts'
+
 /** A program and its arguments. */
 export type CommandLine = readonly [string, ...string[]]
 
@@ -16,6 +18,8 @@ export type Step =
   | { readonly do: 'remove'; readonly path: string; readonly isHeld?: true }
   /** Removes what this program made in a folder, and the folder when it is empty then. */
   | { readonly do: 'remove-folder'; readonly path: string }
+  /** Removes the key of a vault from the system's keychain. `mayFail`: the key is in a file too. */
+  | { readonly do: 'forget-key'; readonly entry: string; readonly mayFail?: true }
   /** Runs a program to its end. `mayFail`: its failure changes nothing that matters, for example because there is nothing to remove. */
   | { readonly do: 'run'; readonly command: CommandLine; readonly mayFail?: true }
   /** Starts a program that goes on when the installation ends. */
@@ -67,6 +71,8 @@ export interface Facts {
   readonly dataDir: string
   /** The folder of the settings file. */
   readonly configDir: string
+  /** Entries of the keychain for the vaults in the data folder. */
+  readonly keychainEntries: readonly KeychainEntry[]
   /** Lists the registered schemes for a later removal. */
   readonly recordFile: string
 }
@@ -85,6 +91,8 @@ export function stepText(step: Step): string {
       return `${step.text === undefined ? 'remove' : 'set'} ${step.key}\\${step.name} in ${step.path}${step.text === undefined ? '' : `: ${step.text}`}`
     case 'remove-folder':
       return `remove the files of Sallyport in ${step.path}, and the folder if it is empty then`
+    case 'forget-key':
+      return `remove the key ${step.entry} of Sallyport from the keychain`
     case 'run':
     case 'start':
       return `${step.do} ${step.command.map(shown).join(' ')}`

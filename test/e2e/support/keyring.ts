@@ -62,3 +62,12 @@ export async function startKeyring(home: string, password: string): Promise<Keyr
     },
   }
 }
+
+/** Paths of the entries of this program in a keyring, without their secrets. */
+export function entriesIn({ env }: Keyring): readonly string[] {
+  const search = ['org.freedesktop.Secret.Service.SearchItems', 'dict:string:string:service,sallyport']
+  const words = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets', ...search]
+  const { stdout, status, stderr } = spawnSync('dbus-send', words, { env: { ...cleanEnvironment(), ...env }, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return [...stdout.matchAll(/object path "([^"]+)"/g)].map(([, path = '']) => path)
+}

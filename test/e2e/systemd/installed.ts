@@ -123,6 +123,7 @@ export class Installed {
 
   /** Of the bridge of a user; starts it. */
   state(user: User = 'player'): BridgeState {
+    this.machine.run(user, 'systemctl', '--user', 'start', SERVICE)
     return JSON.parse(this.machine.run(user, PROGRAM, 'status', '--json')) as BridgeState
   }
 

@@ -2,7 +2,7 @@
  * The vault: one encrypted file, with its key in the system's keychain or else in a file beside it. Encryption protects the tokens in
  * backups of this one file, in searches and in logs, and from other users. Only the keychain stores the key elsewhere.
  */
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPrivateFolder, unavailable } from '@sallyport/core/storage/safe-folder'
 import { type OpenedKey, type VaultStore, openKey } from './key-lookup.ts'
@@ -31,9 +31,11 @@ export function isVaultMissing(dataDirectory: string): boolean {
 }
 
 /** The first bytes of the vault; undefined if there is none. Throws system errors. */
-function vaultHead(dataDirectory: string): Buffer | undefined {
-  if (isVaultMissing(dataDirectory)) return undefined
-  const fd = openSync(join(vaultHome(dataDirectory), VAULT_FILE), 'r')
+const vaultHead = (dataDirectory: string): Buffer | undefined =>
+  isVaultMissing(dataDirectory) ? undefined : headOf(join(vaultHome(dataDirectory), VAULT_FILE))
+
+function headOf(file: string): Buffer {
+  const fd = openSync(file, 'r')
   try {
     const head = Buffer.alloc(HEAD_BYTES)
     return head.subarray(0, readSync(fd, head))
@@ -52,8 +54,31 @@ export function vaultFormatProblem(dataDirectory: string): string | undefined {
 /** The entry of the keychain that has the key of the vault, unless the key is in a file; undefined if there is no vault. Throws system errors. */
 export function keychainEntryOf(dataDirectory: string): string | undefined {
   const head = vaultHead(dataDirectory)
-  const hasKeyFile = lstatSync(join(vaultHome(dataDirectory), KEY_FILE), { throwIfNoEntry: false }) !== undefined
-  return head === undefined || hasKeyFile ? undefined : keyIdOf(head)
+  return head === undefined || hasKeyFile(dataDirectory) ? undefined : keyIdOf(head)
+}
+
+const hasKeyFile = (dataDirectory: string): boolean =>
+  lstatSync(join(vaultHome(dataDirectory), KEY_FILE), { throwIfNoEntry: false }) !== undefined
+
+/** An entry of the keychain that has, or had, the key of a vault. */
+export interface KeychainEntry {
+  readonly entry: string
+  /** Whether a file has a key too: then the keychain may never have been used. */
+  readonly isInFile: boolean
+}
+
+/** Those of all vaults in the folder, also of one that was set aside. None where they cannot be read. */
+export function keychainEntriesOf(dataDirectory: string): readonly KeychainEntry[] {
+  const home = vaultHome(dataDirectory)
+  const isInFile = hasKeyFile(dataDirectory)
+  try {
+    const heads = readdirSync(home, { withFileTypes: true })
+      .filter((one) => one.isFile() && one.name.startsWith(VAULT_FILE))
+      .map(({ name }) => headOf(join(home, name)))
+    return [...new Set(heads.flatMap((head) => keyIdOf(head) ?? []))].map((entry) => ({ entry, isInFile }))
+  } catch {
+    return []
+  }
 }
 
 interface VaultRequest {

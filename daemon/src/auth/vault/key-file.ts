@@ -1,4 +1,5 @@
 /** Key store in a file that only this user may read, used without a keychain. Other programs of the same user can read it. */
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Secret } from '@sallyport/core/secret'
 import { unavailable } from '@sallyport/core/storage/safe-folder'
@@ -14,5 +15,9 @@ export const keyFile = (file: string): KeyStore => ({
     throw unavailable(`${file} is not a key of ${KEY_BYTES} bytes. Put the right file back, or move the vault away and sign in again.`)
   },
   write: (_id, key) => replacePrivateFile(file, key.reveal()),
-  remove: () => rm(file, { force: true }),
+  async remove() {
+    const wasThere = existsSync(file)
+    await rm(file, { force: true })
+    return wasThere
+  },
 })

@@ -20,7 +20,8 @@ export interface KeyStore {
   read(id: string, mode: WaitMode): Promise<Secret<Buffer> | undefined>
   /** Resolves when the key would survive a crash. */
   write(id: string, key: Secret<Buffer>): Promise<void>
-  remove(id: string): Promise<void>
+  /** Resolves to false if there was none. */
+  remove(id: string): Promise<boolean>
 }
 
 export type WaitMode = 'brief' | 'patient'

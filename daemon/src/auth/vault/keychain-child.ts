@@ -34,8 +34,7 @@ export async function handleRequest(request: KeychainRequest, load: () => Promis
         await entry.setSecret(Buffer.from(request.secret ?? '', 'base64'))
         return { ok: true }
       case 'remove':
-        await entry.deleteCredential()
-        return { ok: true }
+        return { ok: true, isRemoved: await entry.deleteCredential() }
     }
   } catch (failure) {
     return { ok: false, problem: 'store', message: messageOf(failure) }

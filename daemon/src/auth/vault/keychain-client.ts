@@ -5,7 +5,8 @@
 import { spawn } from 'node:child_process'
 import { isSea } from 'node:sea'
 import { childEnvironment } from '@sallyport/core/os/child-environment'
-import type { SendToKeychain, KeychainResponse } from './keychain.ts'
+import type { KeyStore } from './key-store.ts'
+import { keychain, type SendToKeychain, type KeychainResponse } from './keychain.ts'
 import { KEYCHAIN_SUBCOMMAND } from './keychain-subcommand.ts'
 
 /** File descriptor of the IPC channel, which Node assigns on every system. */
@@ -18,6 +19,9 @@ export function selfCommand(): readonly [string, ...string[]] {
   const [, script = ''] = process.argv
   return [process.execPath, ...(isSea() ? [] : [...nodeFlags, script]), KEYCHAIN_SUBCOMMAND]
 }
+
+/** The keychain for one use of a command. */
+export const systemKeychain = (): KeyStore => keychain(createKeychainClient(selfCommand()).send)
 
 export function createKeychainClient([program, ...args]: readonly [string, ...string[]]) {
   const running = new Set<() => void>()

@@ -12,7 +12,7 @@ export interface KeychainRequest {
 }
 
 export type KeychainResponse =
-  | { readonly ok: true; readonly secret?: string | null }
+  | { readonly ok: true; readonly secret?: string | null; readonly isRemoved?: boolean }
   /** `addon`: this build cannot use the system's keychain; `store`: the keychain returned an error. */
   | { readonly ok: false; readonly problem: 'addon' | 'store'; readonly message: string }
 
@@ -54,7 +54,8 @@ export function keychain(send: SendToKeychain): KeyStore {
       await call({ op: 'write', account, secret: key.reveal().toString('base64') }, 'brief')
     },
     async remove(account) {
-      await call({ op: 'remove', account }, 'brief')
+      const { isRemoved } = await call({ op: 'remove', account }, 'brief')
+      return isRemoved === true
     },
   }
 }

@@ -57,6 +57,7 @@ describe('an invalid command line prints a message on stderr, exits with 2 and r
     ['a flag without a value', ['probe', 'a', '--platform'], /--platform needs a value: --platform NAME\|FILE/],
     ['a flag whose value is the next flag', ['probe', 'a', '--platform', '--json'], /--platform needs a value/],
     ['an invalid value', ['probe', 'a', '--dashboard-port', 'x'], /--dashboard-port does not accept "x"/],
+    ['a value with a typo', ['probe', 'a', '--log-level', 'wran'], /does not accept "wran"\. Did you mean warn\? Expected/],
     ['too few operands', ['probe'], /needs more operands\. Usage: sallyport probe WHAT/],
     ['too many operands', ['probe', 'a', 'b', 'c'], /has too many operands/],
     ['a URL instead of a command', ['mygame:/authorize/callback?code=planted'], /Unknown command\..*sallyport callback URL/],
@@ -87,6 +88,23 @@ describe('help', () => {
     for (const flag of ['--platform NAME|FILE', '--runtime-dir DIR', '--json', '--help']) expect(printed).toContain(flag)
     expect(printed).not.toContain('bot-token')
     expect(calls).toEqual([])
+  })
+  test.each([
+    ['help', 'probe'],
+    ['help', 'probe', 'WORD'],
+    ['--help', 'probe'],
+    ['-h', 'probe'],
+  ])('%s %s is the help of the command', async (...words) => {
+    const { exitCode, printed } = await line(words)
+    expect([exitCode, printed]).toEqual([EXIT.ok, (await line(['probe', '--help'])).printed])
+  })
+  test('of an unknown command is an error', async () => {
+    expect(await line(['help', 'prob'])).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('Did you mean probe?') })
+  })
+  test('as JSON lists the commands', async () => {
+    const { printed } = await line(['help', '--json'])
+    expect(JSON.parse(printed).commands[0]).toEqual({ name: 'probe', summary: 'Look.', usage: 'sallyport probe WHAT [MORE]' })
+    expect((await line(['help', 'probe', '--json'])).printed).toBe((await line(['probe', '--help', '--json'])).printed)
   })
   test('of a command as JSON', async () => {
     const { printed } = await line(['probe', '--help', '--json'])
@@ -124,7 +142,7 @@ describe('a failure', () => {
   })
 })
 
-test.each([['version'], ['--version'], ['-v']])('%s prints the version and the contract', async (word) => {
+test.each([['version'], ['--version'], ['-v'], ['-V']])('%s prints the version and the contract', async (word) => {
   expect((await line([word])).printed).toMatch(/^sallyport \d+\.\d+\.\d+, contract \d+\.\d+, node \d+/)
 })
 

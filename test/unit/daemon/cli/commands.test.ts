@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { CLI_COMMANDS } from '#daemon/src/cli/commands.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
+import { FIND_FLAGS } from '#daemon/src/cli/find-flags.ts'
 import { PROTECTION } from '#daemon/src/cli/protection.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -58,4 +59,11 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
 
 test('the exit codes are stable', () => {
   expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, noDaemon: 3, refused: 4, newerData: 6, notChecked: 7 })
+})
+
+/** They start no connection to a bridge, or are it. */
+const WITHOUT_BRIDGE = new Set(['run', 'sandbox', 'logs', 'wine', 'completion', 'version'])
+
+test.each(commands.filter(({ name }) => !WITHOUT_BRIDGE.has(name)))('$name finds its bridge by the flags of every command', ({ flags }) => {
+  expect(flags).toEqual(expect.arrayContaining([...FIND_FLAGS]))
 })

@@ -89,7 +89,7 @@ describe('set', () => {
     [['set', 'botToken', 'abc'], /botToken is a secret, and every program can read a command line/],
     [['set', 'platform'], /config set KEY VALUE/],
     [['unset', 'platform', 'sandbox'], /config set KEY VALUE/],
-    [['get', 'platform'], /config set KEY VALUE/],
+    [['get', 'platform'], /no word get. Did you mean set/],
     [['set', 'webhookPort', '80'], /webhook-port requires webhook-public-keys/],
   ])('%j is refused with a sentence, and nothing is written', async (words, sentence) => {
     const { code, said } = await line(words, { SALLYPORT_PLATFORM: 'discord' })

@@ -218,16 +218,8 @@ test('status opens the vault, then prints the state of the bridge, without signi
   const answers = { ...OPENED, WATCH_BRIDGE: { data: SAMPLE_STATE } }
   const { exitCode, printed, asked, said } = await line(['status', '--data-dir', directory], answers)
   expect([exitCode, said]).toEqual([EXIT.ok, ''])
-  expect(printed).toContain('presence_paused: true')
-  expect(printed).toContain('    activity: Playing Tide Pilot: Out at sea')
-  expect(printed).toContain('    advice: Store a valid bot token with: sallyport login --bot.')
-  expect(
-    printed
-      .split('\n')
-      .filter((one) => /^\w/.test(one))
-      .map((one) => one.split(':')[0]),
-  ).toEqual(Object.keys(SAMPLE_STATE).flatMap((name) => (name === 'platform' ? [name, 'settings'] : [name])))
-  expect(printed).toContain('\nsettings:\n  platform: sandbox\n  from: default\n')
+  expect(printed).toContain('Presence       paused')
+  expect(printed).toContain('Playing Tide Pilot: Out at sea (tide, signed in as mary)')
   expect(asked).toEqual(['OPERATE_BRIDGE', 'WATCH_BRIDGE'])
   const proof = expect.stringMatching(/^[0-9a-f]{32}$/) as string
   expect(bridge?.asked.map(({ args }) => args)).toEqual([{ action: 'open-vault', operator_proof: proof }, { operator_proof: proof }])
@@ -241,11 +233,7 @@ test('status without access to the data folder reports it, prints what a game le
   const elsewhere = join(directory, 'none')
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', games: [GAME] } } }
   const { exitCode, printed, said, asked } = await line(['status', '--data-dir', elsewhere], answers)
-  expect([exitCode, printed, asked]).toEqual([
-    EXIT.ok,
-    'platform: sandbox\nsettings:\n  platform: sandbox\n  from: default',
-    ['GET_BRIDGE_STATUS'],
-  ])
+  expect([exitCode, printed, asked]).toEqual([EXIT.ok, '  Bridge    running\n  Platform  sandbox', ['GET_BRIDGE_STATUS']])
   expect(said).toContain(elsewhere)
   expect(existsSync(elsewhere)).toBe(false)
 })

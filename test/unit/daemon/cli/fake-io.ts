@@ -29,6 +29,8 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     },
     machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
     isStdoutTerminal: true,
+    columns: 80,
+    colours: { out: false, info: false },
     clearSecrets: () => {},
     harden: () => steps.push('harden') > 0,
     isAtTerminal: () => true,
@@ -39,6 +41,7 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     after: () => () => {},
     untilStopped: () => promise,
     ownCommand: () => 'sallyport',
+    untilUnread: () => new Promise(() => {}),
     stop: resolve,
   }
 }

@@ -3,18 +3,20 @@ import type { Command } from '#daemon/src/cli/command.ts'
 import { runCli } from '#daemon/src/cli/cli.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { CommandFailure } from '#daemon/src/cli/failure.ts'
-import { asText } from '#daemon/src/cli/text.ts'
+import { asTable } from '#daemon/src/cli/text.ts'
 import { fakeIo } from './fake-io.ts'
 import { tableOf } from './table-of.ts'
 
-test('plain data becomes indented lines', () => {
-  expect(asText({ version: '1', ipc: ['/a', '/b'], none: [], user: null, sessions: [{ pid: 4, scopes: ['x'] }] })).toBe(
-    ['version: 1', 'ipc: /a, /b', 'none: none', 'user: -', 'sessions:', '  -', '    pid: 4', '    scopes: x'].join('\n'),
-  )
-})
-
-test('data cannot steer the terminal', () => {
-  expect(asText({ name: 'a\u001b[2Jb\nc\u202e' })).toBe(String.raw`name: a\u{1b}[2Jb\u{a}c\u{202e}`)
+test('a table has aligned columns, and cannot steer the terminal', () => {
+  expect(
+    asTable(
+      ['ID', 'NAME'],
+      [
+        ['1', 'a\u001b[2J'],
+        ['234', 'b'],
+      ],
+    ),
+  ).toBe(['ID   NAME', String.raw`1    a\u{1b}[2J`, '234  b'].join('\n'))
 })
 
 const HOSTILE = 'a\u009b2J\u202eb\u200bc\u001b]0;x\u0007'

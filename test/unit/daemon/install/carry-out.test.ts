@@ -46,7 +46,7 @@ test('of a folder, removes what is ours, and the folder only when it is empty', 
   const data = join(folder, 'a')
   const whole: Step = { do: 'remove-folder', path: data }
   const put = (name: string) => outcomes([{ do: 'write', path: join(data, name), text: '' }])
-  for (const name of ['format', 'grants.sqlite-wal', 'log/sallyport.log', 'vault/tokens.sealed', 'vault/tokens.key']) await put(name)
+  for (const name of ['format', 'grants.sqlite-wal', 'log/sallyport.log', 'vault/tokens.sealed', 'vault/keyring-0a1b.node']) await put(name)
   expect(await outcomes([whole, whole])).toEqual(['done', 'unchanged'])
   expect(existsSync(data)).toBe(false)
 

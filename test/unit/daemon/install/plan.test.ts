@@ -24,6 +24,7 @@ const LINUX: Facts = {
   schemes: ['sallyport', 'my-game'],
   dataDir: '/home/ada/.local/share/sallyport',
   configDir: '/home/ada/.config/sallyport',
+  keychainEntries: [],
   recordFile: '/home/ada/.local/share/sallyport/installed.json',
 }
 const MACOS: Facts = { ...LINUX, platform: 'darwin', home: '/home/ada' }
@@ -276,6 +277,22 @@ describe.each([
     expect(removed(steps)).not.toContain(facts.dataDir)
     expect(notes.join()).toContain('--purge')
     expect(removed(planUninstall(facts, true).steps)).toEqual(expect.arrayContaining([facts.dataDir, facts.configDir]))
+  })
+
+  test('a purge removes the keys from the keychain before the data that names them', () => {
+    const keychainEntries = [
+      { entry: 'ab12', isInFile: false },
+      { entry: 'cd34', isInFile: true },
+    ]
+    const steps = planUninstall({ ...facts, keychainEntries }, true).steps.filter(({ do: what }) => what !== 'remove')
+    const at = steps.findIndex((step) => step.do === 'forget-key')
+    expect(steps.slice(at)).toEqual([
+      { do: 'forget-key', entry: 'ab12' },
+      { do: 'forget-key', entry: 'cd34', mayFail: true },
+      { do: 'remove-folder', path: facts.dataDir },
+      { do: 'remove-folder', path: facts.configDir },
+    ])
+    expect(planUninstall({ ...facts, keychainEntries }, false).steps.map(({ do: what }) => what)).not.toContain('forget-key')
   })
 
   test('uninstall ends the bridge before it removes files', () => {

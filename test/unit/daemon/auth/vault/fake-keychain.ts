@@ -24,10 +24,10 @@ export class FakeKeychain implements KeyStore {
     this.#check(this.absent ?? this.refusesWrites)
     this.keys.set(id, key)
   }
-  async remove(id: string): Promise<void> {
+  async remove(id: string): Promise<boolean> {
     this.done.push('remove')
     this.#check(this.absent)
-    this.keys.delete(id)
+    return this.keys.delete(id)
   }
 }
 

@@ -40,7 +40,7 @@ describe('a keychain', () => {
     await store.write('id', KEY)
     expect([...held.keys()]).toEqual(['sallyport id'])
     expect((await store.read('id', 'brief'))?.reveal()).toEqual(KEY.reveal())
-    await store.remove('id')
+    expect([await store.remove('id'), await store.remove('id')]).toEqual([true, false])
     expect(await store.read('id', 'brief')).toBeUndefined()
     for (const options of opened) expect(options).toEqual({ linux: { store: 'secret-service' } })
   })

@@ -1,0 +1,80 @@
+/** Examples of each command, for help and manual. Not in the commands, because each start would load those of `run`. */
+
+export interface Example {
+  /** What is typed after the program's name. */
+  readonly line: string
+  /** What it does: a sentence. */
+  readonly does: string
+}
+
+const example = (line: string, does: string): Example => ({ line, does })
+
+export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  run: [
+    example('run', 'Runs the bridge with your settings, until Ctrl-C.'),
+    example('run --platform sandbox', 'Plays offline: users, guilds and messages are made up.'),
+    example('run --json --consent allow --platform sandbox', 'Runs in a test: the first line of stdout says when everything listens.'),
+  ],
+  sandbox: [example('sandbox --sandbox-port 8080', 'Serves the HTTP API of the sandbox on 127.0.0.1:8080.')],
+  status: [
+    example('status', 'Says in a few lines what runs, who plays and what is wrong.'),
+    example('status --json', 'Prints the whole state for a program.'),
+  ],
+  logs: [
+    example('logs --level warn --lines 20', 'Prints the last 20 warnings and errors.'),
+    example('logs --follow', 'Prints new lines as they come, until Ctrl-C.'),
+  ],
+  doctor: [example('doctor', 'Checks this machine, and says what to do about each finding.')],
+  inspect: [
+    example('inspect', 'Shows the frames of all games.'),
+    example('inspect --application 1234567890 --cmd SET_ACTIVITY', 'Shows what one game sets as its activity.'),
+  ],
+  record: [example('record game.jsonl --application 1234567890', 'Writes the frames of one game to a new file.')],
+  replay: [
+    example('replay game.jsonl', 'Plays the recording in a sandbox of its own, and names what differs.'),
+    example('replay game.jsonl --against running', 'Plays it to your bridge, with your account.'),
+  ],
+  call: [
+    example('call GET_CURRENT_USER_GUILDS', 'Prints the guilds of the signed-in user.'),
+    example(`call GET_GUILD '{"guild_id":"81384788765712384"}'`, 'Passes arguments as JSON.'),
+  ],
+  login: [
+    example('login', 'Signs in through the browser.'),
+    example('login --device', 'Shows an address and a code for another device.'),
+    example('login --bot', 'Stores the token of a bot, which you type without an echo.'),
+  ],
+  logout: [example('logout', 'Deletes and revokes the tokens of the application.')],
+  link: [example('link --application 1234567890', 'Asks the running game to link the account.')],
+  grants: [
+    example('grants', 'Lists what each program may do.'),
+    example('grants revoke k3v9', 'Signs the program out; it needs a new grant.'),
+    example('grants narrow k3v9 guilds email', 'Takes two scopes from the program.'),
+  ],
+  tray: [example('tray', 'Shows the icon until you quit it.')],
+  presence: [
+    example('presence', 'Says whether activities are shown.'),
+    example('presence pause', 'Hides all activities until you resume; games go on.'),
+  ],
+  callback: [example("callback 'my-game:/authorize/callback?code=…'", 'Is what the system runs for a registered scheme.')],
+  install: [
+    example('install --dry-run', 'Prints the steps, and changes nothing.'),
+    example('install my-game', 'Also registers the URL scheme my-game.'),
+  ],
+  uninstall: [
+    example('uninstall', 'Removes what install placed; your data stays.'),
+    example('uninstall --purge', 'Also removes data, settings, and the key in the keychain.'),
+  ],
+  wine: [
+    example('wine list', 'Lists the Wine prefixes in the usual places.'),
+    example('wine install ~/.wine', 'Lets the Windows games of this prefix reach the bridge.'),
+  ],
+  config: [
+    example('config', 'Prints each setting, and where it comes from.'),
+    example('config set platform sandbox', 'Writes the settings file.'),
+  ],
+  completion: [
+    example('completion bash', 'Prints the script. In ~/.bashrc: eval "$(sallyport completion bash)"'),
+    example('completion fish', 'In fish: sallyport completion fish | source'),
+  ],
+  version: [example('version --json', 'Prints the versions for a program.')],
+}

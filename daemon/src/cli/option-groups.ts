@@ -1,0 +1,62 @@
+/** The flags in groups, for help and manual. */
+import type { OptionKey } from '../config/schema.ts'
+
+/** Titles in the order of the help. */
+export const GROUPS = {
+  command: 'What the command does',
+  bridge: 'Which bridge and settings',
+  games: 'Where games and pages connect',
+  platform: 'Connection to the platform',
+  permission: 'Sign-ins and permissions',
+  life: 'Start, memory and end',
+  sandbox: 'Sandbox',
+  output: 'Output',
+} as const
+
+export type Group = keyof typeof GROUPS
+
+export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
+  platform: 'bridge',
+  runtimeDir: 'bridge',
+  dataDir: 'bridge',
+  config: 'bridge',
+  containerFolders: 'games',
+  bridgePort: 'games',
+  bridgeOrigins: 'games',
+  rpcOrigins: 'games',
+  dashboardPort: 'games',
+  webhookPort: 'platform',
+  webhookPublicKeys: 'platform',
+  desktopClient: 'platform',
+  gateway: 'platform',
+  gatewayCompress: 'platform',
+  gatewayObfuscation: 'platform',
+  proxy: 'platform',
+  caFile: 'platform',
+  consent: 'permission',
+  vault: 'permission',
+  botToken: 'permission',
+  preload: 'life',
+  releaseMemory: 'life',
+  idleExit: 'life',
+  sandboxPort: 'sandbox',
+  sandboxActivityPort: 'sandbox',
+  sandboxSeed: 'sandbox',
+  application: 'command',
+  scopes: 'command',
+  device: 'command',
+  bot: 'command',
+  cmd: 'command',
+  direction: 'command',
+  follow: 'command',
+  lines: 'command',
+  level: 'command',
+  dryRun: 'command',
+  purge: 'command',
+  nonInteractive: 'command',
+  yes: 'command',
+  against: 'command',
+  allow: 'command',
+  logLevel: 'output',
+  json: 'output',
+}
