@@ -18,7 +18,8 @@ const target = TARGETS.find(({ platform, arch }) => platform === 'linux' && arch
 
 /** Makes what is missing and can be made. Resolves to a sentence where the tests cannot run. */
 export const obstacleToInstalled = async (): Promise<string | undefined> =>
-  (await obstacleToRoot()) ??
+  (process.env['TEST_SYSTEMD'] === undefined ? 'A system is started for it: npm run test:long -- systemd' : undefined) ??
+  (await obstacleToRoot('plain')) ??
   (executable === undefined || target === undefined ? 'There is no packaged file; run "npm run package" on Linux.' : undefined)
 
 /** Making the root takes minutes, once. */
