@@ -1,5 +1,6 @@
 /** A program of the machine that says lines of JSON and follows orders; see inside/json-lines.ts. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from '../e2e/support/daemon.ts'
@@ -81,11 +82,13 @@ export class Actor {
     }
   }
 
-  /** Ends it without a word. */
+  /** Ends it without a word. What its words have started in the machine may have the streams still, so it only waits for the process. */
   async kill(): Promise<void> {
     this.#child.stdin?.destroy()
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
-    await ended(this.#child)
+    await exited
   }
 
   /** Resolves when it has ended by itself. */

@@ -14,10 +14,12 @@ const DISPLAY = ':7'
 const HOME = '/home/player'
 const LOOK_MS = 250
 /** Until the panel is there. */
-const START_MS = 60_000
+const START_MS = 240_000
 
 const SESSION = `
 export XDG_RUNTIME_DIR=/run/user/1000 DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus
+# The panel of trixie finds no plugins where a folder ends in a slash, as Flatpak writes them.
+export XDG_DATA_DIRS=/usr/local/share:/usr/share
 Xvfb ${DISPLAY} -screen 0 1280x800x24 -nolisten tcp &
 until [ -S /tmp/.X11-unix/X${DISPLAY.slice(1)} ]; do sleep 0.1; done
 dbus-update-activation-environment --systemd DISPLAY XDG_CURRENT_DESKTOP XDG_SESSION_TYPE
@@ -51,23 +53,6 @@ printf '%s|%s|%s|%s\\n' "$(date +%s.%N)" "$DUNST_APP_NAME" "$DUNST_SUMMARY" "$(p
 const CHOOSE = `#!/bin/sh
 cat >${HOME}/menu
 grep -m 1 -F -e "$(cat ${HOME}/choice)" ${HOME}/menu
-`
-
-/** A panel with a tray and nothing else. */
-const PANEL = `<?xml version="1.0" encoding="UTF-8"?>
-<channel name="xfce4-panel" version="1.0">
-  <property name="configver" type="int" value="2"/>
-  <property name="panels" type="array">
-    <value type="int" value="1"/>
-    <property name="panel-1" type="empty">
-      <property name="position" type="string" value="p=6;x=0;y=0"/>
-      <property name="length" type="uint" value="100"/>
-      <property name="size" type="uint" value="32"/>
-      <property name="plugin-ids" type="array"><value type="int" value="1"/></property>
-    </property>
-  </property>
-  <property name="plugins" type="empty"><property name="plugin-1" type="string" value="systray"/></property>
-</channel>
 `
 
 export interface Notice {
@@ -113,10 +98,9 @@ export class Desktop {
     for (const [name, text] of Object.entries({ 'session.sh': SESSION, dunstrc: DUNSTRC, note: NOTE, choose: CHOOSE }))
       writeFileSync(join(folder, name), text, { mode: 0o755 })
     machine.write('player', `${HOME}/.config/systemd/user/desktop.target`, TARGET)
-    machine.write('player', `${HOME}/.config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml`, PANEL)
     machine.run('root', 'ln', '-sf', `${SHARED}/browser`, '/usr/bin/x-www-browser')
     machine.run('player', 'systemctl', '--user', 'daemon-reload')
-    const variables = { XDG_SESSION_TYPE: 'x11', DISPLAY, XDG_CURRENT_DESKTOP: 'XFCE' }
+    const variables = { XDG_SESSION_TYPE: 'x11', DISPLAY, XDG_CURRENT_DESKTOP: 'Openbox' }
     const set = Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`)
     const [program, ...words] = machine.inLogin(set)
     const session = spawn(program, [...words, 'sh', `${SHARED}/desktop/session.sh`], { env: cleanEnvironment(), stdio: 'ignore' })
@@ -133,7 +117,7 @@ export class Desktop {
   /** The value that a call or a property has; undefined when it fails. */
   #ask(...words: readonly string[]): unknown {
     try {
-      const answer = JSON.parse(this.#machine.run('player', 'busctl', '--user', '--json=short', ...words)) as { readonly data: unknown }
+      const answer = JSON.parse(this.#machine.run('player', 'busctl', '--user', '--json=short', '--', ...words)) as { readonly data: unknown }
       return answer.data
     } catch {
       return undefined
@@ -182,7 +166,7 @@ export class Desktop {
     this.#machine.write('player', `${HOME}/choice`, action)
     this.#machine.write('player', `${HOME}/menu`, '')
     this.#machine.run('player', 'dunstctl', 'context')
-    for (let tries = 50; tries > 0; tries--) {
+    for (let tries = 12; tries > 0; tries--) {
       const menu = this.#machine.run('player', 'cat', `${HOME}/menu`)
       if (menu !== '') return menu
       await pause(LOOK_MS)
@@ -192,7 +176,7 @@ export class Desktop {
 
   /** The menu of the tray, as the panel reads it. */
   get menu(): readonly MenuItem[] {
-    const answer = this.#ask('call', TRAY, '/MenuBar', 'com.canonical.dbusmenu', 'GetLayout', 'iias', '0', '--', '-1', '0') as
+    const answer = this.#ask('call', TRAY, '/MenuBar', 'com.canonical.dbusmenu', 'GetLayout', 'iias', '0', '-1', '0') as
       | readonly [number, Layout]
       | undefined
     return answer === undefined ? [] : itemOf(answer[1]).items

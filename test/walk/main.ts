@@ -27,7 +27,7 @@ async function walkAll(packagings: readonly PackagingName[], systems: readonly W
     const obstacle = obstacleToPackages() ?? (await obstacleToRoot(system))
     if (obstacle !== undefined) throw new Error(obstacle)
     for (const packaging of packagings) {
-      const onStep = (step: string) => console.error(`${packaging} on ${system}: ${step}`)
+      const onStep = (step: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${packaging} on ${system}: ${step}`)
       reports.push(await walk({ packaging, system, ...SYSTEMS[system], onStep }))
     }
   }

@@ -26,6 +26,8 @@ const RUNTIME = '/run/user/1000'
 
 /** For something that must come. */
 const SOON_MS = 30_000
+/** What a terminal shows in one line, over and over. */
+const PROGRESS = /^\(Reading database \.\.\. +(?:\d+%)?$/
 /** A person has left by then. */
 const NOTICE_MS = 15_000
 /** For what comes in after a step, before the step is looked at. */
@@ -65,9 +67,9 @@ function clientText(line: Said): string {
 }
 
 /** The same several times is said once. */
-function counted(texts: readonly string[]): string {
+function counted(texts: readonly string[], between = '; '): string {
   const groups = Object.entries(Object.groupBy(texts, (text) => text))
-  return groups.length === 0 ? 'nothing' : groups.map(([text, all = []]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join('; ')
+  return groups.length === 0 ? 'nothing' : groups.map(([text, all = []]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(between)
 }
 
 class Walk {
@@ -141,7 +143,7 @@ class Walk {
     const saw = games.flatMap(({ name, actor }) => {
       const news = this.#news(actor)
       for (const line of news) this.#note(line.at, 'game', `${name}: ${gameText(line)}`)
-      return news.length === 0 ? [] : [`${name}: ${news.map(gameText).join(', ')}`]
+      return news.length === 0 ? [] : [`${name}: ${counted(news.map(gameText), ', ')}`]
     })
     const heard = this.#news(this.#client)
     for (const line of heard) this.#note(line.at, 'client', clientText(line))
@@ -162,7 +164,7 @@ class Walk {
     const home = by === 'root' ? '/root' : `/home/${by}`
     const typed = await typeLine([...words, 'env', `HOME=${home}`, `--chdir=${home}`], text)
     this.#note(typed.at, 'typed', `${by}: ${text}`)
-    for (const line of typed.lines) this.#note(line.at, 'terminal', line.text)
+    for (const line of typed.lines) if (!PROGRESS.test(line.text)) this.#note(line.at, 'terminal', line.text)
     this.#expect(typed.code === 0, `"${text}" ended with ${typed.code}: ${typed.lines.map((line) => line.text).join(' ')}`)
     return typed
   }
@@ -409,8 +411,10 @@ class Walk {
 async function startPlatform(machine: Machine): Promise<Actor> {
   const words = ['sandbox', '--json', '--consent', 'allow', '--sandbox-port', String(PORT), '--data-dir', '/home/player/.platform']
   const platform = Actor.start('platform', [...machine.as('player'), `${SHARED}/platform`, ...words])
-  if ((await platform.heard(({ event }) => event === 'ready', 0, SOON_MS)) === undefined) throw new Error('the platform did not start')
-  machine.write('player', PROFILE, JSON.stringify(elsewhere(ORIGIN)))
+  const ready = await platform.heard(({ event }) => event === 'ready', 0, SOON_MS)
+  if (ready === undefined) throw new Error('the platform did not start')
+  const { authorizeUrl, tokenUrl } = ready
+  machine.write('player', PROFILE, JSON.stringify({ ...elsewhere(ORIGIN), authorizeUrl, tokenUrl, revokeUrl: `${String(tokenUrl)}/revoke` }))
   return platform
 }
 

@@ -74,7 +74,6 @@ RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 LockPersonality=yes
-ProtectHostname=yes
 KeyringMode=private
 UMask=0077
 DevicePolicy=closed
@@ -84,12 +83,19 @@ SystemCallFilter=~@privileged @resources
 SystemCallErrorNumber=EPERM
 # Netlink: Node lists the interfaces of the machine.
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-# Not MemoryDenyWriteExecute: V8 compiles. Not ProtectClock and CapabilityBoundingSet: a user's systemd may not drop capabilities.
+# Not MemoryDenyWriteExecute: V8 compiles. Not ProtectClock and CapabilityBoundingSet: a user's systemd may not drop capabilities. Not
+# ProtectHostname: it may not make that namespace either, and says so in the journal at each start.
 # Not IPAddressDeny and PrivateNetwork: the platform is in the internet. Not those that make a mount namespace: games would be strangers.
 `
 
 /** Of the table of exit codes: `usage` and `newerData`. */
 const EXIT_STATUSES_THAT_STAY = [2, 6]
+
+/**
+ * What ends in the same way again is started by a waiting game only. Systemd would start it at once, over and over, and after twenty starts in two
+ * seconds it would end the socket: so the next start waits as others do.
+ */
+const WAIT_BEFORE_NEXT = `case $EXIT_STATUS in ${EXIT_STATUSES_THAT_STAY.join('|')}) sleep ${RESTART_SECONDS};; esac`
 
 /** `flags`: settings of `run`. */
 export const serviceUnit = (program: CommandLine, flags: readonly string[]): string => `[Unit]
@@ -102,8 +108,9 @@ StartLimitIntervalSec=0
 ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
 Restart=on-failure
 RestartSec=${RESTART_SECONDS}
-# A wrong setting, and data of a newer version: another start would end in the same way.
+# A wrong setting, and data of a newer version: another start would end in the same way. A game that waits causes one all the same, and not at once.
 RestartPreventExitStatus=${EXIT_STATUSES_THAT_STAY.join(' ')}
+ExecStopPost=-${['/bin/sh', '-c', WAIT_BEFORE_NEXT].map(unitWord).join(' ')}
 # Games that an earlier version launched go on without it. Now they, and browsers, run in units of their own.
 KillMode=process
 ${CONFINEMENT}`

@@ -125,16 +125,6 @@ describe('the installed service', () => {
     expect(at.property('ActiveState', UNIT_SOCKET)).toBe('active')
   })
 
-  test('a game that waits for a bridge that cannot start is served as soon as it can', async () => {
-    startsAgainAtOnce()
-    at.machine.write('player', SETTINGS, '{"consent": "perhaps"}')
-    const game = at.open(at.machine.inUnit())
-    await game.connector
-    await expect.poll(restarts).toBeGreaterThan(MANY_STARTS)
-    at.machine.write('player', SETTINGS, '{}')
-    await at.welcomed(game)
-  })
-
   test('an upgrade and a removal end although the manager of another user does not answer', { timeout: STUCK_MS }, async () => {
     await at.makePackage(NEXT_VERSION)
     await at.greet(at.machine.inUnit())
