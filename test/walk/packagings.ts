@@ -83,28 +83,29 @@ export const PACKAGINGS = {
 
 export type PackagingName = keyof typeof PACKAGINGS
 
-/** The packaged file and its target; undefined before `npm run package`. */
-function packaged(): { readonly executable: string; readonly target: Target } | undefined {
-  const executable = SMOKE_TARGETS.find(({ name }) => name === 'packaged')?.command[0]
-  const target = TARGETS.find(({ platform, arch }) => platform === 'linux' && arch === process.arch)
-  return executable === undefined || target === undefined ? undefined : { executable, target }
-}
+const found = SMOKE_TARGETS.find(({ name }) => name === 'packaged')?.command[0]
 
 export const obstacleToPackages = (): string | undefined =>
-  packaged() === undefined ? 'There is no packaged file; run "npm run package" on Linux.' : undefined
+  found === undefined ? 'There is no packaged file; run "npm run package" on Linux.' : undefined
+
+/** The packaged file and its target. Throws before `npm run package`. */
+export function packaged(): { readonly executable: string; readonly target: Target } {
+  const target = TARGETS.find(({ platform, arch }) => platform === 'linux' && arch === process.arch)
+  if (found === undefined || target === undefined) throw new Error('there is no packaged file')
+  return { executable: found, target }
+}
 
 /** Makes both versions of a package in a folder, with the same program. Resolves to the executable. */
 export async function makePackages(name: PackagingName, folder: string, scratch: string): Promise<string> {
-  const found = packaged()
-  if (found === undefined) throw new Error('there is no packaged file')
+  const program = packaged()
   const { make, file } = PACKAGINGS[name]
   for (const version of [OLD, NEW] as const) {
     const own = join(scratch, version)
     await mkdir(own, { recursive: true })
-    await make({ root: ROOT, version, ...found, output: join(folder, file(version)), scratch: own, time: TIME })
+    await make({ root: ROOT, version, ...program, output: join(folder, file(version)), scratch: own, time: TIME })
     await rm(own, { recursive: true })
   }
-  return found.executable
+  return program.executable
 }
 
 export const inMachine = (name: PackagingName, version: Version): string => `${SHARED}/${PACKAGINGS[name].file(version)}`

@@ -2,26 +2,23 @@
  * A player's way over a Linux package in a booted system: from the installation, beside a client of the platform, to the removal. The machine has
  * two users. The player has a desktop, and the client is in the player's first slot; the guest has neither.
  */
-import { chmod, link, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { elsewhere } from '../e2e/support/elsewhere.ts'
 import { Machine, SHARED, type User } from '../e2e/systemd/machine.ts'
 import type { SystemName } from '../e2e/systemd/root.ts'
 import { Actor, type Said } from './actor.ts'
 import { Desktop } from './desktop.ts'
 import { inMachine, makePackages, NEW, OLD, type Packaging, PACKAGINGS, type PackagingName } from './packagings.ts'
+import { ORIGIN, PROFILE, startPlatform } from './platform.ts'
 import { makePrograms } from './programs.ts'
 import { type Moment, type Row, secondsText, type WalkReport } from './report.ts'
 import { type Typed, type as typeLine } from './shell.ts'
 import { slotsOf, slotsText } from './sockets.ts'
 
-const PORT = 4711
-const ORIGIN = `http://127.0.0.1:${PORT}`
 const APPLICATION = '888000557'
 const REAL_USER = { id: '77', username: 'realplayer' }
-const PROFILE = '/home/player/platform.json'
 const RUNTIME = '/run/user/1000'
 
 /** For something that must come. */
@@ -41,6 +38,8 @@ export interface WalkPlan {
   /** False: it quits and comes back before the upgrade. */
   readonly clientStays: boolean
   readonly onStep?: (step: string) => void
+  /** A folder for what the screen showed at each step. */
+  readonly pictures?: string | undefined
 }
 
 const isReady = ({ event, state }: Said): boolean => event === 'state' && state === 'ready'
@@ -124,14 +123,16 @@ class Walk {
     return slotsOf(this.#machine, 'player').find(({ inode }) => inode === this.#clientInode)?.inode
   }
 
-  /** Does something, and writes the row of it. It resolves to the seconds and more words of the game. */
-  async #step(step: string, work: () => Promise<{ readonly ms?: number; readonly words?: string } | void>): Promise<void> {
+  /** Does something, and writes the row of it. `work` resolves to the time it took and more words for the game. False: it could not be done. */
+  async #step(step: string, work: () => Promise<{ readonly ms?: number; readonly words?: string } | void>): Promise<boolean> {
     this.#plan.onStep?.(step)
     this.#wrong = []
+    let isDone = true
     let done: Awaited<ReturnType<typeof work>> = undefined
     try {
       done = await work()
     } catch (failure) {
+      isDone = false
       this.#wrong.push(String(failure))
     }
     await pause(SETTLE_MS)
@@ -148,6 +149,8 @@ class Walk {
     const heard = this.#news(this.#client)
     for (const line of heard) this.#note(line.at, 'client', clientText(line))
     this.#expect(!heard.some(({ event }) => event === 'lost'), 'the client lost the name of its socket')
+    const { pictures, packaging, system } = this.#plan
+    if (pictures !== undefined) this.#desktop.picture(join(pictures, `${packaging}-${system}-${this.#rows.length + 1}.png`))
     const slots = (user: User): string => slotsText(slotsOf(this.#machine, user), this.#clientInode)
     this.#rows.push({
       step,
@@ -157,15 +160,16 @@ class Walk {
       seconds: done?.ms === undefined ? '' : secondsText(done.ms),
       wrong: this.#wrong,
     })
+    return isDone
   }
 
   async #type(by: User | 'root', text: string): Promise<Typed> {
     const words = by === 'root' ? this.#machine.asRoot : this.#machine.as(by)
     const home = by === 'root' ? '/root' : `/home/${by}`
-    const typed = await typeLine([...words, 'env', `HOME=${home}`, `--chdir=${home}`], text)
+    const typed = await typeLine([...words, 'env', `--chdir=${home}`, `HOME=${home}`], text)
     this.#note(typed.at, 'typed', `${by}: ${text}`)
     for (const line of typed.lines) if (!PROGRESS.test(line.text)) this.#note(line.at, 'terminal', line.text)
-    this.#expect(typed.code === 0, `"${text}" ended with ${typed.code}: ${typed.lines.map((line) => line.text).join(' ')}`)
+    if (typed.code !== 0) throw new Error(`"${text}" ended with ${typed.code}: ${typed.lines.map((line) => line.text).join(' ')}`)
     return typed
   }
 
@@ -210,8 +214,8 @@ class Walk {
     this.#expect(text === String(slot ?? ''), `the bridge of the ${user} has ${text === '' ? 'no slot' : `slot ${text}`}, not ${slot ?? 'none'}`)
   }
 
-  /** From the installation to a signed-in game: what the transcript shows. */
-  async firstMinute(clientInode: number): Promise<void> {
+  /** From the installation to a signed-in game: what the transcript shows. False: nothing was installed. */
+  async firstMinute(clientInode: number): Promise<boolean> {
     const { by, install, serves, program } = this.#way
     this.#clientInode = clientInode
     await this.#step('before', async () => {
@@ -220,7 +224,7 @@ class Walk {
     })
     this.#isFirstMinute = true
     const startedAt = Date.now()
-    await this.#step('install', async () => {
+    const isInstalled = await this.#step('install', async () => {
       const { ms } = await this.#type(by, install(inMachine(this.#plan.packaging, OLD)))
       await pause(SETTLE_MS)
       this.#expectClientIn(0)
@@ -228,6 +232,7 @@ class Walk {
       if (serves.includes('guest')) this.#expectOurs('guest', 0)
       return { ms }
     })
+    if (!isInstalled) return false
     await this.#step('a game connects', async () => {
       this.#game = this.#startGame('player', { requireBridge: true })
       const ms = await this.#connect(this.#game)
@@ -248,6 +253,7 @@ class Walk {
     await this.#signIn()
     this.#collect(startedAt)
     this.#isFirstMinute = false
+    return true
   }
 
   async #signIn(): Promise<void> {
@@ -407,18 +413,6 @@ class Walk {
   }
 }
 
-/** The platform of this machine: the sandbox of a copy of the program, which no package replaces. */
-async function startPlatform(machine: Machine): Promise<Actor> {
-  const words = ['sandbox', '--json', '--consent', 'allow', '--sandbox-port', String(PORT), '--data-dir', '/home/player/.platform']
-  const platform = Actor.start('platform', [...machine.as('player'), `${SHARED}/platform`, ...words])
-  const ready = await platform.heard(({ event }) => event === 'ready', 0, SOON_MS)
-  if (ready === undefined) throw new Error('the platform did not start')
-  const { authorizeUrl, tokenUrl } = ready
-  machine.write('player', PROFILE, JSON.stringify({ ...elsewhere(ORIGIN), authorizeUrl, tokenUrl, revokeUrl: `${String(tokenUrl)}/revoke` }))
-  return platform
-}
-
-/** `pictures`: a folder for what the screen showed. */
 export async function walk(plan: WalkPlan): Promise<WalkReport> {
   const base = await mkdtemp(join(tmpdir(), 'sp-walk-'))
   const closers: (() => Promise<unknown>)[] = [() => rm(base, { recursive: true, force: true })]
@@ -428,10 +422,7 @@ export async function walk(plan: WalkPlan): Promise<WalkReport> {
     await chmod(base, 0o755)
     await makePrograms(shared, join(base, 'scratch'))
     const executable = await makePackages(plan.packaging, shared, join(base, 'scratch'))
-    await link(executable, join(shared, 'platform')).catch(async () => {
-      const { copyFile } = await import('node:fs/promises')
-      await copyFile(executable, join(shared, 'platform'))
-    })
+    await copyFile(executable, join(shared, 'platform'))
     const machine = await Machine.boot(shared, plan.system)
     closers.unshift(() => machine.stop())
     const platform = await startPlatform(machine)
@@ -441,8 +432,7 @@ export async function walk(plan: WalkPlan): Promise<WalkReport> {
     const { client, inode } = await Walk.startClient(machine, plan.takes)
     const walked = new Walk(plan, machine, desktop, client)
     closers.unshift(() => walked.end())
-    await walked.firstMinute(inode)
-    await walked.rest()
+    if (await walked.firstMinute(inode)) await walked.rest()
     return walked.report()
   } finally {
     for (const close of closers) await close()
