@@ -11,14 +11,15 @@ import type { SystemName } from '../e2e/systemd/root.ts'
 import { Actor, type Said } from './actor.ts'
 import { Desktop } from './desktop.ts'
 import { inMachine, makePackages, NEW, OLD, type Packaging, PACKAGINGS, type PackagingName } from './packagings.ts'
-import { ORIGIN, PROFILE, startPlatform } from './platform.ts'
+import { ORIGIN, type PlatformUser, PROFILE, startPlatform, userOf } from './platform.ts'
 import { makePrograms } from './programs.ts'
 import { type Moment, type Row, secondsText, type WalkReport } from './report.ts'
 import { type Typed, type as typeLine } from './shell.ts'
 import { slotsOf, slotsText } from './sockets.ts'
 
 const APPLICATION = '888000557'
-const REAL_USER = { id: '77', username: 'realplayer' }
+/** Of the game that knows the first slot only, and of the guest's. */
+const OLD_APPLICATION = '888000666'
 const RUNTIME = '/run/user/1000'
 
 /** For something that must come. */
@@ -29,6 +30,7 @@ const PROGRESS = /^\(Reading database \.\.\. +(?:\d+%)?$/
 const NOTICE_MS = 15_000
 /** For what comes in after a step, before the step is looked at. */
 const SETTLE_MS = 1_500
+const ANSWER_TRIES = 10
 
 export interface WalkPlan {
   readonly packaging: PackagingName
@@ -76,6 +78,8 @@ class Walk {
   readonly #way: Packaging
   readonly #machine: Machine
   readonly #desktop: Desktop
+  /** Of the platform and its client. */
+  readonly #user: PlatformUser
   readonly #actors: Actor[] = []
   readonly #rows: Row[] = []
   readonly #moments: Moment[] = []
@@ -90,11 +94,12 @@ class Walk {
   #isFirstMinute = false
   #wrong: string[] = []
 
-  constructor(plan: WalkPlan, machine: Machine, desktop: Desktop, client: Actor) {
+  constructor(plan: WalkPlan, machine: Machine, desktop: Desktop, user: PlatformUser, client: Actor) {
     this.#plan = plan
     this.#way = PACKAGINGS[plan.packaging]
     this.#machine = machine
     this.#desktop = desktop
+    this.#user = user
     this.#client = client
   }
 
@@ -195,8 +200,8 @@ class Walk {
     return ready
   }
 
-  static async startClient(machine: Machine, takes: WalkPlan['takes']): Promise<{ readonly client: Actor; readonly inode: number }> {
-    const place = { directory: RUNTIME, takes, user: REAL_USER, apiEndpoint: `${ORIGIN.replace('http:', '')}/api`, apiBase: `${ORIGIN}/api/v10` }
+  static async startClient(machine: Machine, takes: WalkPlan['takes'], user: PlatformUser): Promise<{ client: Actor; inode: number }> {
+    const place = { directory: RUNTIME, takes, user, apiEndpoint: `${ORIGIN.replace('http:', '')}/api`, apiBase: `${ORIGIN}/api/v10` }
     const client = Actor.start('client', [...machine.as('player'), `${SHARED}/client`, JSON.stringify(place)])
     const listening = await client.heard(({ event }) => event === 'listening', 0, SOON_MS)
     if (listening === undefined) throw new Error('the client did not take a slot')
@@ -219,7 +224,7 @@ class Walk {
     const { by, install, serves, program } = this.#way
     this.#clientInode = clientInode
     await this.#step('before', async () => {
-      this.#oldGame = this.#startGame('player', { slot: 0 })
+      this.#oldGame = this.#startGame('player', { applicationId: OLD_APPLICATION, slot: 0 })
       return { ms: await this.#connect(this.#oldGame) }
     })
     this.#isFirstMinute = true
@@ -237,7 +242,7 @@ class Walk {
       this.#game = this.#startGame('player', { requireBridge: true })
       const ms = await this.#connect(this.#game)
       if (serves.includes('guest')) {
-        this.#guestGame = this.#startGame('guest', { slot: 0 })
+        this.#guestGame = this.#startGame('guest', { applicationId: OLD_APPLICATION, slot: 0 })
         await this.#connect(this.#guestGame)
       }
       return { ms }
@@ -281,29 +286,26 @@ class Walk {
       this.#expect(result !== undefined, 'the game was not signed in')
       this.#expect(result?.isKept === true, 'the sign-in is not kept')
       await this.#game?.order('activity', 'Sorting crates')
+      const shown = await this.#client.heard(({ event, cmd }) => event === 'call' && cmd === 'SET_ACTIVITY', 0, SOON_MS)
+      this.#expect(shown !== undefined, 'the client did not get the presence of the game')
       return { ms, words: `${how}; signed in as ${result?.user ?? 'nobody'}` }
     })
   }
 
   /** In the notification, or in the menu of the tray where the notification only opens the dashboard. Resolves to how. */
   async #answer(): Promise<string> {
-    const answeredBefore = (): number => this.#desktop.pages.length
-    const pages = answeredBefore()
-    for (let tries = 0; tries < 20 && answeredBefore() === pages; tries++) {
+    const pages = this.#desktop.pages.length
+    let how = 'not answered'
+    for (let tries = 0; tries < ANSWER_TRIES; tries++) {
       const menu = await this.#desktop.choose('Allow')
-      if (menu.includes('Allow')) {
-        await pause(SETTLE_MS)
-        if (answeredBefore() > pages) return 'Allow in the notification'
-        continue
-      }
-      if (this.#desktop.chooseInTray('Allow')) {
-        await pause(SETTLE_MS)
-        if (answeredBefore() > pages) return `Allow in the tray's menu (the notification has: ${menu.trim().replaceAll('\n', ', ') || 'no action'})`
-      }
+      if (menu.includes('Allow')) how = 'Allow in the notification'
+      else if (this.#desktop.chooseInTray('Allow')) how = `Allow in the tray's menu; the notification has ${menu.trim().replaceAll('\n', ', ') || 'no action'}`
+      // An answer that comes at once does not count, so it may take another.
       await pause(SETTLE_MS)
+      if (this.#desktop.pages.length > pages) return how
     }
-    this.#expect(answeredBefore() > pages, 'no page of the platform was opened')
-    return 'not answered'
+    this.#wrong.push('no page of the platform was opened')
+    return how
   }
 
   /** What others showed since then. */
@@ -335,7 +337,7 @@ class Walk {
     })
     await this.#step('the client starts again', async () => {
       const started = Date.now()
-      const { client, inode } = await Walk.startClient(this.#machine, this.#plan.takes)
+      const { client, inode } = await Walk.startClient(this.#machine, this.#plan.takes, this.#user)
       this.#client = client
       this.#clientInode = inode
       const presence = await client.heard(({ event, cmd }) => event === 'call' && cmd === 'SET_ACTIVITY', 0, SOON_MS)
@@ -429,8 +431,9 @@ export async function walk(plan: WalkPlan): Promise<WalkReport> {
     closers.unshift(() => platform.kill())
     const desktop = await Desktop.open(machine, shared)
     closers.unshift(() => desktop.close())
-    const { client, inode } = await Walk.startClient(machine, plan.takes)
-    const walked = new Walk(plan, machine, desktop, client)
+    const user = userOf(machine)
+    const { client, inode } = await Walk.startClient(machine, plan.takes, user)
+    const walked = new Walk(plan, machine, desktop, user, client)
     closers.unshift(() => walked.end())
     if (await walked.firstMinute(inode)) await walked.rest()
     return walked.report()
