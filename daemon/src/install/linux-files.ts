@@ -32,9 +32,9 @@ export const activationPath = (runtimeDir: string, ipcPrefix: string): string =>
 
 /**
  * Names the sockets where games look. A link never replaces a name, so a server that has the slot keeps it. Then the bridge starts: it takes
- * the next slot, and this one once it is free.
+ * the next slot, and this one once it is free; its log says so, and not the link.
  */
-const NAME_SOCKETS = `cd "$1" && ln -T "${ACTIVATION_FOLDER}/$2" "$2" && ln -T "${ACTIVATION_FOLDER}/$3" "$3" || systemctl --user --no-block start ${UNIT_NAMES.service}`
+const NAME_SOCKETS = `cd "$1" && ln -T "${ACTIVATION_FOLDER}/$2" "$2" 2>/dev/null && ln -T "${ACTIVATION_FOLDER}/$3" "$3" || systemctl --user --no-block start ${UNIT_NAMES.service}`
 
 /** Removes every name of the sockets. A name is moved first and then looked at, so that none of another server goes. */
 const REMOVE_NAMES = `cd "$1/${ACTIVATION_FOLDER}" && for name in ../"\${2%0}"[0-9] ../"\${3%0}"[0-9]; do [ "$name" -ef "$2" ] || [ "$name" -ef "$3" ] || continue; mv -T "$name" gone && { [ gone -ef "$2" ] || [ gone -ef "$3" ] || ln -T gone "$name"; rm -f gone; }; done`
