@@ -67,7 +67,8 @@ WantedBy=sockets.target
 /**
  * What the service may not do. Nothing here makes a mount or user namespace: in one of its own the bridge would see other files than games, and
  * each game would be a stranger. So these stay away: PrivateTmp, PrivateDevices, PrivateUsers, ProtectSystem, ProtectHome, ProtectProc,
- * ProtectKernelTunables, ProtectKernelModules, ProtectKernelLogs and ProtectControlGroups.
+ * ProtectKernelTunables, ProtectKernelModules, ProtectKernelLogs, ProtectControlGroups, and ProtectHostname, for which systemd 257 makes a user
+ * namespace.
  */
 const CONFINEMENT = `NoNewPrivileges=yes
 RestrictNamespaces=yes
@@ -83,8 +84,7 @@ SystemCallFilter=~@privileged @resources
 SystemCallErrorNumber=EPERM
 # Netlink: Node lists the interfaces of the machine.
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-# Not MemoryDenyWriteExecute: V8 compiles. Not ProtectClock and CapabilityBoundingSet: a user's systemd may not drop capabilities. Not
-# ProtectHostname: it may not make that namespace either, and says so in the journal at each start.
+# Not MemoryDenyWriteExecute: V8 compiles. Not ProtectClock and CapabilityBoundingSet: a user's systemd may not drop capabilities.
 # Not IPAddressDeny and PrivateNetwork: the platform is in the internet. Not those that make a mount namespace: games would be strangers.
 `
 

@@ -25,13 +25,13 @@ const NEXT_VERSION = '1.1.0'
 /** Two managers that do not answer are waited for. */
 const STUCK_MS = 300_000
 
-describe('the installed service', () => {
+describe.each(['plain', 'trixie'] as const)('the installed service (%s)', (system) => {
   let obstacle: string | undefined
   let at: Installed
 
   beforeAll(async () => {
-    obstacle = await obstacleToInstalled()
-    if (obstacle === undefined) at = await Installed.start()
+    obstacle = await obstacleToInstalled(system)
+    if (obstacle === undefined) at = await Installed.start(system)
   }, PREPARE_MS)
   beforeEach((context) => {
     context.skip(obstacle !== undefined, obstacle)
@@ -54,6 +54,9 @@ describe('the installed service', () => {
     const pid = at.property('MainPID')
     expect(at.state().pid).toBe(Number(pid))
     expect(at.machine.run('root', 'readlink', `/proc/${pid}/exe`)).toBe(`${PROGRAM}\n`)
+    // In namespaces of its own it would take every game for a stranger.
+    const namespaces = (of: string) => at.machine.run('root', 'readlink', `/proc/${of}/ns/mnt`, `/proc/${of}/ns/user`)
+    expect(namespaces(pid)).toBe(namespaces('1'))
   })
 
   test('has units that systemd understands, and an exposure of at most 6.0', () => {
