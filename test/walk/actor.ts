@@ -5,11 +5,35 @@ import { createInterface } from 'node:readline'
 import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from '../e2e/support/daemon.ts'
 
+/** A line; which fields it has depends on the program and the event. */
 export interface Said {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly event: string
-  readonly [more: string]: unknown
+  /** Of an order that is done. */
+  readonly id?: number
+  readonly result?: unknown
+  readonly error?: string
+  /** Of a game. */
+  readonly state?: string
+  readonly reason?: string
+  readonly account?: string
+  readonly slot?: number
+  readonly user?: string
+  readonly bridge?: string
+  /** Without a server, in milliseconds. */
+  readonly outageMs?: number
+  readonly restored?: { readonly signIn: string; readonly presence: string }
+  /** Of a client. */
+  readonly path?: string
+  readonly ino?: number
+  readonly application?: string
+  readonly cmd?: string
+  readonly evt?: string | null
+  readonly args?: { readonly activity?: { readonly details?: string } | null }
+  /** Of the platform. */
+  readonly authorizeUrl?: string
+  readonly tokenUrl?: string
 }
 
 export class Actor {
@@ -43,9 +67,9 @@ export class Actor {
 
   #take(line: Said): void {
     if (line.event === 'done') {
-      const order = this.#orders.get(line['id'] as number)
-      if (line['error'] === undefined) order?.resolve(line['result'])
-      else order?.reject(new Error(String(line['error'])))
+      const order = this.#orders.get(line.id ?? 0)
+      if (line.error === undefined) order?.resolve(line.result)
+      else order?.reject(new Error(line.error))
       return
     }
     this.said.push(line)

@@ -69,11 +69,15 @@ interface MenuItem {
 }
 
 /** As `busctl --json=short` prints `(ia{sv}av)`. */
-type Layout = readonly [id: number, properties: Readonly<Record<string, { readonly data: unknown }>>, items: readonly { readonly data: Layout }[]]
+type Layout = readonly [
+  id: number,
+  properties: { readonly label?: { readonly data: string }; readonly type?: { readonly data: string } },
+  items: readonly { readonly data: Layout }[],
+]
 
 const itemOf = ([id, { label, type }, items]: Layout): MenuItem => ({
   id,
-  label: String(label?.data ?? type?.data ?? ''),
+  label: label?.data ?? type?.data ?? '',
   items: items.map(({ data }) => itemOf(data)),
 })
 
@@ -117,7 +121,9 @@ export class Desktop {
   /** The value that a call or a property has; undefined when it fails. */
   #ask(...words: readonly string[]): unknown {
     try {
-      const answer = JSON.parse(this.#machine.run('player', 'busctl', '--user', '--json=short', '--', ...words)) as { readonly data: unknown }
+      const answer = JSON.parse(this.#machine.run('player', 'busctl', '--user', '--json=short', '--', ...words)) as {
+        readonly data: unknown
+      }
       return answer.data
     } catch {
       return undefined

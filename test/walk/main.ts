@@ -64,7 +64,12 @@ async function run(): Promise<void> {
   const [unknown] = [...names.filter((name) => !isPackaging(name) && name !== SETUP), ...systems.filter((name) => !isSystem(name))]
   if (unknown !== undefined) throw new Error(`${unknown} is unknown.\n\n${HELP}`)
   if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true })
-  const chosen = { packagings: names.filter(isPackaging), systems: systems.filter(isSystem), hasSetup: names.includes(SETUP), pictures: values.pictures }
+  const chosen = {
+    packagings: names.filter(isPackaging),
+    systems: systems.filter(isSystem),
+    hasSetup: names.includes(SETUP),
+    pictures: values.pictures,
+  }
   for await (const report of walkAll(chosen)) {
     const text = `${reportText(report)}\n\n`
     console.log(text)

@@ -32,6 +32,6 @@ export async function startPlatform(machine: Machine): Promise<Actor> {
   const ready = await platform.heard(({ event }) => event === 'ready', 0, SOON_MS)
   if (ready === undefined) throw new Error('the platform did not start')
   const { authorizeUrl, tokenUrl } = ready
-  machine.write('player', PROFILE, JSON.stringify({ ...elsewhere(ORIGIN), authorizeUrl, tokenUrl, revokeUrl: `${String(tokenUrl)}/revoke` }))
+  machine.write('player', PROFILE, JSON.stringify({ ...elsewhere(ORIGIN), authorizeUrl, tokenUrl, revokeUrl: `${tokenUrl}/revoke` }))
   return platform
 }

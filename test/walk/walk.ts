@@ -46,31 +46,31 @@ export interface WalkPlan {
 
 const isReady = ({ event, state }: Said): boolean => event === 'state' && state === 'ready'
 
-function gameText({ event, ...line }: Said): string {
-  if (event === 'account') return `account ${String(line['account'])}`
-  if (line['state'] !== 'ready') return `${String(line['state'])}${line['reason'] === undefined ? '' : ` (${String(line['reason'])})`}`
-  const from = line['bridge'] === undefined ? 'the client' : 'the bridge'
-  const restored = line['restored'] as { signIn: string; presence: string }
-  const again = [restored.signIn === 'done' ? 'signed in again' : '', restored.presence === 'done' ? 'presence set again' : '']
-  return [`READY of ${from} in slot ${String(line['slot'])} as ${String(line['user'])}`, ...again.filter((one) => one !== '')].join(', ')
+function gameText({ event, account, state, reason, bridge, slot, user, restored }: Said): string {
+  if (event === 'account') return `account ${account}`
+  if (state !== 'ready') return `${state}${reason === undefined ? '' : ` (${reason})`}`
+  return [
+    `READY of ${bridge === undefined ? 'the client' : 'the bridge'} in slot ${slot} as ${user}`,
+    ...(restored?.signIn === 'done' ? ['signed in again'] : []),
+    ...(restored?.presence === 'done' ? ['presence set again'] : []),
+  ].join(', ')
 }
 
-function clientText(line: Said): string {
-  const of = line['application'] === undefined ? '' : ` of ${String(line['application'])}`
-  if (line.event === 'call') {
-    const { activity } = (line['args'] ?? {}) as { readonly activity?: { readonly details?: string } | null }
-    return `${[line['cmd'], line['evt'], activity?.details].filter((one) => typeof one === 'string').join(' ')}${of}`
-  }
-  if (line.event === 'connected') return `HANDSHAKE${of}`
-  if (line.event === 'listening') return `takes ${String(line['path']).split('/').at(-1)}`
-  if (line.event === 'lost') return `LOST ITS NAME ${String(line['path'])}`
-  return `${line.event}${of}`
+function clientText({ event, application, cmd, evt, args, path }: Said): string {
+  const of = application === undefined ? '' : ` of ${application}`
+  if (event === 'call') return `${[cmd, evt, args?.activity?.details].filter((one) => typeof one === 'string').join(' ')}${of}`
+  if (event === 'connected') return `HANDSHAKE${of}`
+  if (event === 'listening') return `takes ${path?.split('/').at(-1)}`
+  if (event === 'lost') return `LOST ITS NAME ${path}`
+  return `${event}${of}`
 }
 
 /** The same several times is said once. */
 function counted(texts: readonly string[], between = '; '): string {
   const groups = Object.entries(Object.groupBy(texts, (text) => text))
-  return groups.length === 0 ? 'nothing' : groups.map(([text, all = []]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(between)
+  return groups.length === 0
+    ? 'nothing'
+    : groups.map(([text, all = []]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(between)
 }
 
 class Walk {
@@ -122,10 +122,6 @@ class Walk {
     const from = this.#read.get(actor) ?? 0
     this.#read.set(actor, actor.said.length)
     return actor.said.slice(from)
-  }
-
-  #inodeOfClient(): number | undefined {
-    return slotsOf(this.#machine, 'player').find(({ inode }) => inode === this.#clientInode)?.inode
   }
 
   /** Does something, and writes the row of it. `work` resolves to the time it took and more words for the game. False: it could not be done. */
@@ -204,8 +200,8 @@ class Walk {
     const place = { directory: RUNTIME, takes, user, apiEndpoint: `${ORIGIN.replace('http:', '')}/api`, apiBase: `${ORIGIN}/api/v10` }
     const client = Actor.start('client', [...machine.as('player'), `${SHARED}/client`, JSON.stringify(place)])
     const listening = await client.heard(({ event }) => event === 'listening', 0, SOON_MS)
-    if (listening === undefined) throw new Error('the client did not take a slot')
-    return { client, inode: listening['ino'] as number }
+    if (listening?.ino === undefined) throw new Error('the client did not take a slot')
+    return { client, inode: listening.ino }
   }
 
   #expectClientIn(slot: number | undefined): void {
@@ -216,7 +212,10 @@ class Walk {
   #expectOurs(user: User, slot: number | undefined): void {
     const ours = slotsOf(this.#machine, user).filter(({ isOurs }) => isOurs)
     const text = ours.map((one) => one.slot).join(', ')
-    this.#expect(text === String(slot ?? ''), `the bridge of the ${user} has ${text === '' ? 'no slot' : `slot ${text}`}, not ${slot ?? 'none'}`)
+    this.#expect(
+      text === String(slot ?? ''),
+      `the bridge of the ${user} has ${text === '' ? 'no slot' : `slot ${text}`}, not ${slot ?? 'none'}`,
+    )
   }
 
   /** From the installation to a signed-in game: what the transcript shows. False: nothing was installed. */
@@ -253,7 +252,7 @@ class Walk {
       const restart = /systemctl --user restart \S+|sallyport \S+/.exec(set.lines.map(({ text }) => text).join(' '))?.[0]
       await this.#type('player', 'systemctl --user restart sallyport.service')
       const back = await this.#back(this.#game, from, 'game')
-      return { ms: (back?.['outageMs'] as number | undefined) ?? 0, words: `told: ${restart ?? 'nothing'}` }
+      return { ms: back?.outageMs ?? 0, words: `told: ${restart ?? 'nothing'}` }
     })
     await this.#signIn()
     this.#collect(startedAt)
@@ -299,7 +298,8 @@ class Walk {
     for (let tries = 0; tries < ANSWER_TRIES; tries++) {
       const menu = await this.#desktop.choose('Allow')
       if (menu.includes('Allow')) how = 'Allow in the notification'
-      else if (this.#desktop.chooseInTray('Allow')) how = `Allow in the tray's menu; the notification has ${menu.trim().replaceAll('\n', ', ') || 'no action'}`
+      else if (this.#desktop.chooseInTray('Allow'))
+        how = `Allow in the tray's menu; the notification has ${menu.trim().replaceAll('\n', ', ') || 'no action'}`
       // An answer that comes at once does not count, so it may take another.
       await pause(SETTLE_MS)
       if (this.#desktop.pages.length > pages) return how
@@ -331,7 +331,7 @@ class Walk {
       await this.#client.end()
       this.#clientInode = undefined
       const back = await this.#back(this.#oldGame, from, 'old game')
-      this.#expect(back?.['bridge'] !== undefined, 'the old game did not find the bridge')
+      this.#expect(back?.bridge !== undefined, 'the old game did not find the bridge')
       this.#expectOurs('player', 0)
       return { ms: (back?.at ?? started) - started }
     })
@@ -354,13 +354,13 @@ class Walk {
       const marks = [this.#game, this.#guestGame].map((game) => game?.said.length ?? 0) as [number, number]
       const { ms } = await this.#type(this.#way.by, this.#way[step](inMachine(this.#plan.packaging, version)))
       const back = await this.#back(this.#game, marks[0], 'game')
-      const restored = back?.['restored'] as { readonly signIn: string; readonly presence: string } | undefined
+      const restored = back?.restored
       this.#expect(restored?.signIn === 'done', 'the game was not signed in again')
       this.#expect(restored?.presence === 'done', 'the presence was not set again')
       if (this.#guestGame !== undefined) await this.#back(this.#guestGame, marks[1], 'game of the guest')
       this.#expectClientIn(this.#plan.clientStays ? 0 : 1)
       this.#expectOurs('player', ours)
-      return { ms, words: `without a server for ${secondsText((back?.['outageMs'] as number | undefined) ?? 0)} s` }
+      return { ms, words: `without a server for ${secondsText(back?.outageMs ?? 0)} s` }
     })
   }
 
@@ -399,7 +399,11 @@ class Walk {
       // A purge of the system's package leaves what is in the home of a user.
       const ofOthers = by === 'root' ? left.filter((one) => !one.includes('/home/')) : left
       this.#expect(ofOthers.length === 0, `left after the purge: ${ofOthers.join(', ')}`)
-      if (by === 'root') this.#expect(left.some((one) => one.endsWith(data)), `the data of the player is gone`)
+      if (by === 'root')
+        this.#expect(
+          left.some((one) => one.endsWith(data)),
+          `the data of the player is gone`,
+        )
       return { ms, words: `left: ${left.map((one) => one.replace('file ', '')).join(', ') || 'nothing'} (${program} is gone)` }
     })
   }

@@ -44,8 +44,22 @@ async function makeSetups(folder: string, scratch: string): Promise<void> {
   for (const version of [OLD, NEW]) {
     const own = join(scratch, version)
     await mkdir(own, { recursive: true })
-    await nsis.make({ root: ROOT, version, target, executable: EXECUTABLE, output: join(folder, `setup-${version}.exe`), scratch: own, time: TIME })
+    await nsis.make({
+      root: ROOT,
+      version,
+      target,
+      executable: EXECUTABLE,
+      output: join(folder, `setup-${version}.exe`),
+      scratch: own,
+      time: TIME,
+    })
   }
+}
+
+/** What a step took, and more words for the game. */
+interface Done {
+  readonly ms?: number
+  readonly words?: string
 }
 
 class WindowsWalk {
@@ -95,14 +109,18 @@ class WindowsWalk {
     return typed
   }
 
-  async #step(step: string, work: () => Promise<{ readonly ms?: number; readonly words?: string }>): Promise<void> {
+  async #step(step: string, work: () => Promise<Done>): Promise<void> {
     this.#onStep(step)
     this.#wrong = []
-    const done = await work().catch((failure: unknown) => {
+    const done = await work().catch((failure: unknown): Done => {
       this.#wrong.push(String(failure))
-      return {} as { readonly ms?: number; readonly words?: string }
+      return {}
     })
-    const said = this.#printed.slice(this.#read).trim().split(/\r?\n/).filter((line) => /signed in|back after|connection|via|failed/i.test(line))
+    const said = this.#printed
+      .slice(this.#read)
+      .trim()
+      .split(/\r?\n/)
+      .filter((line) => /signed in|back after|connection|via|failed/i.test(line))
     this.#read = this.#printed.length
     for (const line of said) this.moments.push({ at: Date.now(), place: 'game', text: line.trim() })
     const words = [...(done.words === undefined ? [] : [done.words]), ...said.map((line) => line.trim())]
@@ -165,7 +183,13 @@ class WindowsWalk {
     })
     await this.#step('sallyport status', async () => {
       const { ms, lines } = await this.#type(`${PROGRAM} status`)
-      return { ms, words: lines.map(({ text }) => text.trim()).slice(0, 6).join(' / ') }
+      return {
+        ms,
+        words: lines
+          .map(({ text }) => text.trim())
+          .slice(0, 6)
+          .join(' / '),
+      }
     })
     await this.#step('a game connects and asks to sign in', async () => {
       const before = Date.now()

@@ -63,7 +63,9 @@ describe('installations beside a client', () => {
       writeFileSync(join(at.shared, 'rounds'), `${lines.join('\n')}\n`)
       const [program, ...words] = at.machine.asRoot
       const script = `sh ${SHARED}/rounds.sh '${install}' '${remove}' <${SHARED}/rounds`
-      const all = execFileSync(program, [...words, 'sh', '-c', script], { encoding: 'utf8' }).trim().split('\n')
+      const all = execFileSync(program, [...words, 'sh', '-c', script], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
       const counts = Object.entries(Object.groupBy(all, (line) => line)).map(([line, some = []]) => `${line}: ${some.length}`)
       console.log(counts.join(', '))
       expect(all.filter((line) => /^\d kept$/.test(line))).toHaveLength(INSTALLATIONS)

@@ -3,19 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handshake } from '#test/support/frames.ts'
-import {
-  GAME,
-  Installed,
-  obstacleToInstalled,
-  OURS,
-  PREPARE_MS,
-  PROGRAM,
-  SERVICE,
-  SETTINGS,
-  signIn,
-  SOCKET,
-  UNIT_SOCKET,
-} from './installed.ts'
+import { GAME, Installed, obstacleToInstalled, OURS, PREPARE_MS, PROGRAM, SERVICE, signIn, SOCKET, UNIT_SOCKET } from './installed.ts'
 import { APPLICATIONS, SHARED } from './machine.ts'
 
 const SILENT = { evt: null, data: { user: { username: 'ada' } } }
