@@ -3,7 +3,7 @@
  * answered over the dashboard's interface, because a balloon of Wine takes no click here.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -38,9 +38,12 @@ const PROGRAM = String.raw`"C:\users\player\AppData\Local\Programs\Sallyport\sal
 export const obstacleToSetup = (): string | undefined =>
   existsSync(EXECUTABLE) ? undefined : 'There is no executable for Windows; make it with: npm run package -- --target win-x64'
 
+/** Packed by a fast method, which takes seconds instead of minutes. The settings of NSIS come before those of the script. */
 async function makeSetups(folder: string, scratch: string): Promise<void> {
   const target = TARGETS.find(({ name }) => name === 'win-x64')
   if (target === undefined) throw new Error('the packaging targets know no win-x64')
+  await writeFile(join(scratch, 'nsisconf.nsh'), 'SetCompressor /FINAL zlib\n')
+  process.env['NSISCONFDIR'] = scratch
   for (const version of [OLD, NEW]) {
     const own = join(scratch, version)
     await mkdir(own, { recursive: true })
@@ -70,6 +73,7 @@ class WindowsWalk {
   readonly rows: Row[] = []
   readonly moments: Moment[] = []
   #read = 0
+  #isFirstMinute = true
   #wrong: string[] = []
 
   constructor(machine: Machine, desktop: Desktop, onStep: (step: string) => void, pictures: string | undefined) {
@@ -81,6 +85,10 @@ class WindowsWalk {
 
   #expect(holds: boolean, sentence: string): void {
     if (!holds) this.#wrong.push(sentence)
+  }
+
+  #note(at: number, place: Moment['place'], text: string): void {
+    if (this.#isFirstMinute) this.moments.push({ at, place, text })
   }
 
   /** Everything that the game printed. */
@@ -103,8 +111,8 @@ class WindowsWalk {
   /** Runs a Windows program to its end, with files as its streams, which Node under Wine needs. */
   async #type(command: string): Promise<Typed> {
     const typed = await typeLine(this.#inWine, `wine ${command} </dev/null >out.txt 2>&1; code=$?; cat out.txt; exit $code`)
-    this.moments.push({ at: typed.at, place: 'typed', text: command })
-    for (const line of typed.lines) this.moments.push({ at: line.at, place: 'terminal', text: line.text })
+    this.#note(typed.at, 'typed', command)
+    for (const line of typed.lines) this.#note(line.at, 'terminal', line.text)
     this.#expect(typed.code === 0, `"${command}" ended with ${typed.code}: ${typed.lines.map(({ text }) => text).join(' ')}`)
     return typed
   }
@@ -122,7 +130,7 @@ class WindowsWalk {
       .split(/\r?\n/)
       .filter((line) => /signed in|back after|connection|via|failed/i.test(line))
     this.#read = this.#printed.length
-    for (const line of said) this.moments.push({ at: Date.now(), place: 'game', text: line.trim() })
+    for (const line of said) this.#note(Date.now(), 'game', line.trim())
     const words = [...(done.words === undefined ? [] : [done.words]), ...said.map((line) => line.trim())]
     this.rows.push({
       step,
@@ -181,16 +189,6 @@ class WindowsWalk {
       this.#expect(hasAddress, 'the bridge did not start')
       return { ms }
     })
-    await this.#step('sallyport status', async () => {
-      const { ms, lines } = await this.#type(`${PROGRAM} status`)
-      return {
-        ms,
-        words: lines
-          .map(({ text }) => text.trim())
-          .slice(0, 6)
-          .join(' / '),
-      }
-    })
     await this.#step('a game connects and asks to sign in', async () => {
       const before = Date.now()
       const [program, ...words] = this.#inWine
@@ -198,8 +196,9 @@ class WindowsWalk {
       spawn(program, [...words, 'sh', '-c', line], { env: cleanEnvironment(), stdio: 'ignore' })
       const title = await this.#allow()
       this.#expect(await this.#until(() => this.#printed.includes('signed in as')), 'the game was not signed in')
-      return { ms: Date.now() - before, words: `prompt "${title}", allowed on the dashboard; pages: ${this.#desktop.pages.length}` }
+      return { ms: Date.now() - before, words: `prompt "${title}", allowed on the dashboard` }
     })
+    for (const { at, page, status } of this.#desktop.pages) this.#note(at, 'browser', `${page} (${status})`)
   }
 
   async #replace(step: string, version: string): Promise<void> {
@@ -213,6 +212,17 @@ class WindowsWalk {
   }
 
   async rest(): Promise<void> {
+    this.#isFirstMinute = false
+    await this.#step('sallyport status', async () => {
+      const { ms, lines } = await this.#type(`${PROGRAM} status`)
+      return {
+        ms,
+        words: lines
+          .map(({ text }) => text.trim())
+          .slice(0, 6)
+          .join(' / '),
+      }
+    })
     await this.#replace('upgrade', NEW)
     await this.#replace('downgrade', OLD)
     await this.#step('uninstall', async () => {
