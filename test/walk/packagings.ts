@@ -43,13 +43,13 @@ async function makeArchive(input: InstallerInput): Promise<void> {
   await promisify(execFile)('tar', ['-cf', input.output, '-C', input.scratch, name])
 }
 
-const EVERYBODY = { by: 'root', serves: ['player', 'guest'], program: '/usr/bin/sallyport' } as const
+const EVERY_USER = { by: 'root', serves: ['player', 'guest'], program: '/usr/bin/sallyport' } as const
 /** The archive's own folder is where the player unpacked it. */
 const unpack = (file: string): string => `tar -xf ${file} && $(basename ${file} .tar)/install.sh`
 
 export const PACKAGINGS = {
   deb: {
-    ...EVERYBODY,
+    ...EVERY_USER,
     make: (input) => makeDeb(input, 'none'),
     file: (version) => `sallyport_${version}.deb`,
     install: (file) => `apt-get install -y ${file}`,
@@ -59,7 +59,7 @@ export const PACKAGINGS = {
     purge: 'apt-get purge -y sallyport',
   },
   rpm: {
-    ...EVERYBODY,
+    ...EVERY_USER,
     make: (input) => makeRpm(input, 'none'),
     file: (version) => `sallyport-${version}.rpm`,
     install: (file) => `rpm -i --nodeps ${file}`,
@@ -95,8 +95,8 @@ export function packaged(): { readonly executable: string; readonly target: Targ
   return { executable: found, target }
 }
 
-/** Makes both versions of a package in a folder, with the same program. Resolves to the executable. */
-export async function makePackages(name: PackagingName, folder: string, scratch: string): Promise<string> {
+/** Makes both versions of a package in a folder, with the same program. */
+export async function makePackages(name: PackagingName, folder: string, scratch: string): Promise<void> {
   const program = packaged()
   const { make, file } = PACKAGINGS[name]
   for (const version of [OLD, NEW] as const) {
@@ -105,7 +105,6 @@ export async function makePackages(name: PackagingName, folder: string, scratch:
     await make({ root: ROOT, version, ...program, output: join(folder, file(version)), scratch: own, time: TIME })
     await rm(own, { recursive: true })
   }
-  return program.executable
 }
 
 export const inMachine = (name: PackagingName, version: Version): string => `${SHARED}/${PACKAGINGS[name].file(version)}`

@@ -2,20 +2,20 @@
  * A player's way over a Linux package in a booted system: from the installation, beside a client of the platform, to the removal. The machine has
  * two users. The player has a desktop, and the client is in the player's first slot; the guest has neither.
  */
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Machine, SHARED, type User } from '../e2e/systemd/machine.ts'
+import { type Machine, SHARED, type User } from '../e2e/systemd/machine.ts'
 import type { SystemName } from '../e2e/systemd/root.ts'
 import { Actor, type Said } from './actor.ts'
-import { Desktop } from './desktop.ts'
+import type { Desktop } from './desktop.ts'
+import { journalSince } from './journal.ts'
 import { inMachine, makePackages, NEW, OLD, type Packaging, PACKAGINGS, type PackagingName } from './packagings.ts'
-import { ORIGIN, type PlatformUser, PROFILE, startPlatform, userOf } from './platform.ts'
-import { makePrograms } from './programs.ts'
+import { ORIGIN, type PlatformUser, PROFILE, userOf } from './platform.ts'
 import { type Moment, type Row, secondsText, type WalkReport } from './report.ts'
+import { clientText, counted, gameText, isReady } from './said-text.ts'
 import { type Typed, type as typeLine } from './shell.ts'
 import { slotsOf, slotsText } from './sockets.ts'
+import { type Folders, onStage } from './stage.ts'
 
 const APPLICATION = '888000557'
 /** Of the game that knows the first slot only, and of the guest's. */
@@ -42,35 +42,6 @@ export interface WalkPlan {
   readonly onStep?: (step: string) => void
   /** A folder for what the screen showed at each step. */
   readonly pictures?: string | undefined
-}
-
-const isReady = ({ event, state }: Said): boolean => event === 'state' && state === 'ready'
-
-function gameText({ event, account, state, reason, bridge, slot, user, restored }: Said): string {
-  if (event === 'account') return `account ${account}`
-  if (state !== 'ready') return `${state}${reason === undefined ? '' : ` (${reason})`}`
-  return [
-    `READY of ${bridge === undefined ? 'the client' : 'the bridge'} in slot ${slot} as ${user}`,
-    ...(restored?.signIn === 'done' ? ['signed in again'] : []),
-    ...(restored?.presence === 'done' ? ['presence set again'] : []),
-  ].join(', ')
-}
-
-function clientText({ event, application, cmd, evt, args, path }: Said): string {
-  const of = application === undefined ? '' : ` of ${application}`
-  if (event === 'call') return `${[cmd, evt, args?.activity?.details].filter((one) => typeof one === 'string').join(' ')}${of}`
-  if (event === 'connected') return `HANDSHAKE${of}`
-  if (event === 'listening') return `takes ${path?.split('/').at(-1)}`
-  if (event === 'lost') return `LOST ITS NAME ${path}`
-  return `${event}${of}`
-}
-
-/** The same several times is said once. */
-function counted(texts: readonly string[], between = '; '): string {
-  const groups = Object.entries(Object.groupBy(texts, (text) => text))
-  return groups.length === 0
-    ? 'nothing'
-    : groups.map(([text, all = []]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(between)
 }
 
 class Walk {
@@ -252,7 +223,7 @@ class Walk {
       const restart = /systemctl --user restart \S+|sallyport \S+/.exec(set.lines.map(({ text }) => text).join(' '))?.[0]
       await this.#type('player', 'systemctl --user restart sallyport.service')
       const back = await this.#back(this.#game, from, 'game')
-      return { ms: back?.outageMs ?? 0, words: `told: ${restart ?? 'nothing'}` }
+      return { ms: back?.outageMs ?? 0, words: `printed: ${restart ?? 'nothing'}` }
     })
     await this.#signIn()
     this.#collect(startedAt)
@@ -287,7 +258,7 @@ class Walk {
       await this.#game?.order('activity', 'Sorting crates')
       const shown = await this.#client.heard(({ event, cmd }) => event === 'call' && cmd === 'SET_ACTIVITY', 0, SOON_MS)
       this.#expect(shown !== undefined, 'the client did not get the presence of the game')
-      return { ms, words: `${how}; signed in as ${result?.user ?? 'nobody'}` }
+      return { ms, words: `${how}; signed in as ${result?.user ?? 'no user'}` }
     })
   }
 
@@ -313,14 +284,7 @@ class Walk {
     for (const { at, title, body } of this.#desktop.notices) if (at >= since) this.#note(at, 'notification', `${title}\n${body}`)
     for (const { at, page, status } of this.#desktop.pages) this.#note(at, 'browser', `${page} (${status})`)
     if (this.#desktop.trayAt !== undefined) this.#note(this.#desktop.trayAt, 'tray', 'the icon is in the panel')
-    const options = ['--output=json', `--since=@${Math.floor(since / 1000)}`, '--no-pager']
-    for (const line of this.#machine.run('root', 'journalctl', ...options).split('\n')) {
-      if (line === '') continue
-      const entry = JSON.parse(line) as Record<string, string | undefined>
-      const unit = entry['USER_UNIT'] ?? entry['_SYSTEMD_USER_UNIT'] ?? ''
-      if (!unit.includes('sallyport') || entry['_UID'] !== '1000') continue
-      this.#note(Number(entry['__REALTIME_TIMESTAMP']) / 1000, 'journal', `${unit}: ${String(entry['MESSAGE'])}`)
-    }
+    for (const { at, text } of journalSince(this.#machine, since)) this.#note(at, 'journal', text)
   }
 
   async #clientLeavesAndReturns(): Promise<void> {
@@ -419,29 +383,17 @@ class Walk {
   }
 }
 
-export async function walk(plan: WalkPlan): Promise<WalkReport> {
-  const base = await mkdtemp(join(tmpdir(), 'sp-walk-'))
-  const closers: (() => Promise<unknown>)[] = [() => rm(base, { recursive: true, force: true })]
-  try {
-    const shared = join(base, 'shared')
-    await mkdir(shared)
-    await chmod(base, 0o755)
-    await makePrograms(shared, join(base, 'scratch'))
-    const executable = await makePackages(plan.packaging, shared, join(base, 'scratch'))
-    await copyFile(executable, join(shared, 'platform'))
-    const machine = await Machine.boot(shared, plan.system)
-    closers.unshift(() => machine.stop())
-    const platform = await startPlatform(machine)
-    closers.unshift(() => platform.kill())
-    const desktop = await Desktop.open(machine, shared)
-    closers.unshift(() => desktop.close())
+export function walk(plan: WalkPlan): Promise<WalkReport> {
+  const prepare = ({ shared, scratch }: Folders) => makePackages(plan.packaging, shared, scratch)
+  return onStage(plan.system, prepare, async ({ machine, desktop }) => {
     const user = userOf(machine)
     const { client, inode } = await Walk.startClient(machine, plan.takes, user)
     const walked = new Walk(plan, machine, desktop, user, client)
-    closers.unshift(() => walked.end())
-    if (await walked.firstMinute(inode)) await walked.rest()
-    return walked.report()
-  } finally {
-    for (const close of closers) await close()
-  }
+    try {
+      if (await walked.firstMinute(inode)) await walked.rest()
+      return walked.report()
+    } finally {
+      await walked.end()
+    }
+  })
 }

@@ -3,27 +3,28 @@
  * answered over the dashboard's interface, because a balloon of Wine takes no click here.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { execFileSync, spawn } from 'node:child_process'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { nsis } from '#daemon/packaging/installers/nsis.ts'
 import { cleanEnvironment } from '../e2e/support/daemon.ts'
-import { Machine, SHARED } from '../e2e/systemd/machine.ts'
+import { type Machine, SHARED } from '../e2e/systemd/machine.ts'
 import { compiledBinding } from '../e2e/wine/programs.ts'
 import { ROOT } from '../e2e/wine/wine.ts'
-import { Desktop } from './desktop.ts'
-import { NEW, OLD, packaged } from './packagings.ts'
-import { PROFILE, startPlatform } from './platform.ts'
-import { makePrograms } from './programs.ts'
+import type { Desktop } from './desktop.ts'
+import { NEW, OLD } from './packagings.ts'
+import { PROFILE } from './platform.ts'
 import { type Moment, type Row, secondsText, type WalkReport } from './report.ts'
 import { type Typed, type as typeLine } from './shell.ts'
+import { type Folders, onStage } from './stage.ts'
 
 const EXECUTABLE = join(ROOT, 'daemon/dist/package/sallyport-win-x64.exe')
 const TIME = 1_767_225_600
 const LOOK_MS = 500
+/** Until a balloon is drawn. */
+const DRAW_MS = 3_000
 /** Wine is slow, and a machine of tests is busy. */
 const SOON_MS = 120_000
 
@@ -140,7 +141,13 @@ class WindowsWalk {
       seconds: done.ms === undefined ? '' : secondsText(done.ms),
       wrong: this.#wrong,
     })
-    if (this.#pictures !== undefined) this.#desktop.picture(join(this.#pictures, `setup-${this.rows.length}.png`))
+    await this.#pictureOf(String(this.rows.length))
+  }
+
+  async #pictureOf(name: string): Promise<void> {
+    if (this.#pictures === undefined) return
+    await pause(DRAW_MS)
+    this.#desktop.picture(join(this.#pictures, `setup-${name}.png`))
   }
 
   #processes(): readonly string[] {
@@ -171,6 +178,7 @@ class WindowsWalk {
     for (const started = Date.now(); Date.now() - started < SOON_MS; await pause(LOOK_MS)) {
       const [prompt] = (JSON.parse(ask('/api/state', 'GET')) as Asked).prompts
       if (prompt === undefined) continue
+      await this.#pictureOf('prompt')
       ask(`/api/prompts/${prompt.id}/allow`, 'POST')
       return prompt.title
     }
@@ -242,27 +250,14 @@ class WindowsWalk {
 }
 
 export async function walkWindows(onStep: (step: string) => void, pictures?: string): Promise<WalkReport> {
-  const base = await mkdtemp(join(tmpdir(), 'sp-walk-'))
-  const closers: (() => Promise<unknown>)[] = [() => rm(base, { recursive: true, force: true })]
-  try {
-    const shared = join(base, 'shared')
-    await mkdir(shared)
-    await chmod(base, 0o755)
-    await makePrograms(shared, join(base, 'scratch'))
-    await copyFile(packaged().executable, join(shared, 'platform'))
+  const prepare = async ({ shared, scratch }: Folders) => {
     await compiledBinding({ outputs: shared, env: {} }, 'dockside', 'examples/dockside.c')
-    await makeSetups(shared, join(base, 'scratch'))
-    const machine = await Machine.boot(shared, 'trixie')
-    closers.unshift(() => machine.stop())
-    const platform = await startPlatform(machine)
-    closers.unshift(() => platform.kill())
-    const desktop = await Desktop.open(machine, shared)
-    closers.unshift(() => desktop.close())
+    await makeSetups(shared, scratch)
+  }
+  return onStage('trixie', prepare, async ({ machine, desktop }) => {
     const walked = new WindowsWalk(machine, desktop, onStep, pictures)
     await walked.firstMinute()
     await walked.rest()
     return { title: 'setup.exe on Wine 10, in trixie', rows: walked.rows, moments: walked.moments }
-  } finally {
-    for (const close of closers) await close()
-  }
+  })
 }

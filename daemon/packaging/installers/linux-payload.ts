@@ -70,7 +70,7 @@ export const CONFIGURATION_FILES = ['/etc/xdg/autostart/sallyport.desktop', `/et
  */
 export const SCRIPT_FUNCTIONS = `# Calls "$2" with the process id of each process that runs the command "$1" of this package, also of one that was replaced.
 each_process() {
-  # That of the machine: rpm 4.20 runs scripts in one of their own. Where nobody may look at the first process, that of the script.
+  # That of the machine: rpm 4.20 runs scripts in one of their own. Where no script may look at the first process, its own.
   here="$(readlink /proc/1/ns/mnt || readlink /proc/self/ns/mnt)"
   for process in /proc/[0-9]*; do
     (

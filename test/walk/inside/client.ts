@@ -1,7 +1,7 @@
 /**
  * The platform's own client: takes a slot as real ones do, serves it, and watches its name: `client '{"directory": …, "takes": "bind", …}'`.
  *
- * It probes the slots by connecting and takes the first that nobody serves. It removes a file there that refuses; then it binds, or binds
+ * It probes the slots by connecting and takes the first that no program serves. It removes a file there that refuses; then it binds, or binds
  * elsewhere and renames. It says `listening` with the inode, what comes in, and `lost` when the name is no longer its own. The order `quit` ends
  * it as a user does: connections end, and its name goes. A killed one leaves its file.
  */
