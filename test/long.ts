@@ -16,6 +16,8 @@ const PARTS = {
   fuzz: { script: 'test', args: ['fuzz'], env: { FUZZ_RUNS: '5000' } },
   crowds: { script: 'test', args: ['e2e/crowds.test.ts'], env: { TEST_CROWDS: '1' } },
   systemd: { script: 'test', args: ['e2e/systemd'], env: { TEST_SYSTEMD: '1' } },
+  packageForWindows: { script: 'package', args: ['--target', 'win-x64'] },
+  walk: { script: 'walk', args: [] },
   mutations: { script: 'coverage:mutate', args: [] },
   proofs: { script: 'bindings:prove', args: [] },
   soak: { script: 'soak', args: ['--target', 'packaged', '--minutes', '10'] },

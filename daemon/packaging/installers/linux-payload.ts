@@ -70,7 +70,8 @@ export const CONFIGURATION_FILES = ['/etc/xdg/autostart/sallyport.desktop', `/et
  */
 export const SCRIPT_FUNCTIONS = `# Calls "$2" with the process id of each process that runs the command "$1" of this package, also of one that was replaced.
 each_process() {
-  here="$(readlink /proc/self/ns/mnt)"
+  # That of the machine: rpm 4.20 runs scripts in one of their own. Where no script may look at the first process, its own.
+  here="$(readlink /proc/1/ns/mnt || readlink /proc/self/ns/mnt)"
   for process in /proc/[0-9]*; do
     (
       cd "$process" 2>/dev/null || exit 0

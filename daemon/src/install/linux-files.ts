@@ -32,9 +32,9 @@ export const activationPath = (runtimeDir: string, ipcPrefix: string): string =>
 
 /**
  * Names the sockets where games look. A link never replaces a name, so a server that has the slot keeps it. Then the bridge starts: it takes
- * the next slot, and this one once it is free.
+ * the next slot, and this one once it is free; its log says so, and not the link.
  */
-const NAME_SOCKETS = `cd "$1" && ln -T "${ACTIVATION_FOLDER}/$2" "$2" && ln -T "${ACTIVATION_FOLDER}/$3" "$3" || systemctl --user --no-block start ${UNIT_NAMES.service}`
+const NAME_SOCKETS = `cd "$1" && ln -T "${ACTIVATION_FOLDER}/$2" "$2" 2>/dev/null && ln -T "${ACTIVATION_FOLDER}/$3" "$3" || systemctl --user --no-block start ${UNIT_NAMES.service}`
 
 /** Removes every name of the sockets. A name is moved first and then looked at, so that none of another server goes. */
 const REMOVE_NAMES = `cd "$1/${ACTIVATION_FOLDER}" && for name in ../"\${2%0}"[0-9] ../"\${3%0}"[0-9]; do [ "$name" -ef "$2" ] || [ "$name" -ef "$3" ] || continue; mv -T "$name" gone && { [ gone -ef "$2" ] || [ gone -ef "$3" ] || ln -T gone "$name"; rm -f gone; }; done`
@@ -67,14 +67,14 @@ WantedBy=sockets.target
 /**
  * What the service may not do. Nothing here makes a mount or user namespace: in one of its own the bridge would see other files than games, and
  * each game would be a stranger. So these stay away: PrivateTmp, PrivateDevices, PrivateUsers, ProtectSystem, ProtectHome, ProtectProc,
- * ProtectKernelTunables, ProtectKernelModules, ProtectKernelLogs and ProtectControlGroups.
+ * ProtectKernelTunables, ProtectKernelModules, ProtectKernelLogs, ProtectControlGroups, and ProtectHostname, for which systemd 257 makes a user
+ * namespace.
  */
 const CONFINEMENT = `NoNewPrivileges=yes
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 LockPersonality=yes
-ProtectHostname=yes
 KeyringMode=private
 UMask=0077
 DevicePolicy=closed
@@ -97,6 +97,12 @@ export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const
 /** Of the table of exit codes: `usage` and `newerData`. */
 const EXIT_STATUSES_THAT_STAY = [2, 6]
 
+/**
+ * What ends in the same way again is started by a waiting game only. Systemd would start it at once, over and over, and after twenty starts in two
+ * seconds it would end the socket: so the next start waits as others do.
+ */
+const WAIT_BEFORE_NEXT = `case $EXIT_STATUS in ${EXIT_STATUSES_THAT_STAY.join('|')}) sleep ${RESTART_SECONDS};; esac`
+
 /** `flags`: settings of `run`. */
 export const serviceUnit = (program: CommandLine, flags: readonly string[]): string => `[Unit]
 Description=Sallyport, bridge between games and a platform
@@ -111,8 +117,9 @@ ${Object.entries(SERVICE_ENVIRONMENT)
   .join('\n')}
 Restart=on-failure
 RestartSec=${RESTART_SECONDS}
-# A wrong setting, and data of a newer version: another start would end in the same way.
+# A wrong setting, and data of a newer version: another start would end in the same way. A game that waits causes one all the same, and not at once.
 RestartPreventExitStatus=${EXIT_STATUSES_THAT_STAY.join(' ')}
+ExecStopPost=-${['/bin/sh', '-c', WAIT_BEFORE_NEXT].map(unitWord).join(' ')}
 # Games that an earlier version launched go on without it. Now they, and browsers, run in units of their own.
 KillMode=process
 ${CONFINEMENT}`

@@ -6,19 +6,22 @@ import { createPkce } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { makeDeb } from '#daemon/packaging/installers/deb.ts'
+import type { InstallerInput } from '#daemon/packaging/installers/installer.ts'
+import { makeRpm } from '#daemon/packaging/installers/rpm.ts'
 import type { Message } from '#test/support/frames.ts'
 import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { makeProgram, ProgramClient } from '../support/program-client.ts'
 import { ROOT } from '../wine/wine.ts'
 import { Machine, SHARED, type User } from './machine.ts'
-import { obstacleToRoot } from './root.ts'
+import { obstacleToRoot, type SystemName } from './root.ts'
 
 const executable = SMOKE_TARGETS.find(({ name }) => name === 'packaged')?.command[0]
 const target = TARGETS.find(({ platform, arch }) => platform === 'linux' && arch === process.arch)
 
 /** Makes what is missing and can be made. Resolves to a sentence where the tests cannot run. */
-export const obstacleToInstalled = async (): Promise<string | undefined> =>
-  (await obstacleToRoot()) ??
+export const obstacleToInstalled = async (system: SystemName = 'plain'): Promise<string | undefined> =>
+  (process.env['TEST_SYSTEMD'] === undefined ? 'A system is started for it: npm run test:long -- systemd' : undefined) ??
+  (await obstacleToRoot(system)) ??
   (executable === undefined || target === undefined ? 'There is no packaged file; run "npm run package" on Linux.' : undefined)
 
 /** Making the root takes minutes, once. */
@@ -51,13 +54,13 @@ export class Installed {
   }
 
   /** Boots a machine and installs the package there. */
-  static async start(): Promise<Installed> {
+  static async start(system: SystemName = 'plain'): Promise<Installed> {
     const at = await folders()
     const shared = join(at.base, 'shared')
     mkdirSync(shared)
     chmodSync(shared, 0o755)
     makeProgram(join(shared, 'game'), ['-static'])
-    const installed = new Installed(await Machine.boot(shared), shared, at)
+    const installed = new Installed(await Machine.boot(shared, system), shared, at)
     await installed.makePackage(FIRST_VERSION)
     installed.installPackage(FIRST_VERSION)
     return installed
@@ -70,11 +73,18 @@ export class Installed {
   }
 
   async makePackage(version: string): Promise<void> {
+    await makeDeb(this.#inputFor(version, 'deb'), 'none')
+  }
+
+  async makeRpm(version: string): Promise<void> {
+    await makeRpm(this.#inputFor(version, 'rpm'), 'none')
+  }
+
+  #inputFor(version: string, kind: 'deb' | 'rpm'): InstallerInput {
     if (executable === undefined || target === undefined) throw new Error('there is no packaged file')
-    const scratch = join(this.#at.base, 'scratch')
+    const scratch = join(this.#at.base, 'scratch', kind)
     mkdirSync(scratch, { recursive: true })
-    const output = join(this.shared, `${version}.deb`)
-    await makeDeb({ root: ROOT, version, target, executable, output, scratch, time: TIME }, 'none')
+    return { root: ROOT, version, target, executable, output: join(this.shared, `${version}.${kind}`), scratch, time: TIME }
   }
 
   /** Installs what was made, over another version too. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ended } from '#test/support/ended.ts'
 import { cleanEnvironment } from '../support/daemon.ts'
-import { SYSTEM_ROOT, USERS } from './root.ts'
+import { rootOf, type SystemName, USERS } from './root.ts'
 
 export type User = keyof typeof USERS
 
@@ -58,11 +58,11 @@ export class Machine {
   }
 
   /** `shared`: a folder of this machine, to read. What the other writes is gone with it. */
-  static async boot(shared: string): Promise<Machine> {
+  static async boot(shared: string, system: SystemName = 'plain'): Promise<Machine> {
     const name = `sallyport-${process.pid}-${Math.trunc(performance.now())}`
     const group = join(groupsOfThisMachine(), name)
     const words = [
-      ...[`--directory=${SYSTEM_ROOT}`, '--volatile=overlay', '--boot', `--machine=${name}`, `--bind-ro=${shared}:${SHARED}`],
+      ...[`--directory=${rootOf(system)}`, '--volatile=overlay', '--boot', `--machine=${name}`, `--bind-ro=${shared}:${SHARED}`],
       ...['--private-network', '--keep-unit', '--register=no', '--console=pipe', '--quiet'],
     ]
     const child = spawn('sh', ['-c', GUARD, 'sh', group, 'systemd-nspawn', ...words], {
@@ -109,9 +109,9 @@ export class Machine {
     return [...this.as('player'), ...run, ...properties.map((one) => `--property=${one}`), '--']
   }
 
-  /** Words before a command of the player's in a login of its own, as at a console. */
-  inLogin(): readonly [string, ...string[]] {
-    const run = ['systemd-run', '--quiet', '--collect', '--wait', '--pipe', '--working-directory=/']
+  /** Words before a command of the player's in a login of its own, as at a console. `more`: options of systemd-run. */
+  inLogin(more: readonly string[] = []): readonly [string, ...string[]] {
+    const run = ['systemd-run', '--quiet', '--collect', '--wait', '--pipe', '--working-directory=/', ...more]
     return [...this.asRoot, ...run, '--uid=player', '--property=PAMName=login', '--']
   }
 

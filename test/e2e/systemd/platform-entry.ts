@@ -3,6 +3,7 @@
  *
  *   platform-entry.ts ORIGIN publish APPLICATION PARENT     the application has this parent
  *   platform-entry.ts ORIGIN token USER APPLICATION         prints an access token
+ *   platform-entry.ts ORIGIN user USER APPLICATION          prints the record of the user
  *   platform-entry.ts ORIGIN invite HOST GUEST APPLICATION  the host, who plays elsewhere, invites the guest
  */
 import { setApplication } from '../support/application-settings.ts'
@@ -31,6 +32,10 @@ const ACTIONS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async token() {
     process.stdout.write(await tokenOf(first, second))
+  },
+  async user() {
+    const reply = await fetch(`${API}/users/@me`, { headers: { authorization: `Bearer ${await tokenOf(first, second)}` } })
+    process.stdout.write(await reply.text())
   },
   async invite() {
     const activity = {
