@@ -3,6 +3,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues, trayValue } from '../../src/install/windows.ts'
 import { ICONS } from '../icons.ts'
+import { NOTICES_FILE, noticesText } from '../notices/notice.ts'
 import { withResources } from '../windows-resources.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import { layOut, packageFile, type PayloadFile } from './payload.ts'
@@ -120,14 +121,21 @@ async function compiled(
 const LAUNCHER_FILE = { fileName: 'sallyportw.exe', description: 'Sallyport, without a window' }
 const TRAY_FILE = { fileName: 'sallyport-tray.exe', description: 'Sallyport, icon in the tray' }
 
+const windowsLines = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n')
+
 /** What the setup places, but for the programs that are compiled for it. */
-export async function setupFiles({ root, executable }: Pick<InstallerInput, 'root' | 'executable'>): Promise<readonly PayloadFile[]> {
-  const licence = (await readFile(join(root, 'LICENSE'), 'utf8')).replaceAll('\n', '\r\n')
+export async function setupFiles({
+  root,
+  executable,
+  notices,
+}: Pick<InstallerInput, 'root' | 'executable' | 'notices'>): Promise<readonly PayloadFile[]> {
+  const licence = await readFile(join(root, 'LICENSE'), 'utf8')
   return [
     { path: 'sallyport.exe', from: executable },
     packageFile(''),
     { path: 'sallyport.ico', from: ICONS.ico },
-    { path: 'LICENSE.txt', text: licence },
+    { path: 'LICENSE.txt', text: windowsLines(licence) },
+    { path: `${NOTICES_FILE}.txt`, text: windowsLines(noticesText(notices)) },
   ]
 }
 

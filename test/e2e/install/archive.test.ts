@@ -21,7 +21,7 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
     for (const folder of [home, archive, at.runtime]) await mkdir(folder, { mode: 0o700 })
     const wineBridge = join(at.base, 'bridge')
     await writeFile(wineBridge, 'the pipe bridge')
-    await layOut(archive, await archiveFiles({ root: ROOT, executable: executable ?? '', wineBridge }), Date.now() / 1000)
+    await layOut(archive, await archiveFiles({ root: ROOT, executable: executable ?? '', notices: [], wineBridge }), Date.now() / 1000)
     const env = {
       ...cleanEnvironment(),
       HOME: home,

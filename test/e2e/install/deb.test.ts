@@ -56,7 +56,7 @@ describe('the Debian package', () => {
     for (const version of ['1.0.0', '1.1.0']) {
       const scratch = join(at.base, 'scratch')
       await mkdir(scratch, { recursive: true })
-      await makeDeb({ root: ROOT, version, target, executable, output: debOf(version), scratch, time: TIME }, 'none')
+      await makeDeb({ root: ROOT, notices: [], version, target, executable, output: debOf(version), scratch, time: TIME }, 'none')
     }
   })
   afterAll(() => at?.remove())

@@ -44,7 +44,7 @@ describe('the Windows setup under Wine', () => {
     setup = join(folder, 'setup.exe')
     const scratch = join(folder, 'scratch')
     await mkdir(scratch)
-    await nsis.make({ root: ROOT, version: '1.0.0', target, executable, output: setup, scratch, time: 1_767_225_600 })
+    await nsis.make({ root: ROOT, notices: [], version: '1.0.0', target, executable, output: setup, scratch, time: 1_767_225_600 })
     await stopAll(wine)
     const { output } = await runs('folder', ['cmd', '/c', 'echo %LOCALAPPDATA%'])
     local = output.trim()

@@ -74,7 +74,7 @@ export class Installed {
     const scratch = join(this.#at.base, 'scratch')
     mkdirSync(scratch, { recursive: true })
     const output = join(this.shared, `${version}.deb`)
-    await makeDeb({ root: ROOT, version, target, executable, output, scratch, time: TIME }, 'none')
+    await makeDeb({ root: ROOT, notices: [], version, target, executable, output, scratch, time: TIME }, 'none')
   }
 
   /** Installs what was made, over another version too. */
