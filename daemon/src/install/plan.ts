@@ -59,6 +59,6 @@ export function planUninstall(facts: Facts, purge: boolean): Plan {
       { do: 'remove', path: facts.recordFile },
       ...(purge ? data.map((path) => ({ do: 'remove-folder', path }) as const) : []),
     ],
-    notes: purge ? notes : [...notes, `Your data stays in ${facts.dataDir}. To remove it too: sallyport uninstall --purge.`],
+    notes: purge ? notes : [...notes, `Your data stays in ${facts.dataDir}. To remove it too, uninstall with --purge.`],
   }
 }
