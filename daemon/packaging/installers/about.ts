@@ -1,4 +1,4 @@
-/** What packages say of the project. Who publishes them sets the two addresses to their own. */
+/** What packages say of the project. Who publishes them sets the addresses to their own. */
 
 export const HOMEPAGE = 'https://sallyport.invalid/'
 export const MAINTAINER = { name: 'The Sallyport project', address: 'packages@sallyport.invalid' } as const
@@ -11,3 +11,6 @@ approve access, and forwards authorized calls to the platform.`
 
 /** Of the package of a version: what the package itself is, when the program is the same. */
 export const REVISION = '1'
+
+/** Of software centres: the home page read backwards, and a name. */
+export const METAINFO_ID = 'invalid.sallyport.bridge'

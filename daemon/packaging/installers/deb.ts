@@ -46,8 +46,6 @@ const debianChangelog = ({ version, time }: InstallerInput): string => `sallypor
 const OVERRIDES = `# Node.js is linked as its project publishes it, with its libraries. No Debian package has this version.
 sallyport: embedded-library *usr/bin/sallyport*
 sallyport: hardening-no-pie *usr/bin/sallyport*
-# The user's own units: debhelper has no snippet that asks the systemd of users who are logged in.
-sallyport: maintainer-script-calls-systemctl *
 `
 
 /** The files of the package. */
@@ -81,16 +79,21 @@ const controlFiles = (input: InstallerInput, facts: PayloadFacts): readonly Payl
   { path: 'DEBIAN/postrm', text: script('[ "$1" = remove ] || [ "$1" = purge ]', AFTER_REMOVAL), isProgram: true },
 ]
 
-/** `compression`: as dpkg-deb names it; tests use a fast one. */
-export async function makeDeb(input: InstallerInput, compression: 'xz' | 'none' = 'xz'): Promise<void> {
+/** As dpkg-deb names them; tests use the fast ones. */
+const COMPRESSIONS = {
+  // One thread, because the number of threads of the machine changes the bytes. A higher level saves a few percent in twice the time.
+  xz: ['-Zxz', '-z6', '--threads-max=1'],
+  gzip: ['-Zgzip', '-z1'],
+  none: ['-Znone'],
+} as const
+
+export async function makeDeb(input: InstallerInput, compression: keyof typeof COMPRESSIONS = 'xz'): Promise<void> {
   const { scratch, output, time } = input
   const folder = join(scratch, 'root')
   const payload = await debPayload(input)
   await layOut(folder, [...payload, ...controlFiles(input, await payloadFacts(payload))], time)
   const part = join(scratch, 'sallyport.deb')
-  // One thread, because the number of threads of the machine changes the bytes. A higher level saves a few percent in twice the time.
-  const options = compression === 'xz' ? ['-Zxz', '-z6', '--threads-max=1'] : ['-Znone']
-  await runTool({ tool: 'dpkg-deb', args: ['--root-owner-group', ...options, '--build', folder, part], time })
+  await runTool({ tool: 'dpkg-deb', args: ['--root-owner-group', ...COMPRESSIONS[compression], '--build', folder, part], time })
   await copyFile(part, output)
 }
 

@@ -11,9 +11,11 @@ import {
 } from '../../src/install/linux-files.ts'
 import { WINE_BRIDGE } from '../../src/install/wine.ts'
 import { iconFiles } from '../icons.ts'
+import { METAINFO_ID } from './about.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import { gzipped } from './compressed.ts'
 import type { InstallerInput } from './installer.ts'
+import { metainfo } from './metainfo.ts'
 import { packageFile, type PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
@@ -39,14 +41,14 @@ TryExec=${PROGRAM}
 Exec=/usr/lib/sallyport/autostart
 `
 
-export type LinuxParts = Pick<InstallerInput, 'executable' | 'wineBridge'>
+type LinuxParts = Pick<InstallerInput, 'version' | 'time' | 'executable' | 'wineBridge'>
 
 /** Systems compress the manuals that they install. */
 const compressedManual = (file: PayloadFile): PayloadFile =>
   file.path.startsWith('man/') && 'text' in file ? { path: `${file.path}.gz`, text: gzipped(file.text) } : file
 
 /** The files of a package for every user of a machine, but for what each kind of package says of itself. */
-export const linuxPayload = async ({ executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
+export const linuxPayload = async ({ version, time, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
   packageFile('usr/lib/sallyport/'),
@@ -58,6 +60,7 @@ export const linuxPayload = async ({ executable, wineBridge }: LinuxParts): Prom
   // Started for every user; "systemctl --user mask sallyport.socket" keeps it from one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
   { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
+  { path: `usr/share/metainfo/${METAINFO_ID}.metainfo.xml`, text: metainfo(version, time) },
   ...[...iconFiles(), ...(await commandLineFiles())].map(compressedManual).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
 ]
 
@@ -92,6 +95,12 @@ each_process() {
 stop() {
   [ -e status ] && kill -TERM "$1" 2>/dev/null || :
 }
+# The same, and waits for its end, five seconds at most: what takes its place must not meet it.
+stop_and_wait() {
+  stop "$1"
+  tries=50
+  while [ "$tries" -gt 0 ] && readlink exe >/dev/null 2>&1; do tries=$((tries - 1)); sleep 0.1; done
+}
 stop_if_activated() {
   if tr '\\0' '\\n' <environ 2>/dev/null | grep -q '^LISTEN_FDS='; then stop "$1"; fi
 }
@@ -111,11 +120,12 @@ each_user() {
 `
 
 /**
- * After the files are there: a running bridge makes place for the new one, and the socket is opened for logged-in users. In this order, because
+ * After the files are there: a running bridge and tray make place for the new ones, and the socket is opened for logged-in users. In this order, because
  * the socket starts the new bridge at once where another server has the first slot.
  */
 export const AFTER_INSTALL = `each_user daemon-reload
 each_process run stop_if_activated
+each_process tray stop_and_wait
 each_user start ${UNIT_NAMES.socket}
 `
 

@@ -5,7 +5,6 @@ import { iconFiles } from '../icons.ts'
 import { NOTICES_FILE, noticesText } from '../notices/notice.ts'
 import { commandLineFiles } from './command-line-files.ts'
 import type { Installer, InstallerInput } from './installer.ts'
-import type { LinuxParts } from './linux-payload.ts'
 import { layOut, packageFile, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
 
@@ -17,7 +16,7 @@ export const archiveFiles = async ({
   executable,
   wineBridge,
   notices,
-}: LinuxParts & Pick<InstallerInput, 'root' | 'notices'>): Promise<readonly PayloadFile[]> => [
+}: Pick<InstallerInput, 'root' | 'executable' | 'wineBridge' | 'notices'>): Promise<readonly PayloadFile[]> => [
   { path: 'sallyport', from: executable, isProgram: true },
   ...(wineBridge === undefined ? [] : [{ path: WINE_BRIDGE, from: wineBridge }]),
   packageFile(''),
