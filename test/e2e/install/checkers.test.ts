@@ -62,7 +62,7 @@ describe('the packages as built', () => {
   }
   /** Both outputs of a program, also of one that fails. */
   const said = (program: string, ...words: readonly string[]): Promise<string> =>
-    run(program, words, { env: { ...process.env, LC_ALL: 'C.UTF-8', MANWIDTH: '80' } }).then(
+    run(program, words, { env: { ...process.env, LC_ALL: 'C.UTF-8', TMPDIR: at.base } }).then(
       ({ stdout, stderr }) => stdout + stderr,
       (failure: { stdout: string; stderr: string }) => failure.stdout + failure.stderr,
     )
@@ -99,7 +99,8 @@ describe('the packages as built', () => {
     expect(await said('appstreamcli', 'validate', '--no-net', ...(await inFolder('usr/share/metainfo')))).toContain(
       'Validation was successful',
     )
-    expect(await said('man', '--warnings', '--local-file', ...(await inFolder('usr/share/man/man1')))).not.toMatch(/warning|error/i)
+    const [manual = ''] = await inFolder('usr/share/man/man1')
+    expect(await said('sh', '-c', 'man --warnings --local-file "$1" >/dev/null', 'sh', manual)).toBe('')
   })
 
   test('an entry that a removal leaves in place does nothing then', async (context) => {
