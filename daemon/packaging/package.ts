@@ -12,7 +12,7 @@ import { makeInstallers, sourceTime } from './installers/installers.ts'
 import { missingPackages } from './installers/tools.ts'
 import { readNodeList, sha256Of } from './node-list.ts'
 import { noticesFor } from './notices/collect.ts'
-import type { Notice } from './notices/notice.ts'
+import { type Notice, NOTICES_FILE, noticesText } from './notices/notice.ts'
 import { bundleProgram } from './program.ts'
 import { WINE_BRIDGE } from '../src/install/wine.ts'
 import { npmSbom, sbomOf } from './sbom.ts'
@@ -87,7 +87,9 @@ for (const target of targets) {
     codeCache: values['code-cache'],
   })
   executables.set(target, output)
-  files.push(output, ...(target === hostTarget() ? codeCachesOf(output) : []))
+  const notices = join(out, `sallyport-${target.name}.${NOTICES_FILE}`)
+  await writeFile(notices, noticesText(await noticesOf(target)))
+  files.push(output, notices, ...(target === hostTarget() ? codeCachesOf(output) : []))
   const buildMs = Math.round(performance.now() - started)
   print({ file: shown(output), bytes: (await stat(output)).size, bundleBytes, buildMs, startMs })
 }

@@ -13,7 +13,7 @@ const continued = (text: string): string =>
     .map((line) => (line.trim() === '' ? ' .' : ` ${line.trimEnd()}`))
     .join('\n')
 
-/** A line that begins with the word or the sign, and then names somebody. */
+/** A line that begins with the word or the sign, and then names a person or a project. */
 const HOLDER = /^[\s*#/]*(?:copyright|\(c\)|©)(?!\s+(?:notice|holder|owner|licen))[\s:]*(?:\(c\)|©)?\s*(\S.*)$/gim
 
 /** Those who are named as holders of a copyright. */

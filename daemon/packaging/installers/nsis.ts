@@ -63,6 +63,7 @@ const installedValues = (version: string): readonly RegistryValue[] => [
 /** What the pages say. */
 const PAGES = `!define MUI_ICON "sallyport.ico"
 !define MUI_UNICON "sallyport.ico"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "\${NSISDIR}/Contrib/Graphics/Wizard/nsis3-metro.bmp"
 !define MUI_WELCOMEPAGE_TITLE "Sallyport"
 !define MUI_WELCOMEPAGE_TEXT "Sallyport connects the games of this computer with your account on a platform. You are asked before a game may do anything with it.$\\r$\\n$\\r$\\nIt needs ${OLDEST} or newer, and no administrator. It starts at each login.$\\r$\\n$\\r$\\nA Sallyport that runs is replaced; its games connect again."
 !define MUI_FINISHPAGE_TITLE "Sallyport is installed"

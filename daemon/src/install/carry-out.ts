@@ -35,7 +35,7 @@ export function textAt(path: string): string | undefined {
   }
 }
 
-/** Windows has no modes, and says that everybody may read. */
+/** Windows has no modes, and says that all users may read. */
 const HAS_MODES = process.platform !== 'win32'
 
 /** An earlier version wrote the private file with the mode of any other. */

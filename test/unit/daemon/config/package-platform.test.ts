@@ -20,7 +20,7 @@ import { packagePlatform } from '#daemon/src/config/package-platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 
-const NOTICE: Notice = { name: 'a-part', version: '1.2.3', licences: ['ISC'], files: 'a-part/*', text: 'May be used by everybody.' }
+const NOTICE: Notice = { name: 'a-part', version: '1.2.3', licences: ['ISC'], files: 'a-part/*', text: 'May be used by all.' }
 
 let folder: string
 let executable: string
@@ -64,7 +64,7 @@ describe('the payload of each package', () => {
     const content = file !== undefined && 'text' in file ? Buffer.from(file.text) : Buffer.alloc(0)
     const text = file?.path.endsWith('.gz') === true ? gunzipSync(content).toString() : content.toString()
     expect(text).toContain('a-part 1.2.3')
-    expect(text).toContain('May be used by everybody.')
+    expect(text).toContain('May be used by all.')
   })
 })
 

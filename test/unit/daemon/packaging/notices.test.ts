@@ -22,8 +22,8 @@ describe('of an npm package', () => {
   }
 
   test('has every text that it brings', async () => {
-    const [notice] = await brings({ license: 'MIT' }, { 'licence.md': 'May be used.\n', NOTICE: 'By somebody.', 'licensee.js': 'code' })
-    expect(notice).toMatchObject({ name: 'part', version: '1.2.3', licences: ['MIT'], text: 'By somebody.\n\nMay be used.' })
+    const [notice] = await brings({ license: 'MIT' }, { 'licence.md': 'May be used.\n', NOTICE: 'By Ada.', 'licensee.js': 'code' })
+    expect(notice).toMatchObject({ name: 'part', version: '1.2.3', licences: ['MIT'], text: 'By Ada.\n\nMay be used.' })
   })
 
   test.each([
@@ -34,7 +34,7 @@ describe('of an npm package', () => {
     expect((await brings({ license }))[0]).toMatchObject({ licences })
   })
 
-  test('without a text, or with a licence that nobody has read, ends the build', async () => {
+  test('without a text, or with a licence that is not known, ends the build', async () => {
     await expect(brings({ license: 'GPL-3.0-only' })).rejects.toThrow('part has the licence GPL-3.0-only; read it')
     await expect(brings({})).rejects.toThrow('part has the licence ; read it')
     rmSync(join(folder, 'LICENSE'))
