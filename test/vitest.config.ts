@@ -6,7 +6,7 @@ import { SOON } from '#test/support/soon.ts'
 
 export default defineConfig({
   resolve: { conditions: ['sallyport-source'] },
-  define: await bundleDashboardPage(),
+  define: (await bundleDashboardPage()).constants,
   ssr: { resolve: { conditions: ['sallyport-source'] } },
   test: {
     root: import.meta.dirname,

@@ -11,6 +11,8 @@ import { buildExecutable, codeCachesOf, hostTarget } from './executable.ts'
 import { makeInstallers, sourceTime } from './installers/installers.ts'
 import { missingPackages } from './installers/tools.ts'
 import { readNodeList, sha256Of } from './node-list.ts'
+import { noticesFor } from './notices/collect.ts'
+import { type Notice, NOTICES_FILE, noticesText } from './notices/notice.ts'
 import { bundleProgram } from './program.ts'
 import { WINE_BRIDGE } from '../src/install/wine.ts'
 import { npmSbom, sbomOf } from './sbom.ts'
@@ -66,7 +68,9 @@ process.env['USERPROFILE'] = PKG_HOME
 const targets = chosenTargets()
 if (targets.length === 0) throw new Error('no target matches this machine; set --target')
 const out = resolve(values.out)
-const bundleBytes = await bundleProgram({ entry: resolve(values.entry) })
+const { bytes: bundleBytes, packages } = await bundleProgram({ entry: resolve(values.entry) })
+const noticesOf = (target: Target): Promise<readonly Notice[]> =>
+  noticesFor({ root: ROOT, target, nodeVersion: process.versions.node, packages })
 const files: string[] = []
 const executables = new Map<Target, string>()
 
@@ -83,7 +87,9 @@ for (const target of targets) {
     codeCache: values['code-cache'],
   })
   executables.set(target, output)
-  files.push(output, ...(target === hostTarget() ? codeCachesOf(output) : []))
+  const notices = join(out, `sallyport-${target.name}.${NOTICES_FILE}`)
+  await writeFile(notices, noticesText(await noticesOf(target)))
+  files.push(output, notices, ...(target === hostTarget() ? codeCachesOf(output) : []))
   const buildMs = Math.round(performance.now() - started)
   print({ file: shown(output), bytes: (await stat(output)).size, bundleBytes, buildMs, startMs })
 }
@@ -97,7 +103,7 @@ if (values.all) {
 
 if (values.all || values.installers) {
   const wineBridge = await madeWineBridge()
-  const made = makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables, wineBridge })
+  const made = makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables, noticesFor: noticesOf, wineBridge })
   for await (const { name, file, ms, missing } of made) {
     if (file === undefined) {
       print({ installer: name, skipped: `install ${missing}` })

@@ -90,6 +90,8 @@ export class Player {
   /** For a time in which it takes no bytes. */
   async away<Result>(what: () => Promise<Result>): Promise<Result> {
     this.#goAway()
+    // Else a return under way would wait for answers that are not read, and a leave for that return.
+    await this.#mending
     try {
       return await what()
     } finally {

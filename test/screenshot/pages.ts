@@ -74,7 +74,7 @@ async function take({ state, page: pageName, width, theme }: Shot): Promise<void
 export async function picturePages(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   // As a bundler would: the server reads them when the page opens.
-  for (const [name, literal] of Object.entries(await bundleDashboardPage()))
+  for (const [name, literal] of Object.entries((await bundleDashboardPage()).constants))
     Object.assign(globalThis, { [name]: JSON.parse(literal) as string })
   const all = THEMES.flatMap((theme) => WIDTHS.map((width) => ({ theme, width })))
   const states = Object.keys(PLAYER_STATES) as (keyof typeof PLAYER_STATES)[]

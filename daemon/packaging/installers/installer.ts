@@ -1,5 +1,6 @@
 /** What makes an installer from an executable. */
 import type { Target } from '../base-node.ts'
+import type { Notice } from '../notices/notice.ts'
 import type { Tool } from './tools.ts'
 
 export interface InstallerInput {
@@ -9,6 +10,8 @@ export interface InstallerInput {
   readonly executable: string
   /** The pipe bridge of Wine prefixes, for Linux on x64; undefined without its compiler. */
   readonly wineBridge?: string | undefined
+  /** Of what others made in the executable, and in the other programs of the installer. */
+  readonly notices: readonly Notice[]
   /** Where the installer goes. */
   readonly output: string
   /** An empty folder for intermediate files. */

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Target } from '../base-node.ts'
+import type { Notice } from '../notices/notice.ts'
 import { deb } from './deb.ts'
 import type { Installer } from './installer.ts'
 import { macosZip } from './macos.ts'
@@ -20,6 +21,8 @@ export interface InstallersRequest {
   readonly out: string
   readonly build: string
   readonly executables: ReadonlyMap<Target, string>
+  /** Collects those of a target. */
+  readonly noticesFor: (target: Target) => Promise<readonly Notice[]>
   /** The pipe bridge of Wine prefixes; undefined without its compiler. */
   readonly wineBridge: string | undefined
 }
@@ -53,11 +56,13 @@ export async function* makeInstallers({
   out,
   build,
   executables,
+  noticesFor,
   wineBridge,
 }: InstallersRequest): AsyncGenerator<MadeInstaller> {
   const time = await sourceTime(root)
   await mkdir(out, { recursive: true })
   for (const [target, executable] of executables) {
+    const notices = await noticesFor(target)
     for (const installer of INSTALLERS) {
       const name = installer.fileFor(target, version)
       if (name === undefined) continue
@@ -71,7 +76,7 @@ export async function* makeInstallers({
       const output = join(out, name)
       try {
         const parts = target.arch === 'x64' ? { wineBridge } : {}
-        await installer.make({ root, version, target, executable, ...parts, output, scratch, time })
+        await installer.make({ root, version, target, executable, notices, ...parts, output, scratch, time })
       } finally {
         await rm(scratch, { recursive: true, force: true })
       }

@@ -1,5 +1,4 @@
 /** The files of the Linux packages, and their scripts. */
-import { join } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
 import {
   DESKTOP_NAME,
@@ -11,9 +10,12 @@ import {
   UNIT_NAMES,
 } from '../../src/install/linux-files.ts'
 import { WINE_BRIDGE } from '../../src/install/wine.ts'
-import { ICONS } from '../icons.ts'
+import { iconFiles } from '../icons.ts'
+import { METAINFO_ID } from './about.ts'
 import { commandLineFiles } from './command-line-files.ts'
+import { gzipped } from './compressed.ts'
 import type { InstallerInput } from './installer.ts'
+import { metainfo } from './metainfo.ts'
 import { packageFile, type PayloadFile } from './payload.ts'
 
 const PROGRAM = '/usr/bin/sallyport'
@@ -28,19 +30,25 @@ const AUTOSTART_SCRIPT = `#!/bin/sh
 [ -S "\${XDG_RUNTIME_DIR:-}/systemd/private" ] || exec ${PROGRAM} run
 `
 
+/** It stays after a removal that keeps the files of the administrator, and does nothing then. */
 const AUTOSTART_ENTRY = `[Desktop Entry]
 Type=Application
 Name=Sallyport
 Icon=sallyport
 Terminal=false
 NoDisplay=true
+TryExec=${PROGRAM}
 Exec=/usr/lib/sallyport/autostart
 `
 
-export type LinuxParts = Pick<InstallerInput, 'root' | 'executable' | 'wineBridge'>
+type LinuxParts = Pick<InstallerInput, 'version' | 'time' | 'executable' | 'wineBridge'>
 
-/** The files of a package for every user of a machine. */
-export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
+/** Systems compress the manuals that they install. */
+const compressedManual = (file: PayloadFile): PayloadFile =>
+  file.path.startsWith('man/') && 'text' in file ? { path: `${file.path}.gz`, text: gzipped(file.text) } : file
+
+/** The files of a package for every user of a machine, but for what each kind of package says of itself. */
+export const linuxPayload = async ({ version, time, executable, wineBridge }: LinuxParts): Promise<readonly PayloadFile[]> => [
   { path: 'usr/bin/sallyport', from: executable, isProgram: true },
   { path: 'usr/lib/sallyport/autostart', text: AUTOSTART_SCRIPT, isProgram: true },
   packageFile('usr/lib/sallyport/'),
@@ -49,13 +57,11 @@ export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts)
   { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },
   { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(SANDBOX_IPC_PREFIX, undefined) },
   { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
-  // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
+  // Started for every user; "systemctl --user mask sallyport.socket" keeps it from one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
   { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
-  { path: 'usr/share/icons/hicolor/scalable/apps/sallyport.svg', from: ICONS.svg },
-  ...(await commandLineFiles()).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
-  { path: 'usr/share/doc/sallyport/copyright', from: join(root, 'LICENSE') },
-  { path: 'usr/share/doc/sallyport/changelog.md', from: join(root, 'CHANGELOG.md') },
+  { path: `usr/share/metainfo/${METAINFO_ID}.metainfo.xml`, text: metainfo(version, time) },
+  ...[...iconFiles(), ...(await commandLineFiles())].map(compressedManual).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
 ]
 
 /** Files that the administrator may change, and that a purge removes. */
@@ -90,6 +96,12 @@ each_process() {
 stop() {
   [ -e status ] && kill -TERM "$1" 2>/dev/null || :
 }
+# The same, and waits for its end, five seconds at most: what takes its place must not meet it.
+stop_and_wait() {
+  stop "$1"
+  tries=50
+  while [ "$tries" -gt 0 ] && readlink exe >/dev/null 2>&1; do tries=$((tries - 1)); sleep 0.1; done
+}
 stop_if_activated() {
   if tr '\\0' '\\n' <environ 2>/dev/null | grep -q '^LISTEN_FDS='; then stop "$1"; fi
 }
@@ -109,11 +121,12 @@ each_user() {
 `
 
 /**
- * After the files are there: a running bridge makes place for the new one, and the socket is opened for logged-in users. In this order, because
+ * After the files are there: a running bridge and tray make place for the new ones, and the socket is opened for logged-in users. In this order, because
  * the socket starts the new bridge at once where another server has the first slot.
  */
 export const AFTER_INSTALL = `each_user daemon-reload
 each_process run stop_if_activated
+each_process tray stop_and_wait
 each_user start ${UNIT_NAMES.socket}
 `
 

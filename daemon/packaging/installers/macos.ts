@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ICONS } from '../icons.ts'
+import { NOTICES_FILE, noticesText } from '../notices/notice.ts'
 import type { Installer, InstallerInput } from './installer.ts'
 import { layOut, packageFile, type PayloadFile } from './payload.ts'
 import { runTool } from './tools.ts'
@@ -64,11 +65,14 @@ export const bundleFiles = ({
   root,
   version,
   executable,
-}: Pick<InstallerInput, 'root' | 'version' | 'executable'>): readonly PayloadFile[] => [
+  notices,
+}: Pick<InstallerInput, 'root' | 'version' | 'executable' | 'notices'>): readonly PayloadFile[] => [
   { path: 'Sallyport.app/Contents/Info.plist', text: infoPlist(version) },
   { path: 'Sallyport.app/Contents/MacOS/sallyport', from: executable, isProgram: true },
   { path: 'Sallyport.app/Contents/Resources/sallyport.icns', from: ICONS.icns },
   packageFile('Sallyport.app/Contents/Resources/'),
+  // What stays when the archive is gone.
+  { path: `Sallyport.app/Contents/Resources/${NOTICES_FILE}`, text: noticesText(notices) },
   { path: 'install.sh', text: INSTALL, isProgram: true },
   { path: 'LICENSE', from: join(root, 'LICENSE') },
 ]

@@ -2,11 +2,14 @@
  * sallyportw.exe: runs sallyport.exe, which lies beside it, without a console window. With "run" it stays, writes the log of the bridge to
  * %LOCALAPPDATA%\Sallyport\sallyport.log, and ends the bridge gracefully when another sallyportw.exe is started with "--stop"; with "tray" it
  * ends the tray in the same way. Windows has no signal that a program without a console window could be sent in another way.
+ * "--add-path" puts its folder into PATH of the user, and "--remove-path" takes it out.
  */
 #define UNICODE
 #define _UNICODE
 #include <wchar.h>
 #include <windows.h>
+
+#include "windows-path.h"
 
 #define PATH_CHARACTERS 32768
 #define STOP_MS 15000
@@ -90,15 +93,21 @@ static void end_with_us(HANDLE child) {
   AssignProcessToJobObject(job, child);
 }
 
+/** Cuts the name of this program from its path, which has its folder then. 0 if it is too long. */
+static int find_folder(wchar_t *path) {
+  DWORD length = GetModuleFileNameW(NULL, path, PATH_CHARACTERS - 16);
+  wchar_t *name = wcsrchr(path, L'\\');
+  if (length == 0 || length >= PATH_CHARACTERS - 16 || name == NULL) return 0;
+  *name = 0;
+  return 1;
+}
+
 static int start(const wchar_t *words, int is_bridge, PROCESS_INFORMATION *child) {
   STARTUPINFOW startup = {0};
   HANDLE nothing = inherited(L"NUL", GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING);
   HANDLE log = is_bridge ? open_log() : INVALID_HANDLE_VALUE;
-  wchar_t *name;
-  DWORD length = GetModuleFileNameW(NULL, program, PATH_CHARACTERS - 16);
-  if (length == 0 || length >= PATH_CHARACTERS - 16) return 0;
-  name = wcsrchr(program, L'\\');
-  wcscpy(name == NULL ? program : name + 1, L"sallyport.exe");
+  if (!find_folder(program)) return 0;
+  wcscat(program, L"\\sallyport.exe");
   if (wcslen(program) + wcslen(words) + 4 > PATH_CHARACTERS) return 0;
   wcscpy(command, L"\"");
   wcscat(command, program);
@@ -137,6 +146,8 @@ int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *line, int s
     for (at = 0; at < KIND_COUNT; at++) failed |= stop_other(&KINDS[at]);
     return failed;
   }
+  if (begins_with(words, L"--add-path")) return find_folder(program) ? change_user_path(program, 1) : FAILED;
+  if (begins_with(words, L"--remove-path")) return find_folder(program) ? change_user_path(program, 0) : FAILED;
   for (at = 0; at < KIND_COUNT; at++)
     if (begins_with(words, KINDS[at].word)) kind = &KINDS[at];
   if (kind != NULL) {

@@ -105,7 +105,7 @@ export interface NoticesRequest {
 /** Of everything in the packages of a target. */
 export async function noticesFor({ root, target, nodeVersion, packages }: NoticesRequest): Promise<readonly Notice[]> {
   const parts = await Promise.all([
-    [await nodeNotice(root, target, nodeVersion)],
+    nodeNotice(root, target, nodeVersion),
     npmNotices(root, packages),
     keyringNotices(root, target),
     addedNotices(target),

@@ -17,7 +17,8 @@ export const NOTICES_FILE = 'THIRD-PARTY-NOTICES'
 
 const RULE = '='.repeat(76)
 
-export const titleOf = ({ name, version }: Pick<Notice, 'name' | 'version'>): string => (version === undefined ? name : `${name} ${version}`)
+export const titleOf = ({ name, version }: Pick<Notice, 'name' | 'version'>): string =>
+  version === undefined ? name : `${name} ${version}`
 
 /** The text of the file. */
 export function noticesText(notices: readonly Notice[]): string {

@@ -7,6 +7,7 @@ import { version } from './version.ts'
 export const CLI_COMMANDS: CommandTable = new Map([
   ['run', async () => run],
   ['sandbox', async () => (await import('./sandbox.ts')).sandbox],
+  ['stop', async () => (await import('./stop.ts')).stop],
   ['status', async () => (await import('./status.ts')).status],
   ['logs', async () => (await import('./logs.ts')).logs],
   ['doctor', async () => (await import('./doctor.ts')).doctor],

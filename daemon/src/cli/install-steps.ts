@@ -21,6 +21,7 @@ import { withBridgeOnData } from './daemon-client.ts'
 import { identifyServer } from './doctor-servers.ts'
 import { hasTrayHere } from './native-tray.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
 import { asOperator } from './operator.ts'
 import { withProgress } from './progress.ts'
 import { runningBridge } from './running-bridge.ts'
@@ -149,11 +150,14 @@ async function hasEnded(pid: number): Promise<boolean> {
   return false
 }
 
-/** Ends the bridge on this data folder; false if none runs. Rejects if it does not end. */
+/** Ends the bridge on this data folder; false if none runs. Rejects if it does not end, or does not say its process. */
 async function stopBridge(context: Context): Promise<boolean> {
   const pid = await withBridgeOnData(context, (client) => asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {})).then(
     (state) => state.pid,
-    () => undefined,
+    (failure: unknown) => {
+      if (failure instanceof CommandFailure && failure.exitCode === EXIT.noDaemon) return undefined
+      throw failure
+    },
   )
   if (pid === undefined) return false
   process.kill(pid, 'SIGTERM')
@@ -190,3 +194,6 @@ export async function uninstallHere(context: Context): Promise<ExitCode> {
   const { purge } = context.loaded.settings
   return perform(context, planUninstall(await factsOf(context), purge))
 }
+
+export const stopHere = (context: Context): Promise<ExitCode> =>
+  perform(context, { steps: [{ do: 'stop-tray', dataDir: context.loaded.settings.dataDir }, { do: 'stop-bridge' }], notes: [] })

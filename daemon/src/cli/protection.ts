@@ -19,6 +19,7 @@ const OPERATOR = { holds: 'the state of the bridge', from: 'connected' } as cons
 export const PROTECTION: Readonly<Record<string, Protection>> = {
   run: { holds: 'tokens, codes, the key of the vault', from: 'ready' },
   sandbox: { holds: 'tokens of generated users', from: 'start' },
+  stop: OPERATOR,
   status: OPERATOR,
   logs: NO_SECRET,
   doctor: { holds: 'the key of the vault', from: 'start' },

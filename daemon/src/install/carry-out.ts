@@ -35,9 +35,12 @@ export function textAt(path: string): string | undefined {
   }
 }
 
+/** Windows has no modes, and says that all users may read. */
+const HAS_MODES = process.platform !== 'win32'
+
 /** An earlier version wrote the private file with the mode of any other. */
 function write({ path, text, isPrivate = false }: Extract<Step, { do: 'write' }>): Outcome {
-  const isOpen = isPrivate && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0
+  const isOpen = isPrivate && HAS_MODES && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0
   if (textAt(path) === text && !isOpen) return 'unchanged'
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (isPrivate) writeSmallFile(path, text)

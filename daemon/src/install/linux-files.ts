@@ -47,6 +47,7 @@ function socketUnitIn(runtimeDir: string | undefined, slot: string): string {
   const line = (script: string): string => [...['/bin/sh', '-c', script, 'sh'].map(unitWord), word, ...names.map(unitWord)].join(' ')
   return `[Unit]
 Description=Sallyport, socket for games
+Documentation=man:sallyport(1)
 # Users and packages start it, and it never starts itself again. At a limit of starts no game would find the bridge until the next login.
 StartLimitIntervalSec=0
 
@@ -58,9 +59,6 @@ Backlog=${BACKLOG}
 RemoveOnStop=yes
 ExecStartPost=-${line(NAME_SOCKETS)}
 ExecStopPre=-${line(REMOVE_NAMES)}
-
-[Install]
-WantedBy=sockets.target
 `
 }
 
@@ -106,6 +104,7 @@ const WAIT_BEFORE_NEXT = `case $EXIT_STATUS in ${EXIT_STATUSES_THAT_STAY.join('|
 /** `flags`: settings of `run`. */
 export const serviceUnit = (program: CommandLine, flags: readonly string[]): string => `[Unit]
 Description=Sallyport, bridge between games and a platform
+Documentation=man:sallyport(1)
 Requires=${UNIT_NAMES.socket}
 After=${UNIT_NAMES.socket}
 StartLimitIntervalSec=0
@@ -124,24 +123,40 @@ ExecStopPost=-${['/bin/sh', '-c', WAIT_BEFORE_NEXT].map(unitWord).join(' ')}
 KillMode=process
 ${CONFINEMENT}`
 
+/** For a unit that its user enables. A package links its own instead, which is then static: nothing enables or disables it for one user. */
+export const ENABLED_AT_LOGIN = `
+[Install]
+WantedBy=sockets.target
+`
+
 /** The sockets are in systemd's runtime folder, unless the user chose one. */
 export const socketUnit = (ipcPrefix: string, runtimeDir: string | undefined): string => socketUnitIn(runtimeDir, slotName(ipcPrefix, 0))
 
-/** A word of `Exec`: quoted by the rules of that key, then by those of a string in a desktop file. */
-const desktopWord = (word: string): string => `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\')
+/** By the rules of a string in a desktop file. */
+const desktopString = (text: string): string => text.replaceAll('\\', '\\\\')
+
+/** A word of `Exec`, quoted by the rules of that key where it must be: some tools take the quotes for a part of the name. */
+function desktopWord(word: string): string {
+  if (/^[\w@+:,./=-]+$/.test(word)) return word
+  return desktopString(`"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`)
+}
 
 const desktopLine = (words: readonly string[]): string => words.map(desktopWord).join(' ')
 
 const desktopEntry = (name: string, lines: readonly string[]): string =>
   ['[Desktop Entry]', 'Type=Application', `Name=${name}`, 'Icon=sallyport', 'Terminal=false', ...lines, ''].join('\n')
 
+/** The desktop ignores an entry whose program is gone, for example one that a removed package leaves in place. */
+const ifThere = ([program]: CommandLine): string => `TryExec=${desktopString(program)}`
+
 /** Starts the bridge at login where no systemd does. */
 export const autostartEntry = (program: CommandLine, flags: readonly string[]): string =>
-  desktopEntry('Sallyport', [`Exec=${desktopLine([...program, 'run', ...flags])}`, 'X-GNOME-Autostart-enabled=true'])
+  desktopEntry('Sallyport', [ifThere(program), `Exec=${desktopLine([...program, 'run', ...flags])}`, 'X-GNOME-Autostart-enabled=true'])
 
 /** Shows the icon in the tray at login. */
 export const trayEntry = (program: CommandLine, flags: readonly string[]): string =>
   desktopEntry('Sallyport tray', [
+    ifThere(program),
     `Exec=${desktopLine([...program, 'tray', ...flags])}`,
     'NoDisplay=true',
     'X-GNOME-Autostart-enabled=true',
@@ -152,6 +167,7 @@ export const handlerEntry = (program: CommandLine, schemes: readonly string[]): 
   desktopEntry('Sallyport authorization', [
     // Without quotes, because the desktop replaces the code.
     `Exec=${desktopLine([...program, 'callback'])} -- %u`,
+    ifThere(program),
     'NoDisplay=true',
     `MimeType=${schemes.map((scheme) => `x-scheme-handler/${scheme};`).join('')}`,
   ])

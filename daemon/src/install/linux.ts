@@ -1,5 +1,5 @@
 /** Installation on Linux: a socket unit of systemd that starts the bridge, or an autostart entry of the desktop; and the URL handler. */
-import { autostartEntry, handlerEntry, serviceUnit, socketUnit, trayEntry, UNIT_NAMES } from './linux-files.ts'
+import { autostartEntry, ENABLED_AT_LOGIN, handlerEntry, serviceUnit, socketUnit, trayEntry, UNIT_NAMES } from './linux-files.ts'
 import { type Places, placesOf } from './places.ts'
 import type { Facts, Plan, Step } from './steps.ts'
 
@@ -64,7 +64,7 @@ function installOwnFiles(facts: Facts, places: Places): Plan {
   return {
     steps: [
       { do: 'remove', path: places.autostart },
-      { do: 'write', path: places.socket, text: socketUnit(ipcPrefix, runtimeDir) },
+      { do: 'write', path: places.socket, text: socketUnit(ipcPrefix, runtimeDir) + ENABLED_AT_LOGIN },
       { do: 'write', path: places.service, text: serviceUnit(program, flags) },
       systemctl('daemon-reload'),
       systemctl('enable', UNIT_NAMES.socket),

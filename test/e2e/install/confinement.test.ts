@@ -14,8 +14,16 @@ describe.skipIf(version < FIRST_OFFLINE)('the service (needs systemd-analyze of 
   const folder = mkdtempSync(join(tmpdir(), 'sp-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const unit = join(folder, UNIT_NAMES.service)
+  const env = { ...process.env, XDG_RUNTIME_DIR: folder }
   const analyze = (...words: readonly string[]): string =>
-    execFileSync('systemd-analyze', ['--user', ...words, unit], { encoding: 'utf8', env: { ...process.env, XDG_RUNTIME_DIR: folder } })
+    execFileSync('systemd-analyze', ['--user', ...words, unit], { encoding: 'utf8', env })
+
+  test('is valid, with its socket', () => {
+    writeFileSync(unit, serviceUnit(['/bin/true'], []))
+    writeFileSync(join(folder, UNIT_NAMES.socket), socketUnit('discord-ipc', undefined))
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['--user', 'verify', '--man=no', unit], { encoding: 'utf8', env })
+    expect(stdout + stderr).toBe('')
+  })
 
   test('has an exposure of at most 6.0', () => {
     writeFileSync(unit, serviceUnit(['/bin/true'], []))

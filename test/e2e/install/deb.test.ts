@@ -56,7 +56,7 @@ describe('the Debian package', () => {
     for (const version of ['1.0.0', '1.1.0']) {
       const scratch = join(at.base, 'scratch')
       await mkdir(scratch, { recursive: true })
-      await makeDeb({ root: ROOT, version, target, executable, output: debOf(version), scratch, time: TIME }, 'none')
+      await makeDeb({ root: ROOT, notices: [], version, target, executable, output: debOf(version), scratch, time: TIME }, 'none')
     }
   })
   afterAll(() => at?.remove())
@@ -75,11 +75,18 @@ describe('the Debian package', () => {
       '/usr/lib/systemd/user/sockets.target.wants/sallyport.socket',
       '/usr/share/applications/sallyport.desktop',
       '/usr/share/bash-completion/completions/sallyport',
-      '/usr/share/doc/sallyport/changelog.md',
+      '/usr/share/doc/sallyport/THIRD-PARTY-NOTICES.gz',
+      '/usr/share/doc/sallyport/changelog.Debian.gz',
+      '/usr/share/doc/sallyport/changelog.gz',
       '/usr/share/doc/sallyport/copyright',
       '/usr/share/fish/vendor_completions.d/sallyport.fish',
+      ...['128x128', '16x16', '24x24', '256x256', '32x32', '48x48', '64x64'].map(
+        (size) => `/usr/share/icons/hicolor/${size}/apps/sallyport.png`,
+      ),
       '/usr/share/icons/hicolor/scalable/apps/sallyport.svg',
-      '/usr/share/man/man1/sallyport.1',
+      '/usr/share/lintian/overrides/sallyport',
+      '/usr/share/man/man1/sallyport.1.gz',
+      '/usr/share/metainfo/invalid.sallyport.bridge.metainfo.xml',
       '/usr/share/zsh/site-functions/_sallyport',
       '/usr/share/zsh/vendor-completions/_sallyport',
     ])

@@ -54,6 +54,13 @@ describe.skipIf(!canUnshare)('the functions of the package scripts (needs root a
     expect(lines('each_process run list', { DPKG_ROOT: base })).toEqual([String(own)])
   })
 
+  test('end a tray, and wait for its end', async () => {
+    writeFileSync(join(base, 'tray'), '')
+    const pid = await started('sh', ['-c', `cd ${base}; exec ${program} tray -`])
+    const isThere = `readlink /proc/${pid}/exe || echo gone`
+    expect(lines(`${isThere}\neach_process tray stop_and_wait\n${isThere}`, { DPKG_ROOT: base })).toEqual([program, 'gone'])
+  })
+
   /** Asks a manager twice, and a link to it. Returns the words after `timeout`, which ends with this code. */
   function askedTwice(code: number): string {
     const asked = join(base, `asked-${code}`)

@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux').for(cases)('$file', async ({ file, ins
     const made = async (name: string) => {
       const [scratch, output] = [join(at.base, name, 'scratch'), join(at.base, name, file)]
       await mkdir(scratch, { recursive: true })
-      await installer.make({ root: ROOT, version: '1.2.3', target, executable, output, scratch, time: 1_767_225_600 })
+      await installer.make({ root: ROOT, notices: [], version: '1.2.3', target, executable, output, scratch, time: 1_767_225_600 })
       return readFile(output)
     }
     const first = await made('a')

@@ -1,12 +1,12 @@
-/** The package for Fedora and its relatives, in a root of its own: its files are those of the Debian package, and its removal leaves none. */
+/** The package for Fedora and its relatives, in a root of its own: its files are those of its payload, and its removal leaves none. */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
-import { AFTER_INSTALL, AFTER_REMOVAL, BEFORE_REMOVAL, linuxPayload, SCRIPT_FUNCTIONS } from '#daemon/packaging/installers/linux-payload.ts'
-import { makeRpm } from '#daemon/packaging/installers/rpm.ts'
+import { AFTER_INSTALL, AFTER_REMOVAL, BEFORE_REMOVAL, SCRIPT_FUNCTIONS } from '#daemon/packaging/installers/linux-payload.ts'
+import { makeRpm, rpmPayload } from '#daemon/packaging/installers/rpm.ts'
 import { folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { ROOT } from '../wine/wine.ts'
 import { missingPrograms } from './missing-programs.ts'
@@ -25,10 +25,11 @@ test('installs the files and removes them', { timeout: 240_000 }, async (context
     const [root, scratch, file] = [join(at.base, 'root'), join(at.base, 'scratch'), join(at.base, 'sallyport.rpm')]
     await mkdir(root)
     await mkdir(scratch)
-    await makeRpm({ root: ROOT, version: '1.0.0-rc.1', target, executable, output: file, scratch, time: 1_767_225_600 }, 'none')
+    const input = { root: ROOT, version: '1.0.0-rc.1', target, executable, notices: [], output: file, scratch, time: 1_767_225_600 }
+    await makeRpm(input, 'none')
     const { stdout: facts } = await run('rpm', ['-qp', '--queryformat', '%{VERSION} %{RELEASE} %{ARCH}\\n[%{REQUIRES} ]', file])
     expect(facts).toMatch(/^1\.0\.0 0\.rc\.1 (?:x86_64|aarch64)\n/)
-    expect(facts).toContain('libatomic ')
+    expect(facts).toContain('libatomic.so.1(LIBATOMIC_1.0)(64bit) ')
     const { stdout: scripts } = await run('rpm', ['-qp', '--scripts', file])
     expect(scripts).toContain('each_process run stop_if_activated')
     // A percent sign begins a macro of rpm.
@@ -44,7 +45,7 @@ test('installs the files and removes them', { timeout: 240_000 }, async (context
         .filter((path) => !path.startsWith('var/lib/rpm/'))
         .toSorted()
     await rpm('--install', file)
-    expect(await installed()).toEqual((await linuxPayload({ root: ROOT, executable })).map(({ path }) => path).toSorted())
+    expect(await installed()).toEqual((await rpmPayload(input)).map(({ path }) => path).toSorted())
     const { stdout } = await run(join(root, 'usr/bin/sallyport'), ['version'])
     expect(stdout).toMatch(/^sallyport \d/)
     await rpm('--erase', 'sallyport')

@@ -1,7 +1,7 @@
-/** The Windows setup under Wine: files, Run key, URL scheme and launcher; an upgrade and an uninstallation end the bridge by Ctrl-C and leave nothing. */
+/** The Windows setup under Wine: files, menu, PATH, Run key, URL scheme and launcher; an upgrade and an uninstallation end the bridge by Ctrl-C and leave nothing. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ describe('the Windows setup under Wine', () => {
   const runs = (name: string, words: readonly string[]) => start(wine, name, words).ended
   const valueOf = async (key: string, ...name: readonly string[]) => {
     const { code, output } = await runs('reg', ['reg', 'query', key, ...(name.length === 0 ? ['/ve'] : ['/v', ...name])])
-    return code === 0 ? (/REG_SZ\s+(.*?)\r?$/m.exec(output)?.[1] ?? '') : undefined
+    return code === 0 ? (/REG_(?:SZ|EXPAND_SZ|DWORD)\s+(.*?)\r?$/m.exec(output)?.[1] ?? '') : undefined
   }
   const lines = async () => (existsSync(said) ? (await readFile(said, 'utf8')).split(/\r?\n/).filter((line) => line !== '') : [])
 
@@ -44,7 +44,7 @@ describe('the Windows setup under Wine', () => {
     setup = join(folder, 'setup.exe')
     const scratch = join(folder, 'scratch')
     await mkdir(scratch)
-    await nsis.make({ root: ROOT, version: '1.0.0', target, executable, output: setup, scratch, time: 1_767_225_600 })
+    await nsis.make({ root: ROOT, notices: [], version: '1.0.0', target, executable, output: setup, scratch, time: 1_767_225_600 })
     await stopAll(wine)
     const { output } = await runs('folder', ['cmd', '/c', 'echo %LOCALAPPDATA%'])
     local = output.trim()
@@ -84,9 +84,16 @@ describe('the Windows setup under Wine', () => {
     if (skipped !== undefined) return context.skip(skipped)
     const installed = `${local}\\Programs\\Sallyport`
     const unix = join(wine.env['WINEPREFIX'] ?? '', 'drive_c', ...installed.split('\\').slice(1))
+    const environment = String.raw`HKCU\Environment`
+    const uninstaller = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Sallyport`
+    const shortcut = join(unix, '..', '..', '..', 'Roaming/Microsoft/Windows/Start Menu/Programs/Sallyport.lnk')
+    // Longer than a text of the setup's own language.
+    const before = `%SystemRoot%\\tools;;${'C:\\a folder;'.repeat(200)}C:\\last`
+    await runs('path', ['reg', 'add', environment, '/v', 'Path', '/t', 'REG_EXPAND_SZ', '/d', before, '/f'])
     expect((await runs('setup', [setup, '/S'])).code).toBe(0)
     expect((await readdir(unix)).toSorted()).toEqual([
       'LICENSE.txt',
+      'THIRD-PARTY-NOTICES.txt',
       'sallyport-package.json',
       'sallyport-tray.exe',
       'sallyport.exe',
@@ -101,6 +108,12 @@ describe('the Windows setup under Wine', () => {
       `"${installed}\\sallyportw.exe" "callback" "--" "%1"`,
     )
     expect(await valueOf(String.raw`HKCU\Software\Classes\sallyport`, 'URL Protocol')).toBe('')
+    expect(await valueOf(environment, 'Path')).toBe(`${before};${installed}`)
+    expect(await valueOf(uninstaller, 'InstallLocation')).toBe(installed)
+    expect(Number(await valueOf(uninstaller, 'EstimatedSize'))).toBeGreaterThan(100)
+    const opens = (await readFile(shortcut)).toString('utf16le') + (await readFile(shortcut)).subarray(1).toString('utf16le')
+    expect(opens).toContain('open')
+    expect(opens).toContain('sallyportw.exe')
     // The version that Windows shows is two bytes a character.
     expect((await readFile(join(unix, 'sallyportw.exe'))).includes(Buffer.from('ProductVersion\x001.0.0\0', 'utf16le'))).toBe(true)
     // The setup starts the bridge, whose log is a file, and the tray.
@@ -121,15 +134,29 @@ describe('the Windows setup under Wine', () => {
 
     expect((await runs('upgrade', [setup, '/S'])).code).toBe(0)
     await expect.poll(() => since(3)).toEqual(['run', 'run stopped by Ctrl-C', 'tray', 'tray stopped by Ctrl-C'])
+    expect(await valueOf(environment, 'Path')).toBe(`${before};${installed}`)
 
     expect((await runs('uninstall', [join(unix, 'uninstall.exe'), '/S', `_?=${installed}`])).code).toBe(0)
     expect(await since(7)).toEqual(['run stopped by Ctrl-C', 'tray stopped by Ctrl-C', 'uninstall'])
     // The uninstaller cannot delete itself that is started with its folder; only then does it wait for its end.
     expect(existsSync(unix) ? await readdir(unix) : []).toEqual(['uninstall.exe'])
     await rm(unix, { recursive: true })
+    expect(await valueOf(environment, 'Path')).toBe(before)
+    expect(existsSync(shortcut)).toBe(false)
     expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, 'Sallyport')).toBeUndefined()
     expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, 'SallyportTray')).toBeUndefined()
     expect(await valueOf(String.raw`HKCU\Software\Classes\sallyport`)).toBeUndefined()
     expect(await valueOf(String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Sallyport`, 'DisplayName')).toBeUndefined()
+  })
+
+  test('says the minimum version before it installs anything', { timeout: PREPARE_MS }, async (context) => {
+    if (skipped !== undefined) return context.skip(skipped)
+    const old = join(folder, 'setup-on-old.exe')
+    await copyFile(setup, old)
+    const key = String.raw`HKCU\Software\Wine\AppDefaults\setup-on-old.exe`
+    await runs('old', ['reg', 'add', key, '/v', 'Version', '/t', 'REG_SZ', '/d', 'win7', '/f'])
+    expect((await runs('refused', [old, '/S'])).code).toBe(2)
+    await runs('not-old', ['reg', 'delete', key, '/f'])
+    expect(existsSync(join(wine.env['WINEPREFIX'] ?? '', 'drive_c', ...`${local}\\Programs\\Sallyport`.split('\\').slice(1)))).toBe(false)
   })
 })

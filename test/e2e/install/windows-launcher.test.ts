@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { LAUNCHER_SOURCES } from '#daemon/packaging/installers/nsis.ts'
 import { SOON } from '#test/support/soon.ts'
 import { environmentOf, ROOT, start, stopAll, type WinePlace, wineVersion } from '../wine/wine.ts'
 import { missingPrograms } from './missing-programs.ts'
@@ -50,8 +51,8 @@ describe.skipIf(skipped !== undefined)(`the launcher for Windows${skipped === un
         STAND_IN_STARTS: `${windows(join(folder, 'game.exe'))} tray`,
       },
     }
-    const source = join(ROOT, 'daemon/packaging/installers/windows-launcher.c')
-    await compile('-municode', '-mwindows', '-o', launcher, source)
+    const sources = LAUNCHER_SOURCES.map((name) => join(ROOT, 'daemon/packaging/installers', name))
+    await compile('-municode', '-mwindows', '-o', launcher, ...sources)
     for (const name of ['sallyport.exe', 'game.exe']) await compile('-o', join(folder, name), join(import.meta.dirname, 'stand-in.c'))
     expect((await start(wine, 'wineboot', ['wineboot', '-i']).ended).code).toBe(0)
   }, PREPARE_MS)

@@ -84,7 +84,7 @@ export class Installed {
     if (executable === undefined || target === undefined) throw new Error('there is no packaged file')
     const scratch = join(this.#at.base, 'scratch', kind)
     mkdirSync(scratch, { recursive: true })
-    return { root: ROOT, version, target, executable, output: join(this.shared, `${version}.${kind}`), scratch, time: TIME }
+    return { root: ROOT, notices: [], version, target, executable, output: join(this.shared, `${version}.${kind}`), scratch, time: TIME }
   }
 
   /** Installs what was made, over another version too. */

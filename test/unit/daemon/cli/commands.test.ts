@@ -26,6 +26,7 @@ test('the table contains every command once', () => {
     'run',
     'sandbox',
     'status',
+    'stop',
     'tray',
     'uninstall',
     'version',

@@ -2,18 +2,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Target, TARGETS } from '#daemon/packaging/base-node.ts'
+import { debPayload } from '#daemon/packaging/installers/deb.ts'
 import { INSTALLERS } from '#daemon/packaging/installers/installers.ts'
-import { linuxPayload } from '#daemon/packaging/installers/linux-payload.ts'
+import type { InstallerInput } from '#daemon/packaging/installers/installer.ts'
 import { bundleFiles } from '#daemon/packaging/installers/macos.ts'
 import { setupFiles } from '#daemon/packaging/installers/nsis.ts'
 import { layOut, type PayloadFile } from '#daemon/packaging/installers/payload.ts'
+import { rpmPayload } from '#daemon/packaging/installers/rpm.ts'
 import { archiveFiles } from '#daemon/packaging/installers/tarball.ts'
+import { type Notice, NOTICES_FILE } from '#daemon/packaging/notices/notice.ts'
 import { loadSettings } from '#daemon/src/config/load.ts'
 import { PACKAGE_FILE } from '@sallyport/core/platform-names'
 import { packagePlatform } from '#daemon/src/config/package-platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
+
+const NOTICE: Notice = { name: 'a-part', version: '1.2.3', licences: ['ISC'], files: 'a-part/*', text: 'May be used by all.' }
 
 let folder: string
 let executable: string
@@ -25,12 +32,23 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the payload of each package', () => {
+  const [target] = TARGETS as [Target]
+  const input = (): InstallerInput => ({
+    root: ROOT,
+    version: '1.0.0',
+    target,
+    executable,
+    notices: [NOTICE],
+    output: '',
+    scratch: '',
+    time: 0,
+  })
   const PAYLOADS: Readonly<Record<string, () => Promise<readonly PayloadFile[]> | readonly PayloadFile[]>> = {
-    deb: () => linuxPayload({ root: ROOT, executable }),
-    rpm: () => linuxPayload({ root: ROOT, executable }),
-    tarball: () => archiveFiles({ root: ROOT, executable }),
-    nsis: () => setupFiles({ root: ROOT, executable }),
-    'macos-zip': () => bundleFiles({ root: ROOT, version: '1.0.0', executable }),
+    deb: () => debPayload(input()),
+    rpm: () => rpmPayload(input()),
+    tarball: () => archiveFiles(input()),
+    nsis: () => setupFiles(input()),
+    'macos-zip': () => bundleFiles(input()),
   }
 
   test.each(INSTALLERS.map(({ name }) => name))('%s: its program runs discord', async (name) => {
@@ -39,6 +57,14 @@ describe('the payload of each package', () => {
     expect(program).toBeDefined()
     await layOut(join(folder, 'laid'), files, 0)
     expect(packagePlatform(dirname(join(folder, 'laid', program?.path ?? '')))).toBe('discord')
+  })
+
+  test.each(INSTALLERS.map(({ name }) => name))('%s: has the notices of others', async (name) => {
+    const file = (await PAYLOADS[name]?.())?.find(({ path }) => path.includes(NOTICES_FILE))
+    const content = file !== undefined && 'text' in file ? Buffer.from(file.text) : Buffer.alloc(0)
+    const text = file?.path.endsWith('.gz') === true ? gunzipSync(content).toString() : content.toString()
+    expect(text).toContain('a-part 1.2.3')
+    expect(text).toContain('May be used by all.')
   })
 })
 

@@ -94,7 +94,7 @@ describe('Linux with systemd', () => {
   test('the desktop gives callbacks of every scheme to the bridge', () => {
     const { steps } = planInstall(LINUX)
     const handler = written(steps, 'applications/sallyport.desktop')
-    expect(handler).toContain('\nExec="/opt/sally port/sallyport" "callback" -- %u\n')
+    expect(handler).toContain('\nExec="/opt/sally port/sallyport" callback -- %u\n')
     expect(handler).toContain('\nMimeType=x-scheme-handler/sallyport;x-scheme-handler/my-game;\n')
     expect(ran(steps)).toContain('update-desktop-database /home/ada/.local/share/applications')
     expect(schemesIn(written(steps, 'installed.json'))).toEqual(['sallyport', 'my-game'])
@@ -103,7 +103,7 @@ describe('Linux with systemd', () => {
   test('the desktop shows the tray at login; uninstall ends it', () => {
     const { steps } = planInstall({ ...LINUX, flags: ['--data-dir', '/data'] })
     const entry = written(steps, '.config/autostart/sallyport-tray.desktop')
-    expect(entry).toContain('\nExec="/opt/sally port/sallyport" "tray" "--data-dir" "/data"\n')
+    expect(entry).toContain('\nExec="/opt/sally port/sallyport" tray --data-dir /data\n')
     expect(planUninstall(LINUX, false).steps).toContainEqual({ do: 'stop-tray', dataDir: LINUX.dataDir })
   })
 
@@ -179,7 +179,7 @@ describe('Linux without systemd', () => {
   test('the desktop starts the bridge at login, and it starts now', () => {
     const { steps, notes } = planInstall({ ...facts, flags: ['--data-dir', String.raw`/a\b $x`] })
     expect(written(steps, '.config/autostart/sallyport.desktop')).toContain(
-      String.raw`Exec="/opt/sally port/sallyport" "run" "--data-dir" "/a\\\\b \\$x"` + '\n',
+      String.raw`Exec="/opt/sally port/sallyport" run --data-dir "/a\\\\b \\$x"` + '\n',
     )
     expect(steps).toContainEqual({ do: 'start', command: ['/opt/sally port/sallyport', 'run', '--data-dir', String.raw`/a\b $x`] })
     expect(notes.join()).toContain('No systemd')
