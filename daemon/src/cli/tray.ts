@@ -32,19 +32,23 @@ async function hostOpener(): Promise<(listener: HostListener) => TrayHost> {
   return (listener) => openHelperHost(helper, listener)
 }
 
+const NO_BROWSER = 'No browser could be started. In a terminal, sallyport open prints the address of the dashboard.'
+
 interface Parts {
   readonly context: Context
   readonly link: TrayLink
   readonly quit: () => void
+  /** Shows the user what could not be done. */
+  readonly tell: (problem: string) => void
   /** Keeps what closes the address that opens the dashboard, and closes the one before. */
   readonly replaceEntry: (close: Closer) => Promise<void>
 }
 
 /** Rejects with the reason of a failure. */
-async function perform(action: TrayAction, { context, link, quit, replaceEntry }: Parts): Promise<void> {
+async function perform(action: TrayAction, { context, link, quit, tell, replaceEntry }: Parts): Promise<void> {
   const { dataDir } = context.loaded.settings
   const report = (problem: string | undefined): void => {
-    if (problem !== undefined) context.io.info(`sallyport tray: ${problem}`)
+    if (problem !== undefined) tell(problem)
   }
   switch (action.do) {
     case 'operate':
@@ -66,8 +70,10 @@ async function perform(action: TrayAction, { context, link, quit, replaceEntry }
       if (address === undefined) return report('The dashboard of the bridge is off.')
       const entry = await openDashboard(address)
       await replaceEntry(entry.close)
-      return report(entry.isOpened ? undefined : 'No browser could be started.')
+      return report(entry.isOpened ? undefined : NO_BROWSER)
     }
+    case 'open-page':
+      return report((await openExternally(action.url)) ? undefined : `No browser could be started. Open this address: ${action.url}`)
     case 'show-log': {
       const { logFile } = await import('@sallyport/core/storage/log-file')
       const file = logFile(dataDir)
@@ -100,10 +106,15 @@ export const tray: Command = {
       closeEntry = close
       await before()
     }
-    const parts: Parts = { context, link, quit: () => end(''), replaceEntry }
+    // The desktop may show no notifications, so it stands in the output too.
+    const tell = (problem: string): void => {
+      io.info(`sallyport tray: ${problem}`)
+      icon.tell(problem)
+    }
+    const parts: Parts = { context, link, quit: () => end(''), tell, replaceEntry }
     const icon: Tray = new Tray(
       openHost,
-      (action) => void perform(action, parts).catch((failure: unknown) => io.info(`sallyport tray: ${(failure as Error).message}`)),
+      (action) => void perform(action, parts).catch((failure: unknown) => tell((failure as Error).message)),
       end,
     )
     const following = link.follow()

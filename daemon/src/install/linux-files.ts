@@ -9,6 +9,8 @@ const IDLE_EXIT_SECONDS = 3600
 export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service' } as const
 export const DESKTOP_NAME = 'sallyport.desktop'
 export const TRAY_DESKTOP_NAME = 'sallyport-tray.desktop'
+/** The entry in the menu of the desktop, which opens the dashboard. Notifications name it too. */
+export const DASHBOARD_DESKTOP_NAME = 'sallyport-dashboard.desktop'
 
 const BACKLOG = 4096
 

@@ -83,7 +83,7 @@ export class StatusNotifier implements TrayHost {
     this.#env = env
     this.#listener = listener
     this.#menu = new BusMenu((id) => listener.onChoice(id))
-    this.#notifications = new Notifications((key) => listener.onNotice(key))
+    this.#notifications = new Notifications(clock, (key, answer) => listener.onNotice(key, answer))
     void this.#connect()
   }
 
