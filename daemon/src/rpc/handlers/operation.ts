@@ -1,8 +1,8 @@
 /** WATCH_BRIDGE and OPERATE_BRIDGE: what an operator sees and does, for example in the tray. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { Operate } from '../../operator/operations.ts'
+import type { Operate, OperationName } from '../../operator/operations.ts'
 import type { OperatorConnections } from '../../operator/connections.ts'
-import { type OperatorDeps, requireOperator } from '../../operator/proof.ts'
+import { type OperatorDeps, requireOperator, requireUser } from '../../operator/proof.ts'
 import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { HandlerMap } from '../context.ts'
 
@@ -11,6 +11,8 @@ export interface OperationDeps extends OperatorDeps {
   readonly sessions: Pick<SessionRegistry, 'remove'>
   readonly operate: Operate
 }
+
+const ALLOWING: ReadonlySet<OperationName> = new Set(['allow', 'allow-once'])
 
 export const operationHandlers = ({ operators, sessions, operate, redeemOperatorProof }: OperationDeps) =>
   ({
@@ -34,6 +36,8 @@ export const operationHandlers = ({ operators, sessions, operate, redeemOperator
           'INVALID_PERMISSIONS',
           'Only an operator may do this: add operator_proof, or call WATCH_BRIDGE with it first.',
         )
+      // The tray, which any program can start too, answers what its user clicked.
+      if (proof !== undefined && ALLOWING.has(action)) requireUser(session.program)
       return { done: await operate(action, id, scopes) }
     },
   }) satisfies Partial<HandlerMap>
