@@ -1,7 +1,7 @@
 /** The tray beside the real daemon, on a real session bus: what a panel reads and clicks, and what notifications say. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -50,14 +50,14 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
     })
 
     /** A tray with an opener that only notes what it was given. */
-    async function startTray(env: NodeJS.ProcessEnv = bus.env) {
+    async function startTray(env: NodeJS.ProcessEnv = bus.env, flags: readonly string[] = []) {
       await programMade()
       const programs = join(at.base, 'bin')
       mkdirSync(programs, { recursive: true })
       writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${opened}'\n`)
       chmodSync(join(programs, 'xdg-open'), 0o755)
       const [program, ...before] = target.command
-      const tray = spawn(program, [...before, 'tray', '--data-dir', at.data, '--runtime-dir', at.runtime], {
+      const tray = spawn(program, [...before, 'tray', '--data-dir', at.data, '--runtime-dir', at.runtime, ...flags], {
         env: { ...cleanEnvironment(), HOME: at.base, PATH: `${programs}:/usr/bin:/bin`, ...env },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
@@ -72,6 +72,18 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent' })
       return daemon
     }
+    /** Of a daemon that knows the bus of the desktop. */
+    const traysOf = ({ pid }: Daemon['ready']): readonly number[] =>
+      readdirSync('/proc')
+        .map(Number)
+        .filter((id) => {
+          try {
+            const isTray = readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(`tray\0--if-desktop\0`)
+            return isTray && readFileSync(`/proc/${id}/stat`, 'utf8').includes(` ${pid} `)
+          } catch {
+            return false // Not a process, or one that has ended.
+          }
+        })
     const play = async (socket: string) => {
       const game = await RawClient.ready(socket, { client_id: GAME, contract: '1.0' })
       games.push(() => game.hangUp())
@@ -191,6 +203,42 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
       await shows('Sallyport: 1 game connected')
       expect(existsSync(opened)).toBe(false)
+    })
+
+    test('the daemon starts the tray when a prompt waits and none is there, and once', async () => {
+      const flags = ['--runtime-dir', at.runtime]
+      daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent', ...bus.env })
+      const first = await play(daemon.socket)
+      const refused = authorize(first)
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
+      await expect.poll(() => desktop.property('Status').catch(() => undefined), SOON).toBe('NeedsAttention')
+      const [tray = 0, ...others] = traysOf(daemon.ready)
+      expect(others).toEqual([])
+      await desktop.choose('Deny')
+      expect(await refused).toMatchObject({ evt: 'ERROR' })
+
+      const second = await ProgramClient.start(makeProgram(join(at.base, 'game')), daemon.socket, { client_id: GAME, contract: '1.0' })
+      games.push(() => second.end())
+      const denied = authorize(second)
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(2)
+      expect(traysOf(daemon.ready)).toEqual([tray])
+      await desktop.choose('Deny')
+      await denied
+      await desktop.choose('Quit tray')
+      await expect.poll(() => existsSync(`/proc/${tray}`), SOON).toBe(false)
+    })
+
+    test('ends at once where no desktop is, if it is told so', async () => {
+      await desktop.close()
+      const empty = await startBus()
+      const { tray, said } = await startTray(empty.env, ['--if-desktop'])
+      expect(await ended(tray)).toBe(0)
+      expect(said()).toBe('This user has no desktop now that can show the tray.\n')
+      await empty.stop()
+      desktop = await Desktop.open(bus)
+      const shown = await startTray(bus.env, ['--if-desktop'])
+      await expect.poll(() => desktop.property('Status').catch(() => undefined), SOON).toBe('Active')
+      expect(shown.said()).toBe('')
     })
 
     test('goes on serving after any message of the session', async () => {

@@ -2,12 +2,15 @@
 import { join } from 'node:path'
 import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
 import {
+  DASHBOARD_DESKTOP_NAME,
+  dashboardEntry,
   DESKTOP_NAME,
   handlerEntry,
   serviceUnit,
   socketUnit,
   TRAY_DESKTOP_NAME,
   trayEntry,
+  trayUnit,
   UNIT_NAMES,
 } from '../../src/install/linux-files.ts'
 import { WINE_BRIDGE } from '../../src/install/wine.ts'
@@ -49,8 +52,10 @@ export const linuxPayload = async ({ root, executable, wineBridge }: LinuxParts)
   { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },
   { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(SANDBOX_IPC_PREFIX, undefined) },
   { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
+  { path: `${UNITS}/${UNIT_NAMES.tray}`, text: trayUnit([PROGRAM]) },
   // Enabled for every user; "systemctl --user mask sallyport.socket" disables it for one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
+  { path: `usr/share/applications/${DASHBOARD_DESKTOP_NAME}`, text: dashboardEntry([PROGRAM], []) },
   { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
   { path: 'usr/share/icons/hicolor/scalable/apps/sallyport.svg', from: ICONS.svg },
   ...(await commandLineFiles()).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
@@ -114,6 +119,7 @@ each_user() {
 export const AFTER_INSTALL = `each_user daemon-reload
 each_process run stop_if_activated
 each_user start ${UNIT_NAMES.socket}
+each_user start ${UNIT_NAMES.tray}
 `
 
 /** Before the files go. */

@@ -10,13 +10,15 @@ interface RunningBridge {
   stop(): Promise<void>
 }
 
-/** How the bridge reaches the user at its terminal. */
+/** How the bridge reaches its user: at its terminal, or by a tray. */
 export interface Terminal {
   readonly log: Logger
   /** Prints a line for people. */
   readonly announce: (text: string) => void
   /** Absent without a terminal. */
   readonly confirm?: Confirm
+  /** Starts a tray, where the user has a desktop. Absent with a terminal, which shows the prompts. */
+  readonly startTray?: () => void
 }
 
 /** Resolves when the ports are served. They stay open when it stops. */

@@ -89,7 +89,8 @@ export const runCommand = (parts: RunParts): Command => ({
   usage: '[flags]',
   operands: { min: 0, max: 0 },
   flags: FLAGS,
-  async run({ loaded, io }) {
+  async run(context) {
+    const { loaded, io } = context
     const { settings } = loaded
     const protect = once(() => {
       if (!io.harden()) io.info('Warning: the system did not allow the bridge to protect its memory from other programs of the same user.')
@@ -115,7 +116,7 @@ export const runCommand = (parts: RunParts): Command => ({
       protect()
       ports.local.preparePeers()
       const { notices } = await ports.openBeside()
-      await serve({ settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
+      await serve({ context, settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
     } finally {
       await ports.close()
     }
@@ -123,7 +124,11 @@ export const runCommand = (parts: RunParts): Command => ({
   },
 })
 
+/** Loaded when the first prompt waits. */
+const startTray = (context: Context): void => void import('./start-tray.ts').then((part) => part.startTray(context))
+
 interface Serving extends RunParts {
+  readonly context: Context
   readonly settings: Context['loaded']['settings']
   readonly io: Context['io']
   readonly ports: OpenPorts
@@ -132,7 +137,7 @@ interface Serving extends RunParts {
 }
 
 /** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
-async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+async function serve({ context, settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
   const { logLevel, preload, dataDir } = settings
   const logger = once(async () => (await loadLogger())(logLevel, dataDir))
   const write = (log: Logger, some: readonly Notice[]): void => {
@@ -148,7 +153,7 @@ async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBr
     log,
     announce: (line: string) => io.info(line),
     // With --json, the reader is a program, so there is no prompt.
-    ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
+    ...(io.confirm === undefined || settings.json ? { startTray: () => startTray(context) } : { confirm: io.confirm }),
   }
   const bridge = await startBridge(settings, terminal, ports)
   if (ports.local.awaitFirstSlot !== undefined) void ports.firstSlot.then(() => log.info('first-slot-free', {}))

@@ -34,6 +34,15 @@ async function hostOpener(): Promise<(listener: HostListener) => TrayHost> {
 
 const NO_BROWSER = 'No browser could be started. In a terminal, sallyport open prints the address of the dashboard.'
 
+/** Takes over the environment of the desktop, for browsers. False if there is none. Native helpers know their desktop themselves. */
+async function joinDesktop(): Promise<boolean> {
+  if (trayHelper() !== undefined) return true
+  const { desktopEnvironment } = await import('../tray/linux/desktop-session.ts')
+  const found = await desktopEnvironment(process.env)
+  Object.assign(process.env, found)
+  return found !== undefined
+}
+
 interface Parts {
   readonly context: Context
   readonly link: TrayLink
@@ -89,9 +98,13 @@ export const tray: Command = {
   summary: 'Show the icon in the tray of the desktop, until it is quit or Ctrl-C.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
+  flags: ['platform', 'runtimeDir', 'dataDir', 'config', 'ifDesktop'],
   async run(context) {
     const { io, loaded } = context
+    if (loaded.settings.ifDesktop && !(await joinDesktop())) {
+      io.info('This user has no desktop now that can show the tray.')
+      return EXIT.ok
+    }
     ensureDataDir(loaded.settings.dataDir)
     const openHost = await hostOpener()
     const { promise: ended, resolve: end } = Promise.withResolvers<string>()

@@ -16,13 +16,13 @@ const ALLOWING: ReadonlySet<OperationName> = new Set(['allow', 'allow-once'])
 
 export const operationHandlers = ({ operators, sessions, operate, redeemOperatorProof }: OperationDeps) =>
   ({
-    WATCH_BRIDGE: async ({ operator_proof: proof, wait_ms: waitMs = 0 }, { session }) => {
+    WATCH_BRIDGE: async ({ operator_proof: proof, wait_ms: waitMs = 0, shows_prompts: showsPrompts = false }, { session }) => {
       const { connection, deadlineMs } = session
       if (proof !== undefined) {
         requireOperator(proof, redeemOperatorProof)
         // An operator is no game: it is not listed, and does not keep the bridge from ending when idle.
         sessions.remove(session)
-        operators.start(connection.id)
+        operators.start(connection.id, showsPrompts)
       } else if (!operators.isWatching(connection.id)) {
         throw new BridgeError('INVALID_PERMISSIONS', 'This connection is not of an operator: call WATCH_BRIDGE with operator_proof first.')
       }

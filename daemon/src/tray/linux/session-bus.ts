@@ -1,6 +1,4 @@
 /** The session bus of the desktop, over dbus-native: exported objects, calls, signals and owners of names. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type InterfaceDescriptor, type Message, type MessageBus, sessionBus, Variant } from 'dbus-native'
 
 export const variant = (signature: string, value: unknown): unknown => new Variant(signature, value)
@@ -29,14 +27,6 @@ export type SignalListener = (body: readonly unknown[], sender: string) => void
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
 const DO_NOT_QUEUE = 4
 const PRIMARY_OWNER = 1
-
-/** The address of the session bus; undefined if the session has none. */
-export function sessionBusAddress(env: NodeJS.ProcessEnv): string | undefined {
-  const named = env['DBUS_SESSION_BUS_ADDRESS']
-  if (named !== undefined && named !== '') return named
-  const socket = join(env['XDG_RUNTIME_DIR'] ?? '', 'bus')
-  return env['XDG_RUNTIME_DIR'] !== undefined && existsSync(socket) ? `unix:path=${socket}` : undefined
-}
 
 const keyOf = (...words: readonly (string | undefined)[]): string => words.join(' ')
 /** Of a message. */
