@@ -156,7 +156,10 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   quiet.start()
   scope.defer(loadLateModules(clock))
   // In a later slot, an ended bridge would not take the first one when it falls free.
-  const unused = ports.firstSlot.then(() => untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle }))
+  const unused = ports.firstSlot.then(() =>
+    untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle, prompts }),
+  )
   const running = scope.move()
-  return { ended: Promise.race([unused, stopRequested]), stop: () => running.disposeAsync() }
+  const ended = Promise.race([unused.then(() => 'idle' as const), stopRequested.then(() => 'operator' as const)])
+  return { ended, stop: () => running.disposeAsync() }
 }

@@ -5,8 +5,8 @@ import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
 
 interface RunningBridge {
-  /** Resolves when no game was connected for the time of `idleExit`, or an operator ends the bridge. */
-  readonly ended: Promise<void>
+  /** Resolves when no game was connected for the time of `idleExit` and nothing waits for the user, or an operator ends the bridge. */
+  readonly ended: Promise<'idle' | 'operator'>
   stop(): Promise<void>
 }
 
