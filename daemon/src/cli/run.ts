@@ -20,8 +20,40 @@ import type { ReadyLine } from '../start/ready-line.ts'
 import type { Command, Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
+/** How a user types a command of this program. Only npm sets the variable, also for a packaged program that a script of it starts. */
+function commandHere({ env, packagePlatform }: Context['io']['machine']): string {
+  const how = env['npm_command']
+  if (how === undefined || packagePlatform !== undefined) return 'sallyport'
+  return how === 'exec' ? 'npx sallyport' : 'npm run sallyport --'
+}
+
+const STEPS = [
+  ['open', 'open the dashboard'],
+  ['login', 'sign in from the terminal'],
+  ['call GET_CURRENT_USER_GUILDS', 'make one call'],
+] as const
+
+/** A system log has no other terminal. */
+function nextSteps(isSandbox: boolean, command: string): readonly string[] {
+  const example =
+    isSandbox && command.startsWith('npm ') ? [['npm run example', 'play a small game that signs in, sets presence and chats']] : []
+  const lines = [...example, ...STEPS.map(([words, what]) => [`${command} ${words}`, what])]
+  const width = Math.max(...lines.map(([line = '']) => line.length))
+  return [
+    '',
+    'Next, in another terminal:',
+    ...lines.map(([line = '', what]) => `  ${line.padEnd(width)} ${what}`),
+    '',
+    'Press Ctrl-C to stop.',
+  ]
+}
+
 /** The text when the bridge is ready: sockets, platform, URLs, and next steps. */
-function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string): string {
+function readyText(
+  { ipc, platform, apiBase, webhooks }: ReadyLine,
+  dashboard: string,
+  { isStdoutTerminal, machine }: Context['io'],
+): string {
   const isSandbox = platform === 'sandbox'
   return [
     `Sallyport is ready. Games connect to ${ipc.join(' and ')}.`,
@@ -29,13 +61,7 @@ function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: s
     `  Platform   ${isSandbox ? 'sandbox: offline, with generated users and guilds' : platform} (${apiBase})`,
     `  Dashboard  ${dashboard}`,
     ...(webhooks === undefined ? [] : [`  Webhooks   ${webhooks}<application id>`]),
-    '',
-    'Next, in another terminal:',
-    ...(isSandbox ? ['  npm run example                                   play a small game that signs in, sets presence and chats'] : []),
-    '  npm run sallyport -- login                        sign in from the terminal',
-    '  npm run sallyport -- call GET_CURRENT_USER_GUILDS make one call',
-    '',
-    'Press Ctrl-C to stop.',
+    ...(isStdoutTerminal ? nextSteps(isSandbox, commandHere(machine)) : []),
   ].join('\n')
 }
 
@@ -89,7 +115,8 @@ export const runCommand = (parts: RunParts): Command => ({
   usage: '[flags]',
   operands: { min: 0, max: 0 },
   flags: FLAGS,
-  async run({ loaded, io }) {
+  async run(context) {
+    const { loaded, io } = context
     const { settings } = loaded
     const protect = once(() => {
       if (!io.harden()) io.info('Warning: the system did not allow the bridge to protect its memory from other programs of the same user.')
@@ -102,20 +129,24 @@ export const runCommand = (parts: RunParts): Command => ({
     const stopped = io.untilStopped()
     const ports = await parts
       .openPorts(settings, (text) => io.info(text))
-      .catch((failure: unknown) => {
+      .catch(async (failure: unknown) => {
         if (!(failure instanceof AnotherBridge)) throw failure
         io.info(failure.message)
+        const log = (await parts.loadLogger())(settings.logLevel, settings.dataDir)
+        log.info('stopping', { reason: 'another-bridge' })
         return undefined
       })
     if (ports === undefined) return EXIT.ok
     try {
       io.out(
-        settings.json ? JSON.stringify(ports.ready) : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir)),
+        settings.json
+          ? JSON.stringify(ports.ready)
+          : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir), io),
       )
       protect()
       ports.local.preparePeers()
       const { notices } = await ports.openBeside()
-      await serve({ settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
+      await serve({ context, settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
     } finally {
       await ports.close()
     }
@@ -123,7 +154,11 @@ export const runCommand = (parts: RunParts): Command => ({
   },
 })
 
+/** Loaded when the first prompt waits. */
+const startTray = (context: Context): void => void import('./start-tray.ts').then((part) => part.startTray(context))
+
 interface Serving extends RunParts {
+  readonly context: Context
   readonly settings: Context['loaded']['settings']
   readonly io: Context['io']
   readonly ports: OpenPorts
@@ -132,7 +167,7 @@ interface Serving extends RunParts {
 }
 
 /** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
-async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+async function serve({ context, settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
   const { logLevel, preload, dataDir } = settings
   const logger = once(async () => (await loadLogger())(logLevel, dataDir))
   const write = (log: Logger, some: readonly Notice[]): void => {
@@ -141,28 +176,41 @@ async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBr
   // The others are for the log file only, which waits until the bridge is loaded.
   const { now = [], later = [] } = Object.groupBy(notices, (notice) => (isLogged(notice, logLevel) ? 'now' : 'later'))
   if (now.length > 0) write(await logger(), now)
-  if (preload === 'on-demand' && (await isUnneeded({ settings, io, ports, stopped }))) return
+  const unneeded = preload === 'on-demand' ? await untilNeeded({ settings, io, ports, stopped }) : undefined
+  if (unneeded !== undefined) return (await logger()).info('stopping', unneeded)
   const [startBridge, log] = await Promise.all([loadBridge(), logger()])
   write(log, later)
   const terminal = {
     log,
     announce: (line: string) => io.info(line),
     // With --json, the reader is a program, so there is no prompt.
-    ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
+    ...(io.confirm === undefined || settings.json ? { startTray: () => startTray(context) } : { confirm: io.confirm }),
   }
-  const bridge = await startBridge(settings, terminal, ports)
-  if (ports.local.awaitFirstSlot !== undefined) void ports.firstSlot.then(() => log.info('first-slot-free', {}))
-  await Promise.race([stopped, bridge.ended])
-  await bridge.stop()
+  try {
+    const bridge = await startBridge(settings, terminal, ports)
+    if (ports.local.awaitFirstSlot !== undefined) void ports.firstSlot.then(() => log.info('first-slot-free', {}))
+    log.info('stopping', await Promise.race([stopped.then(bySignal), bridge.ended.then((reason) => ({ reason }))]))
+    await bridge.stop()
+  } catch (err) {
+    log.error('stopping', { reason: 'error', err })
+    throw err
+  }
 }
 
-/** Waits for the first connection. Resolves with true at a stop signal, and when none came in the time of `idleExit`. */
-async function isUnneeded({
+interface StopReason {
+  readonly reason: 'signal' | 'idle' | 'operator'
+  readonly signal?: string
+}
+
+const bySignal = (signal: string): StopReason => ({ reason: 'signal', signal })
+
+/** Waits for the first connection. Resolves with the reason to stop at a stop signal, and when none came in the time of `idleExit`. */
+async function untilNeeded({
   settings: { idleExit, releaseMemory },
   io,
   ports,
   stopped,
-}: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
+}: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>): Promise<StopReason | undefined> {
   const { promise: idle, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
   let isOver = false
@@ -170,11 +218,15 @@ async function isUnneeded({
   if (idleExit !== 'off') void ports.firstSlot.then(() => isOver || (cancel = io.after(idleExit * SECOND_MS, resolve)))
   const quiet = releaseWhenQuiet(systemClock)
   if (releaseMemory === 'auto') quiet.start()
-  const isEnd = await Promise.race([stopped.then(() => true), idle.then(() => true), ports.needed.then(() => false)])
+  const end = await Promise.race([
+    stopped.then(bySignal),
+    idle.then((): StopReason => ({ reason: 'idle' })),
+    ports.needed.then(() => undefined),
+  ])
   isOver = true
   cancel()
   quiet.stop()
-  return isEnd
+  return end
 }
 
 export const run = runCommand({
