@@ -22,12 +22,12 @@ library="$prefix/lib/sallyport"
 wine_bridge="$library/sallyport-wine.exe"
 package="$library/sallyport-package.json"
 
-old_tray_runs() {
+# The processes of trays of the replaced program.
+old_trays() {
   for process in /proc/[0-9]*; do
     [ "$(readlink "$process/exe" 2>/dev/null)" = "$program (deleted)" ] || continue
-    if tr '\0' '\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx tray; then return 0; fi
+    if tr '\0' '\n' <"$process/cmdline" 2>/dev/null | sed -n 2p | grep -qx tray; then echo "${process#/proc/}"; fi
   done
-  return 1
 }
 
 if [ "$action" = uninstall ]; then
@@ -53,13 +53,18 @@ chmod 755 "$new"
 mv -f "$new" "$program"
 if [ -e "$here/sallyport-wine.exe" ]; then cp "$here/sallyport-wine.exe" "$wine_bridge"; fi
 cp -R "$here/share/." "$prefix/share"
-# Daemon and tray of the replaced program end; games connect to the new daemon. Nobody may look into the process of a
-# daemon, so the program asks it. A service of systemd is asked too: its daemon may have other folders.
-systemctl --user stop sallyport.service 2>/dev/null || :
-"$program" stop || echo "The old version may still run. Log out and in again to end it." >&2
-# The new tray must not meet it.
+# The replaced daemon ends, and its games connect to the new one. No program may look into the process of a daemon, so the
+# new one asks it. Where systemd has started it, systemd ends it: that daemon may have other folders. Once only: the next
+# connection starts the new daemon at once.
+if systemctl --user is-active --quiet sallyport.service 2>/dev/null; then
+  systemctl --user stop sallyport.service
+else
+  "$program" stop || echo "The old version may still run. Log out and in again to end it." >&2
+fi
+# The new tray must not meet the old one.
+for tray in $(old_trays); do kill -TERM "$tray" 2>/dev/null || :; done
 tries=50
-while [ "$tries" -gt 0 ] && old_tray_runs; do tries=$((tries - 1)); sleep 0.1; done
+while [ "$tries" -gt 0 ] && [ -n "$(old_trays)" ]; do tries=$((tries - 1)); sleep 0.1; done
 "$program" install
 case ":$PATH:" in
   *":$prefix/bin:"*) ;;
