@@ -64,7 +64,10 @@ describe('the packages as built', () => {
   const said = (program: string, ...words: readonly string[]): Promise<string> =>
     run(program, words, { env: { ...process.env, LC_ALL: 'C.UTF-8', TMPDIR: at.base } }).then(
       ({ stdout, stderr }) => stdout + stderr,
-      (failure: { stdout: string; stderr: string }) => failure.stdout + failure.stderr,
+      (failure: unknown) => {
+        const { stdout, stderr } = failure as { readonly stdout: string; readonly stderr: string }
+        return stdout + stderr
+      },
     )
   const inFolder = async (path: string): Promise<readonly string[]> =>
     (await readdir(join(placed, path))).map((name) => join(placed, path, name))
