@@ -91,7 +91,7 @@ describe('Linux with systemd', () => {
   test('the menu of the desktop has an entry with an icon, which opens the dashboard', () => {
     const { steps } = planInstall({ ...LINUX, flags: ['--data-dir', '/data'] })
     const entry = written(steps, 'applications/sallyport-dashboard.desktop')
-    expect(entry).toContain('\nExec="/opt/sally port/sallyport" "open" "--data-dir" "/data"\n')
+    expect(entry).toContain('\nExec="/opt/sally port/sallyport" open --data-dir /data\n')
     expect(entry).toContain('\nIcon=sallyport\n')
     expect(entry).not.toContain('NoDisplay')
     expect(written(steps, 'icons/hicolor/scalable/apps/sallyport.svg')).toBe('<svg/>')
