@@ -62,6 +62,7 @@ export const PURE_PARTS: readonly string[] = [
   `${DAEMON}/install/linux-files.ts`,
   `${DAEMON}/install/steps.ts`,
   `${DAEMON}/tray/menu.ts`,
+  `${DAEMON}/tray/notices.ts`,
   `${DAEMON}/tray/numbered-menu.ts`,
   `${DAEMON}/tray/helper-protocol.ts`,
   `${DAEMON}/tray/linux/menu-layout.ts`,

@@ -1,8 +1,9 @@
 /** The tray beside the real daemon, on a real session bus: what a panel reads and clicks, and what notifications say. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { carryOut } from '#daemon/src/install/carry-out.ts'
 import { ended } from '#test/support/ended.ts'
@@ -12,9 +13,12 @@ import { cleanEnvironment, type Daemon, type Folders, folders, SMOKE_TARGETS, st
 import { activate, noActivator } from './install/socket-activator.ts'
 import { type Bus, Desktop, hasBus, NO_BUS, type ShownItem, startBus } from './support/desktop.ts'
 import { programMade } from './support/program.ts'
+import { makeProgram, ProgramClient } from './support/program-client.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const GAME = '555000'
+/** Before, a click only opens the dashboard. */
+const READABLE_MS = 800
 
 describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
   `$name (skipped on Windows, macOS, and: ${NO_BUS})`,
@@ -25,7 +29,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
     let daemon: Daemon | undefined
     let opened: string
     const trays: ChildProcess[] = []
-    const games: RawClient[] = []
+    const games: (() => unknown)[] = []
     beforeEach(async () => {
       at = await folders()
       bus = await startBus()
@@ -33,7 +37,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       opened = join(at.base, 'opened')
     })
     afterEach(async () => {
-      for (const game of games.splice(0)) game.hangUp()
+      for (const hangUp of games.splice(0)) await hangUp()
       for (const tray of trays.splice(0)) {
         tray.kill('SIGTERM')
         expect(await ended(tray)).toBe(0)
@@ -46,14 +50,14 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
     })
 
     /** A tray with an opener that only notes what it was given. */
-    async function startTray(env: NodeJS.ProcessEnv = bus.env) {
+    async function startTray(env: NodeJS.ProcessEnv = bus.env, flags: readonly string[] = []) {
       await programMade()
       const programs = join(at.base, 'bin')
       mkdirSync(programs, { recursive: true })
       writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${opened}'\n`)
       chmodSync(join(programs, 'xdg-open'), 0o755)
       const [program, ...before] = target.command
-      const tray = spawn(program, [...before, 'tray', '--data-dir', at.data, '--runtime-dir', at.runtime], {
+      const tray = spawn(program, [...before, 'tray', '--data-dir', at.data, '--runtime-dir', at.runtime, ...flags], {
         env: { ...cleanEnvironment(), HOME: at.base, PATH: `${programs}:/usr/bin:/bin`, ...env },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
@@ -68,9 +72,21 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent' })
       return daemon
     }
+    /** Of a daemon that knows the bus of the desktop. */
+    const traysOf = ({ pid }: Daemon['ready']): readonly number[] =>
+      readdirSync('/proc')
+        .map(Number)
+        .filter((id) => {
+          try {
+            const isTray = readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(`tray\0--if-desktop\0`)
+            return isTray && readFileSync(`/proc/${id}/stat`, 'utf8').includes(` ${pid} `)
+          } catch {
+            return false // Not a process, or one that has ended.
+          }
+        })
     const play = async (socket: string) => {
       const game = await RawClient.ready(socket, { client_id: GAME, contract: '1.0' })
-      games.push(game)
+      games.push(() => game.hangUp())
       return game
     }
     const labels = async (): Promise<readonly string[]> => (await desktop.menu()).map(({ label }) => label)
@@ -79,7 +95,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       flat(await desktop.menu()).find(({ label }) => label.startsWith(start))
     const shows = (label: string) => expect.poll(labels, SOON).toContain(label)
     const registered = () => expect.poll(() => desktop.registered, SOON).toEqual(['sallyport.Tray'])
-    const authorize = (game: RawClient) =>
+    const authorize = (game: Pick<RawClient, 'call'>) =>
       game.call('AUTHORIZE', {
         scopes: ['identify'],
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWBuGJSstw-cM',
@@ -124,7 +140,8 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       const game = await play(socket)
       const answer = authorize(game)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
-      expect(desktop.notices[0]).toMatchObject({ title: 'A program wants to sign in for a game.', actions: ['default', 'Open dashboard'] })
+      expect(desktop.notices[0]).toMatchObject({ title: 'A program wants to sign in for a game.' })
+      expect(desktop.notices[0]?.actions.slice(-4)).toEqual(['default', 'Open', 'open', 'Open'])
       expect(desktop.notices[0]?.body).toContain(`Application: ${GAME}`)
       expect(desktop.notices[0]?.body).toContain('Program: ')
       expect(await desktop.property('Status')).toBe('NeedsAttention')
@@ -156,6 +173,72 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
       await expect.poll(() => desktop.closed, SOON).toEqual([1])
       await expect.poll(() => desktop.property('Status'), SOON).toBe('Active')
+    })
+
+    test('a notification answers once, and only its own service says that the user clicked', async () => {
+      await desktop.showPanel()
+      await startTray()
+      await registered()
+      const { socket } = await serve()
+      const game = await ProgramClient.start(makeProgram(join(at.base, 'game')), socket, { client_id: GAME, contract: '1.0' })
+      games.push(() => game.end())
+      const answer = authorize(game)
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
+      const [notice] = desktop.notices
+      expect(notice?.actions).toEqual(['allow', 'Allow', 'deny', 'Deny', 'default', 'Open', 'open', 'Open'])
+      for (const line of [`Application: ${GAME}`, 'May do: identify', `Program: ${join(at.base, 'game')}`])
+        expect(notice?.body).toContain(line)
+      await pause(READABLE_MS)
+      for (const action of ['allow', 'deny', 'default']) await desktop.forgeClick(bus, 1, action)
+      desktop.clickNotice(99, 'allow')
+
+      // Another service begins: it shows the prompt again, and its predecessor's id counts no more.
+      await desktop.restartNotifications()
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
+      expect(await itemStarting('Prompt: ')).toBeDefined()
+      expect(existsSync(opened)).toBe(false)
+      await pause(READABLE_MS)
+      desktop.clickNotice(1, 'deny')
+      desktop.clickNotice(1, 'default')
+      expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
+      await shows('Sallyport: 1 game connected')
+      expect(existsSync(opened)).toBe(false)
+    })
+
+    test('the daemon starts the tray when a prompt waits and none is there, and once', async () => {
+      const flags = ['--runtime-dir', at.runtime]
+      daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent', ...bus.env })
+      const first = await play(daemon.socket)
+      const refused = authorize(first)
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
+      await expect.poll(() => desktop.property('Status').catch(() => undefined), SOON).toBe('NeedsAttention')
+      const [tray = 0, ...others] = traysOf(daemon.ready)
+      expect(others).toEqual([])
+      await desktop.choose('Deny')
+      expect(await refused).toMatchObject({ evt: 'ERROR' })
+
+      const second = await ProgramClient.start(makeProgram(join(at.base, 'game')), daemon.socket, { client_id: GAME, contract: '1.0' })
+      games.push(() => second.end())
+      const denied = authorize(second)
+      await expect.poll(() => desktop.notices, SOON).toHaveLength(2)
+      expect(traysOf(daemon.ready)).toEqual([tray])
+      await desktop.choose('Deny')
+      await denied
+      await desktop.choose('Quit tray')
+      await expect.poll(() => existsSync(`/proc/${tray}`), SOON).toBe(false)
+    })
+
+    test('ends at once where no desktop is, if it is told so', async () => {
+      await desktop.close()
+      const empty = await startBus()
+      const { tray, said } = await startTray(empty.env, ['--if-desktop'])
+      expect(await ended(tray)).toBe(0)
+      expect(said()).toBe('This user has no desktop now that can show the tray.\n')
+      await empty.stop()
+      desktop = await Desktop.open(bus)
+      const shown = await startTray(bus.env, ['--if-desktop'])
+      await expect.poll(() => desktop.property('Status').catch(() => undefined), SOON).toBe('Active')
+      expect(shown.said()).toBe('')
     })
 
     test('goes on serving after any message of the session', async () => {

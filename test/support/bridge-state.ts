@@ -97,8 +97,16 @@ export const SAMPLE_STATE: BridgeState = {
     { ...GAME, user: { id: '5', username: 'mary' }, activity: 'Playing Tide Pilot: Out at sea', subscriptions: ['ACTIVITY_JOIN'] },
     { ...GAME, connection: 8, application_id: '43', application_name: 'Harbour', subscriptions: ['AUTHORIZE_REQUEST'], can_link: true },
   ],
-  prompts: [{ ...PROMPT, username: 'mary' }],
-  pages: [{ url: 'https://platform.test/oauth2/authorize', lines: [{ label: 'Program', text: '/games/tide' }], opened_at: DAY }],
+  prompts: [{ ...PROMPT, username: 'mary', pid: 77 }],
+  pages: [
+    {
+      url: 'https://platform.test/oauth2/authorize',
+      lines: [{ label: 'Program', text: '/games/tide' }],
+      opened_at: DAY,
+      pid: 77,
+      browser: 'missing',
+    },
+  ],
   invites: [
     {
       ...INVITE,

@@ -119,7 +119,7 @@ export const PLAYER_STATES = {
   },
   page: {
     ...EMPTY_STATE,
-    pages: [{ url: 'http://127.0.0.1:40000/enter', lines: ASKED.lines, opened_at: Date.now() }],
+    pages: [{ url: 'http://127.0.0.1:40000/enter', lines: ASKED.lines, opened_at: Date.now(), browser: 'started' }],
     ...named(SAMPLES.slice(0, 1)),
   },
   one: stateOf(SAMPLES.slice(0, 1)),

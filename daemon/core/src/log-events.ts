@@ -73,6 +73,8 @@ export const LOG_EVENTS = {
   'session-ended': 'The session of a game ended.',
   'session-failed': 'A connection failed because of a fault of the daemon.',
   'session-ready': 'A game completed the handshake.',
+  stopping:
+    'The daemon ends. reason: signal (which one, or that npm or the launcher ended), idle (no game for the time of idleExit), operator (tray, dashboard or command line), another-bridge (one runs with the same data), or error.',
   'stored-sign-ins-not-read': 'The stored sign-ins could not be read for the state of the bridge because of a fault of the daemon.',
   'token-not-checked': 'A token could not be checked at the platform.',
   'token-refresh-failed': 'The tokens of an account could not be refreshed.',

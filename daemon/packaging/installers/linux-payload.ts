@@ -1,12 +1,15 @@
 /** The files of the Linux packages, and their scripts. */
 import { SANDBOX_IPC_PREFIX } from '../../core/src/platform-names.ts'
 import {
+  DASHBOARD_DESKTOP_NAME,
+  dashboardEntry,
   DESKTOP_NAME,
   handlerEntry,
   serviceUnit,
   socketUnit,
   TRAY_DESKTOP_NAME,
   trayEntry,
+  trayUnit,
   UNIT_NAMES,
 } from '../../src/install/linux-files.ts'
 import { WINE_BRIDGE } from '../../src/install/wine.ts'
@@ -57,8 +60,10 @@ export const linuxPayload = async ({ version, time, executable, wineBridge }: Li
   { path: `etc/xdg/autostart/${TRAY_DESKTOP_NAME}`, text: trayEntry([PROGRAM], []) },
   { path: `${UNITS}/${UNIT_NAMES.socket}`, text: socketUnit(SANDBOX_IPC_PREFIX, undefined) },
   { path: `${UNITS}/${UNIT_NAMES.service}`, text: serviceUnit([PROGRAM], []) },
+  { path: `${UNITS}/${UNIT_NAMES.tray}`, text: trayUnit([PROGRAM]) },
   // Started for every user; "systemctl --user mask sallyport.socket" keeps it from one.
   { path: `${UNITS}/sockets.target.wants/${UNIT_NAMES.socket}`, link: `../${UNIT_NAMES.socket}` },
+  { path: `usr/share/applications/${DASHBOARD_DESKTOP_NAME}`, text: dashboardEntry([PROGRAM], []) },
   { path: `usr/share/applications/${DESKTOP_NAME}`, text: handlerEntry([PROGRAM], [SCHEME]) },
   { path: `usr/share/metainfo/${METAINFO_ID}.metainfo.xml`, text: metainfo(version, time) },
   ...[...iconFiles(), ...(await commandLineFiles())].map(compressedManual).map((file) => ({ ...file, path: `usr/share/${file.path}` })),
@@ -128,6 +133,7 @@ export const AFTER_INSTALL = `each_user daemon-reload
 each_process run stop_if_activated
 each_process tray stop_and_wait
 each_user start ${UNIT_NAMES.socket}
+each_user start ${UNIT_NAMES.tray}
 `
 
 /** Before the files go. */

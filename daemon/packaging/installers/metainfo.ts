@@ -1,8 +1,6 @@
 /** What software centres of Linux show: a component of AppStream. */
+import { DASHBOARD_DESKTOP_NAME } from '../../src/install/linux-files.ts'
 import { DESCRIPTION, HOMEPAGE, METAINFO_ID, SUMMARY } from './about.ts'
-
-/** The entry in the menu of the desktop. */
-const LAUNCHER = 'sallyport-dashboard.desktop'
 
 const SECONDS = 1000
 
@@ -22,7 +20,7 @@ export const metainfo = (version: string, time: number): string => `<?xml versio
   </description>
   <developer_name>The Sallyport authors</developer_name>
   <url type="homepage">${HOMEPAGE}</url>
-  <launchable type="desktop-id">${LAUNCHER}</launchable>
+  <launchable type="desktop-id">${DASHBOARD_DESKTOP_NAME}</launchable>
   <icon type="stock">sallyport</icon>
   <categories>
     <category>Network</category>

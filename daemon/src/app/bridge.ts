@@ -37,10 +37,11 @@ import type { StartBridge } from './running-bridge.ts'
 import { openSessions } from './sessions.ts'
 import { openSignIn } from './sign-in.ts'
 import { openStores } from './stores.ts'
+import { startTrayForQuestions } from './tray.ts'
 
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
 
-export const startBridge: StartBridge = async (settings, { log, ...terminal }, ports) => {
+export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports) => {
   const clock = systemClock
   await using scope = new AsyncDisposableStack()
   const localPeers = openPeers(process.platform)
@@ -129,7 +130,16 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     clients,
     presence,
   })
-  const { server, providers, publisher, operate } = rpc
+  const { server, providers, publisher, operate, operators } = rpc
+  const { prompts, pages } = signIn
+  if (startTray !== undefined)
+    startTrayForQuestions({
+      clock,
+      changed: [prompts.changed, pages.changed],
+      isWaiting: () => prompts.pending().length > 0 || pages.all().some(({ browser }) => browser === 'missing'),
+      isShown: () => operators.showPrompts,
+      start: startTray,
+    })
   scope.defer(() => presence.arbiter.stop())
   scope.defer(() => sessions.temporary.stop())
   scope.defer(() => providers.stop())
@@ -146,7 +156,10 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   quiet.start()
   scope.defer(loadLateModules(clock))
   // In a later slot, an ended bridge would not take the first one when it falls free.
-  const unused = ports.firstSlot.then(() => untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle }))
+  const unused = ports.firstSlot.then(() =>
+    untilIdle({ seconds: settings.idleExit, clock, registry: sessions.registry, lifecycle, prompts }),
+  )
   const running = scope.move()
-  return { ended: Promise.race([unused, stopRequested]), stop: () => running.disposeAsync() }
+  const ended = Promise.race([unused.then(() => 'idle' as const), stopRequested.then(() => 'operator' as const)])
+  return { ended, stop: () => running.disposeAsync() }
 }

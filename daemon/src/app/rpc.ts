@@ -116,5 +116,5 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ server, providers, publisher, operate, deps })
+  return Object.freeze({ server, providers, publisher, operate, operators, deps })
 }

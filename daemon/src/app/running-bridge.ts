@@ -5,18 +5,20 @@ import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
 
 interface RunningBridge {
-  /** Resolves when no game was connected for the time of `idleExit`, or an operator ends the bridge. */
-  readonly ended: Promise<void>
+  /** Resolves when no game was connected for the time of `idleExit` and nothing waits for the user, or an operator ends the bridge. */
+  readonly ended: Promise<'idle' | 'operator'>
   stop(): Promise<void>
 }
 
-/** How the bridge reaches the user at its terminal. */
+/** How the bridge reaches its user: at its terminal, or by a tray. */
 export interface Terminal {
   readonly log: Logger
   /** Prints a line for people. */
   readonly announce: (text: string) => void
   /** Absent without a terminal. */
   readonly confirm?: Confirm
+  /** Starts a tray, where the user has a desktop. Absent with a terminal, which shows the prompts. */
+  readonly startTray?: () => void
 }
 
 /** Resolves when the ports are served. They stay open when it stops. */

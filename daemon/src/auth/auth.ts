@@ -85,8 +85,11 @@ export interface Authorizer {
 
 /** Opens the platform's authorization page for the user. */
 export interface PageOpener {
-  /** `page`: a local address that redirects there. It contains no secret, so it may be displayed. */
-  open(page: URL, signal: AbortSignal, requester: PageRequester): Promise<void>
+  /**
+   * `page`: a local address that redirects there. It contains no secret, so it may be displayed. Resolves with false if no browser could be
+   * started, and the user must open the address.
+   */
+  open(page: URL, signal: AbortSignal, requester: PageRequester): Promise<boolean>
 }
 
 /** The program and application that a page is opened for, shown to the user. */

@@ -35,7 +35,7 @@ export interface Io {
   readonly readLine?: (prompt: string) => Promise<string | undefined>
   /** Runs `action` once after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, action: () => void): () => void
-  /** Resolves at the first stop signal (Ctrl-C, SIGTERM); a second one ends the process at once. */
+  /** Resolves at the first stop signal (Ctrl-C, SIGTERM) with its name, or with what else ended it; a second one ends the process at once. */
   untilStopped(): Promise<string>
   /** The words by which a user starts this program at a terminal. */
   ownCommand(): string

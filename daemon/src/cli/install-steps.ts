@@ -103,6 +103,7 @@ async function factsOf(context: Context): Promise<Facts> {
   const { operands, loaded, io } = context
   const { settings, origins } = loaded
   const { platform, env, home } = io.machine
+  const { iconText } = await import('../operator/dashboard/html.ts')
   const ipcPrefix = settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX
   const recordFile = join(settings.dataDir, 'installed.json')
   const starters = startersOf(io.machine).filter(({ kind }) => kind === 'unit')
@@ -115,6 +116,7 @@ async function factsOf(context: Context): Promise<Facts> {
     program: programHere(),
     quietProgram: quietProgramHere(),
     hasTray: hasTrayHere(),
+    icon: iconText(),
     flags: flagsFor(context, hasPackageUnit),
     hasSystemd: hasSystemd(env),
     ipcPrefix,

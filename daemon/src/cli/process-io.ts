@@ -90,7 +90,7 @@ const processIo = (output: DataOutput): Io => ({
 async function stopWithNpm(): Promise<void> {
   const { npmAbove, watchNpm } = await import('./npm-parent.ts')
   const npm = npmAbove(process.pid)
-  if (npm !== undefined) watchNpm(npm, systemClock, () => stop(process))
+  if (npm !== undefined) watchNpm(npm, systemClock, () => stop(process, 'npm ended'))
 }
 
 /** Runs the command line of this process, then exits when the output is written. */

@@ -31,6 +31,8 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   logout: { holds: 'tokens in responses', from: 'connected' },
   link: OPERATOR,
   grants: OPERATOR,
+  prompts: OPERATOR,
+  open: { holds: 'the code of a one-time address', from: 'start' },
   // It connects again and again, as a program that the bridge recognises. All that it holds is in the data folder.
   tray: NO_SECRET,
   presence: OPERATOR,

@@ -22,32 +22,39 @@ import { EXIT } from './exit-codes.ts'
 import { FROM_CLONE } from './own-command.ts'
 
 const EXAMPLE = ['npm run example', 'play a small game that signs in, sets presence and chats'] as const
+const STEPS = [
+  ['open', 'open the dashboard'],
+  ['login', 'sign in from the terminal'],
+  ['call GET_CURRENT_USER_GUILDS', 'make one call'],
+] as const
 
-/** What a user can type while the bridge runs, by the words that start this program, and what it does. */
-function nextLines(own: string, platform: string): readonly string[] {
-  const rows = [
-    // The game is in a clone only, and plays in the sandbox.
-    ...(own === FROM_CLONE && platform === 'sandbox' ? [EXAMPLE] : []),
-    [`${own} login`, 'sign in from the terminal'] as const,
-    [`${own} call GET_CURRENT_USER_GUILDS`, 'make one call'] as const,
-  ]
+/** What a user can type while the bridge runs, and what it does. Nothing for the journal of systemd, where no user types. */
+function nextSteps({ isStdoutTerminal, machine, ownCommand }: Context['io'], platform: string): readonly string[] {
+  // A terminal that systemd started inherits the variable.
+  if (!isStdoutTerminal && machine.env['JOURNAL_STREAM'] !== undefined) return []
+  const own = ownCommand()
+  // The game is in a clone only, and plays in the sandbox.
+  const example = own === FROM_CLONE && platform === 'sandbox' ? [EXAMPLE] : []
+  const rows = [...example, ...STEPS.map(([words, effect]) => [`${own} ${words}`, effect] as const)]
   const width = Math.max(...rows.map(([words]) => words.length))
-  return rows.map(([words, effect]) => `  ${words.padEnd(width)}  ${effect}`)
+  return [
+    '',
+    'Next, in another terminal:',
+    ...rows.map(([words, effect]) => `  ${words.padEnd(width)}  ${effect}`),
+    '',
+    'Press Ctrl-C to stop.',
+  ]
 }
 
 /** The text when the bridge is ready: sockets, platform, URLs, and next steps. */
-function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string, own: string): string {
+function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string, next: readonly string[]): string {
   return [
     `Sallyport is ready. Games connect to ${ipc.join(' and ')}.`,
     '',
     `  Platform   ${platform === 'sandbox' ? 'sandbox: offline, with generated users and guilds' : platform} (${apiBase})`,
     `  Dashboard  ${dashboard}`,
     ...(webhooks === undefined ? [] : [`  Webhooks   ${webhooks}<application id>`]),
-    '',
-    'Next, in another terminal:',
-    ...nextLines(own, platform),
-    '',
-    'Press Ctrl-C to stop.',
+    ...next,
   ].join('\n')
 }
 
@@ -101,7 +108,8 @@ export const runCommand = (parts: RunParts): Command => ({
   usage: '[flags]',
   operands: { min: 0, max: 0 },
   flags: FLAGS,
-  async run({ loaded, io }) {
+  async run(context) {
+    const { loaded, io } = context
     const { settings } = loaded
     const protect = once(() => {
       if (!io.harden()) io.info('Warning: the system did not allow the bridge to protect its memory from other programs of the same user.')
@@ -114,9 +122,11 @@ export const runCommand = (parts: RunParts): Command => ({
     const stopped = io.untilStopped()
     const ports = await parts
       .openPorts(settings, (text) => io.info(text))
-      .catch((failure: unknown) => {
+      .catch(async (failure: unknown) => {
         if (!(failure instanceof AnotherBridge)) throw failure
         io.info(failure.message)
+        const log = (await parts.loadLogger())(settings.logLevel, settings.dataDir)
+        log.info('stopping', { reason: 'another-bridge' })
         return undefined
       })
     if (ports === undefined) return EXIT.ok
@@ -124,12 +134,12 @@ export const runCommand = (parts: RunParts): Command => ({
       io.out(
         settings.json
           ? JSON.stringify(ports.ready)
-          : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir), io.ownCommand()),
+          : readyText(ports.ready, dashboardText(ports, io.isStdoutTerminal, settings.dataDir), nextSteps(io, ports.ready.platform)),
       )
       protect()
       ports.local.preparePeers()
       const { notices } = await ports.openBeside()
-      await serve({ settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
+      await serve({ context, settings, io, ports, notices: [...ports.notices, ...notices], stopped, ...parts })
     } finally {
       await ports.close()
     }
@@ -137,7 +147,11 @@ export const runCommand = (parts: RunParts): Command => ({
   },
 })
 
+/** Loaded when the first prompt waits. */
+const startTray = (context: Context): void => void import('./start-tray.ts').then((part) => part.startTray(context))
+
 interface Serving extends RunParts {
+  readonly context: Context
   readonly settings: Context['loaded']['settings']
   readonly io: Context['io']
   readonly ports: OpenPorts
@@ -146,7 +160,7 @@ interface Serving extends RunParts {
 }
 
 /** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
-async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+async function serve({ context, settings, io, ports, notices, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
   const { logLevel, preload, dataDir } = settings
   const logger = once(async () => (await loadLogger())(logLevel, dataDir))
   const write = (log: Logger, some: readonly Notice[]): void => {
@@ -155,28 +169,41 @@ async function serve({ settings, io, ports, notices, stopped, loadLogger, loadBr
   // The others are for the log file only, which waits until the bridge is loaded.
   const { now = [], later = [] } = Object.groupBy(notices, (notice) => (isLogged(notice, logLevel) ? 'now' : 'later'))
   if (now.length > 0) write(await logger(), now)
-  if (preload === 'on-demand' && (await isUnneeded({ settings, io, ports, stopped }))) return
+  const unneeded = preload === 'on-demand' ? await untilNeeded({ settings, io, ports, stopped }) : undefined
+  if (unneeded !== undefined) return (await logger()).info('stopping', unneeded)
   const [startBridge, log] = await Promise.all([loadBridge(), logger()])
   write(log, later)
   const terminal = {
     log,
     announce: (line: string) => io.info(line),
     // With --json, the reader is a program, so there is no prompt.
-    ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
+    ...(io.confirm === undefined || settings.json ? { startTray: () => startTray(context) } : { confirm: io.confirm }),
   }
-  const bridge = await startBridge(settings, terminal, ports)
-  if (ports.local.awaitFirstSlot !== undefined) void ports.firstSlot.then(() => log.info('first-slot-free', {}))
-  await Promise.race([stopped, bridge.ended])
-  await bridge.stop()
+  try {
+    const bridge = await startBridge(settings, terminal, ports)
+    if (ports.local.awaitFirstSlot !== undefined) void ports.firstSlot.then(() => log.info('first-slot-free', {}))
+    log.info('stopping', await Promise.race([stopped.then(bySignal), bridge.ended.then((reason) => ({ reason }))]))
+    await bridge.stop()
+  } catch (err) {
+    log.error('stopping', { reason: 'error', err })
+    throw err
+  }
 }
 
-/** Waits for the first connection. Resolves with true at a stop signal, and when none came in the time of `idleExit`. */
-async function isUnneeded({
+interface StopReason {
+  readonly reason: 'signal' | 'idle' | 'operator'
+  readonly signal?: string
+}
+
+const bySignal = (signal: string): StopReason => ({ reason: 'signal', signal })
+
+/** Waits for the first connection. Resolves with the reason to stop at a stop signal, and when none came in the time of `idleExit`. */
+async function untilNeeded({
   settings: { idleExit, releaseMemory },
   io,
   ports,
   stopped,
-}: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>) {
+}: Pick<Serving, 'settings' | 'io' | 'ports' | 'stopped'>): Promise<StopReason | undefined> {
   const { promise: idle, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
   let isOver = false
@@ -184,11 +211,15 @@ async function isUnneeded({
   if (idleExit !== 'off') void ports.firstSlot.then(() => isOver || (cancel = io.after(idleExit * SECOND_MS, resolve)))
   const quiet = releaseWhenQuiet(systemClock)
   if (releaseMemory === 'auto') quiet.start()
-  const isEnd = await Promise.race([stopped.then(() => true), idle.then(() => true), ports.needed.then(() => false)])
+  const end = await Promise.race([
+    stopped.then(bySignal),
+    idle.then((): StopReason => ({ reason: 'idle' })),
+    ports.needed.then(() => undefined),
+  ])
   isOver = true
   cancel()
   quiet.stop()
-  return isEnd
+  return end
 }
 
 export const run = runCommand({

@@ -13,13 +13,13 @@ const DUPLICATE_MS = 500
 
 /** The part of the process that stops without a signal of the system. */
 export interface StoppedProcess {
-  emit(signal: 'SIGTERM', name: 'SIGTERM'): boolean
+  emit(signal: 'SIGTERM', name: 'SIGTERM', cause: string): boolean
   exit(code: number): void
 }
 
-/** Stops as at SIGTERM: gracefully, or at once if the process does not wait for a signal. */
-export function stop(source: StoppedProcess): void {
-  if (!source.emit('SIGTERM', 'SIGTERM')) source.exit(SIGNAL_EXIT_BASE + constants.signals.SIGTERM)
+/** Stops as at SIGTERM: gracefully, or at once if the process does not wait for a signal. `cause`: for the log. */
+export function stop(source: StoppedProcess, cause: string): void {
+  if (!source.emit('SIGTERM', 'SIGTERM', cause)) source.exit(SIGNAL_EXIT_BASE + constants.signals.SIGTERM)
 }
 
 /** The part of the process that a launcher is connected to. */
@@ -32,24 +32,25 @@ export interface LaunchedProcess extends StoppedProcess {
 /** Stops with the launcher. Their channel closes when the launcher ends in any way, and a killed launcher forwards no signal. */
 export function stopWithLauncher(launched: LaunchedProcess): void {
   if (launched.channel === undefined) return
-  launched.once('disconnect', () => stop(launched))
+  launched.once('disconnect', () => stop(launched, 'the launcher ended'))
   launched.channel.unref()
 }
 
 /** The part of the process that handles signals. */
 export interface SignalSource {
-  on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown
+  on(signal: StopSignal, listener: (signal: StopSignal, cause?: unknown) => void): unknown
   exit(code: number): void
 }
 
-/** Resolves with the name of the first signal. `now`: milliseconds. */
-export function untilStopped(source: SignalSource, now: () => number): Promise<StopSignal> {
+/** Resolves with the name of the first signal, or with what else ended this process. `now`: milliseconds. The system does not say who sent a signal. */
+export function untilStopped(source: SignalSource, now: () => number): Promise<string> {
   return new Promise((resolve) => {
     let firstAt: number | undefined
-    const onSignal = (signal: StopSignal) => {
+    const onSignal = (signal: StopSignal, cause: unknown) => {
       if (firstAt === undefined) {
         firstAt = now()
-        resolve(signal)
+        // Of the system, it is the number of the signal.
+        resolve(typeof cause === 'string' ? cause : signal)
       } else if (now() - firstAt > DUPLICATE_MS) {
         source.exit(SIGNAL_EXIT_BASE + constants.signals[signal])
       }

@@ -128,7 +128,7 @@ export class TrayLink {
     try {
       await client.connect()
       await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: DEADLINE_MS })
-      let bridge = await asOperator<BridgeState>(client, this.#context, 'WATCH_BRIDGE', {})
+      let bridge = await asOperator<BridgeState>(client, this.#context, 'WATCH_BRIDGE', { shows_prompts: true })
       this.#client = client
       while (!this.#isStopped) {
         this.#onState({ kind: 'connected', bridge })

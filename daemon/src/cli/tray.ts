@@ -33,19 +33,32 @@ async function hostOpener(): Promise<(listener: HostListener) => TrayHost> {
   return (listener) => openHelperHost(helper, listener)
 }
 
+const NO_BROWSER = 'No browser could be started. In a terminal, sallyport open prints the address of the dashboard.'
+
+/** Takes over the environment of the desktop, for browsers. False if there is none. Native helpers know their desktop themselves. */
+async function joinDesktop(): Promise<boolean> {
+  if (trayHelper() !== undefined) return true
+  const { desktopEnvironment } = await import('../tray/linux/desktop-session.ts')
+  const found = await desktopEnvironment(process.env)
+  Object.assign(process.env, found)
+  return found !== undefined
+}
+
 interface Parts {
   readonly context: Context
   readonly link: TrayLink
   readonly quit: () => void
+  /** Shows the user what could not be done. */
+  readonly tell: (problem: string) => void
   /** Keeps what closes the address that opens the dashboard, and closes the one before. */
   readonly replaceEntry: (close: Closer) => Promise<void>
 }
 
 /** Rejects with the reason of a failure. */
-async function perform(action: TrayAction, { context, link, quit, replaceEntry }: Parts): Promise<void> {
+async function perform(action: TrayAction, { context, link, quit, tell, replaceEntry }: Parts): Promise<void> {
   const { dataDir } = context.loaded.settings
   const report = (problem: string | undefined): void => {
-    if (problem !== undefined) context.io.info(`sallyport tray: ${problem}`)
+    if (problem !== undefined) tell(problem)
   }
   switch (action.do) {
     case 'operate':
@@ -67,8 +80,10 @@ async function perform(action: TrayAction, { context, link, quit, replaceEntry }
       if (address === undefined) return report('The dashboard of the bridge is off.')
       const entry = await openDashboard(address)
       await replaceEntry(entry.close)
-      return report(entry.isOpened ? undefined : 'No browser could be started.')
+      return report(entry.isOpened ? undefined : NO_BROWSER)
     }
+    case 'open-page':
+      return report((await openExternally(action.url)) ? undefined : `No browser could be started. Open this address: ${action.url}`)
     case 'show-log': {
       const { logFile } = await import('@sallyport/core/storage/log-file')
       const file = logFile(dataDir)
@@ -84,9 +99,13 @@ export const tray: Command = {
   summary: 'Show the icon in the tray of the desktop, until it is quit or Ctrl-C.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: FIND_FLAGS,
+  flags: [...FIND_FLAGS, 'ifDesktop'],
   async run(context) {
     const { io, loaded } = context
+    if (loaded.settings.ifDesktop && !(await joinDesktop())) {
+      io.info('This user has no desktop now that can show the tray.')
+      return EXIT.ok
+    }
     ensureDataDir(loaded.settings.dataDir)
     const openHost = await hostOpener()
     const { promise: ended, resolve: end } = Promise.withResolvers<string>()
@@ -101,10 +120,15 @@ export const tray: Command = {
       closeEntry = close
       await before()
     }
-    const parts: Parts = { context, link, quit: () => end(''), replaceEntry }
+    // The desktop may show no notifications, so it stands in the output too.
+    const tell = (problem: string): void => {
+      io.info(`sallyport tray: ${problem}`)
+      icon.tell(problem)
+    }
+    const parts: Parts = { context, link, quit: () => end(''), tell, replaceEntry }
     const icon: Tray = new Tray(
       openHost,
-      (action) => void perform(action, parts).catch((failure: unknown) => io.info(`sallyport tray: ${(failure as Error).message}`)),
+      (action) => void perform(action, parts).catch((failure: unknown) => tell((failure as Error).message)),
       end,
     )
     const following = link.follow()

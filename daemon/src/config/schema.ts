@@ -259,6 +259,11 @@ export const OPTIONS = {
     env: undefined,
     fileKey: undefined,
   },
+  ifDesktop: {
+    ...option('if-desktop', flag, { default: 'false', doc: 'End at once where this user has no desktop that can show it. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
   dryRun: {
     ...option('dry-run', flag, { default: 'false', doc: 'Print what the command would do, and change nothing. Only a flag.' }),
     env: undefined,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { NO_SESSION, type ProgramFacts } from './program.ts'
 import type { ProcessReader } from './ancestors.ts'
 import { isAllOfRoot } from './proc.ts'
-import { sessionOf } from './terminal-session.ts'
+import { isTyped, sessionOf } from './terminal-session.ts'
 
 /** The files that this process runs, links resolved. */
 interface OwnProgram {
@@ -77,5 +77,6 @@ export const sessionOnLinux = (pid: number, program: ProcessReader['program'], o
 
 /** Program facts on Linux, with the session for our command line. */
 export function withSession(pid: number, facts: ProgramFacts, program: ProcessReader['program'], own = OWN_PROGRAM): ProgramFacts {
-  return isCommandLine(facts, own) ? { ...facts, session: sessionOnLinux(pid, program, own) } : facts
+  if (!isCommandLine(facts, own)) return facts
+  return { ...facts, session: sessionOnLinux(pid, program, own), isTyped: isTyped(pid, processReader(program, own)) }
 }

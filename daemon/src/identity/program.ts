@@ -42,6 +42,8 @@ export interface Program {
   readonly namespace?: string | undefined
   /** Only for the command line of Sallyport: the terminal session or starter, from the kernel (see terminal-session.ts). */
   readonly session?: string | undefined
+  /** Only for that command line: whether a user typed it, when it connected (see terminal-session.ts). */
+  readonly isTyped?: boolean | undefined
   /** SHA-256 of the content (hexadecimal; of the interpreter or pipe bridge, then of the script or program, then of Wine's loader), once computed. */
   readonly digest?: string | undefined
 }
@@ -167,15 +169,27 @@ export interface ProgramFacts {
   readonly container?: ContainerKind
   readonly namespace?: string
   readonly session?: string
+  readonly isTyped?: boolean
   /** Of a page in a browser. */
   readonly origin?: string
 }
 
 export function programOf(facts: ProgramFacts): Program {
-  const { uid, executable, file, kind, interpreter, loader, container, namespace, session, origin } = facts
+  const { uid, executable, file, kind, interpreter, loader, container, namespace, session, isTyped, origin } = facts
   if (origin !== undefined) return { kind: 'page', uid: undefined, executable: origin, file: undefined }
   const isNative = executable !== undefined && file !== undefined
-  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, loader, container, namespace, session }
+  return {
+    kind: kind ?? (isNative ? 'native' : 'unknown'),
+    uid,
+    executable,
+    file,
+    interpreter,
+    loader,
+    container,
+    namespace,
+    session,
+    ...(isTyped === undefined ? {} : { isTyped }),
+  }
 }
 
 /** Where a program is, if that is no claim of its own. */

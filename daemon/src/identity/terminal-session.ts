@@ -63,6 +63,16 @@ export function sessionOf(pid: number, reader: ProcessReader): string {
   return leader === undefined ? starterOf(pid, stat, reader) : terminalOf(pid, stat.session, leader, reader)
 }
 
+/**
+ * Whether the process stands in the foreground of a terminal, and only shells and other launchers are between it and the program that shows that
+ * terminal. A program that the user runs there is none of these, so what it starts was not typed.
+ */
+export function isTyped(pid: number, reader: ProcessReader): boolean {
+  const stat = statOf(pid, reader)
+  if (stat === undefined || !isAtTerminal(stat)) return false
+  return firstThatDecides(stat.parent, () => statOf(pid, reader)?.parent === stat.parent, reader)?.role === 'terminal'
+}
+
 const SESSION = /^(tty|pty|by|none)(?::\d+:\d+)?(?::(\[.*\])?)?$/s
 
 /** What a text from `sessionOf` says. */

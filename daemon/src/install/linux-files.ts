@@ -6,9 +6,11 @@ import type { CommandLine } from './steps.ts'
 /** Seconds without a game after which a socket-activated bridge ends. The next connection starts it again. */
 const IDLE_EXIT_SECONDS = 3600
 
-export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service' } as const
+export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service', tray: 'sallyport-tray.service' } as const
 export const DESKTOP_NAME = 'sallyport.desktop'
 export const TRAY_DESKTOP_NAME = 'sallyport-tray.desktop'
+/** The entry in the menu of the desktop, which opens the dashboard. Notifications name it too. */
+export const DASHBOARD_DESKTOP_NAME = 'sallyport-dashboard.desktop'
 
 const BACKLOG = 4096
 
@@ -129,6 +131,16 @@ export const ENABLED_AT_LOGIN = `
 WantedBy=sockets.target
 `
 
+/** The tray, for a script that has no desktop of its own. At login the desktop starts it. What it opens goes on without it. */
+export const trayUnit = (program: CommandLine): string => `[Unit]
+Description=Sallyport, icon in the tray of the desktop
+Documentation=man:sallyport(1)
+
+[Service]
+ExecStart=${[...program, 'tray', '--if-desktop'].map(unitWord).join(' ')}
+KillMode=process
+`
+
 /** The sockets are in systemd's runtime folder, unless the user chose one. */
 export const socketUnit = (ipcPrefix: string, runtimeDir: string | undefined): string => socketUnitIn(runtimeDir, slotName(ipcPrefix, 0))
 
@@ -160,6 +172,15 @@ export const trayEntry = (program: CommandLine, flags: readonly string[]): strin
     `Exec=${desktopLine([...program, 'tray', ...flags])}`,
     'NoDisplay=true',
     'X-GNOME-Autostart-enabled=true',
+  ])
+
+/** In the menu of the desktop: opens the dashboard. */
+export const dashboardEntry = (program: CommandLine, flags: readonly string[]): string =>
+  desktopEntry('Sallyport', [
+    'Comment=See and choose what games may do with your account',
+    `Exec=${desktopLine([...program, 'open', ...flags])}`,
+    'Categories=Game;',
+    'Keywords=games;presence;permissions;',
   ])
 
 /** Delivers authorization callbacks of URL schemes to the bridge. */

@@ -1,5 +1,14 @@
 /** Installation on Linux: a socket unit of systemd that starts the bridge, or an autostart entry of the desktop; and the URL handler. */
-import { autostartEntry, ENABLED_AT_LOGIN, handlerEntry, serviceUnit, socketUnit, trayEntry, UNIT_NAMES } from './linux-files.ts'
+import {
+  autostartEntry,
+  dashboardEntry,
+  ENABLED_AT_LOGIN,
+  handlerEntry,
+  serviceUnit,
+  socketUnit,
+  trayEntry,
+  UNIT_NAMES,
+} from './linux-files.ts'
 import { type Places, placesOf } from './places.ts'
 import type { Facts, Plan, Step } from './steps.ts'
 
@@ -18,7 +27,9 @@ const handlerSteps = ({ program, schemes }: Facts, { handler, applications }: Pl
 ]
 
 const desktopSteps = (facts: Facts, places: Places): readonly Step[] => [
+  { do: 'write', path: places.icon, text: facts.icon },
   { do: 'write', path: places.tray, text: trayEntry(facts.program, facts.flags) },
+  { do: 'write', path: places.dashboard, text: dashboardEntry(facts.program, facts.flags) },
   ...handlerSteps(facts, places),
 ]
 
@@ -31,13 +42,16 @@ const PACKAGE_STAYS_NOTE = `The package still starts the bridge. Remove the pack
 const start = ({ program, flags }: Facts): Step => ({ do: 'start', command: [...program, 'run', ...flags] })
 
 /** The user's own units and entries, which hide those of a package. */
-const ownFiles = ({ socket, service, autostart, tray }: Places): readonly Step[] =>
-  [socket, service, autostart, tray].map((path): Step => ({ do: 'remove', path }))
+const ownFiles = ({ socket, service, autostart, tray, dashboard, icon }: Places): readonly Step[] =>
+  [socket, service, autostart, tray, dashboard, icon].map((path): Step => ({ do: 'remove', path }))
 
 const stopOwnUnits = ({ hasOwnUnit, hasSystemd }: Facts): readonly Step[] =>
   hasOwnUnit && hasSystemd
     ? [optional(systemctl('disable', UNIT_NAMES.socket)), optional(systemctl('stop', UNIT_NAMES.socket, UNIT_NAMES.service))]
     : []
+
+/** Now, and not at the next login only. It ends by itself where the user has no desktop, and where another one runs. */
+const showTray = ({ program, flags }: Facts): Step => ({ do: 'start', command: [...program, 'tray', '--if-desktop', ...flags] })
 
 /** The files of the package start the bridge. The user's own only add schemes. */
 function installBesidePackage(facts: Facts, places: Places): Plan {
@@ -49,6 +63,7 @@ function installBesidePackage(facts: Facts, places: Places): Plan {
       ...ownFiles(places),
       ...(schemes.length > 1 ? handlerSteps(facts, places) : []),
       ...(hasSystemd ? unit : isRunning ? [] : [start(facts)]),
+      hasSystemd ? optional(systemctl('start', UNIT_NAMES.tray)) : showTray(facts),
     ],
     notes: [PACKAGE_NOTE],
   }
@@ -59,7 +74,7 @@ function installOwnFiles(facts: Facts, places: Places): Plan {
   const desktop = desktopSteps(facts, places)
   if (!hasSystemd) {
     const entry: Step = { do: 'write', path: places.autostart, text: autostartEntry(program, flags) }
-    return { steps: [entry, ...desktop, ...(isRunning ? [] : [start(facts)])], notes: [NO_SYSTEMD_NOTE] }
+    return { steps: [entry, ...desktop, ...(isRunning ? [] : [start(facts)]), showTray(facts)], notes: [NO_SYSTEMD_NOTE] }
   }
   return {
     steps: [
@@ -70,6 +85,7 @@ function installOwnFiles(facts: Facts, places: Places): Plan {
       systemctl('enable', UNIT_NAMES.socket),
       systemctl('start', UNIT_NAMES.socket),
       ...desktop,
+      showTray(facts),
     ],
     notes: [],
   }

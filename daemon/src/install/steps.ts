@@ -48,6 +48,8 @@ export interface Facts {
   readonly quietProgram: CommandLine | undefined
   /** Whether this installation can show a tray: on Windows and macOS it needs the native helper. */
   readonly hasTray: boolean
+  /** The icon of the program, as SVG. */
+  readonly icon: string
   /** Settings for `run`, as flags. */
   readonly flags: readonly string[]
   /** Whether the user's systemd runs. */

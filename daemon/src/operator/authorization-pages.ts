@@ -2,9 +2,9 @@
 import { Signal } from '@sallyport/core/signal'
 import type { Line } from '../auth/consent/prompt-text.ts'
 
-/** Opens a page for the user; the signal aborts when the page is no longer needed. */
+/** Opens a page for the user; the signal aborts when the page is no longer needed. Resolves with false if no browser could be started. */
 interface PageOpener<Requester> {
-  open(page: URL, signal: AbortSignal, requester: Requester): Promise<void>
+  open(page: URL, signal: AbortSignal, requester: Requester): Promise<boolean>
 }
 
 export interface OpenPage {
@@ -13,6 +13,8 @@ export interface OpenPage {
   readonly lines: readonly Line[]
   /** Milliseconds since the epoch. */
   readonly openedAt: number
+  readonly pid: number | undefined
+  readonly browser: 'starting' | 'started' | 'missing'
 }
 
 interface TrackOptions<Requester> {
@@ -21,34 +23,39 @@ interface TrackOptions<Requester> {
 }
 
 export class AuthorizationPages {
-  readonly #pages = new Set<OpenPage>()
+  readonly #pages = new Map<AbortSignal, OpenPage>()
   /** A page has opened or closed. */
   readonly changed = new Signal()
 
   all(): readonly OpenPage[] {
-    return [...this.#pages]
+    return [...this.#pages.values()]
   }
 
   /** Wraps an opener so that its pages are listed while they are open. */
-  track<Requester>(opener: PageOpener<Requester>, { linesOf, now }: TrackOptions<Requester>): PageOpener<Requester> {
+  track<Requester extends { readonly pid: number | undefined }>(
+    opener: PageOpener<Requester>,
+    { linesOf, now }: TrackOptions<Requester>,
+  ): PageOpener<Requester> {
     return {
-      open: (page, signal, requester) => {
-        if (!signal.aborted) this.#list({ url: page.href, lines: linesOf(requester), openedAt: now() }, signal)
-        return opener.open(page, signal, requester)
+      open: async (page, signal, requester) => {
+        const listed = { url: page.href, lines: linesOf(requester), openedAt: now(), pid: requester.pid }
+        this.#list(signal, { ...listed, browser: 'starting' })
+        signal.addEventListener('abort', () => this.#remove(signal), { once: true })
+        const isStarted = await opener.open(page, signal, requester)
+        this.#list(signal, { ...listed, browser: isStarted ? 'started' : 'missing' })
+        return isStarted
       },
     }
   }
 
-  #list(page: OpenPage, signal: AbortSignal): void {
-    this.#pages.add(page)
-    signal.addEventListener(
-      'abort',
-      () => {
-        this.#pages.delete(page)
-        this.changed.emit()
-      },
-      { once: true },
-    )
+  #list(signal: AbortSignal, page: OpenPage): void {
+    if (signal.aborted) return
+    this.#pages.set(signal, page)
+    this.changed.emit()
+  }
+
+  #remove(signal: AbortSignal): void {
+    this.#pages.delete(signal)
     this.changed.emit()
   }
 }

@@ -9,6 +9,7 @@ interface Watcher {
   /** Ends the wait of a read. */
   wake: () => void
   readonly end: () => void
+  readonly showsPrompts: boolean
 }
 
 const asleep = (): void => {}
@@ -31,12 +32,17 @@ export class OperatorConnections {
     return this.#watchers.has(connectionId)
   }
 
-  start(connectionId: number): void {
+  /** Whether an operator shows prompts to the user. */
+  get showPrompts(): boolean {
+    return [...this.#watchers.values()].some(({ showsPrompts }) => showsPrompts)
+  }
+
+  start(connectionId: number, showsPrompts: boolean): void {
     this.endConnection(connectionId)
     const end = this.#publisher.watch((state) => {
       if (keyOf(state) !== watcher.seen) watcher.wake()
     }, REVIEW_MS)
-    const watcher: Watcher = { seen: undefined, wake: asleep, end }
+    const watcher: Watcher = { seen: undefined, wake: asleep, end, showsPrompts }
     this.#watchers.set(connectionId, watcher)
   }
 

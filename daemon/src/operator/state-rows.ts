@@ -40,6 +40,8 @@ function activityText({ type, name, details, state }: Activity, applicationName:
   return `${KINDS[type] ?? 'Playing'} ${name || applicationName || 'a game'}${rest === '' ? '' : `: ${rest}`}`
 }
 
+const pidField = (pid: number | undefined) => (pid === undefined ? {} : { pid })
+
 /** What the daemon knows of a game besides its session. */
 interface GameFacts {
   readonly applicationName: string | undefined
@@ -56,7 +58,7 @@ export function gameRow({ applicationId, connection, program, signedIn }: Sessio
     application_id: applicationId,
     ...field('application_name', applicationName),
     ...programFields(program),
-    ...(peer.pid === undefined ? {} : { pid: peer.pid }),
+    ...pidField(peer.pid),
     trust: peer.trust,
     ...(signedIn === undefined ? {} : { user: { id: signedIn.userId, username: toDisplayName(signedIn.username) } }),
     ...(activity === undefined ? {} : field('activity', activityText(activity, applicationName), ACTIVITY_CHARACTERS)),
@@ -71,6 +73,7 @@ export const promptRow = (prompt: ConsentPrompt): Row<'prompts'> => ({
   title: promptTitle(prompt),
   lines: linesOf(promptLines(prompt)),
   asked_at: prompt.askedAt,
+  ...pidField(prompt.pid),
   kind: prompt.launch !== undefined ? 'launch' : prompt.userId === BOT.userId ? 'bot' : 'sign-in',
   application_id: prompt.applicationId,
   ...(prompt.program.executable === undefined && prompt.launch !== undefined ? {} : programFields(prompt.program)),
@@ -80,7 +83,13 @@ export const promptRow = (prompt: ConsentPrompt): Row<'prompts'> => ({
   can_choose: hasChoice(prompt),
 })
 
-export const pageRow = ({ url, lines, openedAt }: OpenPage): Row<'pages'> => ({ url, lines: linesOf(lines), opened_at: openedAt })
+export const pageRow = ({ url, lines, openedAt, pid, browser }: OpenPage): Row<'pages'> => ({
+  url,
+  lines: linesOf(lines),
+  opened_at: openedAt,
+  ...pidField(pid),
+  browser,
+})
 
 export function inviteRow({ account, invite, cover }: ReturnType<GameInvites['openInvites']>[number]): Row<'invites'> {
   const { name, type = 0, details, state } = invite.shown

@@ -23,7 +23,7 @@ export function openHelperHost(program: string, listener: HostListener): TrayHos
     const message = helperMessage(text)
     if (message?.event === 'busy') reason = 'Another tray of Sallyport runs in this session.'
     if (message?.event === 'choice') listener.onChoice(message.id)
-    if (message?.event === 'notice') listener.onNotice(message.key)
+    if (message?.event === 'notice') listener.onNotice(message.key, 'open')
   })
   const write = (lines: string): void => void child.stdin.write(lines)
   return {

@@ -39,7 +39,8 @@ export const viewLines = ({ icon, tip, menu }: TrayView): string =>
     '',
   )
 
-export const noticeLine = ({ key, title, body }: Notice): string => line('notify', key, title, body)
+export const noticeLine = ({ key, title, body, hint }: Notice): string =>
+  line('notify', key, title, hint === '' ? body : `${body}\n${hint}`)
 export const withdrawLine = (key: string): string => line('withdraw', key)
 export const QUIT_LINE = line('quit')
 

@@ -8,11 +8,18 @@ export interface TrayView {
   readonly menu: readonly NumberedItem[]
 }
 
+/** What a click on a notification asks for. `open`: to see more, on the dashboard or on the page of the platform. */
+export type NoticeAnswer = 'allow' | 'deny' | 'open'
+
 export interface Notice {
-  /** The prompt that it is about. */
+  /** The prompt or the page that it is about. */
   readonly key: string
   readonly title: string
   readonly body: string
+  /** What a click does, for a host without buttons. */
+  readonly hint: string
+  /** Whether its texts say all that the user decides by, so that it can be answered where it is shown. */
+  readonly isAnswerable: boolean
 }
 
 export interface TrayHost {
@@ -27,8 +34,8 @@ export interface TrayHost {
 export interface HostListener {
   /** The user chose an item. */
   onChoice(id: number): void
-  /** The user clicked a notification. */
-  onNotice(key: string): void
+  /** The user clicked a notification. Only a host that knows who reports the click says another answer than `open`. */
+  onNotice(key: string, answer: NoticeAnswer): void
   /** The host has ended and shows nothing any more. */
   onEnd(reason: string): void
 }

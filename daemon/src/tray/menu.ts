@@ -2,6 +2,7 @@
 import type { BridgeState } from '@sallyport/protocol'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { SANDBOX } from '@sallyport/core/platform-names'
+import { pagesToOpen } from './notices.ts'
 import type { PlatformChoice, TrayAction, TrayState } from './state.ts'
 
 export interface MenuItem {
@@ -44,6 +45,16 @@ const promptItem = (prompt: Prompt): MenuItem => ({
     ...prompt.lines.map(({ label, text }) => fact(`${label}: ${shortPath(text)}`)),
     operate('Allow', 'allow', prompt.id),
     operate('Deny', 'deny', prompt.id),
+  ],
+})
+
+/** The address is the daemon's own, so it is short, and a user may type it. */
+const pageItem = ({ lines, url }: BridgeState['pages'][number]): MenuItem => ({
+  label: 'Sign in: no browser could be started',
+  items: [
+    ...lines.map(({ label, text }) => fact(`${label}: ${shortPath(text)}`)),
+    fact(url),
+    { label: 'Open page', action: { do: 'open-page', url } },
   ],
 })
 
@@ -96,6 +107,8 @@ export function stateText(state: TrayState): string {
   if (state.kind === 'resting') return 'Sallyport waits for the first game'
   const { games, prompts, presence_paused: isPaused } = state.bridge
   if (prompts.length > 0) return `Sallyport: ${counted(prompts.length, 'prompt waits', 'prompts wait')} for you`
+  const pages = pagesToOpen(state.bridge).length
+  if (pages > 0) return `Sallyport: ${counted(pages, 'page waits', 'pages wait')} for you`
   return `Sallyport: ${counted(games.length, 'game', 'games')} connected${isPaused ? ', presence paused' : ''}`
 }
 
@@ -128,6 +141,7 @@ export function trayMenu(state: TrayState, choice: PlatformChoice): Menu {
   return [
     [...head, ...rowsOf(warnings, warningItem, omitted.warnings)],
     rowsOf(prompts, promptItem, omitted.prompts),
+    rowsOf(pagesToOpen(state.bridge), pageItem),
     games.length === 0 ? [fact('No game is connected')] : rowsOf(games, gameItem, omitted.games),
     [
       linkItem(games),
@@ -143,5 +157,6 @@ export type IconKind = 'ready' | 'prompt' | 'off'
 
 export function iconOf(state: TrayState): IconKind {
   if (state.kind === 'absent') return 'off'
-  return state.kind === 'connected' && state.bridge.prompts.length > 0 ? 'prompt' : 'ready'
+  const isWaiting = state.kind === 'connected' && (state.bridge.prompts.length > 0 || pagesToOpen(state.bridge).length > 0)
+  return isWaiting ? 'prompt' : 'ready'
 }

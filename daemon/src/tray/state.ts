@@ -23,6 +23,8 @@ export type TrayAction =
   /** Names the platform in the settings file, and starts the bridge again. */
   | { readonly do: 'set-platform'; readonly platform: string }
   | { readonly do: 'open-dashboard' }
+  /** An address of the daemon, which leads to a page of the platform. */
+  | { readonly do: 'open-page'; readonly url: string }
   | { readonly do: 'show-log' }
   /** Ends the tray; the bridge goes on. */
   | { readonly do: 'quit' }

@@ -1,27 +1,18 @@
-/** Joins the state of the bridge with a tray host: shows menus, notifies about prompts, and passes on what the user chooses. */
-import type { BridgeState } from '@sallyport/protocol'
-import type { HostListener, Notice, TrayHost } from './host.ts'
+/** Joins the state of the bridge with a tray host: shows menus, notifies about what waits for the user, and passes on what the user chooses. */
+import type { HostListener, TrayHost } from './host.ts'
 import { iconOf, stateText, trayMenu } from './menu.ts'
+import { noticesOf, type TrayNotice } from './notices.ts'
 import { MenuNumbers } from './numbered-menu.ts'
 import type { PlatformChoice, TrayAction, TrayState } from './state.ts'
 
-/** The other lines are in the menu and on the dashboard. */
-const NOTICE_LINES = new Set(['Application', 'Account', 'Program', 'Starts'])
-
-const noticeOf = (prompt: BridgeState['prompts'][number]): Notice => ({
-  key: prompt.id,
-  title: prompt.title,
-  body: [
-    ...prompt.lines.filter(({ label }) => NOTICE_LINES.has(label)).map(({ label, text }) => `${label}: ${text}`),
-    'Click to answer on the dashboard, or use the menu of the tray.',
-  ].join('\n'),
-})
+/** Of the notification about what the tray could not do. */
+const PROBLEM = 'problem'
 
 export class Tray {
   readonly #host: TrayHost
   readonly #numbers = new MenuNumbers()
-  /** Prompts with a notification. */
-  #notified = new Set<string>()
+  /** What the user is notified about, by key. */
+  #notices = new Map<string, TrayNotice>()
 
   constructor(openHost: (listener: HostListener) => TrayHost, perform: (action: TrayAction) => void, onEnd: (reason: string) => void) {
     this.#host = openHost({
@@ -29,7 +20,10 @@ export class Tray {
         const action = this.#numbers.actionOf(id)
         if (action !== undefined) perform(action)
       },
-      onNotice: () => perform({ do: 'open-dashboard' }),
+      onNotice: (key, answer) => {
+        const action = this.#notices.get(key)?.[answer]
+        if (action !== undefined) perform(action)
+      },
       onEnd,
     })
   }
@@ -37,11 +31,16 @@ export class Tray {
   show(state: TrayState, choice: PlatformChoice): void {
     const menu = this.#numbers.number(trayMenu(state, choice))
     this.#host.show({ icon: iconOf(state), tip: stateText(state), menu })
-    const prompts = state.kind === 'connected' ? state.bridge.prompts : []
-    const open = new Set(prompts.map(({ id }) => id))
-    for (const id of this.#notified) if (!open.has(id)) this.#host.withdraw(id)
-    for (const prompt of prompts) if (!this.#notified.has(prompt.id)) this.#host.notify(noticeOf(prompt))
-    this.#notified = open
+    const now = new Map(noticesOf(state).map((notice) => [notice.key, notice]))
+    for (const key of this.#notices.keys()) if (!now.has(key)) this.#host.withdraw(key)
+    for (const notice of now.values()) if (!this.#notices.has(notice.key)) this.#host.notify(notice)
+    this.#notices = now
+  }
+
+  /** Tells the user what could not be done, because nobody reads the output of a tray. */
+  tell(problem: string): void {
+    this.#host.withdraw(PROBLEM)
+    this.#host.notify({ key: PROBLEM, title: 'Sallyport', body: problem, hint: '', isAnswerable: false })
   }
 
   close(): Promise<void> {

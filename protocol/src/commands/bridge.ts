@@ -62,6 +62,9 @@ export const watchBridge = defineCommand({
         wait_ms: wholeNumber(0, LIMITS.stateWaitMs.value)
           .optional()
           .meta({ description: 'Time to wait for a change since the last response; 0 if absent.' }),
+        shows_prompts: z.boolean().optional().meta({
+          description: 'With operator_proof: this connection shows prompts to the user, so the bridge need not start its tray for them.',
+        }),
       })
       .nullish(),
   data: BridgeState,

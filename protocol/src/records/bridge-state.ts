@@ -13,6 +13,8 @@ const HIDDEN = ['hidden', 'hidden-now'] as const
 const ImageId = once(() => z.string().meta({ description: 'An image that the dashboard serves.' }))
 const HasChoice = (what: string) => z.boolean().meta({ description: `Whether ${what}: the bridge recognises the program later.` })
 
+const AskingProcess = once(() => z.number().int().meta({ description: 'The process that asks, as reported by the operating system.' }))
+
 const BridgeLine = once(() => tolerant({ label: z.string(), text: z.string() }))
 const BridgeLines = once(() => z.array(BridgeLine()).meta({ description: 'In the order in which every display shows them.' }))
 
@@ -45,6 +47,7 @@ const BridgePrompt = once(() =>
     asked_at: Time(),
     kind: z.enum(['sign-in', 'bot', 'launch']).meta({ description: 'What is asked: a sign-in, to act as the bot, or to start a game.' }),
     application_id: z.string(),
+    pid: AskingProcess().optional(),
     program: ProgramText().optional().meta({ description: 'Absent for a launch address of the platform.' }),
     program_name: ProgramName().optional(),
     username: z.string().optional().meta({ description: 'The user, if the bridge knows who it will be.' }),
@@ -54,7 +57,17 @@ const BridgePrompt = once(() =>
   }),
 )
 
-const BridgePage = once(() => tolerant({ url: z.string(), lines: BridgeLines(), opened_at: Time() }))
+const BridgePage = once(() =>
+  tolerant({
+    url: z.string().meta({ description: 'A local address, which leads this user to the page.' }),
+    lines: BridgeLines(),
+    opened_at: Time(),
+    pid: AskingProcess().optional(),
+    browser: z.enum(['starting', 'started', 'missing']).meta({
+      description: 'Whether the bridge could start a browser. Where it is missing, the user opens the address.',
+    }),
+  }),
+)
 
 const BridgeInvite = once(() =>
   tolerant({

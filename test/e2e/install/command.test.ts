@@ -63,7 +63,9 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     SETTINGS,
     `${UNITS}/sallyport.service`,
     `${UNITS}/sallyport.socket`,
+    '.local/share/applications/sallyport-dashboard.desktop',
     '.local/share/applications/sallyport.desktop',
+    '.local/share/icons/hicolor/scalable/apps/sallyport.svg',
     '.local/share/sallyport/installed.json',
   ]
 
@@ -88,7 +90,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     // Again, without the scheme: it is remembered, so nothing changes.
     const second = await sallyport(target, ['install', '--json'], env)
     expect(JSON.parse(await readFile(join(home, SETTINGS), 'utf8'))).toEqual({ platform: 'discord' })
-    expect(outcomes(second.out)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged'])
+    expect(outcomes(second.out)).toEqual(Array.from({ length: 7 }, () => 'unchanged'))
 
     const gone = await sallyport(target, ['uninstall', '--json'], env)
     expect(gone.code, gone.err).toBe(0)

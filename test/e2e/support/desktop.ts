@@ -12,6 +12,10 @@ export const NO_BUS = 'no dbus-daemon here; on Debian: apt-get install dbus'
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const NOTIFICATIONS = 'org.freedesktop.Notifications'
 
+/** Of a message, and the number of one that nobody answers. */
+const SIGNAL = 4
+const DIRECT_SERIAL = 1_000_000
+
 const WATCHER_INTERFACE: InterfaceDescriptor = {
   name: WATCHER,
   methods: { RegisterStatusNotifierItem: ['s', '', ['service'], []] },
@@ -154,9 +158,41 @@ export class Desktop {
     await this.#call('/MenuBar', 'com.canonical.dbusmenu', 'Event', 'isvu', [item.id, 'clicked', ['s', ''], 0])
   }
 
-  /** The user clicks a notification. */
-  clickNotice(id: number): void {
-    this.#bus.sendSignal('/org/freedesktop/Notifications', NOTIFICATIONS, 'ActionInvoked', 'us', [id, 'default'])
+  /** The user clicks a notification, or a button of it. */
+  clickNotice(id: number, action = 'default'): void {
+    this.#bus.sendSignal('/org/freedesktop/Notifications', NOTIFICATIONS, 'ActionInvoked', 'us', [id, action])
+  }
+
+  /** Another program of the session says that the user clicked: to all that listen, or to the tray alone. */
+  async forgeClick(of: Bus, id: number, action: string): Promise<void> {
+    const forger = sessionBus({ busAddress: of.env['DBUS_SESSION_BUS_ADDRESS'] ?? '' })
+    const [path, iface, member] = ['/org/freedesktop/Notifications', NOTIFICATIONS, 'ActionInvoked'] as const
+    forger.sendSignal(path, iface, member, 'us', [id, action])
+    await new Promise((resolve) =>
+      forger.invoke({ destination: 'sallyport.Tray', path: '/', interface: 'org.freedesktop.DBus.Peer', member: 'Ping' }, resolve),
+    )
+    forger.connection.message({
+      type: SIGNAL,
+      serial: DIRECT_SERIAL,
+      destination: 'sallyport.Tray',
+      path,
+      interface: iface,
+      member,
+      signature: 'us',
+      body: [id, action],
+    })
+    // The tray has read what came before.
+    await new Promise((resolve) =>
+      forger.invoke({ destination: 'sallyport.Tray', path: '/', interface: 'org.freedesktop.DBus.Peer', member: 'Ping' }, resolve),
+    )
+    await forger.close()
+  }
+
+  /** The service of notifications ends, and another one begins: its ids begin anew. */
+  async restartNotifications(): Promise<void> {
+    await this.#bus.releaseName(NOTIFICATIONS)
+    this.notices.length = 0
+    await this.#bus.ownName(NOTIFICATIONS)
   }
 
   async close(): Promise<void> {

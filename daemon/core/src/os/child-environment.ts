@@ -3,7 +3,8 @@
  * daemon do not.
  */
 
-/** `keychain`: this program as the helper process that accesses the keychain. `tray`: the native helper that shows the icon. */
+/** `keychain`: this program as the helper process that accesses the keychain. `tray`: this program as the tray, or
+ * the native helper that shows its icon. */
 export type ChildKind = 'browser' | 'game' | 'keychain' | 'tray'
 
 interface PassRule {
@@ -16,7 +17,8 @@ interface PassRule {
 }
 
 const ALL: readonly ChildKind[] = ['browser', 'game', 'keychain', 'tray']
-const GRAPHICAL: readonly ChildKind[] = ['browser', 'game']
+/** The tray starts browsers. */
+const GRAPHICAL: readonly ChildKind[] = ['browser', 'game', 'tray']
 
 const PASS_RULES: readonly PassRule[] = [
   { kinds: ALL, reason: 'the user, and the locations of files and programs', names: /^(?:HOME|USER|LOGNAME|SHELL|PATH)$/ },
@@ -38,7 +40,7 @@ const PASS_RULES: readonly PassRule[] = [
   },
   { kinds: GRAPHICAL, reason: 'the terminal', names: /^(?:TERM|COLORTERM)$/ },
   { kinds: GRAPHICAL, reason: 'WSL opens files and URLs in Windows', names: /^(?:WSL_DISTRO_NAME|WSL_INTEROP|WSLENV)$/ },
-  { kinds: ['browser'], reason: 'the preferred browser and its options', names: /^(?:BROWSER|MOZ_[A-Z_]+)$/ },
+  { kinds: ['browser', 'tray'], reason: 'the preferred browser and its options', names: /^(?:BROWSER|MOZ_[A-Z_]+)$/ },
   { kinds: GRAPHICAL, reason: 'the network proxy', names: /^(?:(?:HTTP|HTTPS|ALL)_PROXY|(?:http|https|all)_proxy)$/, unless: /@/ },
   { kinds: GRAPHICAL, reason: 'exceptions of the network proxy', names: /^(?:NO_PROXY|no_proxy)$/ },
   {

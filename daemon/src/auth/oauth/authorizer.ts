@@ -49,6 +49,7 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
         redirectUri: callback.redirectUri,
         redirect: Promise.race([callback.redirect, signIn.redirect]),
         entryUrlFor: signIn.entryUrlFor,
+        visited: signIn.visited,
         close: async () => void (await Promise.all([callback.close(), signIn.close()])),
       }
     } catch (failure) {

@@ -29,6 +29,8 @@ export interface SignInDeps {
 export interface SignIn extends RedirectListener {
   /** The local URL that redirects to this page of the platform. */
   readonly entryUrlFor: (page: URL) => URL
+  /** Resolves once a browser of this user was redirected. */
+  readonly visited: Promise<void>
 }
 
 const CALLBACK = '/callback'
@@ -54,10 +56,12 @@ export async function openSignIn({ state, clock, peers }: SignInDeps): Promise<S
   let page: URL | undefined
   let isOpened = false
   let isOver = false
+  const { promise: visited, resolve: onVisited } = Promise.withResolvers<void>()
 
   const visit = (response: ServerResponse, to: URL, isOurs: boolean): void => {
     if (isOpened && !isOurs) return end(response, PAGES.openedTwice, () => reject(openedTwice()))
     isOpened = true
+    response.once('close', onVisited)
     redirectTo(response, to, cookie.set)
   }
   const end = (response: ServerResponse, shown: Page, settle: () => void): void => {
@@ -79,6 +83,7 @@ export async function openSignIn({ state, clock, peers }: SignInDeps): Promise<S
   return {
     redirectUri: `${origin}${CALLBACK}`,
     redirect,
+    visited,
     entryUrlFor(to) {
       page = to
       return new URL(entryPath, origin)

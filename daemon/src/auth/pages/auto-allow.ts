@@ -29,13 +29,13 @@ export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       if (url.origin + url.pathname === redirectUri) {
         await get(url, { ...HEADERS, cookie: cookieOf(opened) })
-        return
+        return true
       }
       const next = redirectTarget(await get(url), url)
       if (next === null) throw unavailable('The authorization page needs a user; run the bridge with --consent prompt.')
       if (redirectUri !== null && schemeOfRedirect(redirectUri) !== undefined && next.href.split('?')[0] === redirectUri) {
         deliver(new Secret(next.href))
-        return
+        return true
       }
       if (next.origin !== authorizeUrl.origin && next.origin + next.pathname !== redirectUri) {
         throw unavailable('The authorization page leads to another host.')

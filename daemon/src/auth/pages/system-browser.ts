@@ -13,7 +13,8 @@ interface SystemBrowserDeps {
 export const systemBrowser = ({ showAddress, openers = OPENERS[process.platform] ?? [] }: SystemBrowserDeps): PageOpener => ({
   async open(page, signal, requester) {
     const isSeen = showAddress(page, requester)
-    if ((await openWith(openers, page.href, signal)) || isSeen) return
+    if (await openWith(openers, page.href, signal)) return true
+    if (isSeen) return false
     throw new BridgeError(
       'SERVICE_UNAVAILABLE',
       'No web browser could be started. Run the bridge in a terminal, authorize again, and open the address that it prints by hand.',

@@ -1,8 +1,8 @@
 /** WATCH_BRIDGE and OPERATE_BRIDGE: what an operator sees and does, for example in the tray. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { Operate } from '../../operator/operations.ts'
+import type { Operate, OperationName } from '../../operator/operations.ts'
 import type { OperatorConnections } from '../../operator/connections.ts'
-import { type OperatorDeps, requireOperator } from '../../operator/proof.ts'
+import { type OperatorDeps, requireOperator, requireUser } from '../../operator/proof.ts'
 import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { HandlerMap } from '../context.ts'
 
@@ -12,15 +12,17 @@ export interface OperationDeps extends OperatorDeps {
   readonly operate: Operate
 }
 
+const ALLOWING: ReadonlySet<OperationName> = new Set(['allow', 'allow-once'])
+
 export const operationHandlers = ({ operators, sessions, operate, redeemOperatorProof }: OperationDeps) =>
   ({
-    WATCH_BRIDGE: async ({ operator_proof: proof, wait_ms: waitMs = 0 }, { session }) => {
+    WATCH_BRIDGE: async ({ operator_proof: proof, wait_ms: waitMs = 0, shows_prompts: showsPrompts = false }, { session }) => {
       const { connection, deadlineMs } = session
       if (proof !== undefined) {
         requireOperator(proof, redeemOperatorProof)
         // An operator is no game: it is not listed, and does not keep the bridge from ending when idle.
         sessions.remove(session)
-        operators.start(connection.id)
+        operators.start(connection.id, showsPrompts)
       } else if (!operators.isWatching(connection.id)) {
         throw new BridgeError('INVALID_PERMISSIONS', 'This connection is not of an operator: call WATCH_BRIDGE with operator_proof first.')
       }
@@ -34,6 +36,8 @@ export const operationHandlers = ({ operators, sessions, operate, redeemOperator
           'INVALID_PERMISSIONS',
           'Only an operator may do this: add operator_proof, or call WATCH_BRIDGE with it first.',
         )
+      // The tray, which any program can start too, answers what its user clicked.
+      if (proof !== undefined && ALLOWING.has(action)) requireUser(session.program)
       return { done: await operate(action, id, scopes) }
     },
   }) satisfies Partial<HandlerMap>

@@ -1,5 +1,12 @@
-/** Notifications of the desktop: org.freedesktop.Notifications. A desktop without them shows the prompt in the menu only. */
-import type { Notice } from '../host.ts'
+/**
+ * Notifications of the desktop: org.freedesktop.Notifications. A desktop without them shows the prompt in the menu only.
+ *
+ * Any program of the session can send the signal of a click. An answer counts only from the connection that returned the notification's id, and
+ * once. A click that comes before a person can have read the notification opens the dashboard instead.
+ */
+import type { Clock } from '@sallyport/core/clock'
+import { DASHBOARD_DESKTOP_NAME } from '../../install/linux-files.ts'
+import type { Notice, NoticeAnswer } from '../host.ts'
 import { type SessionBus, variant } from './session-bus.ts'
 
 const SERVICE = {
@@ -11,76 +18,120 @@ const NEW = 0
 /** Until the user or the tray closes it. */
 const NEVER_EXPIRES = 0
 const CRITICAL = 2
+/** As for a prompt in a terminal. */
+const MIN_READING_MS = 700
+
+/** `default`: a click on the notification itself. */
+const OPEN = ['default', 'Open', 'open', 'Open'] as const
+const ANSWERS = ['allow', 'Allow', 'deny', 'Deny'] as const
+
+const DESKTOP_ENTRY = DASHBOARD_DESKTOP_NAME.replace(/\.desktop$/, '')
 
 /** Servers may read the body as markup. */
 const plain = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+type NotifyingBus = Pick<SessionBus, 'onSignal' | 'onOwner' | 'call' | 'callFor'>
+
+/** A notification that the desktop shows. */
+interface Shown {
+  readonly key: string
+  readonly isAnswerable: boolean
+  /** The unique name of the service that returned the id. */
+  readonly owner: string
+  /** By the monotonic clock, in ms. */
+  readonly since: number
+  isAnswered: boolean
+}
+
 export class Notifications {
-  readonly #onNotice: (key: string) => void
-  /** What the desktop calls each notification. */
-  readonly #ids = new Map<string, number>()
+  readonly #clock: Pick<Clock, 'elapsed'>
+  readonly #onNotice: (key: string, answer: NoticeAnswer) => void
+  /** By the id that the service returned. */
+  readonly #shown = new Map<number, Shown>()
   /** Shown or to be shown. */
   readonly #open = new Map<string, Notice>()
-  #bus: SessionBus | undefined
+  /** Calls that wait for an id. One of them may have made the bus start the service. */
+  #sending = 0
+  #bus: NotifyingBus | undefined
 
-  constructor(onNotice: (key: string) => void) {
+  constructor(clock: Pick<Clock, 'elapsed'>, onNotice: (key: string, answer: NoticeAnswer) => void) {
+    this.#clock = clock
     this.#onNotice = onNotice
   }
 
-  /** Shows the open ones on a bus that has come. */
-  async start(bus: SessionBus): Promise<void> {
+  /** Shows the open ones on a bus that has come, and again when another service takes over. */
+  async start(bus: NotifyingBus): Promise<void> {
     this.#bus = bus
-    this.#ids.clear()
-    await bus.onSignal(SERVICE.path, SERVICE.interface, 'ActionInvoked', ([id]) => {
-      const key = this.#keyOf(id)
-      if (key !== undefined) this.#onNotice(key)
+    await bus.onSignal(SERVICE.path, SERVICE.interface, 'ActionInvoked', ([id, action], sender) => {
+      const shown = this.#shownBy(sender, id)
+      if (shown === undefined || shown.isAnswered) return
+      shown.isAnswered = true
+      this.#onNotice(shown.key, this.#answerOf(shown, action))
     })
-    await bus.onSignal(SERVICE.path, SERVICE.interface, 'NotificationClosed', ([id]) => {
-      const key = this.#keyOf(id)
-      if (key !== undefined) this.#ids.delete(key)
+    await bus.onSignal(SERVICE.path, SERVICE.interface, 'NotificationClosed', ([id], sender) => {
+      if (this.#shownBy(sender, id) !== undefined) this.#shown.delete(id as number)
     })
-    for (const notice of this.#open.values()) this.#send(notice)
+    await bus.onOwner(SERVICE.destination, (hasOwner) => {
+      this.#shown.clear()
+      if (hasOwner && this.#sending === 0) this.#sendAll()
+    })
+    this.#sendAll()
   }
 
   stop(): void {
     this.#bus = undefined
+    this.#shown.clear()
   }
 
   notify(notice: Notice): void {
     this.#open.set(notice.key, notice)
-    this.#send(notice)
+    void this.#send(notice)
   }
 
   withdraw(key: string): void {
     this.#open.delete(key)
-    const id = this.#ids.get(key)
-    if (id !== undefined) this.#close(id)
-    this.#ids.delete(key)
+    for (const [id, shown] of this.#shown) if (shown.key === key) this.#close(id)
   }
 
-  #keyOf(id: unknown): string | undefined {
-    return [...this.#ids].find(([, known]) => known === id)?.[0]
+  /** What a signal is about. Undefined unless the service that showed it sent the signal. */
+  #shownBy(sender: string, id: unknown): Shown | undefined {
+    const shown = this.#shown.get(id as number)
+    return shown?.owner === sender ? shown : undefined
   }
 
-  #send({ key, title, body }: Notice): void {
-    const actions = ['default', 'Open dashboard']
+  #answerOf({ isAnswerable, since }: Shown, action: unknown): NoticeAnswer {
+    if (action !== 'allow' && action !== 'deny') return 'open'
+    return isAnswerable && this.#clock.elapsed() - since >= MIN_READING_MS ? action : 'open'
+  }
+
+  #sendAll(): void {
+    for (const notice of this.#open.values()) void this.#send(notice)
+  }
+
+  /** Never rejects. */
+  async #send({ key, title, body, isAnswerable }: Notice): Promise<void> {
+    const actions = isAnswerable ? [...ANSWERS, ...OPEN] : OPEN
     const hints = [
       ['urgency', variant('y', CRITICAL)],
-      ['desktop-entry', variant('s', 'sallyport-tray')],
+      ['desktop-entry', variant('s', DESKTOP_ENTRY)],
     ]
     const content = ['Sallyport', NEW, 'sallyport', title, plain(body), actions, hints, NEVER_EXPIRES]
-    this.#bus?.call({ ...SERVICE, member: 'Notify', signature: 'susssasa{sv}i', body: content }).then(
-      (id) => {
-        if (typeof id !== 'number') return
-        if (this.#open.has(key)) this.#ids.set(key, id)
-        // It was answered while the desktop drew it.
-        else this.#close(id)
-      },
-      () => {},
-    )
+    this.#sending++
+    try {
+      const reply = await this.#bus?.callFor({ ...SERVICE, member: 'Notify', signature: 'susssasa{sv}i', body: content })
+      if (typeof reply?.value !== 'number') return
+      this.#shown.set(reply.value, { key, isAnswerable, owner: reply.sender, since: this.#clock.elapsed(), isAnswered: false })
+      // It was answered while the desktop drew it.
+      if (!this.#open.has(key)) this.#close(reply.value)
+    } catch {
+      // No service shows notifications now. One that comes gets them.
+    } finally {
+      this.#sending--
+    }
   }
 
   #close(id: number): void {
+    this.#shown.delete(id)
     this.#bus?.call({ ...SERVICE, member: 'CloseNotification', signature: 'u', body: [id] }).catch(() => {})
   }
 }

@@ -1,7 +1,5 @@
 /** The session bus of the desktop, over dbus-native: exported objects, calls, signals and owners of names. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { type InterfaceDescriptor, type MessageBus, sessionBus, Variant } from 'dbus-native'
+import { type InterfaceDescriptor, type Message, type MessageBus, sessionBus, Variant } from 'dbus-native'
 
 export const variant = (signature: string, value: unknown): unknown => new Variant(signature, value)
 
@@ -17,17 +15,22 @@ interface BusCall {
   readonly body?: readonly unknown[]
 }
 
+/** `sender`: the unique name of the connection, which the bus itself adds. */
+export interface Reply {
+  readonly value: unknown
+  readonly sender: string
+}
+
+/** Called with the values of a signal, and the unique name of who sent it. Any program can send a signal to any other. */
+export type SignalListener = (body: readonly unknown[], sender: string) => void
+
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
 const DO_NOT_QUEUE = 4
 const PRIMARY_OWNER = 1
 
-/** The address of the session bus; undefined if the session has none. */
-export function sessionBusAddress(env: NodeJS.ProcessEnv): string | undefined {
-  const named = env['DBUS_SESSION_BUS_ADDRESS']
-  if (named !== undefined && named !== '') return named
-  const socket = join(env['XDG_RUNTIME_DIR'] ?? '', 'bus')
-  return env['XDG_RUNTIME_DIR'] !== undefined && existsSync(socket) ? `unix:path=${socket}` : undefined
-}
+const keyOf = (...words: readonly (string | undefined)[]): string => words.join(' ')
+/** Of a message. */
+const SIGNAL = 4
 
 /** The interface with properties that other programs can only read. */
 const readable = ({ properties = {}, ...descriptor }: InterfaceDescriptor): InterfaceDescriptor => ({
@@ -39,9 +42,16 @@ const readable = ({ properties = {}, ...descriptor }: InterfaceDescriptor): Inte
 
 export class SessionBus {
   readonly #bus: MessageBus
+  readonly #listeners = new Map<string, SignalListener>()
+  /** By the name that they watch. */
+  readonly #owners = new Map<string, (hasOwner: boolean) => void>()
 
   private constructor(bus: MessageBus) {
     this.#bus = bus
+    // The signals of the library do not say who sent them.
+    bus.connection.on('message', ({ type, path, interface: iface, member, body = [], sender = '' }: Message) => {
+      if (type === SIGNAL) this.#listeners.get(keyOf(path, iface, member))?.(body, sender)
+    })
   }
 
   /** Rejects if there is no bus at the address. `onLost` is called once, when a bus that was there has gone. */
@@ -88,20 +98,31 @@ export class SessionBus {
     return result === PRIMARY_OWNER
   }
 
+  /** As `call`, and who answered: the owner of the name at that time. */
+  callFor({ body, ...message }: BusCall): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.#bus.invoke({ ...message, body: [...(body ?? [])] }, function (this: { readonly message?: Message }, failure, value) {
+        if (failure === null) resolve({ value, sender: this.message?.sender ?? '' })
+        else reject(failure)
+      })
+    })
+  }
+
   async hasOwner(name: string): Promise<boolean> {
     return (await this.call({ ...BUS, member: 'NameHasOwner', signature: 's', body: [name] })) === true
   }
 
-  /** Calls `listener` with each signal of an interface at a path. */
-  async onSignal(path: string, iface: string, member: string, listener: (body: readonly unknown[]) => void): Promise<void> {
-    this.#bus.signals.on(this.#bus.mangle(path, iface, member), (body: readonly unknown[] | undefined) => listener(body ?? []))
+  /** Calls `listener` with each signal of an interface at a path, from any program. */
+  async onSignal(path: string, iface: string, member: string, listener: SignalListener): Promise<void> {
+    this.#listeners.set(keyOf(path, iface, member), listener)
     await this.#addMatch(`type='signal',path='${path}',interface='${iface}',member='${member}'`)
   }
 
   /** Calls `listener` when a name gets an owner, loses it, or changes it. */
   async onOwner(name: string, listener: (hasOwner: boolean) => void): Promise<void> {
-    this.#bus.signals.on(this.#bus.mangle(BUS.path, BUS.interface, 'NameOwnerChanged'), ([changed, , owner]: readonly unknown[]) => {
-      if (changed === name) listener(owner !== '')
+    this.#owners.set(name, listener)
+    this.#listeners.set(keyOf(BUS.path, BUS.interface, 'NameOwnerChanged'), ([changed, , owner], sender) => {
+      if (sender === BUS.destination && typeof changed === 'string') this.#owners.get(changed)?.(owner !== '')
     })
     await this.#addMatch(`type='signal',sender='${BUS.destination}',interface='${BUS.interface}',member='NameOwnerChanged',arg0='${name}'`)
   }

@@ -8,7 +8,8 @@ import { iconPixels } from '../icon.ts'
 import type { IconKind } from '../menu.ts'
 import { BusMenu, MENU_PATH } from './bus-menu.ts'
 import { Notifications } from './notifications.ts'
-import { SessionBus, sessionBusAddress } from './session-bus.ts'
+import { sessionBusAddress } from './bus-address.ts'
+import { SessionBus } from './session-bus.ts'
 
 const PATH = '/StatusNotifierItem'
 const INTERFACE = 'org.kde.StatusNotifierItem'
@@ -83,7 +84,7 @@ export class StatusNotifier implements TrayHost {
     this.#env = env
     this.#listener = listener
     this.#menu = new BusMenu((id) => listener.onChoice(id))
-    this.#notifications = new Notifications((key) => listener.onNotice(key))
+    this.#notifications = new Notifications(clock, (key, answer) => listener.onNotice(key, answer))
     void this.#connect()
   }
 

@@ -9,7 +9,7 @@ import { runCli } from '#daemon/src/cli/cli.ts'
 import { EXIT } from '#daemon/src/cli/exit-codes.ts'
 import { FROM_CLONE } from '#daemon/src/cli/own-command.ts'
 import { runCommand } from '#daemon/src/cli/run.ts'
-import type { OpenPorts, OpenPortsFor } from '#daemon/src/start/open-ports.ts'
+import { AnotherBridge, type OpenPorts, type OpenPortsFor } from '#daemon/src/start/open-ports.ts'
 import type { ReadyLine } from '#daemon/src/start/ready-line.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
 import { tableOf } from './table-of.ts'
@@ -73,17 +73,19 @@ interface Conditions {
   readonly isStdoutTerminal?: boolean
   readonly notices?: OpenPorts['notices']
   readonly bridgeFailure?: Error
+  readonly portsFailure?: Error
+  readonly env?: NodeJS.ProcessEnv
 }
 
 function start(
   words: readonly string[],
-  { ready = READY, own = 'sallyport', isStdoutTerminal = true, notices = [], bridgeFailure }: Conditions = {},
+  { ready = READY, own = 'sallyport', isStdoutTerminal = true, notices = [], bridgeFailure, portsFailure, env }: Conditions = {},
 ) {
   const after = (ms: number, action: () => void) => {
     waits.set(ms, action)
     return () => void waits.delete(ms)
   }
-  const io = { ...fakeIo(), isStdoutTerminal, after, ownCommand: () => own }
+  const io = { ...fakeIo(env), isStdoutTerminal, after, ownCommand: () => own }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
   const idle = Promise.withResolvers<void>()
@@ -91,13 +93,14 @@ function start(
   const { ports, need } = closedPorts(ready, steps, notices)
   const openPorts: OpenPortsFor = async (_, announce) => {
     announce('A port is taken.')
+    if (portsFailure !== undefined) throw portsFailure
     await listening.promise
     return ports
   }
   const startBridge: StartBridge = async (settings) => {
     steps.push(`start ${settings.consent}`)
     if (bridgeFailure !== undefined) throw bridgeFailure
-    return { ended: idle.promise, stop: async () => void steps.push('stop') }
+    return { ended: idle.promise.then(() => 'idle' as const), stop: async () => void steps.push('stop') }
   }
   const log = new RecordingLog()
   const table = tableOf(runCommand({ openPorts, loadLogger: async () => () => log, loadBridge: async () => startBridge }))
@@ -171,8 +174,10 @@ describe('run', () => {
       '/run/x/discord-ipc-0',
       'sandbox',
       'http://127.0.0.1:2/#code=c (opens once)',
+      '  sallyport open                          open the dashboard',
       '  sallyport login                         sign in from the terminal',
       '  sallyport call GET_CURRENT_USER_GUILDS  make one call',
+      'Press Ctrl-C',
     ])
       expect(text).toContain(part)
     expect(text).not.toContain('npm')
@@ -186,6 +191,53 @@ describe('run', () => {
     const text = io.printed.join('\n')
     expect(text).toMatch(/^ {2}npm run example {2,}play/m)
     expect(text).toMatch(/^ {2}npm run sallyport -- login {2,}sign in/m)
+    expect(text).toMatch(/^ {2}npm run sallyport -- open {2,}open the dashboard/m)
+  })
+
+  test('a system log gets no next steps', async () => {
+    const { io, listen, ended } = start([], { isStdoutTerminal: false, env: { JOURNAL_STREAM: '8:1' } })
+    listen()
+    io.stop('SIGINT')
+    await ended
+    expect(io.printed.join('\n')).not.toMatch(/Next|npm|Ctrl-C/)
+  })
+
+  describe('the log says why it stops', () => {
+    const stopping = (log: RecordingLog) => log.lines.filter(({ event }) => event === 'stopping').map(({ fields }) => fields)
+
+    test('a signal, also before the bridge is loaded', async () => {
+      for (const words of [['--preload', 'on-demand'], []]) {
+        const { io, log, listen, ended } = start(words)
+        listen()
+        io.stop('SIGTERM')
+        await ended
+        expect(stopping(log)).toEqual([{ reason: 'signal', signal: 'SIGTERM' }])
+      }
+    })
+    test('no game, also before the bridge is loaded', async () => {
+      const early = start(['--idle-exit', '3600', '--preload', 'on-demand'])
+      early.listen()
+      await ticks()
+      early.waits.get(3_600_000)?.()
+      await early.ended
+      const late = start([])
+      late.listen()
+      late.rest()
+      await late.ended
+      expect([...stopping(early.log), ...stopping(late.log)]).toEqual([{ reason: 'idle' }, { reason: 'idle' }])
+    })
+    test('an error', async () => {
+      const bridgeFailure = new Error('broken')
+      const { log, listen, ended } = start([], { bridgeFailure })
+      listen()
+      await ended
+      expect(stopping(log)).toEqual([{ reason: 'error', err: bridgeFailure }])
+    })
+    test('another bridge with the same data', async () => {
+      const { log, ended } = start([], { portsFailure: new AnotherBridge('Another bridge runs.') })
+      expect(await ended).toBe(EXIT.ok)
+      expect(stopping(log)).toEqual([{ reason: 'another-bridge' }])
+    })
   })
 
   test('omits the code of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {

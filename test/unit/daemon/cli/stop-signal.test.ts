@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { type LaunchedProcess, type SignalSource, stopWithLauncher, untilStopped } from '#daemon/src/cli/stop-signal.ts'
+import { type LaunchedProcess, type SignalSource, stop, stopWithLauncher, untilStopped } from '#daemon/src/cli/stop-signal.ts'
 
 function fakeProcess() {
   const emitter = new EventEmitter()
@@ -22,6 +22,16 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s requests a graceful stop', async 
   send(signal)
   expect(await stopped).toBe(signal)
   expect(exits).toEqual([])
+})
+
+test('says what ended the process, where that is known', async () => {
+  const [fromSystem, fromNpm] = [new EventEmitter(), new EventEmitter()]
+  const stoppedBy = (emitter: EventEmitter) =>
+    untilStopped({ on: (signal, listener) => emitter.on(signal, listener), exit: () => {} }, () => 0)
+  const all = Promise.all([stoppedBy(fromSystem), stoppedBy(fromNpm)])
+  fromSystem.emit('SIGTERM', 'SIGTERM', 15)
+  stop(Object.assign(fromNpm, { exit: () => {} }), 'npm ended')
+  expect(await all).toEqual(['SIGTERM', 'npm ended'])
 })
 
 test('a duplicate signal from npm or the launcher is ignored', () => {

@@ -12,6 +12,7 @@ const LINUX: Facts = {
   program: ['/opt/sally port/sallyport'],
   quietProgram: undefined,
   hasTray: true,
+  icon: '<svg/>',
   flags: [],
   hasSystemd: true,
   ipcPrefix: 'discord-ipc',
@@ -91,6 +92,21 @@ describe('Linux with systemd', () => {
     expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=/run/100%%/sallyport/discord-ipc-0\n')
   })
 
+  test('the menu of the desktop has an entry with an icon, which opens the dashboard', () => {
+    const { steps } = planInstall({ ...LINUX, flags: ['--data-dir', '/data'] })
+    const entry = written(steps, 'applications/sallyport-dashboard.desktop')
+    expect(entry).toContain('\nExec="/opt/sally port/sallyport" open --data-dir /data\n')
+    expect(entry).toContain('\nIcon=sallyport\n')
+    expect(entry).not.toContain('NoDisplay')
+    expect(written(steps, 'icons/hicolor/scalable/apps/sallyport.svg')).toBe('<svg/>')
+    expect(removed(planUninstall(LINUX, false).steps)).toEqual(
+      expect.arrayContaining([
+        '/home/ada/.local/share/applications/sallyport-dashboard.desktop',
+        '/home/ada/.local/share/icons/hicolor/scalable/apps/sallyport.svg',
+      ]),
+    )
+  })
+
   test('the desktop gives callbacks of every scheme to the bridge', () => {
     const { steps } = planInstall(LINUX)
     const handler = written(steps, 'applications/sallyport.desktop')
@@ -107,6 +123,18 @@ describe('Linux with systemd', () => {
     expect(planUninstall(LINUX, false).steps).toContainEqual({ do: 'stop-tray', dataDir: LINUX.dataDir })
   })
 
+  test('the tray starts now too, where there is a desktop', () => {
+    const now = '/opt/sally port/sallyport tray --if-desktop'
+    expect(ran(planInstall(LINUX).steps)).toContain(now)
+    expect(ran(planInstall({ ...LINUX, hasSystemd: false }).steps)).toContain(now)
+    expect(ran(planInstall({ ...LINUX, hasSystemd: false, hasPackageUnit: true }).steps)).toContain(now)
+    expect(planInstall({ ...LINUX, hasPackageUnit: true }).steps).toContainEqual({
+      do: 'run',
+      command: ['systemctl', '--user', 'start', 'sallyport-tray.service'],
+      mayFail: true,
+    })
+  })
+
   test('the folders of XDG are used', () => {
     const { steps } = planInstall({ ...LINUX, env: { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' } })
     expect(written(steps, '/c/systemd/user/sallyport.socket')).not.toBe('')
@@ -120,7 +148,11 @@ describe('Linux with a package', () => {
   test('install places no second set, and starts the socket of the package', () => {
     const { steps, notes } = planInstall(packaged)
     expect(steps.filter((step) => step.do === 'write').map((step) => step.path)).toEqual([packaged.recordFile])
-    expect(ran(steps)).toEqual(['systemctl --user daemon-reload', 'systemctl --user start sallyport.socket'])
+    expect(ran(steps)).toEqual([
+      'systemctl --user daemon-reload',
+      'systemctl --user start sallyport.socket',
+      'systemctl --user start sallyport-tray.service',
+    ])
     expect(notes.join()).toContain('no second set')
   })
 
@@ -136,14 +168,17 @@ describe('Linux with a package', () => {
       'systemctl --user stop sallyport.socket sallyport.service',
       'systemctl --user daemon-reload',
       'systemctl --user start sallyport.socket',
+      'systemctl --user start sallyport-tray.service',
     ])
     expect(removed(steps)).toContain('/home/ada/.config/systemd/user/sallyport.service')
   })
 
   test('without systemd the bridge starts now, and the desktop starts the one of the package at login', () => {
     const { steps } = planInstall({ ...packaged, hasSystemd: false })
-    expect(ran(steps)).toEqual(['/opt/sally port/sallyport run'])
-    expect(planInstall({ ...packaged, hasSystemd: false, isRunning: true }).steps.some(({ do: what }) => what === 'start')).toBe(false)
+    expect(ran(steps)).toEqual(['/opt/sally port/sallyport run', '/opt/sally port/sallyport tray --if-desktop'])
+    expect(ran(planInstall({ ...packaged, hasSystemd: false, isRunning: true }).steps)).toEqual([
+      '/opt/sally port/sallyport tray --if-desktop',
+    ])
   })
 
   test('uninstall stops and removes nothing of the package, and says who still starts the bridge', () => {
@@ -187,7 +222,7 @@ describe('Linux without systemd', () => {
   })
 
   test('a bridge that runs is not started again', () => {
-    expect(planInstall({ ...facts, isRunning: true }).steps.some((step) => step.do === 'start')).toBe(false)
+    expect(ran(planInstall({ ...facts, isRunning: true }).steps).filter((line) => line.endsWith(' run'))).toEqual([])
   })
 })
 

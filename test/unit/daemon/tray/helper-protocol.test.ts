@@ -32,7 +32,9 @@ test('a view is an icon, a tip, and one line per item with its depth', () => {
 })
 
 test('a notice is one line for any text', () => {
-  expect(noticeLine({ key: 'ab12', title: 'A program', body: 'one\ntwo\r\\' })).toBe('notify\tab12\tA program\tone\\ntwo \\\\\n')
+  const notice = { key: 'ab12', title: 'A program', body: 'one\ntwo\r\\', isAnswerable: false }
+  expect(noticeLine({ ...notice, hint: '' })).toBe('notify\tab12\tA program\tone\\ntwo \\\\\n')
+  expect(noticeLine({ ...notice, hint: 'Click.' })).toBe('notify\tab12\tA program\tone\\ntwo \\\\\\nClick.\n')
   expect(withdrawLine('ab12')).toBe('withdraw\tab12\n')
 })
 

@@ -154,6 +154,7 @@ test('the sample state has a menu', () => {
       '9 more on the dashboard',
     ],
     ['Prompt: /games/tide', '2 more on the dashboard'],
+    ['Sign in: no browser could be started'],
     ['Playing Tide Pilot: Out at sea', 'Harbour', '1 more on the dashboard'],
     ['Link account…', 'Grants', 'Pause presence'],
     ['Open dashboard', 'Platform: sandbox', 'Show log'],

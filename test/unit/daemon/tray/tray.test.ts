@@ -1,7 +1,7 @@
 /** What the tray shows at its host, and what it does when the user chooses. */
 import type { BridgeState } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import type { HostListener, Notice, TrayView } from '#daemon/src/tray/host.ts'
+import type { HostListener, Notice, NoticeAnswer, TrayView } from '#daemon/src/tray/host.ts'
 import type { NumberedItem } from '#daemon/src/tray/numbered-menu.ts'
 import type { TrayAction } from '#daemon/src/tray/state.ts'
 import { Tray } from '#daemon/src/tray/tray.ts'
@@ -38,7 +38,8 @@ function start() {
     done,
     idOf,
     choose: (id: number) => listener?.onChoice(id),
-    click: (key: string) => listener?.onNotice(key),
+    click: (key: string, answer: NoticeAnswer) => listener?.onNotice(key, answer),
+    tell: (problem: string) => tray.tell(problem),
   }
 }
 
@@ -80,21 +81,50 @@ test('each prompt is notified once, and withdrawn when it is answered or the bri
   const { show, notices, done, click } = start()
   show({ prompts: [PROMPT] })
   show({ prompts: [PROMPT], presence_paused: true })
-  expect(notices).toEqual([
+  expect(notices).toMatchObject([
     {
       key: 'ab12',
       title: 'A program wants to sign in for a game.',
-      body: 'Application: Tide Pilot (42)\nProgram: /games/tide\nClick to answer on the dashboard, or use the menu of the tray.',
+      body: 'Application: Tide Pilot (42)\nMay do: identify\nProgram: /games/tide',
     },
   ])
-  click('ab12')
-  expect(done).toEqual([{ do: 'open-dashboard' }])
+  click('ab12', 'open')
+  click('ab12', 'allow')
+  click('zz99', 'deny')
+  expect(done).toEqual([{ do: 'open-dashboard' }, { do: 'operate', action: 'allow', id: 'ab12' }])
   show({})
   expect(notices.slice(1)).toEqual(['ab12'])
+  click('ab12', 'allow')
+  expect(done).toHaveLength(2)
+})
+
+test('what cannot be answered in a notification is not, whatever the host says', () => {
+  const { show, done, click } = start()
+  show({ prompts: [{ ...PROMPT, kind: 'bot' }] })
+  click('ab12', 'allow')
+  click('ab12', 'deny')
+  expect(done).toEqual([])
+})
+
+test('a page for which there is no browser is notified, and opened by a click or in the menu', () => {
+  const { show, notices, done, click, choose, idOf } = start()
+  const [page] = SAMPLE_STATE.pages
+  show({ pages: page === undefined ? [] : [page] })
+  expect(notices).toMatchObject([{ body: expect.stringContaining('https://platform.test/oauth2/authorize') as string }])
+  click('https://platform.test/oauth2/authorize', 'open')
+  choose(idOf('Open page'))
+  const open = { do: 'open-page', url: 'https://platform.test/oauth2/authorize' }
+  expect(done).toEqual([open, open])
+})
+
+test('what could not be done is said in a notification', () => {
+  const { tell, notices } = start()
+  tell('No browser could be started.')
+  expect(notices).toMatchObject(['problem', { key: 'problem', body: 'No browser could be started.', isAnswerable: false }])
 })
 
 test('a prompt of the sample state is notified', () => {
   const { show, notices } = start()
   show(SAMPLE_STATE)
-  expect(notices).toMatchObject([{ key: 'ab12', title: PROMPT.title }])
+  expect(notices).toMatchObject([{ key: 'ab12', title: PROMPT.title }, { key: 'https://platform.test/oauth2/authorize' }])
 })

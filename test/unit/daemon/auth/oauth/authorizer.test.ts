@@ -25,12 +25,13 @@ class Browser implements PageOpener {
   signal: AbortSignal | undefined
   #cookie = ''
 
-  async open(page: URL, signal: AbortSignal): Promise<void> {
+  async open(page: URL, signal: AbortSignal): Promise<boolean> {
     this.signal = signal
     this.given.resolve(page)
     const reply = await visit(page)
     this.#cookie = reply.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     this.opened.resolve(new URL(reply.headers.location ?? ''))
+    return true
   }
 
   /** Goes where the platform would send it. */

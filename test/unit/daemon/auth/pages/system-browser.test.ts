@@ -28,11 +28,11 @@ describe('systemBrowser', () => {
       announced.push(...shown)
       return false
     }
-    await systemBrowser({ showAddress: announce, openers: [missing, failing, noting(file), noting(`${file}.second`)] }).open(
-      URL_TO_OPEN,
-      never,
-      REQUESTER,
-    )
+    const isOpened = await systemBrowser({
+      showAddress: announce,
+      openers: [missing, failing, noting(file), noting(`${file}.second`)],
+    }).open(URL_TO_OPEN, never, REQUESTER)
+    expect(isOpened).toBe(true)
     expect(await readFile(file, 'utf8')).toBe(URL_TO_OPEN.href)
     await expect(readFile(`${file}.second`)).rejects.toThrow()
     expect(announced).toEqual([URL_TO_OPEN, REQUESTER])
@@ -48,7 +48,7 @@ describe('systemBrowser', () => {
   })
 
   it('leaves the page to the person who sees its address', async () => {
-    await systemBrowser({ showAddress: () => true, openers: [missing] }).open(URL_TO_OPEN, never, REQUESTER)
+    expect(await systemBrowser({ showAddress: () => true, openers: [missing] }).open(URL_TO_OPEN, never, REQUESTER)).toBe(false)
   })
 
   it('does not wait longer than the authorization for an opener that stays', async () => {
