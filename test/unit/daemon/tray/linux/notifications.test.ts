@@ -106,6 +106,21 @@ test('another service shows what is open again, and the old id counts no more', 
   expect(answers).toEqual([['ab12', 'allow']])
 })
 
+test('what comes while the bus is set up is shown once', async () => {
+  const late = new Notifications(clock, () => {})
+  let notified = 0
+  const starting = late.start({
+    onSignal: async () => {},
+    onOwner: async () => {},
+    call: async () => {},
+    callFor: async () => ({ value: ++notified, sender: SERVICE }),
+  })
+  late.notify(NOTICE)
+  await starting
+  await turn()
+  expect(notified).toBe(1)
+})
+
 test('what was answered while the desktop drew it is closed', async () => {
   ours.notify(NOTICE)
   ours.withdraw('ab12')
