@@ -85,7 +85,10 @@ describe.skipIf(!hasBus || process.platform !== 'linux' || MISSING.length > 0).e
         await expect.poll(() => shown('displayed'), SOON).toBe(1)
         await pause(READABLE_MS)
         choose('Deny')
-        expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('did not allow') as string } })
+        expect(await answer).toMatchObject({
+          evt: 'ERROR',
+          data: { code: 5000, message: expect.stringContaining('did not allow') as string },
+        })
         expect(readFileSync(join(at.base, 'menu.shown'), 'utf8')).toMatch(/\bOpen\b[^]*\bAllow\b[^]*\bDeny\b/)
         await expect.poll(() => shown('displayed'), SOON).toBe(0)
       } finally {

@@ -141,7 +141,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       const answer = authorize(game)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
       expect(desktop.notices[0]).toMatchObject({ title: 'A program wants to sign in for a game.' })
-      expect(desktop.notices[0]?.actions.slice(-4)).toEqual(['default', 'Open', 'open', 'Open'])
+      expect(desktop.notices[0]?.actions.slice(-4)).toEqual(['default', '', 'open', 'Open'])
       expect(desktop.notices[0]?.body).toContain(`Application: ${GAME}`)
       expect(desktop.notices[0]?.body).toContain('Program: ')
       expect(await desktop.property('Status')).toBe('NeedsAttention')
@@ -185,7 +185,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       const answer = authorize(game)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
       const [notice] = desktop.notices
-      expect(notice?.actions).toEqual(['allow', 'Allow', 'deny', 'Deny', 'default', 'Open', 'open', 'Open'])
+      expect(notice?.actions).toEqual(['allow', 'Allow', 'deny', 'Deny', 'default', '', 'open', 'Open'])
       for (const line of [`Application: ${GAME}`, 'May do: identify', `Program: ${join(at.base, 'game')}`])
         expect(notice?.body).toContain(line)
       await pause(READABLE_MS)

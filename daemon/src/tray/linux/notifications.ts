@@ -21,8 +21,8 @@ const CRITICAL = 2
 /** As for a prompt in a terminal. */
 const MIN_READING_MS = 700
 
-/** `default`: a click on the notification itself. */
-const OPEN = ['default', 'Open', 'open', 'Open'] as const
+/** `default`: a click on the notification itself. With a name, some services show it as one more button. */
+const OPEN = ['default', '', 'open', 'Open'] as const
 const ANSWERS = ['allow', 'Allow', 'deny', 'Deny'] as const
 
 const DESKTOP_ENTRY = DASHBOARD_DESKTOP_NAME.replace(/\.desktop$/, '')

@@ -78,7 +78,7 @@ test('before a person can have read it, a click only opens the dashboard', async
 
 test.each(['default', 'open', 'allow', 'deny', 'other', 7])('what cannot be answered there is opened by %s', async (action) => {
   await shown(false)
-  expect(calls).toEqual([['Notify', ['default', 'Open', 'open', 'Open']]])
+  expect(calls).toEqual([['Notify', ['default', '', 'open', 'Open']]])
   click(1, action)
   expect(answers).toEqual([['ab12', 'open']])
 })
