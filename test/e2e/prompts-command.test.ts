@@ -29,7 +29,7 @@ describe.skipIf(!canStartCommandLines).each(TARGETS)('$name', (target) => {
       return prompt.id
     }, SOON)
 
-  test('a program that starts it allows nothing, with or without a terminal of its own; anybody may deny', async () => {
+  test('a program that starts it allows nothing, with or without a terminal of its own; any program may deny', async () => {
     const evil = ours.compiled('evil')
     const refused = ours.startedBy(evil, login())
     const id = await nextId()

@@ -1,5 +1,5 @@
 /**
- * Tells the user of a sign-in what it waits for: first for the answer to the prompt of the bridge, then for the browser. It watches the bridge as
+ * Says to the user of a sign-in what it waits for: first for the answer to the prompt of the bridge, then for the browser. It watches the bridge as
  * an operator beside the connection that signs in. Without access to the data folder of the bridge it says nothing.
  */
 import type { BridgeState } from '@sallyport/protocol'
@@ -31,7 +31,7 @@ export const waitsFor = ({ prompts, pages }: Pick<BridgeState, 'prompts' | 'page
 export function followSignIn(context: Context): Closer {
   const { io, loaded } = context
   let client: SallyportClient | undefined
-  let isOver = false
+  const over = new AbortController()
   const follow = async (): Promise<void> => {
     const location = locationOnData(loaded.settings.dataDir)
     if (location === undefined) return
@@ -49,7 +49,7 @@ export function followSignIn(context: Context): Closer {
     await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: timeoutMs })
     let state = await asOperator<BridgeState>(client, context, 'WATCH_BRIDGE', {})
     const said = new Set<string>()
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const fresh = waitsFor(state, process.pid).filter((text) => !said.has(text))
       for (const text of fresh) io.info(text)
       for (const text of fresh) said.add(text)
@@ -59,7 +59,7 @@ export function followSignIn(context: Context): Closer {
   // The sign-in goes on without it.
   follow().catch(() => {})
   return async () => {
-    isOver = true
+    over.abort()
     await client?.close()
   }
 }
