@@ -74,6 +74,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'asked_at',
     'kind',
     'application_id',
+    'pid',
     'program',
     'program_name',
     'username',
@@ -81,7 +82,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'why',
     'can_choose',
   ],
-  pages: ['url', 'lines', 'lines[]/label', 'lines[]/text', 'opened_at'],
+  pages: ['url', 'lines', 'lines[]/label', 'lines[]/text', 'opened_at', 'pid', 'browser'],
   invites: [
     'id',
     'application_id',

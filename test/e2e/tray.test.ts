@@ -1,7 +1,7 @@
 /** The tray beside the real daemon, on a real session bus: what a panel reads and clicks, and what notifications say. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -72,18 +72,12 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent' })
       return daemon
     }
-    /** Of a daemon that knows the bus of the desktop. */
-    const traysOf = ({ pid }: Daemon['ready']): readonly number[] =>
-      readdirSync('/proc')
+    /** Those that the daemon started, on its data folder. */
+    const startedTrays = (): readonly number[] =>
+      spawnSync('pgrep', ['-f', `tray --if-desktop.*${at.data}`], { encoding: 'utf8' })
+        .stdout.trim()
+        .split('\n')
         .map(Number)
-        .filter((id) => {
-          try {
-            const isTray = readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(`tray\0--if-desktop\0`)
-            return isTray && readFileSync(`/proc/${id}/stat`, 'utf8').includes(` ${pid} `)
-          } catch {
-            return false // Not a process, or one that has ended.
-          }
-        })
     const play = async (socket: string) => {
       const game = await RawClient.ready(socket, { client_id: GAME, contract: '1.0' })
       games.push(() => game.hangUp())
@@ -141,7 +135,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       const answer = authorize(game)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
       expect(desktop.notices[0]).toMatchObject({ title: 'A program wants to sign in for a game.' })
-      expect(desktop.notices[0]?.actions.slice(-4)).toEqual(['default', 'Open', 'open', 'Open'])
+      expect(desktop.notices[0]?.actions.slice(-4)).toEqual(['default', '', 'open', 'Open'])
       expect(desktop.notices[0]?.body).toContain(`Application: ${GAME}`)
       expect(desktop.notices[0]?.body).toContain('Program: ')
       expect(await desktop.property('Status')).toBe('NeedsAttention')
@@ -185,7 +179,7 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       const answer = authorize(game)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
       const [notice] = desktop.notices
-      expect(notice?.actions).toEqual(['allow', 'Allow', 'deny', 'Deny', 'default', 'Open', 'open', 'Open'])
+      expect(notice?.actions).toEqual(['allow', 'Allow', 'deny', 'Deny', 'default', '', 'open', 'Open'])
       for (const line of [`Application: ${GAME}`, 'May do: identify', `Program: ${join(at.base, 'game')}`])
         expect(notice?.body).toContain(line)
       await pause(READABLE_MS)
@@ -206,13 +200,12 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
     })
 
     test('the daemon starts the tray when a prompt waits and none is there, and once', async () => {
-      const flags = ['--runtime-dir', at.runtime]
-      daemon = await startDaemon(target, at, ['--consent', 'prompt', ...flags], { PATH: '/nonexistent', ...bus.env })
+      daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: '/nonexistent', ...bus.env })
       const first = await play(daemon.socket)
       const refused = authorize(first)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(1)
       await expect.poll(() => desktop.property('Status').catch(() => undefined), SOON).toBe('NeedsAttention')
-      const [tray = 0, ...others] = traysOf(daemon.ready)
+      const [tray = 0, ...others] = startedTrays()
       expect(others).toEqual([])
       await desktop.choose('Deny')
       expect(await refused).toMatchObject({ evt: 'ERROR' })
@@ -221,14 +214,14 @@ describe.skipIf(!hasBus || process.platform !== 'linux').each(SMOKE_TARGETS)(
       games.push(() => second.end())
       const denied = authorize(second)
       await expect.poll(() => desktop.notices, SOON).toHaveLength(2)
-      expect(traysOf(daemon.ready)).toEqual([tray])
+      expect(startedTrays()).toEqual([tray])
       await desktop.choose('Deny')
       await denied
       await desktop.choose('Quit tray')
       await expect.poll(() => existsSync(`/proc/${tray}`), SOON).toBe(false)
     })
 
-    test('ends at once where no desktop is, if it is told so', async () => {
+    test('with --if-desktop, ends at once where no desktop is', async () => {
       await desktop.close()
       const empty = await startBus()
       const { tray, said } = await startTray(empty.env, ['--if-desktop'])

@@ -61,6 +61,8 @@ export async function startGame(name: string, socket: string): Promise<() => Pro
   mkdirSync(runtime, { mode: 0o700 })
   const front = createServer((connection) => {
     const relay = spawn(program, [socket], { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] })
+    // A game that ends closes it, or breaks it.
+    connection.on('error', () => {})
     connection.pipe(relay.stdin)
     relay.stdout.pipe(connection)
   })

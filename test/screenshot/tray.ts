@@ -2,10 +2,11 @@
  * Takes pictures of the tray: on Linux in a real panel, with its menu open and a notification; and of the helper for Windows under Wine. The game
  * is signed in and plays; a copy of it waits for approval. Prints the memory of the tray.
  */
+import { ICONS } from '#daemon/packaging/icons.ts'
 import { PLATFORM_NAMES } from '#daemon/src/config/platforms.ts'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { createOperatorProof } from '@sallyport/core/storage/operator-proof'
@@ -21,7 +22,7 @@ import { Display } from './display.ts'
 const PICTURE = join(ROOT, 'daemon/docs/tray.png')
 const WINDOWS_PICTURE = join(ROOT, '.cache/screenshot/tray-windows.png')
 const MAX_BYTES = 60_000
-const SIZE = { width: 1240, height: 330 }
+const SIZE = { width: 1460, height: 380 }
 /** The icon is at the left end of the panel. */
 const ICON = { x: 16, y: 16 }
 /** The item of the prompt, in both menus. */
@@ -57,6 +58,9 @@ const PANEL = `<?xml version="1.0" encoding="UTF-8"?>
 const NOTIFICATION_SERVICE = '/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd'
 
 function startPanel(display: Display, env: NodeJS.ProcessEnv): void {
+  const icons = join(BASE, '.local/share/icons/hicolor/scalable/apps')
+  mkdirSync(icons, { recursive: true })
+  copyFileSync(ICONS.svg, join(icons, 'sallyport.svg'))
   const folder = join(BASE, 'config/xfce4/xfconf/xfce-perchannel-xml')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'xfce4-panel.xml'), PANEL)

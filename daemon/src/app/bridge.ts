@@ -19,6 +19,7 @@ import { Accounting } from '../accounting/accounting.ts'
 import { programContents } from '../identity/content.ts'
 import { openPeers } from '../identity/systems.ts'
 import { openTcpPeers } from '../loopback/tcp-peer.ts'
+import { startTrayForQuestions } from '../operator/tray-start.ts'
 import { sweepGrants } from '../sessions/grant-revocation.ts'
 import { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApi } from './api.ts'
@@ -37,7 +38,6 @@ import type { StartBridge } from './running-bridge.ts'
 import { openSessions } from './sessions.ts'
 import { openSignIn } from './sign-in.ts'
 import { openStores } from './stores.ts'
-import { startTrayForQuestions } from './tray.ts'
 
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
 

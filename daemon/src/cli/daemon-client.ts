@@ -116,8 +116,8 @@ const RESPONSE_NOTICE_MS = 1000
 /** Longer than the bridge waits for the user, so that its error arrives first. */
 const SIGN_IN_TIMEOUT_MS = CONSENT_MS + 10_000
 const WAITING =
-  `The bridge has not responded yet. It may be waiting for your permission to use the account: answer the prompt in its terminal or on its ` +
-  `dashboard within ${CONSENT_MS / 60_000} minutes. Ctrl-C cancels.`
+  `The bridge has not responded yet. It may be waiting for your permission to use the account: answer the prompt in the tray, in its terminal ` +
+  `or on its dashboard within ${CONSENT_MS / 60_000} minutes (sallyport open). Ctrl-C cancels.`
 
 /** Signs in with the stored grant of the application, if there is one. Commands that need a sign-in fail at the bridge otherwise. */
 export async function signInIfStored(client: SallyportClient, io: Pick<Io, 'info' | 'after'>): Promise<void> {

@@ -49,16 +49,16 @@ interface Parts {
   readonly link: TrayLink
   readonly quit: () => void
   /** Shows the user what could not be done. */
-  readonly tell: (problem: string) => void
+  readonly report: (problem: string) => void
   /** Keeps what closes the address that opens the dashboard, and closes the one before. */
   readonly replaceEntry: (close: Closer) => Promise<void>
 }
 
 /** Rejects with the reason of a failure. */
-async function perform(action: TrayAction, { context, link, quit, tell, replaceEntry }: Parts): Promise<void> {
+async function perform(action: TrayAction, { context, link, quit, report: show, replaceEntry }: Parts): Promise<void> {
   const { dataDir } = context.loaded.settings
   const report = (problem: string | undefined): void => {
-    if (problem !== undefined) tell(problem)
+    if (problem !== undefined) show(problem)
   }
   switch (action.do) {
     case 'operate':
@@ -121,14 +121,14 @@ export const tray: Command = {
       await before()
     }
     // The desktop may show no notifications, so it stands in the output too.
-    const tell = (problem: string): void => {
+    const report = (problem: string): void => {
       io.info(`sallyport tray: ${problem}`)
-      icon.tell(problem)
+      icon.report(problem)
     }
-    const parts: Parts = { context, link, quit: () => end(''), tell, replaceEntry }
+    const parts: Parts = { context, link, quit: () => end(''), report, replaceEntry }
     const icon: Tray = new Tray(
       openHost,
-      (action) => void perform(action, parts).catch((failure: unknown) => tell((failure as Error).message)),
+      (action) => void perform(action, parts).catch((failure: unknown) => report((failure as Error).message)),
       end,
     )
     const following = link.follow()

@@ -2,8 +2,7 @@
 import type { BridgeState } from '@sallyport/protocol'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { SANDBOX } from '@sallyport/core/platform-names'
-import { pagesToOpen } from './notices.ts'
-import type { PlatformChoice, TrayAction, TrayState } from './state.ts'
+import { pagesToOpen, type PlatformChoice, type TrayAction, type TrayState } from './state.ts'
 
 export interface MenuItem {
   readonly label: string

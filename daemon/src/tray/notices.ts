@@ -1,7 +1,7 @@
 /** What the tray notifies about, as data: prompts, and pages for which the daemon found no browser. Pure. */
 import type { BridgeState } from '@sallyport/protocol'
 import type { Notice } from './host.ts'
-import type { TrayAction, TrayState } from './state.ts'
+import { pagesToOpen, type TrayAction, type TrayState } from './state.ts'
 
 type Prompt = BridgeState['prompts'][number]
 type Page = BridgeState['pages'][number]
@@ -65,9 +65,6 @@ const pageNotice = ({ url }: Page): TrayNotice => ({
   isAnswerable: false,
   open: { do: 'open-page', url },
 })
-
-/** Pages that the user must open, because the daemon found no browser. */
-export const pagesToOpen = ({ pages }: Pick<BridgeState, 'pages'>): readonly Page[] => pages.filter(({ browser }) => browser === 'missing')
 
 export const noticesOf = (state: TrayState): readonly TrayNotice[] =>
   state.kind === 'connected' ? [...state.bridge.prompts.map(promptNotice), ...pagesToOpen(state.bridge).map(pageNotice)] : []

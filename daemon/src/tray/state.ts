@@ -8,6 +8,10 @@ export type TrayState =
   | { readonly kind: 'resting' }
   | { readonly kind: 'connected'; readonly bridge: BridgeState }
 
+/** Pages that the user must open, because the daemon found no browser. */
+export const pagesToOpen = ({ pages }: Pick<BridgeState, 'pages'>): readonly BridgeState['pages'][number][] =>
+  pages.filter(({ browser }) => browser === 'missing')
+
 /** The platforms that the user can choose, and the one of the settings. */
 export interface PlatformChoice {
   readonly names: readonly string[]

@@ -37,8 +37,8 @@ export class Tray {
     this.#notices = now
   }
 
-  /** Tells the user what could not be done, because nobody reads the output of a tray. */
-  tell(problem: string): void {
+  /** Shows what could not be done: no user reads the output of a tray. */
+  report(problem: string): void {
     this.#host.withdraw(PROBLEM)
     this.#host.notify({ key: PROBLEM, title: 'Sallyport', body: problem, hint: '', isAnswerable: false })
   }

@@ -12,7 +12,7 @@ export const NO_BUS = 'no dbus-daemon here; on Debian: apt-get install dbus'
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const NOTIFICATIONS = 'org.freedesktop.Notifications'
 
-/** Of a message, and the number of one that nobody answers. */
+/** Of a message, and the number of one that gets no answer. */
 const SIGNAL = 4
 const DIRECT_SERIAL = 1_000_000
 

@@ -21,8 +21,8 @@ const CRITICAL = 2
 /** As for a prompt in a terminal. */
 const MIN_READING_MS = 700
 
-/** `default`: a click on the notification itself. */
-const OPEN = ['default', 'Open', 'open', 'Open'] as const
+/** `default`: a click on the notification itself. With a name, some services show it as one more button. */
+const OPEN = ['default', '', 'open', 'Open'] as const
 const ANSWERS = ['allow', 'Allow', 'deny', 'Deny'] as const
 
 const DESKTOP_ENTRY = DASHBOARD_DESKTOP_NAME.replace(/\.desktop$/, '')
@@ -61,7 +61,6 @@ export class Notifications {
 
   /** Shows the open ones on a bus that has come, and again when another service takes over. */
   async start(bus: NotifyingBus): Promise<void> {
-    this.#bus = bus
     await bus.onSignal(SERVICE.path, SERVICE.interface, 'ActionInvoked', ([id, action], sender) => {
       const shown = this.#shownBy(sender, id)
       if (shown === undefined || shown.isAnswered) return
@@ -75,6 +74,8 @@ export class Notifications {
       this.#shown.clear()
       if (hasOwner && this.#sending === 0) this.#sendAll()
     })
+    // Not before: what comes meanwhile would be shown twice.
+    this.#bus = bus
     this.#sendAll()
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { programText } from '#daemon/src/identity/program-text.ts'
 import { isKnown, isSameProgram, NO_SESSION, programKey, type Program, recognitionKeysOf, shareKey } from '#daemon/src/identity/program.ts'
-import { sessionOf } from '#daemon/src/identity/terminal-session.ts'
+import { isTyped, sessionOf } from '#daemon/src/identity/terminal-session.ts'
 import { chain, type FakeProcess, inline, machine, native, OUR_SCRIPT, script } from './fake-processes.ts'
 
 const own = (session: string): Program => ({ ...native('/usr/bin/sallyport'), session })
@@ -203,5 +203,31 @@ describe('a command line', () => {
     ['another starter', startedFrom([EVIL]), startedFrom([BACKUP]), false],
   ])('that was refused is recognised: %s', (_, one, other, isSame) => {
     expect(shareKey(recognitionKeysOf(own(one)), recognitionKeysOf(own(other)))).toBe(isSame)
+  })
+})
+
+describe('a user typed it', () => {
+  const XTERM = runs(native('/usr/bin/xterm'))
+  const inFront = (above: Above): boolean => isTyped(100, chain({ session: 100 + above.length - 1, isInFront: true }, ...above))
+
+  test.each<[string, Above]>([
+    ['at the shell of a terminal', [BASH, XTERM, EVIL]],
+    ['behind launchers', [runs(native('/usr/bin/timeout')), SH, BASH, XTERM, EVIL]],
+    ['over a remote terminal', [BASH, root('sshd')]],
+  ])('%s', (_, above) => expect(inFront(above)).toBe(true))
+
+  test.each<[string, Above]>([
+    ['if a game in that terminal starts it', [EVIL, BASH, XTERM]],
+    ['if the shell of a game starts it', [SH, EVIL, BASH, XTERM]],
+    ['if a script of the user starts it', [BACKUP, BASH, XTERM]],
+    ['in a terminal that a game makes', [BASH, EVIL]],
+    ['in a terminal of a program that calls itself one', [BASH, runs(native('/games/xterm'))]],
+    ['as an orphan', [runs(native('/usr/lib/systemd/systemd')), BASH, XTERM]],
+  ])('not %s', (_, above) => expect(inFront(above)).toBe(false))
+
+  test('not in the background, and not without a terminal', () => {
+    expect(isTyped(100, chain({ session: 101 }, BASH, XTERM))).toBe(false)
+    expect(isTyped(100, chain({}, BASH, XTERM))).toBe(false)
+    expect(isTyped(100, machine({}))).toBe(false)
   })
 })

@@ -3,6 +3,7 @@ import type { BridgeState } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '#daemon/src/identity/program.ts'
 import type { ConsentPrompt } from '#daemon/src/auth/consent/consent-prompts.ts'
+import { requireUser } from '#daemon/src/operator/proof.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '#test/support/bridge.ts'
 
@@ -193,5 +194,18 @@ describe('actions', () => {
     expect(first.vault_problem).toContain('not open yet')
     expect((await operator.ask('OPERATE_BRIDGE', { action: 'open-vault' })).data).toEqual({ done: true })
     expect((await operator.ask('WATCH_BRIDGE')).data).not.toHaveProperty('vault_problem')
+  })
+})
+
+describe('a command line that answers a prompt', () => {
+  test.each([
+    ['which a user typed', { session: 'tty:1:2:', isTyped: true }, true],
+    ['which no user typed', { session: 'tty:1:2:', isTyped: false }, false],
+    ['which a program started', { session: 'by:x', isTyped: false }, false],
+    ['on a system that does not say who started it', { session: 'none' }, false],
+    ['that is none of ours', {}, true],
+  ] as const)('%s', (_, program, isAllowed) => {
+    if (isAllowed) expect(() => requireUser(program)).not.toThrow()
+    else expect(() => requireUser(program)).toThrow(/where a user typed it/)
   })
 })

@@ -39,7 +39,7 @@ function start() {
     idOf,
     choose: (id: number) => listener?.onChoice(id),
     click: (key: string, answer: NoticeAnswer) => listener?.onNotice(key, answer),
-    tell: (problem: string) => tray.tell(problem),
+    report: (problem: string) => tray.report(problem),
   }
 }
 
@@ -98,7 +98,7 @@ test('each prompt is notified once, and withdrawn when it is answered or the bri
   expect(done).toHaveLength(2)
 })
 
-test('what cannot be answered in a notification is not, whatever the host says', () => {
+test('what cannot be answered in a notification is not, also if the host says so', () => {
   const { show, done, click } = start()
   show({ prompts: [{ ...PROMPT, kind: 'bot' }] })
   click('ab12', 'allow')
@@ -118,8 +118,8 @@ test('a page for which there is no browser is notified, and opened by a click or
 })
 
 test('what could not be done is said in a notification', () => {
-  const { tell, notices } = start()
-  tell('No browser could be started.')
+  const { report, notices } = start()
+  report('No browser could be started.')
   expect(notices).toMatchObject(['problem', { key: 'problem', body: 'No browser could be started.', isAnswerable: false }])
 })
 

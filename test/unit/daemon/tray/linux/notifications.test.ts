@@ -78,7 +78,7 @@ test('before a person can have read it, a click only opens the dashboard', async
 
 test.each(['default', 'open', 'allow', 'deny', 'other', 7])('what cannot be answered there is opened by %s', async (action) => {
   await shown(false)
-  expect(calls).toEqual([['Notify', ['default', 'Open', 'open', 'Open']]])
+  expect(calls).toEqual([['Notify', ['default', '', 'open', 'Open']]])
   click(1, action)
   expect(answers).toEqual([['ab12', 'open']])
 })
@@ -104,6 +104,21 @@ test('another service shows what is open again, and the old id counts no more', 
   expect(answers).toEqual([])
   click(2, 'allow')
   expect(answers).toEqual([['ab12', 'allow']])
+})
+
+test('what comes while the bus is set up is shown once', async () => {
+  const late = new Notifications(clock, () => {})
+  let notified = 0
+  const starting = late.start({
+    onSignal: async () => {},
+    onOwner: async () => {},
+    call: async () => {},
+    callFor: async () => ({ value: ++notified, sender: SERVICE }),
+  })
+  late.notify(NOTICE)
+  await starting
+  await turn()
+  expect(notified).toBe(1)
 })
 
 test('what was answered while the desktop drew it is closed', async () => {

@@ -1,7 +1,7 @@
 /** When the bridge starts a tray. */
 import { Signal } from '@sallyport/core/signal'
 import { expect, test } from 'vitest'
-import { startTrayForQuestions } from '#daemon/src/app/tray.ts'
+import { startTrayForQuestions } from '#daemon/src/operator/tray-start.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
 function world() {
