@@ -589,7 +589,7 @@ protocol.commands = {
   ENCOURAGE_HW_ACCELERATION = "ENCOURAGE_HW_ACCELERATION",
   --- End a poll of the bot before its time. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   END_POLL = "END_POLL",
-  --- Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored. Scopes: rpc.local. Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.
+  --- Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.
   EXCHANGE_CHILD_TOKEN = "EXCHANGE_CHILD_TOKEN",
   --- Delete the stored bot token of an application. Operator only. Scopes: rpc.local. Since contract 1.0.
   FORGET_BOT_TOKEN = "FORGET_BOT_TOKEN",

@@ -1298,7 +1298,7 @@ typedef enum sallyport_close_code {
  * Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with
  * the parent token, and is not stored.
  * Scopes: rpc.local.
- * Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
+ * Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_EXCHANGE_CHILD_TOKEN "EXCHANGE_CHILD_TOKEN"

@@ -1023,7 +1023,7 @@ inline constexpr const char *end_poll = "END_POLL";
  * Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with
  * the parent token, and is not stored.
  * Scopes: rpc.local.
- * Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
+ * Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
  * Since contract 1.0.
  */
 inline constexpr const char *exchange_child_token = "EXCHANGE_CHILD_TOKEN";

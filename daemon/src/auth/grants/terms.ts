@@ -88,3 +88,9 @@ export function requestable(scopes: readonly string[], denied: readonly string[]
   const left = scopes.filter((scope) => parts(scope).includes('identify') || !parts(scope).every((part) => taken.has(part)))
   return { scopes: left, isWider: left.some((scope) => parts(scope).some((part) => taken.has(part))) }
 }
+
+/** What the user took from a program for an application. Only the platform knows which user it will be, so what any of its grants lacks counts. */
+export const deniedFor = (
+  grants: { forPath(program: Program, applicationId: string): readonly Grant[] },
+  { program, applicationId }: { readonly program: Program; readonly applicationId: string },
+): readonly string[] => grants.forPath(program, applicationId).flatMap(({ deniedScopes }) => deniedScopes)
