@@ -144,6 +144,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     logout: () => [],
     link: () => [],
     grants: () => [],
+    games: () => [],
     presence: () => [],
     callback: () => ['http://127.0.0.1/?code=x&state=y'],
     config: () => [],

@@ -177,6 +177,8 @@ namespace Sallyport
         public const long AuthorizationMs = 300000;
         /// <summary>Scopes in one authorization. Unit: items.</summary>
         public const long Scopes = 64;
+        /// <summary>Places in one choice where activities are shown. Unit: items.</summary>
+        public const long Places = 16;
         /// <summary>Length of a scope name. Unit: characters.</summary>
         public const long ScopeCharacters = 64;
         /// <summary>Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes.</summary>

@@ -133,6 +133,8 @@ protocol.limits = {
   AUTHORIZATION_MS = 300000,
   --- Scopes in one authorization. Unit: items.
   SCOPES = 64,
+  --- Places in one choice where activities are shown. Unit: items.
+  PLACES = 16,
   --- Length of a scope name. Unit: characters.
   SCOPE_CHARACTERS = 64,
   --- Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes.

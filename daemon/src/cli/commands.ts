@@ -18,6 +18,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['logout', async () => (await import('./logout.ts')).logout],
   ['link', async () => (await import('./link.ts')).link],
   ['grants', async () => (await import('./grants.ts')).grants],
+  ['games', async () => (await import('./games.ts')).games],
   ['tray', async () => (await import('./tray.ts')).tray],
   ['presence', async () => (await import('./presence.ts')).presence],
   ['callback', async () => (await import('./callback.ts')).callback],

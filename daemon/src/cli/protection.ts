@@ -30,6 +30,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   logout: { holds: 'tokens in responses', from: 'connected' },
   link: { holds: 'the state of the bridge', from: 'start' },
   grants: { holds: 'the state of the bridge', from: 'start' },
+  games: OPERATOR,
   // It connects again and again, as a program that the bridge recognises. All that it holds is in the data folder.
   tray: NO_SECRET,
   presence: OPERATOR,

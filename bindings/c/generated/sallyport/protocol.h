@@ -222,6 +222,9 @@ typedef enum sallyport_close_code {
 /** Scopes in one authorization. Unit: items. */
 #define SALLYPORT_LIMIT_SCOPES 64
 
+/** Places in one choice where activities are shown. Unit: items. */
+#define SALLYPORT_LIMIT_PLACES 16
+
 /** Length of a scope name. Unit: characters. */
 #define SALLYPORT_LIMIT_SCOPE_CHARACTERS 64
 

@@ -161,6 +161,8 @@ inline constexpr std::int64_t sender_proof_ms = 3000;
 inline constexpr std::int64_t authorization_ms = 300000;
 /** Scopes in one authorization. Unit: items. */
 inline constexpr std::int64_t scopes = 64;
+/** Places in one choice where activities are shown. Unit: items. */
+inline constexpr std::int64_t places = 16;
 /** Length of a scope name. Unit: characters. */
 inline constexpr std::int64_t scope_characters = 64;
 /** Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes. */

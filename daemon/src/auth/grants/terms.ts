@@ -25,6 +25,9 @@ const OF_COMMAND_LINE: Terms = {
 
 export const isBlocked = ({ basis }: Grant): boolean => basis === 'blocked'
 
+/** Whether the user refused something with the row: the program, its presence, or places for that. It must outlive a grant. */
+export const isChoice = (grant: Grant): boolean => isBlocked(grant) || grant.presence !== 'shown' || grant.places !== undefined
+
 /** Whether the row gives anything. What the user refused or hid is in a row too. */
 export const isGrant = ({ basis }: Grant): boolean => basis === 'allowed' || basis === 'token'
 

@@ -27,13 +27,13 @@ export const operationHandlers = ({ operators, sessions, operate, redeemOperator
       return operators.read(connection.id, Math.min(waitMs, deadlineMs))
     },
 
-    OPERATE_BRIDGE: async ({ operator_proof: proof, action, id, scopes }, { session }) => {
+    OPERATE_BRIDGE: async ({ operator_proof: proof, action, id, scopes, places }, { session }) => {
       if (proof !== undefined) requireOperator(proof, redeemOperatorProof)
       else if (!operators.isWatching(session.connection.id))
         throw new BridgeError(
           'INVALID_PERMISSIONS',
           'Only an operator may do this: add operator_proof, or call WATCH_BRIDGE with it first.',
         )
-      return { done: await operate(action, id, scopes) }
+      return { done: await operate(action, id, { scopes, places }) }
     },
   }) satisfies Partial<HandlerMap>

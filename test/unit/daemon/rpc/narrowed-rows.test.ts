@@ -42,7 +42,7 @@ async function wide() {
     visibilityChanged: () => {},
     temporary: { check: () => {} },
   }
-  const narrow = (scopes: readonly string[]) => chooseForGrant(made.grants.live()[0]?.id ?? '', 'narrow', scopes, deps)
+  const narrow = (scopes: readonly string[]) => chooseForGrant(made.grants.live()[0]?.id ?? '', 'narrow', { scopes }, deps)
   return { ...made, game, narrow }
 }
 

@@ -161,6 +161,9 @@ const LIMIT_AUTHORIZATION_MS := 300000
 ## Scopes in one authorization. Unit: items.
 const LIMIT_SCOPES := 64
 
+## Places in one choice where activities are shown. Unit: items.
+const LIMIT_PLACES := 16
+
 ## Length of a scope name. Unit: characters.
 const LIMIT_SCOPE_CHARACTERS := 64
 
