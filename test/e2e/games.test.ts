@@ -71,7 +71,14 @@ describe.each(TARGETS)('$name', (target) => {
     const game = await playing()
     await shown('At sea', undefined)
     const known = async () => (await list()).places.filter(({ kind }) => kind === 'client').map(({ id, username }) => [id, username])
-    await vi.waitFor(async () => expect(await known()).toEqual([['41', 'ann'], ['42', 'bob']]), SOON)
+    await vi.waitFor(
+      async () =>
+        expect(await known()).toEqual([
+          ['41', 'ann'],
+          ['42', 'bob'],
+        ]),
+      SOON,
+    )
     const [listed] = (await list()).games
     expect(listed).toMatchObject({ application_id: GAME, access: 'not-allowed', running: true, shown_on: ['41'] })
 
@@ -141,8 +148,11 @@ describe.each(TARGETS)('$name', (target) => {
     await shown(undefined)
     const [blocked] = (await list()).games as [KnownGame]
     expect(blocked).toMatchObject({ access: 'blocked', running: false })
-    await expect(SallyportClient.connect({ applicationId: GAME, runtimeDir: at.runtime, requireBridge: true })
-      .then((game) => game.call('SET_ACTIVITY', { pid: 12 }))).rejects.toThrow(/blocked/)
+    await expect(
+      SallyportClient.connect({ applicationId: GAME, runtimeDir: at.runtime, requireBridge: true }).then((game) =>
+        game.call('SET_ACTIVITY', { pid: 12 }),
+      ),
+    ).rejects.toThrow(/blocked/)
 
     const without = await run('unblock', blocked.id)
     expect([without.code, without.err]).toEqual([2, expect.stringContaining('only in the foreground of a terminal')])
@@ -154,7 +164,10 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('what is not blocked is not unblocked, and an unknown game is named', async () => {
-    for (const words of [['unblock', 'abc', '--non-interactive'], ['hide', 'abc']]) {
+    for (const words of [
+      ['unblock', 'abc', '--non-interactive'],
+      ['hide', 'abc'],
+    ]) {
       const { code, err } = await run(...words)
       expect([code, err]).toEqual([4, expect.stringContaining('There is no game abc')])
     }

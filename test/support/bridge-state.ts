@@ -84,7 +84,14 @@ export const GRANT: BridgeState['grants'][number] = {
   last_used_at: DAY,
 }
 
-export const CLIENT: BridgeState['places'][number] = { id: '5-canary-flatpak', kind: 'client', username: 'mary', build: 'canary', package: 'flatpak', running: true }
+export const CLIENT: BridgeState['places'][number] = {
+  id: '5-canary-flatpak',
+  kind: 'client',
+  username: 'mary',
+  build: 'canary',
+  package: 'flatpak',
+  running: true,
+}
 
 export const INVITE: BridgeState['invites'][number] = { id: '77', application_id: '42', user_id: '5', sender: 'ada', activity: { type: 0 } }
 

@@ -39,7 +39,10 @@ const accessOf = (grant: Grant | undefined): GameAccess => {
 const keyOf = ({ program, application_id: id }: Pick<Game, 'program' | 'application_id'>): string => JSON.stringify([program, id])
 
 /** As the platform names the application, else as the game does. */
-export function gameName({ applications }: Pick<BridgeState, 'applications'>, game: Pick<Game, 'application_id' | 'application_name'>): string {
+export function gameName(
+  { applications }: Pick<BridgeState, 'applications'>,
+  game: Pick<Game, 'application_id' | 'application_name'>,
+): string {
   const known = applications.find(({ id }) => id === game.application_id)
   return known?.name ?? game.application_name ?? known?.claimed_name ?? `Application ${game.application_id}`
 }

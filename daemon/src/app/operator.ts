@@ -94,7 +94,14 @@ function publishChanges(
     sessions.lifecycle.on(event, changed)
   const { hub, routing } = events
   const signals = [hub.subscriberChanged, routing.changed, signIn.prompts.changed, signIn.pages.changed, presence.store.changed]
-  for (const signal of [...signals, api.warnings.changed, outside.health.changed, signIns.changed, api.applications.changed, ...(clients.roster === undefined ? [] : [clients.roster.changed])])
+  for (const signal of [
+    ...signals,
+    api.warnings.changed,
+    outside.health.changed,
+    signIns.changed,
+    api.applications.changed,
+    ...(clients.roster === undefined ? [] : [clients.roster.changed]),
+  ])
     signal.on(changed)
 }
 

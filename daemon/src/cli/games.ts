@@ -24,7 +24,10 @@ const ALL = 'all'
 const DEFAULT = 'default'
 const NO_CHOICE = 'the first desktop client that runs, else the account of the sign-in; and pages in a browser'
 
-function shownText({ hidden, access, shown_on: shownOn, chosen_places: chosen }: KnownGame, { places, presence_paused: isPaused }: BridgeState): string {
+function shownText(
+  { hidden, access, shown_on: shownOn, chosen_places: chosen }: KnownGame,
+  { places, presence_paused: isPaused }: BridgeState,
+): string {
   if (access === 'blocked') return '-'
   if (hidden !== undefined) return hidden === 'hidden' ? 'hidden' : 'hidden for now'
   if (isPaused) return 'paused'
@@ -50,7 +53,12 @@ function list(state: BridgeState, { io, loaded }: Context): void {
   const left = (omitted.games ?? 0) + (omitted.grants ?? 0)
   if (left > 0) io.info(`${left} more are on the dashboard.`)
   io.out('')
-  io.out(asTable(['PLACE', 'WHAT IT IS'], places.map((place) => [place.id, placeText(place)])))
+  io.out(
+    asTable(
+      ['PLACE', 'WHAT IT IS'],
+      places.map((place) => [place.id, placeText(place)]),
+    ),
+  )
   io.out(`Games are shown on: ${chosen === undefined ? NO_CHOICE : placesText(chosen, places)}.`)
 }
 

@@ -49,7 +49,10 @@ export interface StateParts {
   readonly applications: Pick<Applications, 'of' | 'imageOf'>
   readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
   readonly presenceFeed: () => BridgeState['presence_feed']
-  readonly grants: Pick<Grants, 'live' | 'applicationName' | 'ofAccount' | 'presenceOf' | 'placesOf' | 'ownPlacesOf' | 'placesOfAll' | 'chosenPlaces'>
+  readonly grants: Pick<
+    Grants,
+    'live' | 'applicationName' | 'ofAccount' | 'presenceOf' | 'placesOf' | 'ownPlacesOf' | 'placesOfAll' | 'chosenPlaces'
+  >
   readonly prompts: Pick<ConsentPrompts, 'pending'>
   readonly pages: Pick<AuthorizationPages, 'all'>
   readonly invites: Pick<GameInvites, 'openInvites'>
@@ -71,7 +74,10 @@ function game({ subscriptions, arbiter, userOf, grants }: StateParts, session: S
   })
 }
 
-function presence({ sessions, grants, applications, outbound, presenceFeed, arbiter }: StateParts, shown: Presence): BridgeState['presences'][number] {
+function presence(
+  { sessions, grants, applications, outbound, presenceFeed, arbiter }: StateParts,
+  shown: Presence,
+): BridgeState['presences'][number] {
   const { applicationId, sessionId } = shown
   const session = sessions.find(sessionId)
   const places = session && grants.placesOf(session.program, applicationId)
@@ -121,7 +127,11 @@ const providersOf = ({ providers }: StateParts): BridgeState['providers'] =>
 const uptimeOf = ({ clock, startedAt }: StateParts): number => Math.floor((clock.elapsed() - startedAt) / SECOND_MS)
 
 /** Where the user can show games: clients that the bridge has met or that the user chose, and what is always there. */
-export function placesOfState({ clients, grants, presenceFeed }: Pick<StateParts, 'clients' | 'grants' | 'presenceFeed'>): BridgeState['places'] {
+export function placesOfState({
+  clients,
+  grants,
+  presenceFeed,
+}: Pick<StateParts, 'clients' | 'grants' | 'presenceFeed'>): BridgeState['places'] {
   const met = clients().map(clientRow)
   const absent = grants.chosenPlaces().filter((id) => id !== ACCOUNT && id !== WEB && !met.some((client) => client.id === id))
   const pages = presenceFeed()

@@ -100,7 +100,11 @@ const BridgePresence = once(() =>
   }),
 )
 
-const PlaceIds = (what: string) => z.array(z.string()).optional().meta({ description: `Ids of places: ${what}` })
+const PlaceIds = (what: string) =>
+  z
+    .array(z.string())
+    .optional()
+    .meta({ description: `Ids of places: ${what}` })
 
 const BridgePlace = once(() =>
   tolerant({

@@ -48,7 +48,13 @@ test('another application of the program is another game, and running ones are f
 test('places have the name of their user, or say what they are', () => {
   expect(placeText(CLIENT)).toBe('mary (canary, flatpak)')
   expect(placeText({ id: '9', kind: 'client', running: false })).toBe('client 9 (not running)')
-  expect(placesText(['account', 'web', 'gone'], [{ id: 'account', kind: 'account', running: true }, { id: 'web', kind: 'web', running: false }])).toBe(
-    'the account of the sign-in, pages in a browser, gone',
-  )
+  expect(
+    placesText(
+      ['account', 'web', 'gone'],
+      [
+        { id: 'account', kind: 'account', running: true },
+        { id: 'web', kind: 'web', running: false },
+      ],
+    ),
+  ).toBe('the account of the sign-in, pages in a browser, gone')
 })

@@ -14,7 +14,8 @@ interface DataFileFacts {
 export const DATA_FILES = {
   'grants.sqlite': {
     component: 'The list of grants',
-    whenNew: 'The bridge asks about each program again. What choices.json lists stays: blocked programs, hidden games, and where games are shown.',
+    whenNew:
+      'The bridge asks about each program again. What choices.json lists stays: blocked programs, hidden games, and where games are shown.',
     whenUnread:
       'Until then the bridge asks about each program again, and forgets the answers when it ends. What choices.json lists stays: blocked programs, hidden games, and where games are shown.',
   },

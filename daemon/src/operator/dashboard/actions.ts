@@ -41,7 +41,8 @@ export function actionAt({ pathname, searchParams }: Pick<URL, 'pathname' | 'sea
   const name = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
   const scopes = searchParams.getAll('scope')
   const places = searchParams.getAll('place')
-  const isWell = scopes.every((scope) => SCOPE.test(scope)) && places.length <= LIMITS.places.value && places.every((place) => PLACE.test(place))
+  const isWell =
+    scopes.every((scope) => SCOPE.test(scope)) && places.length <= LIMITS.places.value && places.every((place) => PLACE.test(place))
   if (name === undefined || !isWell) return undefined
   return { name, id, details: { scopes, ...(places.length === 0 ? {} : { places }) } }
 }

@@ -40,6 +40,8 @@ async function wide() {
     ...made.revocation,
     scopesChanged: () => {},
     visibilityChanged: () => {},
+    placesChanged: () => {},
+    knownPlaces: () => [],
     temporary: { check: () => {} },
   }
   const narrow = (scopes: readonly string[]) => chooseForGrant(made.grants.live()[0]?.id ?? '', 'narrow', { scopes }, deps)

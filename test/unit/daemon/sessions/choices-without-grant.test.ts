@@ -136,7 +136,10 @@ describe('where games are shown', () => {
 
   test('is no place that nobody knows', async () => {
     const made = await start()
-    await expect(choose(made, 'all', ['7', 'eve'])).rejects.toMatchObject({ error: 'INVALID_PAYLOAD', message: expect.stringContaining('no place eve') as string })
+    await expect(choose(made, 'all', ['7', 'eve'])).rejects.toMatchObject({
+      error: 'INVALID_PAYLOAD',
+      message: expect.stringContaining('no place eve') as string,
+    })
     expect(made.grants.placesOfAll).toBeUndefined()
   })
 })

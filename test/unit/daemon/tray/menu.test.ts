@@ -111,7 +111,8 @@ describe('a game', () => {
 })
 
 describe('what a user can do with a game', () => {
-  const itemsOf = (state: Partial<BridgeState>): readonly MenuItem[] => itemNamed(menuOf({ games: [GAME], ...state }), 'Tide Pilot').items ?? []
+  const itemsOf = (state: Partial<BridgeState>): readonly MenuItem[] =>
+    itemNamed(menuOf({ games: [GAME], ...state }), 'Tide Pilot').items ?? []
   const actionOf = (items: readonly MenuItem[], label: string) => items.find((item) => item.label === label)?.action
 
   test('names its connection while there is no row for it, then the row', () => {
@@ -140,8 +141,9 @@ describe('what a user can do with a game', () => {
   test('adds and removes places, but not the last one', () => {
     const places: BridgeState['places'] = [CLIENT, { id: 'account', kind: 'account', running: true }]
     const on = (chosen?: string[]) =>
-      itemsOf({ places, grants: [{ ...GRANT, ...(chosen === undefined ? {} : { chosen_places: chosen }) }] }).find(({ label }) => label === 'Show on')
-        ?.items ?? []
+      itemsOf({ places, grants: [{ ...GRANT, ...(chosen === undefined ? {} : { chosen_places: chosen }) }] }).find(
+        ({ label }) => label === 'Show on',
+      )?.items ?? []
     const choice = (ids?: string[]) => ({ do: 'operate', action: 'choose-places', id: 'g1', ...(ids === undefined ? {} : { places: ids }) })
     expect(on()).toEqual([
       { label: 'As every game', isChecked: true, action: choice() },
@@ -158,7 +160,11 @@ describe('what a user can do with a game', () => {
 
   test('is nothing for a program that cannot be recognised', () => {
     const games = [{ ...GAME, can_choose: false }]
-    expect(itemNamed(menuOf({ games }), 'Tide Pilot').items?.map(({ label }) => label)).toEqual(['Tide Pilot', 'Not signed in', '/games/tide'])
+    expect(itemNamed(menuOf({ games }), 'Tide Pilot').items?.map(({ label }) => label)).toEqual([
+      'Tide Pilot',
+      'Not signed in',
+      '/games/tide',
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 /**
  * Connections of one application to desktop clients besides the first: they show the presence that the user chose for them, and nothing else. A client
- * that the user did not choose is met once, so that it can be chosen, and let go.
+ * that the user did not choose is met once, so that it can be chosen, and let go. One that is not chosen any more keeps its connection, without
+ * presence, because a client allows an application few connections.
  */
 import { Canceller } from '@sallyport/core/cancel'
 import type { Clock } from '@sallyport/core/clock'
@@ -74,7 +75,8 @@ export class OtherClients {
 
   /** What the application shows in any channel; undefined: nothing. */
   prepare(presence: Presence | undefined): void {
-    const isNew = this.#wanted === undefined || presence === undefined || this.#deps.placesOf(presence) !== this.#deps.placesOf(this.#wanted)
+    const isNew =
+      this.#wanted === undefined || presence === undefined || this.#deps.placesOf(presence) !== this.#deps.placesOf(this.#wanted)
     this.#wanted = presence
     if (isNew) this.refresh()
   }
@@ -86,8 +88,10 @@ export class OtherClients {
 
   /** The first client, or what the user chose, may have changed. */
   refresh(): void {
-    for (const client of this.#clients) if (!this.#isChosen(client.identity)) this.#drop(client)
-    for (const client of this.#clients) this.#send(client)
+    for (const client of this.#clients) {
+      if (this.#isMain(client)) this.#drop(client)
+      else this.#send(client)
+    }
     if (this.#wanted === undefined) this.#rest()
     else void this.#search()
   }
@@ -112,7 +116,12 @@ export class OtherClients {
 
   #isChosen({ id }: ClientIdentity): boolean {
     const places = this.#wanted && this.#deps.placesOf(this.#wanted)
-    return places?.includes(id) === true && this.#deps.main.identity?.id !== id
+    return places?.includes(id) === true
+  }
+
+  #isMain({ endpoint, identity }: Pick<OtherClient, 'endpoint' | 'identity'>): boolean {
+    const { main } = this.#deps
+    return main.endpoint?.path === endpoint.path || main.identity?.id === identity.id
   }
 
   /** Whether a chosen client is not connected. */
@@ -172,7 +181,7 @@ export class OtherClients {
   #onFound({ connection, endpoint, ready }: FoundClient): void {
     const { identify, applicationId, log, clock, onChange } = this.#deps
     const identity = identify(endpoint, ready['user'], ready)
-    const isTwice = this.#deps.main.endpoint?.path === endpoint.path || this.at([identity.id]).length > 0
+    const isTwice = this.#isMain({ endpoint, identity }) || this.at([identity.id]).length > 0
     if (!connection.isOpen || isTwice || !this.#isChosen(identity)) return connection.close()
     const retry = new Retry(clock)
     const activity = new ActivitySync(connection, (failure) => {
@@ -196,9 +205,10 @@ export class OtherClients {
   // --- connected ---------------------------------------------------------------------------------------------------------------
 
   #send(client: OtherClient): void {
-    if (client.shown === this.#presence) return
-    client.shown = this.#presence
-    client.activity.show(this.#presence)
+    const next = this.#isChosen(client.identity) ? this.#presence : undefined
+    if (client.shown === next) return
+    client.shown = next
+    client.activity.show(next)
   }
 
   #onUser(client: OtherClient, identity: ClientIdentity): void {

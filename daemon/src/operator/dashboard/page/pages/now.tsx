@@ -63,7 +63,11 @@ function GameRow({ game, hasLink, isSettled }: GameProps) {
 export function NowPage({ state }: { readonly state: BridgeState }) {
   const { presences, presence_paused: isPaused, games, omitted, chosen_places: chosen } = state
   const isSettled = useSettled(
-    JSON.stringify([chosen, presences.map(({ connection, hidden, chosen_places: places }) => [connection, hidden, places]), games.map(({ connection }) => connection)]),
+    JSON.stringify([
+      chosen,
+      presences.map(({ connection, hidden, chosen_places: places }) => [connection, hidden, places]),
+      games.map(({ connection }) => connection),
+    ]),
   )
   return (
     <>

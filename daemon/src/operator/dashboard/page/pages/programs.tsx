@@ -122,7 +122,9 @@ function GrantCard({ grant, isSettled }: GrantProps) {
 }
 
 export function ProgramsPage({ state: { grants, omitted } }: { readonly state: BridgeState }) {
-  const isSettled = useSettled(JSON.stringify(grants.map(({ id, basis, presence, lasts, chosen_places: places }) => [id, basis, presence, lasts, places])))
+  const isSettled = useSettled(
+    JSON.stringify(grants.map(({ id, basis, presence, lasts, chosen_places: places }) => [id, basis, presence, lasts, places])),
+  )
   return (
     <section id="grants" aria-labelledby="grants-title">
       <Heading id="grants-title" text="What you allowed and refused" />

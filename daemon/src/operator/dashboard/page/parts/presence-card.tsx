@@ -104,7 +104,9 @@ export function PresenceCard({ presence, isPaused, isSettled }: PresenceProps) {
           </ActionButton>
         )}
       </footer>
-      {presence.can_choose && <Places id={String(connection)} chosen={chosen} unset="as every game" about="this game" isSettled={isSettled} />}
+      {presence.can_choose && (
+        <Places id={String(connection)} chosen={chosen} unset="as every game" about="this game" isSettled={isSettled} />
+      )}
     </article>
   )
 }

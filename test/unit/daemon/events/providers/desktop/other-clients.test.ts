@@ -81,6 +81,9 @@ describe('of two clients', () => {
     await choose(ANN)
     expect(both()).toEqual(['At sea', undefined])
     expect(outbound.shownOn(SEA)).toEqual([ANN])
+    for (const places of [[BOB_ID], [ANN], [BOB_ID]]) await choose(...places)
+    expect(both()).toEqual([undefined, 'At sea'])
+    expect(bob.peers, 'it allows an application two connections a minute').toHaveLength(2)
   })
 
   test('both show it if both are chosen, and both follow the game', async () => {
@@ -142,7 +145,7 @@ describe('of two clients', () => {
     const peer = bob.last
     peer.sendEvent('CURRENT_USER_UPDATE', { id: '7', username: 'eve', discriminator: '0', avatar: null })
     await settle()
-    expect(peer.isCutOff).toBe(true)
+    expect([peer.calls.at(-1)?.args, bob.peers.filter(({ isCutOff }) => !isCutOff)]).toEqual([{ pid: 12 }, [peer]])
     expect(world.provider.clients.all().map(({ id }) => id)).toEqual([ANN, '7-canary'])
   })
 
