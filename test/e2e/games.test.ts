@@ -133,7 +133,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('hides, shows, blocks and unblocks a game', async () => {
     await startClient(ANN)
-    await playing()
+    const game = await playing()
     await shown('At sea')
     const [{ id }] = (await list()).games as [KnownGame]
     await done('hide', id)
@@ -146,13 +146,11 @@ describe.each(TARGETS)('$name', (target) => {
     const [again] = (await list()).games as [KnownGame]
     await done('block', again.id)
     await shown(undefined)
+    await game.close()
+    await vi.waitFor(async () => expect((await list()).games).toMatchObject([{ access: 'blocked', running: false }]), SOON)
     const [blocked] = (await list()).games as [KnownGame]
-    expect(blocked).toMatchObject({ access: 'blocked', running: false })
-    await expect(
-      SallyportClient.connect({ applicationId: GAME, runtimeDir: at.runtime, requireBridge: true }).then((game) =>
-        game.call('SET_ACTIVITY', { pid: 12 }),
-      ),
-    ).rejects.toThrow(/blocked/)
+    await expect(playing()).rejects.toThrow(/blocked/)
+    await Promise.all(open.splice(0).map((one) => one.close()))
 
     const without = await run('unblock', blocked.id)
     expect([without.code, without.err]).toEqual([2, expect.stringContaining('only in the foreground of a terminal')])
