@@ -267,13 +267,13 @@ export const BridgeState = once(() =>
     applications: z
       .array(BridgeApplication())
       .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
+    started_at: Time().meta({ description: 'When the bridge started, by the clock of the system at that time.' }),
     places: z.array(BridgePlace()).meta({
       description: 'Where activities can be shown. The bridge meets a client when a game shows an activity; chosen ones stay listed.',
     }),
     chosen_places: PlaceIds(
       'where the user wants the activities of every game without a choice of its own; absent: the first client, else the account; and web clients.',
     ),
-    started_at: Time().meta({ description: 'When the bridge started, by the clock of the system at that time.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

@@ -134,7 +134,7 @@ describe('where games are shown', () => {
     game.receiver.onClose()
   })
 
-  test('is no place that nobody knows', async () => {
+  test('must be a place that the bridge knows', async () => {
     const made = await start()
     await expect(choose(made, 'all', ['7', 'eve'])).rejects.toMatchObject({
       error: 'INVALID_PAYLOAD',

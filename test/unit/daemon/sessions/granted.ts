@@ -32,7 +32,7 @@ export async function start() {
   bridge.consent.decide = () => Promise.reject(new Error('a prompt'))
   const { revocation, hub, presence, temporary, grants } = bridge
   const idOf = (name: string) => grants.live().find(({ program }) => program.executable === `/games/${name}`)?.id ?? ''
-  /** What told that activities are shown elsewhere. */
+  /** Each time that activities are shown elsewhere. */
   const moved: string[] = []
   const deps: GrantChoiceDeps = {
     ...revocation,

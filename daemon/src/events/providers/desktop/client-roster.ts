@@ -8,7 +8,7 @@ import type { Ready } from '../../../platform/desktop/connect-race.ts'
 import { packagedClientAt } from '../../../platform/desktop/socket-candidates.ts'
 import { clientUser } from './client-user.ts'
 
-/** What tells a client from others, for people and over restarts: its user, its build, and how it is packaged. */
+/** How a client differs from others, for people and over restarts: by its user, its build, and how it is packaged. */
 export interface ClientIdentity {
   readonly id: string
   /** Undefined: it names no user. */

@@ -1,6 +1,6 @@
 /**
  * Sends presence via the desktop client, as if the game were connected to it: for the user of the client, and for games without sign-in. The
- * client shows one presence per application. Clients that the user chose show it whoever its user is.
+ * client shows one presence per application. Clients that the user chose show it for other users too.
  */
 import { OwnerMap } from '../../../presence/owner-map.ts'
 import type { PresenceChannel } from '../../../presence/channel.ts'
