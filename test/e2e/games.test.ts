@@ -1,4 +1,6 @@
 /** `sallyport games` with the real daemon, and two desktop clients in two slots: which of them shows a game, and what is blocked and hidden. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
 import type { KnownGame } from '@sallyport/core/known-games'
@@ -111,6 +113,7 @@ describe.each(TARGETS)('$name', (target) => {
     await done('show-on', 'all', '42')
     await shown(undefined, 'At sea')
     await daemon.stop()
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(at.data, `grants.sqlite${ending}`), { force: true })
     await Promise.all(open.splice(0).map((game) => game.close()))
     daemon = await startDaemon(target, at)
     const [first, second] = clients as [StandInProcess, StandInProcess]

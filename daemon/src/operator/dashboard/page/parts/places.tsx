@@ -25,6 +25,7 @@ export function Places({ id, chosen, unset, about, isSettled }: PlacesProps) {
   const now = changed ?? chosen ?? []
   const isChanged = changed !== undefined && changed.toSorted().join() !== (chosen ?? []).toSorted().join()
   const turn = (place: string): void => setChanged(now.includes(place) ? now.filter((one) => one !== place) : [...now, place])
+  if (places.length === 0) return null
   const path = `/api/programs/${id}/choose-places`
   return (
     <details class="places">
