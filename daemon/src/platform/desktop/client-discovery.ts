@@ -114,9 +114,9 @@ export class ClientDiscovery {
     onFound: (found: FoundClient) => void,
     signal: CancelSignal,
   ): Promise<NotFound> {
-    const attempts = this.#endpoints()
-      .filter((endpoint) => this.#knownOf(endpoint) !== 'other' && !isSkipped(endpoint) && this.#budget.allows(applicationId, endpoint))
-      .map((endpoint) => this.#attempt(endpoint, applicationId, 'another'))
+    const all = this.#endpoints().filter((endpoint) => this.#knownOf(endpoint) !== 'other' && !isSkipped(endpoint))
+    const endpoints = all.filter((endpoint) => this.#budget.allows(applicationId, endpoint))
+    const attempts = endpoints.map((endpoint) => this.#attempt(endpoint, applicationId, 'another'))
     const stop = { handleEvent: () => attempts.forEach((attempt) => attempt.cancel()) }
     signal.addEventListener('abort', stop)
     const outcomes = attempts.map(async ({ outcome }): Promise<NotFound> => {
@@ -126,9 +126,10 @@ export class ClientDiscovery {
       else onFound(found)
       return 'not-found'
     })
-    const all = await Promise.all(outcomes)
+    const worst = worstOf(await Promise.all(outcomes))
     signal.removeEventListener('abort', stop)
-    return worstOf(all)
+    // As in `find`: a server that may not be asked now has not said that it is none.
+    return endpoints.length < all.length ? 'timeout' : worst
   }
 
   /** Records whether a server supports presence only. Pipes are not recorded, because a replaced pipe looks the same. */

@@ -129,6 +129,18 @@ describe('of two clients', () => {
     expect(seen(bob)).toBe('At sea')
   })
 
+  test('a chosen one that closes its connections shows it again when it allows another one', async () => {
+    await choose(BOB_ID)
+    await show()
+    for (const _ of [1, 2]) {
+      bob.last.receiver?.onClose()
+      await world.pass(2_000, 100)
+    }
+    expect(bob.peers).toHaveLength(2)
+    await world.pass(90_000, 1000)
+    expect([bob.peers.length, bob.last.asked]).toEqual([3, ['SET_ACTIVITY']])
+  })
+
   test('a chosen one goes on when the first client ends', async () => {
     await choose(ANN, BOB_ID)
     await show()
