@@ -35,7 +35,7 @@ const STATE: BridgeState = {
 }
 const PROOF = { operator_proof: expect.stringMatching(/^[0-9a-f]{32}$/) as string }
 
-async function line(words: readonly string[], { state = STATE, done = true as boolean | Answer } = {}) {
+async function line(words: readonly string[], { state = STATE, done = true }: { state?: BridgeState; done?: boolean | Answer } = {}) {
   const operated = typeof done === 'boolean' ? { data: { done } } : done
   const bridge = await fakeBridge(directory, { OPERATE_BRIDGE: operated, WATCH_BRIDGE: { data: state } })
   close = () => bridge.close()
