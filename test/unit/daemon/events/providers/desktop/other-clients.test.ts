@@ -132,7 +132,8 @@ describe('of two clients', () => {
   test('a chosen one that closes its connections shows it again when it allows another one', async () => {
     await choose(BOB_ID)
     await show()
-    for (const _ of [1, 2]) {
+    for (const count of [1, 2]) {
+      expect(bob.peers).toHaveLength(count)
       bob.last.receiver?.onClose()
       await world.pass(2_000, 100)
     }
