@@ -29,6 +29,7 @@ const GAMES = {
   senderProofMs: limit(3_000, 'ms', 'Timeout for the PONG with which a game proves that the process is the one that connected.'),
   authorizationMs: limit(300_000, 'ms', 'Timeout for the user to complete an authorization.'),
   scopes: limit(64, 'items', 'Scopes in one authorization.'),
+  places: limit(16, 'items', 'Places in one choice where activities are shown.'),
   scopeCharacters: limit(64, 'characters', 'Length of a scope name.'),
   readyBytes: limit(1016, 'bytes', 'Maximum READY payload; some clients read at most 1,024 bytes with the header.'),
   deadlineMs: limit(30_000, 'ms', 'Default deadline of a call (the HTTP request timeout of the SDK).'),

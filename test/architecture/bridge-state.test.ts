@@ -120,6 +120,8 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'hidden',
     'can_choose',
     'connection',
+    'shown_on',
+    'chosen_places',
   ],
   grants: [
     'id',
@@ -136,6 +138,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'presence',
     'lasts',
     'program_name',
+    'chosen_places',
   ],
   accounts: ['application_id', 'user_id', 'username', 'scopes', 'id'],
   bots: ['application_id', 'name'],
@@ -146,6 +149,8 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   omitted: ['games', 'prompts', 'pages', 'invites', 'presences', 'grants', 'accounts', 'bots', 'warnings', 'applications'],
   applications: ['id', 'name', 'claimed_name', 'icon'],
   started_at: [],
+  places: ['id', 'kind', 'username', 'build', 'package', 'running'],
+  chosen_places: [],
 }
 
 it('has these keys; a new one is chosen with the others in view', () => {

@@ -166,7 +166,7 @@ test('the sample state is shown whole', async () => {
   expect(await texts(page, '#warnings p')).toEqual([...warnings, 'And 9 more.'])
   await page.getByRole('img', { name: 'The harbour at night' }).waitFor()
   expect((await texts(page, '#presences article'))[0]).toMatch(
-    /^Playing C? ?Tide Pilot Out at sea In a crew \(2 of 4\) .* Watch the regatta mary: Others see it\. Hide now Always hide$/,
+    /^Playing C? ?Tide Pilot Out at sea In a crew \(2 of 4\) .* Watch the regatta mary: Others see it on the account of the sign-in\. Hide now Always hide Show on: mary \(canary, flatpak\)$/,
   )
   expect(await texts(page, '#games li')).toEqual([
     'T Tide Pilot signed in as mary tide /games/tide Block…',
@@ -175,7 +175,7 @@ test('the sample state is shown whole', async () => {
   expect((await texts(page, '#questions article')).at(-1)).toContain('ada invites you to Tide Pilot')
   await turnTo(page, 'Games and permissions')
   expect((await texts(page, '#grants li'))[0]).toMatch(
-    /^T Tide Pilot as mary tide \/games\/tide You allowed it on .* this time only · Its activity is hidden 0 of 1 permissions Show again Keep it Revoke… Block…$/,
+    /^T Tide Pilot as mary tide \/games\/tide You allowed it on .* this time only · Its activity is hidden 0 of 1 permissions Show on: mary \(canary, flatpak\) Show again Keep it Revoke… Block…$/,
   )
   await turnTo(page, 'Accounts')
   expect((await texts(page, '#accounts'))[0]).toMatch(
@@ -223,6 +223,26 @@ describe('what the user can do', () => {
     await page.getByRole('checkbox', { name: 'see which servers you are in' }).uncheck()
     await page.getByRole('button', { name: 'Save permissions' }).click()
     await expect.poll(() => world.answers).toEqual(['narrow g1 guilds'])
+  })
+
+  test('where a game and every game are shown is chosen and taken back', async () => {
+    const places = SAMPLE_STATE.places
+    world.publisher.publish({ places, presences: [{ ...PRESENCE, chosen_places: ['web'] }] })
+    const page = await world.open((await world.serve()).url)
+    const all = page.locator('#presences > .places')
+    await all.getByText('Show on: the first desktop client').click()
+    await all.getByRole('checkbox', { name: 'mary (canary, flatpak)' }).check()
+    await all.getByRole('checkbox', { name: 'the account of the sign-in' }).check()
+    await all.getByRole('button', { name: 'Save the choice' }).click()
+    await expect.poll(() => world.answers).toEqual(['choose-places all 5-canary-flatpak account'])
+    expect(await all.getByRole('button', { name: 'Take the choice back' }).count()).toBe(0)
+
+    const one = page.locator('#presences article .places')
+    await one.getByText('Show on: pages in a browser').click()
+    await one.getByRole('checkbox', { name: 'pages in a browser' }).uncheck()
+    expect(await one.getByRole('button', { name: 'Save the choice' }).isEnabled()).toBe(false)
+    await one.getByRole('button', { name: 'Take the choice back' }).click()
+    await expect.poll(() => world.answers.at(-1)).toBe('choose-places 7')
   })
 
   test('presence is paused and resumed by a button, and the page says so', async () => {

@@ -146,6 +146,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     grants: () => [],
     prompts: () => [],
     open: () => [],
+    games: () => [],
     presence: () => [],
     callback: () => ['http://127.0.0.1/?code=x&state=y'],
     config: () => [],

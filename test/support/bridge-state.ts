@@ -21,6 +21,7 @@ export const EMPTY_STATE: BridgeState = {
   invites: [],
   presences: [],
   applications: [],
+  places: [],
   grants: [],
   accounts: [],
   bots: [],
@@ -83,6 +84,15 @@ export const GRANT: BridgeState['grants'][number] = {
   last_used_at: DAY,
 }
 
+export const CLIENT: BridgeState['places'][number] = {
+  id: '5-canary-flatpak',
+  kind: 'client',
+  username: 'mary',
+  build: 'canary',
+  package: 'flatpak',
+  running: true,
+}
+
 export const INVITE: BridgeState['invites'][number] = { id: '77', application_id: '42', user_id: '5', sender: 'ada', activity: { type: 0 } }
 
 /** Has a value for every key of the record. */
@@ -92,6 +102,8 @@ export const SAMPLE_STATE: BridgeState = {
   sandbox_origin: 'http://127.0.0.1:3000',
   peers: { state: 'unknown', reason: 'This system does not identify processes.' },
   presence_paused: true,
+  places: [CLIENT, { id: 'account', kind: 'account', running: true }, { id: 'web', kind: 'web', running: false }],
+  chosen_places: ['account'],
   presence_feed: { address: 'ws://127.0.0.1:1337', reason: 'Port 1337 was taken.', pages: 2 },
   games: [
     { ...GAME, user: { id: '5', username: 'mary' }, activity: 'Playing Tide Pilot: Out at sea', subscriptions: ['ACTIVITY_JOIN'] },
@@ -128,9 +140,11 @@ export const SAMPLE_STATE: BridgeState = {
       small_picture: { image: 'b'.repeat(32), text: 'Captain' },
       buttons: [{ label: 'Watch the regatta', url: 'https://tide.test/watch' }],
       hidden: 'hidden',
+      shown_on: ['account'],
+      chosen_places: [CLIENT.id],
     },
   ],
-  grants: [{ ...GRANT, denied_scopes: ['identify'], presence: 'hidden', lasts: 'session' }],
+  grants: [{ ...GRANT, denied_scopes: ['identify'], presence: 'hidden', lasts: 'session', chosen_places: [CLIENT.id] }],
   applications: [{ id: '42', name: 'Tide Pilot', claimed_name: 'Tide Pilot', icon: 'c'.repeat(32) }],
   accounts: [{ id: '42-5', application_id: '42', user_id: '5', username: 'mary', scopes: ['identify'] }],
   bots: [{ application_id: '42', name: 'Tide Bot' }],

@@ -134,12 +134,13 @@ export function testBridge({
     providers: [],
     channels: [],
     desktopClient,
+    roster: undefined,
     botRequests: gateway,
     userRequests,
     webhooks: undefined,
     sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
   }
-  const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, sinks: [], isPaused: false })
+  const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, pages: [], isPaused: false })
   const { server, providers, deps } = openRpc({
     host,
     profile: PROFILE,

@@ -1,6 +1,7 @@
 /** The desktop client provider, between a bridge with real sessions and clients in memory that the test starts and stops. */
 import type { Session } from '#daemon/src/sessions/session.ts'
 import { DesktopClientProvider } from '#daemon/src/events/providers/desktop/provider.ts'
+import type { Places } from '#daemon/src/presence/places.ts'
 import { createPublisher } from '#daemon/src/events/publisher.ts'
 import { EventRouting } from '#daemon/src/events/routing.ts'
 import { Game, testBridge } from './bridge.ts'
@@ -30,6 +31,8 @@ export async function clientWorld(slots = 1) {
   const { hub, registry, lifecycle, log } = bridge
   /** Why tokens are unavailable. */
   const offline: { reason: BridgeError | undefined } = { reason: undefined }
+  /** Where the user chose to show games. */
+  const chosen: { places: Places } = { places: undefined }
   const provider = new DesktopClientProvider({
     place: { directory: FOLDER, ipcPrefix: 'discord-ipc', platform: 'linux' },
     dialer: {
@@ -51,6 +54,7 @@ export async function clientWorld(slots = 1) {
     ownAddresses: () => [],
     isClient: () => true,
     apiEndpoint: 'https://example.test/api/v10',
+    placesOf: () => chosen.places,
   })
   routing.register(provider.routes)
   await provider.start()
@@ -66,6 +70,7 @@ export async function clientWorld(slots = 1) {
     provider,
     routing,
     offline,
+    chosen,
     async game(scopes?: readonly string[], applicationId = APPLICATION): Promise<Game> {
       const made = Game.connected(bridge, { client_id: applicationId, streams: true })
       if (scopes !== undefined) await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { applicationId }) })

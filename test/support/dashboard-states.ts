@@ -1,7 +1,7 @@
 /** Six states that a player sees, for pictures of the dashboard and for checks of its accessibility. */
 import type { BridgeState } from '@sallyport/protocol'
 import { generatedPicture } from '#daemon/sandbox/src/api/generated-picture.ts'
-import { EMPTY_STATE, GAME, GRANT, PRESENCE, PROMPT } from './bridge-state.ts'
+import { CLIENT, EMPTY_STATE, GAME, GRANT, PRESENCE, PROMPT } from './bridge-state.ts'
 
 const MINUTE_MS = 60_000
 
@@ -58,7 +58,8 @@ const presenceOf = ({ id, name, details, state }: Sample, at: number): BridgeSta
         ],
       }
     : {}),
-  ...(at === 4 ? { hidden: 'hidden-now' as const } : {}),
+  ...(at === 4 ? { hidden: 'hidden-now' as const } : { shown_on: at === 1 ? [CLIENT.id, 'web'] : ['account'] }),
+  ...(at === 1 ? { chosen_places: [CLIENT.id, 'web'] } : {}),
 })
 
 const grantOf = ({ id, name, program }: Sample, at: number): BridgeState['grants'][number] => ({
@@ -72,6 +73,7 @@ const grantOf = ({ id, name, program }: Sample, at: number): BridgeState['grants
   scopes: at < 3 ? ['openid', 'sdk.social_layer'] : [],
   ...(at === 0 ? { denied_scopes: ['dm_channels.messages.read'], lasts: 'session' as const } : {}),
   ...(at === 4 ? { presence: 'hidden' as const } : {}),
+  ...(at === 1 ? { chosen_places: [CLIENT.id, 'web'] } : {}),
 })
 
 const applicationOf = ({ id, name }: Sample, at: number): BridgeState['applications'][number] =>
@@ -80,6 +82,13 @@ const applicationOf = ({ id, name }: Sample, at: number): BridgeState['applicati
 
 const stateOf = (samples: readonly Sample[]): BridgeState => ({
   ...EMPTY_STATE,
+  places: [
+    { id: '5', kind: 'client', username: 'mary', running: true },
+    CLIENT,
+    { id: '77', kind: 'client', running: false },
+    { id: 'account', kind: 'account', running: true },
+    { id: 'web', kind: 'web', running: true },
+  ],
   games: samples.map(gameOf),
   presences: samples.map(presenceOf),
   grants: samples.map(grantOf),

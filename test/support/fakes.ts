@@ -113,7 +113,10 @@ export class FakeTokenEndpoint implements TokenEndpoint {
   /** What the user does on the other device: each poll takes one. */
   deviceAnswers: ('authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'allowed' | BridgeError)[] = []
   devices = 0
-  async authorizeDevice(): Promise<DeviceAuthorization> {
+  /** What the latest sign-in on another device requested. */
+  deviceScopes: readonly string[] = []
+  async authorizeDevice({ scopes }: Parameters<TokenEndpoint['authorizeDevice']>[0]): Promise<DeviceAuthorization> {
+    this.deviceScopes = scopes
     const userCode = `${USER_CODE}${++this.devices}`
     const verificationUri = 'https://example.test/activate'
     return {

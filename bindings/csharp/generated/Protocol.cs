@@ -177,6 +177,8 @@ namespace Sallyport
         public const long AuthorizationMs = 300000;
         /// <summary>Scopes in one authorization. Unit: items.</summary>
         public const long Scopes = 64;
+        /// <summary>Places in one choice where activities are shown. Unit: items.</summary>
+        public const long Places = 16;
         /// <summary>Length of a scope name. Unit: characters.</summary>
         public const long ScopeCharacters = 64;
         /// <summary>Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes.</summary>
@@ -640,7 +642,7 @@ namespace Sallyport
         public const string EncourageHwAcceleration = "ENCOURAGE_HW_ACCELERATION";
         /// <summary>End a poll of the bot before its time. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string EndPoll = "END_POLL";
-        /// <summary>Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored. Scopes: rpc.local. Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ExchangeChildToken = "EXCHANGE_CHILD_TOKEN";
         /// <summary>Delete the stored bot token of an application. Operator only. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string ForgetBotToken = "FORGET_BOT_TOKEN";

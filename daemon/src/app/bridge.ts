@@ -101,7 +101,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     ownAddresses: () => [...ports.local.sockets, ...beside.sockets].map(({ address }) => address),
   })
   const isPaused = stores.areChoicesLost() || isPresencePaused(settings.dataDir)
-  const presence = openPresence({ host, sessions, grants, events, clients, launcher, sinks: feedSinks(feed), isPaused })
+  const presence = openPresence({ host, sessions, grants, events, clients, launcher, pages: feedSinks(feed), isPaused })
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const outside: OperatorParts['outside'] = {
     ready: ports.ready,

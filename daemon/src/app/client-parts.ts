@@ -1,6 +1,7 @@
 /** What the gateway, the desktop client and webhooks get of the bridge, and what they give it. */
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { EventProvider } from '../events/provider.ts'
+import type { ClientRoster } from '../events/providers/desktop/client-roster.ts'
 import type { DesktopClient } from '../events/providers/desktop/desktop-client.ts'
 import type { BotRequests } from '../events/providers/gateway/bot-requests.ts'
 import type { UserRequests } from '../events/providers/gateway/user-requests.ts'
@@ -23,6 +24,8 @@ export interface Clients {
   /** Ways to show presence, in order of preference. */
   readonly channels: readonly PresenceChannel[]
   readonly desktopClient: DesktopClient
+  /** The desktop clients that the bridge has met; undefined when it connects to none. */
+  readonly roster: Pick<ClientRoster, 'all' | 'changed'> | undefined
   readonly botRequests: BotRequests
   readonly userRequests: UserRequests
   /** Counters of the webhook listener, when it is on. */

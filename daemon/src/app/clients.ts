@@ -42,6 +42,7 @@ export async function openClients({ webhookPort, webhookKey, ownAddresses, ...pa
     providers: [...(webhooks === undefined ? [] : [webhooks]), ...(gateway === undefined ? [] : [gateway.provider]), ...desktop.providers],
     channels: [...desktop.channels, ...(gateway === undefined ? [] : [gateway.presence])],
     desktopClient: desktop.desktopClient,
+    roster: desktop.roster,
     botRequests: gateway?.botRequests ?? noBotRequests,
     userRequests: gateway?.userRequests ?? noUserRequests,
     webhooks,

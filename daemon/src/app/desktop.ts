@@ -5,7 +5,9 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { TimedCall } from '../sessions/timed-call.ts'
+import type { ClientRoster } from '../events/providers/desktop/client-roster.ts'
 import type { PresenceChannel } from '../presence/channel.ts'
+import { placesOfSession } from '../sessions/chosen-places.ts'
 import { type DesktopClient, noDesktopClient } from '../events/providers/desktop/desktop-client.ts'
 import { desktopClientChannel } from '../events/providers/desktop/presence-channel.ts'
 import { DesktopClientProvider } from '../events/providers/desktop/provider.ts'
@@ -27,12 +29,13 @@ interface OpenedDesktopClient {
   /** Empty when it is switched off. */
   readonly providers: readonly EventProvider[]
   readonly channels: readonly PresenceChannel[]
+  readonly roster: ClientRoster | undefined
 }
 
 const TOKEN_MS = 10_000
 
 export function openDesktopClient({ settings, profile, log, localUser, credentials, clock, ...parts }: DesktopParts): OpenedDesktopClient {
-  if (settings.desktopClient === 'off') return { desktopClient: noDesktopClient, providers: [], channels: [] }
+  if (settings.desktopClient === 'off') return { desktopClient: noDesktopClient, providers: [], channels: [], roster: undefined }
   const { platform } = process
   const client = new DesktopClientProvider({
     ...parts,
@@ -47,6 +50,7 @@ export function openDesktopClient({ settings, profile, log, localUser, credentia
     },
     onUser: (user) => localUser.setFromClient(user),
     apiEndpoint: profile.baseUrl,
+    placesOf: ({ sessionId }) => placesOfSession(sessionId, parts),
   })
-  return { desktopClient: client, providers: [client], channels: [desktopClientChannel(client)] }
+  return { desktopClient: client, providers: [client], channels: [desktopClientChannel(client)], roster: client.clients }
 }

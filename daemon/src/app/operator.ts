@@ -9,7 +9,7 @@ import type { Peers } from '../identity/systems.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { createOperate } from '../operator/operations.ts'
 import { OperatorConnections } from '../operator/connections.ts'
-import { bridgeState, type StateFacts, type StateParts, statusFor } from '../operator/state.ts'
+import { bridgeState, placesOfState, type StateFacts, type StateParts, statusFor } from '../operator/state.ts'
 import { StatePublisher } from '../operator/state-publisher.ts'
 import { StoredSignIns } from '../operator/stored-sign-ins.ts'
 import { chooseForGrant } from '../sessions/grant-choices.ts'
@@ -53,7 +53,7 @@ export interface OperatorParts {
   }
   readonly sessions: OpenedSessions
   readonly events: OpenedEvents
-  readonly clients: Pick<Clients, 'webhooks'>
+  readonly clients: Pick<Clients, 'webhooks' | 'roster'>
   readonly presence: OpenedPresence
   readonly providers: Pick<EventProviders, 'health'>
   /** What the server of connections counts. */
@@ -85,7 +85,7 @@ function webhookCounters({ webhooks }: Pick<Clients, 'webhooks'>): Partial<Bridg
 
 /** Each change that a part announces; the publisher looks at the others by itself. */
 function publishChanges(
-  { api, signIn, outside, sessions, events, presence }: OperatorParts,
+  { api, signIn, outside, sessions, events, clients, presence }: OperatorParts,
   signIns: StoredSignIns,
   publisher: StatePublisher,
 ): void {
@@ -94,7 +94,14 @@ function publishChanges(
     sessions.lifecycle.on(event, changed)
   const { hub, routing } = events
   const signals = [hub.subscriberChanged, routing.changed, signIn.prompts.changed, signIn.pages.changed, presence.store.changed]
-  for (const signal of [...signals, api.warnings.changed, outside.health.changed, signIns.changed, api.applications.changed])
+  for (const signal of [
+    ...signals,
+    api.warnings.changed,
+    outside.health.changed,
+    signIns.changed,
+    api.applications.changed,
+    ...(clients.roster === undefined ? [] : [clients.roster.changed]),
+  ])
     signal.on(changed)
 }
 
@@ -112,6 +119,8 @@ export function openOperator(parts: OperatorParts) {
     sessions: sessions.registry,
     subscriptions: events.hub,
     arbiter,
+    outbound: presence.outbound,
+    clients: () => clients.roster?.all() ?? [],
     userOf,
     applications: api.applications,
     presenceFeed: () => presenceFeedState(outside.feed),
@@ -129,11 +138,13 @@ export function openOperator(parts: OperatorParts) {
   const operate = createOperate({
     answer: (id, isAllowed, choice) => signIn.prompts.answer(id, isAllowed, choice),
     revoke: (id) => revokeGrant(id, sessions.revocation),
-    choose: (id, choice, scopes) =>
-      chooseForGrant(id, choice, scopes, {
+    choose: (id, choice, details) =>
+      chooseForGrant(id, choice, details, {
         ...sessions.revocation,
         scopesChanged: (session) => events.hub.scopesChanged(session),
         visibilityChanged: () => arbiter.visibilityChanged(),
+        placesChanged: presence.placesChanged,
+        knownPlaces: () => placesOfState(state).map(({ id: place }) => place),
         temporary: sessions.temporary,
       }),
     signOut: (account) => signOutAccount(account, sessions.revocation),

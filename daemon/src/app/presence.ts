@@ -13,9 +13,11 @@ import { HeadlessSessions } from '../presence/channels/headless-sessions.ts'
 import { type OpenedPresenceFeed, openPresenceFeed } from '../presence/feed/open.ts'
 import { latestPerApplication } from '../presence/latest-per-application.ts'
 import { OutboundPresence } from '../presence/outbound-presence.ts'
+import { type PlacesOf, sinkAt, WEB } from '../presence/places.ts'
 import { createPresenceStore } from '../presence/presence-store.ts'
 import { SessionOwners } from '../presence/session-owners.ts'
 import type { PresenceSink } from '../presence/sink.ts'
+import { placesOfSession } from '../sessions/chosen-places.ts'
 import { GameInvites } from '../social/game-invites.ts'
 import { joinSecretFetcher } from '../social/join-secrets.ts'
 import { joinableActivityOf } from '../social/joinable.ts'
@@ -29,12 +31,12 @@ import type { OpenedSessions } from './sessions.ts'
 export interface PresenceParts {
   readonly host: Pick<Host, 'clock' | 'log' | 'uid'>
   readonly sessions: Pick<OpenedSessions, 'api' | 'lifecycle' | 'registry'>
-  readonly grants: Pick<Grants, 'presenceOf'>
+  readonly grants: Pick<Grants, 'presenceOf' | 'placesOf' | 'placesOfAll'>
   readonly events: Pick<OpenedEvents, 'imageOrigin' | 'publish'>
   readonly clients: Pick<Clients, 'channels' | 'desktopClient'>
   readonly launcher: Pick<GameLauncher, 'launch'>
-  /** Receivers besides the platform, for example web pages. */
-  readonly sinks: readonly PresenceSink[]
+  /** Web pages, which show the latest presence of each application. */
+  readonly pages: readonly PresenceSink[]
   /** Whether the user has paused presence before this start. */
   readonly isPaused: boolean
 }
@@ -42,20 +44,22 @@ export interface PresenceParts {
 export type OpenedPresence = ReturnType<typeof openPresence>
 
 /** Presence, and the invites that it makes possible. */
-export function openPresence({ host, sessions, grants, events, clients, launcher, sinks, isPaused }: PresenceParts) {
+export function openPresence({ host, sessions, grants, events, clients, launcher, pages, isPaused }: PresenceParts) {
   const { clock, log, uid } = host
   const { api, lifecycle, registry } = sessions
   const { imageOrigin, publish } = events
   const store = createPresenceStore()
   const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, lifecycle, api })
-  const outbound = new OutboundPresence([...clients.channels, headless])
+  const placesOf: PlacesOf = ({ sessionId }) => placesOfSession(sessionId, { grants, registry })
+  const outbound = new OutboundPresence([...clients.channels, headless], placesOf)
+  const web = pages.map((sink) => sinkAt(WEB, sink, placesOf))
   const owners = new SessionOwners(registry, lifecycle)
   const userOf = (sessionId: number) => owners.of(sessionId)
   const isHidden = (sessionId: number): boolean => {
     const session = registry.find(sessionId)
     return session !== undefined && grants.presenceOf(session.program, session.applicationId) !== 'shown'
   }
-  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...sinks, outbound], userOf, isPaused, isHidden })
+  const arbiter = new PresenceArbiter({ clock, sinks: [store, ...web, outbound], userOf, isPaused, isHidden })
   owners.changed.on(({ applicationId }) => arbiter.usersChanged(applicationId))
   const joinableActivity = joinableActivityOf(arbiter)
   const invites = new GameInvites({
@@ -71,7 +75,11 @@ export function openPresence({ host, sessions, grants, events, clients, launcher
   })
   lifecycle.on('activityMessage', ({ account, message }) => invites.onMessage(account, message))
   lifecycle.on('accountEnded', (account) => invites.deleteAccount(account))
-  return Object.freeze({ arbiter, userOf, store, headless, invites, joinableActivity })
+  const placesChanged = (): void => {
+    outbound.placesChanged()
+    for (const sink of web) sink.placesChanged()
+  }
+  return Object.freeze({ arbiter, outbound, placesChanged, userOf, store, headless, invites, joinableActivity })
 }
 
 export interface FeedParts {

@@ -27,3 +27,12 @@ export function requireTerminal(command: string, { io, loaded: { settings } }: C
       'In a script, add --non-interactive: the bridge then prompts the user about the program that starts it.',
   )
 }
+
+/** The same for a command that gives a program back what the user took from it. */
+export function requirePerson(command: string, { io, loaded: { settings } }: Context): void {
+  if (settings.nonInteractive || io.isAtTerminal()) return
+  throw new SettingsError(
+    `${command} gives a program back what you took from it, and therefore runs only in the foreground of a terminal. ` +
+      'In a script, add --non-interactive.',
+  )
+}

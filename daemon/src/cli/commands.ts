@@ -21,6 +21,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['grants', async () => (await import('./grants.ts')).grants],
   ['prompts', async () => (await import('./prompts.ts')).prompts],
   ['open', async () => (await import('./open.ts')).open],
+  ['games', async () => (await import('./games.ts')).games],
   ['tray', async () => (await import('./tray.ts')).tray],
   ['presence', async () => (await import('./presence.ts')).presence],
   ['callback', async () => (await import('./callback.ts')).callback],

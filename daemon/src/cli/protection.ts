@@ -33,6 +33,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   grants: OPERATOR,
   prompts: OPERATOR,
   open: { holds: 'the code of a one-time address', from: 'start' },
+  games: OPERATOR,
   // It connects again and again, as a program that the bridge recognises. All that it holds is in the data folder.
   tray: NO_SECRET,
   presence: OPERATOR,

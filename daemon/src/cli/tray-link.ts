@@ -76,8 +76,12 @@ export class TrayLink {
   }
 
   /** Does nothing if the bridge has ended meanwhile. Rejects with the error of the bridge. */
-  async operate({ action, id }: Extract<TrayAction, { do: 'operate' }>): Promise<void> {
-    await this.#client?.call('OPERATE_BRIDGE', { action, ...(id === undefined ? {} : { id }) })
+  async operate({ action, id, places }: Extract<TrayAction, { do: 'operate' }>): Promise<void> {
+    await this.#client?.call('OPERATE_BRIDGE', {
+      action,
+      ...(id === undefined ? {} : { id }),
+      ...(places === undefined ? {} : { places: [...places] }),
+    })
   }
 
   async stop(): Promise<void> {

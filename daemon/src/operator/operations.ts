@@ -2,7 +2,7 @@
 import type { ArgsOf } from '@sallyport/protocol'
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { ConsentChoice } from '../auth/consent/consent-prompts.ts'
-import type { GrantChoice } from '../sessions/grant-choices.ts'
+import type { ChoiceDetails, GrantChoice } from '../sessions/grant-choices.ts'
 import { accountOfId } from './state-rows.ts'
 
 export type OperationName = ArgsOf<'OPERATE_BRIDGE'>['action']
@@ -14,7 +14,7 @@ interface OperationPorts {
   /** False when no such grant exists. Rejects when its data could not be deleted. */
   readonly revoke: (grantId: string) => Promise<boolean>
   /** What the user chooses for a grant or a connected game. False when there is no such one. Rejects when it could not be done. */
-  readonly choose: (id: string, choice: GrantChoice, scopes: readonly string[]) => Promise<boolean>
+  readonly choose: (id: string, choice: GrantChoice, details: ChoiceDetails) => Promise<boolean>
   /** Ends the stored sign-in of a user. False when there is none. Rejects when its data could not be deleted. */
   readonly signOut: (account: AccountKey) => Promise<boolean>
   /** Requests the games of an application to link the account. False without a subscriber. */
@@ -30,16 +30,16 @@ interface OperationPorts {
   readonly changed: () => void
 }
 
-type Operation = (ports: OperationPorts, id: string, scopes: readonly string[]) => boolean | Promise<boolean>
+type Operation = (ports: OperationPorts, id: string, details: ChoiceDetails) => boolean | Promise<boolean>
 
 const choice =
   (name: GrantChoice): Operation =>
-  ({ choose }, id, scopes) =>
-    choose(id, name, scopes)
+  ({ choose }, id, details) =>
+    choose(id, name, details)
 
 const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
-  allow: ({ answer }, id, deniedScopes) => answer(id, true, { deniedScopes, lasts: 'kept' }),
-  'allow-once': ({ answer }, id, deniedScopes) => answer(id, true, { deniedScopes, lasts: 'session' }),
+  allow: ({ answer }, id, { scopes: deniedScopes = [] }) => answer(id, true, { deniedScopes, lasts: 'kept' }),
+  'allow-once': ({ answer }, id, { scopes: deniedScopes = [] }) => answer(id, true, { deniedScopes, lasts: 'session' }),
   deny: ({ answer }, id) => answer(id, false),
   revoke: ({ revoke }, id) => revoke(id),
   block: choice('block'),
@@ -49,6 +49,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   show: choice('show'),
   'for-session': choice('for-session'),
   keep: choice('keep'),
+  'choose-places': choice('choose-places'),
   link: ({ link }, id) => link(id),
   'sign-out': ({ signOut }, id) => {
     const account = accountOfId(id)
@@ -74,13 +75,13 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
 }
 
 /** Does it. False when its object does not exist; rejects when it failed. */
-export type Operate = (name: OperationName, id?: string, scopes?: readonly string[]) => Promise<boolean>
+export type Operate = (name: OperationName, id?: string, details?: ChoiceDetails) => Promise<boolean>
 
 export const createOperate =
   (ports: OperationPorts): Operate =>
-  async (name, id = '', scopes = []) => {
+  async (name, id = '', details = {}) => {
     try {
-      return await OPERATIONS[name](ports, id, scopes)
+      return await OPERATIONS[name](ports, id, details)
     } finally {
       ports.changed()
     }

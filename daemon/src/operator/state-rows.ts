@@ -115,6 +115,10 @@ interface PresenceFacts {
   /** Undefined for a session that ended. */
   readonly program: Program | undefined
   readonly shown: GrantPresence
+  /** Ids of the places where it is shown now. */
+  readonly shownOn: readonly string[]
+  /** Where the user chose to show this game. */
+  readonly places: readonly string[] | undefined
   /** The image that the dashboard serves for an asset of the application. */
   readonly imageOf: (asset: string) => string | undefined
 }
@@ -128,7 +132,7 @@ function picture(asset: string | undefined, text: string | undefined, { imageOf 
 /** A presence contains join secrets, so its row is made field by field. */
 export function presenceRow({ applicationId, sessionId, stored }: Presence, facts: PresenceFacts): Row<'presences'> {
   const { type, name, details, state, timestamps, party, assets, buttons, metadata } = stored.activity
-  const { username, program, shown } = facts
+  const { username, program, shown, shownOn, places } = facts
   const [size, max] = party?.size ?? []
   const large = picture(assets?.large_image, assets?.large_text, facts)
   const small = picture(assets?.small_image, assets?.small_text, facts)
@@ -151,8 +155,28 @@ export function presenceRow({ applicationId, sessionId, stored }: Presence, fact
       : {}),
     ...(shown === 'shown' ? {} : { hidden: shown }),
     can_choose: program !== undefined && canChoose(program),
+    ...(shownOn.length === 0 ? {} : { shown_on: [...shownOn] }),
+    ...(places === undefined ? {} : { chosen_places: [...places] }),
   }
 }
+
+/** A desktop client that the bridge has met. */
+export interface SeenClient {
+  readonly id: string
+  readonly username: string | undefined
+  readonly build: string | undefined
+  readonly packaging: string | undefined
+  readonly isRunning: boolean
+}
+
+export const clientRow = ({ id, username, build, packaging, isRunning }: SeenClient): BridgeState['places'][number] => ({
+  id,
+  kind: 'client',
+  ...field('username', username),
+  ...field('build', build),
+  ...field('package', packaging),
+  running: isRunning,
+})
 
 interface StoredAccount extends AccountKey {
   readonly scopes: readonly string[]
@@ -186,6 +210,7 @@ export const grantRow = (grant: Grant): Row<'grants'> => ({
   ...(grant.deniedScopes.length === 0 ? {} : { denied_scopes: scopesOf(grant.deniedScopes) }),
   ...(grant.presence === 'shown' ? {} : { presence: grant.presence }),
   ...(grant.lasts === 'kept' ? {} : { lasts: grant.lasts }),
+  ...(grant.places === undefined ? {} : { chosen_places: [...grant.places] }),
   granted_at: grant.grantedAt,
   last_used_at: grant.lastUsedAt,
 })

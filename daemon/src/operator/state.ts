@@ -13,13 +13,15 @@ import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import type { Warnings } from '../platform/api/warnings.ts'
 import type { Applications } from '../platform/applications/applications.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
+import type { OutboundPresence } from '../presence/outbound-presence.ts'
+import { ACCOUNT, isChosen, WEB } from '../presence/places.ts'
 import type { Presence } from '../presence/sink.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Session } from '../sessions/session.ts'
 import type { GameInvites } from '../social/game-invites.ts'
 import type { AuthorizationPages } from './authorization-pages.ts'
-import { accountRow, gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow } from './state-rows.ts'
+import { accountRow, clientRow, gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow, type SeenClient } from './state-rows.ts'
 import { dataWarnings, platformWarnings, providerWarnings } from './state-warnings.ts'
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
@@ -40,11 +42,17 @@ export interface StateParts {
   readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'selectorsOf'>
   /** What games set. */
   readonly arbiter: Pick<PresenceArbiter, 'of' | 'current' | 'isPaused'>
+  readonly outbound: Pick<OutboundPresence, 'shownOn'>
+  /** Desktop clients that the bridge has met. */
+  readonly clients: () => readonly SeenClient[]
   readonly userOf: (sessionId: number) => string | undefined
   readonly applications: Pick<Applications, 'of' | 'imageOf'>
   readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
   readonly presenceFeed: () => BridgeState['presence_feed']
-  readonly grants: Pick<Grants, 'live' | 'applicationName' | 'ofAccount' | 'presenceOf'>
+  readonly grants: Pick<
+    Grants,
+    'live' | 'applicationName' | 'ofAccount' | 'presenceOf' | 'placesOf' | 'ownPlacesOf' | 'placesOfAll' | 'chosenPlaces'
+  >
   readonly prompts: Pick<ConsentPrompts, 'pending'>
   readonly pages: Pick<AuthorizationPages, 'all'>
   readonly invites: Pick<GameInvites, 'openInvites'>
@@ -66,13 +74,22 @@ function game({ subscriptions, arbiter, userOf, grants }: StateParts, session: S
   })
 }
 
-function presence({ sessions, grants, applications }: StateParts, shown: Presence): BridgeState['presences'][number] {
+function presence(
+  { sessions, grants, applications, outbound, presenceFeed, arbiter }: StateParts,
+  shown: Presence,
+): BridgeState['presences'][number] {
   const { applicationId, sessionId } = shown
   const session = sessions.find(sessionId)
+  const places = session && grants.placesOf(session.program, applicationId)
+  const hidden = session === undefined ? 'shown' : grants.presenceOf(session.program, applicationId)
+  const isSeen = !arbiter.isPaused && hidden === 'shown'
+  const isInPages = (presenceFeed()?.pages ?? 0) > 0 && isChosen(places, WEB)
   return presenceRow(shown, {
     username: session?.signedIn?.username,
     program: session?.program,
-    shown: session === undefined ? 'shown' : grants.presenceOf(session.program, applicationId),
+    shown: hidden,
+    shownOn: isSeen ? [...outbound.shownOn(shown), ...(isInPages ? [WEB] : [])] : [],
+    places: session && grants.ownPlacesOf(session.program, applicationId),
     imageOf: (asset) => applications.imageOf(applicationId, asset),
   })
 }
@@ -109,6 +126,23 @@ const providersOf = ({ providers }: StateParts): BridgeState['providers'] =>
 
 const uptimeOf = ({ clock, startedAt }: StateParts): number => Math.floor((clock.elapsed() - startedAt) / SECOND_MS)
 
+/** Where the user can show games: clients that the bridge has met or that the user chose, and what is always there. */
+export function placesOfState({
+  clients,
+  grants,
+  presenceFeed,
+}: Pick<StateParts, 'clients' | 'grants' | 'presenceFeed'>): BridgeState['places'] {
+  const met = clients().map(clientRow)
+  const absent = grants.chosenPlaces().filter((id) => id !== ACCOUNT && id !== WEB && !met.some((client) => client.id === id))
+  const pages = presenceFeed()
+  return [
+    ...met,
+    ...absent.map((id) => ({ id, kind: 'client' as const, running: false })),
+    { id: ACCOUNT, kind: 'account', running: true },
+    ...(pages === undefined ? [] : [{ id: WEB, kind: 'web' as const, running: pages.pages > 0 }]),
+  ]
+}
+
 const MAX_ROWS = BUDGETS.stateRows.value
 
 /** Takes the first rows of each list, and counts what it leaves out. */
@@ -143,6 +177,8 @@ export function bridgeState(parts: StateParts): BridgeState {
     web_users_checked: parts.tcpPeers.areKnown === true,
     uptime_s: uptimeOf(parts),
     presence_paused: arbiter.isPaused,
+    places: placesOfState(parts),
+    ...(grants.placesOfAll === undefined ? {} : { chosen_places: [...grants.placesOfAll] }),
     ...(feed === undefined ? {} : { presence_feed: feed }),
     ...lists,
     pages: rows.of('pages', pages.all(), pageRow),

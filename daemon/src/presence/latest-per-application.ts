@@ -4,7 +4,7 @@ import type { PresenceOwner, Presence } from './sink.ts'
 /** Undefined clears the application. */
 type ShowOfApplication = (applicationId: string, presence: Presence | undefined) => void
 
-const newestOf = (all: Iterable<Presence>): Presence | undefined => {
+export const newestOf = (all: Iterable<Presence>): Presence | undefined => {
   let newest: Presence | undefined
   for (const one of all) if (newest === undefined || one.since >= newest.since) newest = one
   return newest

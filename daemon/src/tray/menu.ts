@@ -2,6 +2,7 @@
 import type { BridgeState } from '@sallyport/protocol'
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import { SANDBOX } from '@sallyport/core/platform-names'
+import { gameName, type KnownGame, knownGames, placeText } from '@sallyport/core/known-games'
 import { pagesToOpen, type PlatformChoice, type TrayAction, type TrayState } from './state.ts'
 
 export interface MenuItem {
@@ -60,15 +61,54 @@ const pageItem = ({ lines, url }: BridgeState['pages'][number]): MenuItem => ({
 const nameOf = ({ application_name: name, application_id: id }: Pick<Game, 'application_name' | 'application_id'>): string =>
   name ?? `Application ${id}`
 
-const gameItem = (game: Game): MenuItem => ({
-  label: short(game.activity ?? nameOf(game)),
-  items: [
-    fact(short(nameOf(game))),
-    fact(game.user === undefined ? 'Not signed in' : `Signed in as ${game.user.username}`),
-    fact(shortPath(game.program)),
-    ...(game.can_link ? [operate('Link account…', 'link', game.application_id)] : []),
-  ],
-})
+type PlaceRow = BridgeState['places'][number]
+
+/** A mark at each place that is chosen; choosing an item adds or removes its place. The last one cannot be removed: that is hiding. */
+function placeItems(id: string, chosen: readonly string[] | undefined, places: readonly PlaceRow[], unset: string): readonly MenuItem[] {
+  const choose = (ids?: readonly string[]): TrayAction => ({
+    do: 'operate',
+    action: 'choose-places',
+    id,
+    ...(ids === undefined ? {} : { places: ids }),
+  })
+  return [
+    { label: unset, isChecked: chosen === undefined, action: choose() },
+    ...places.map((place): MenuItem => {
+      const isChecked = chosen?.includes(place.id) === true
+      const next = isChecked ? chosen.filter((one) => one !== place.id) : [...(chosen ?? []), place.id]
+      return { label: short(placeText(place)), isChecked, ...(next.length === 0 ? {} : { action: choose(next) }) }
+    }),
+  ]
+}
+
+/** Menus ask nothing, so the block is one step deeper. */
+const choiceItems = ({ id, hidden, chosen_places: chosen }: KnownGame, { places }: BridgeState): readonly MenuItem[] => [
+  ...(hidden === undefined
+    ? [operate('Hide now', 'hide-now', id), operate('Always hide', 'hide', id)]
+    : [operate(hidden === 'hidden' ? 'Show again' : 'Show again (hidden for now)', 'show', id)]),
+  { label: 'Show on', items: placeItems(id, chosen, places, 'As every game') },
+  { label: 'Block', items: [operate('Block this program: it gets nothing', 'block', id)] },
+]
+
+function gameItem(game: Game, known: KnownGame | undefined, state: BridgeState): MenuItem {
+  return {
+    label: short(game.activity ?? gameName(state, game)),
+    items: [
+      fact(short(gameName(state, game))),
+      fact(game.user === undefined ? 'Not signed in' : `Signed in as ${game.user.username}`),
+      fact(shortPath(game.program)),
+      ...(game.can_link ? [operate('Link account…', 'link', game.application_id)] : []),
+      ...(known?.can_choose === true ? choiceItems(known, state) : []),
+    ],
+  }
+}
+
+function gameItems(state: BridgeState): readonly MenuItem[] {
+  const { games, omitted } = state
+  const known = knownGames(state)
+  const knownOf = (game: Game) => known.find((one) => one.program === game.program && one.application_id === game.application_id)
+  return rowsOf(games, (game) => gameItem(game, knownOf(game), state), omitted.games)
+}
 
 /** One application links at once; of several, the user selects one. */
 function linkItem(games: readonly Game[]): MenuItem {
@@ -81,7 +121,7 @@ function linkItem(games: readonly Game[]): MenuItem {
 
 const grantItem = (grant: Grant): MenuItem => ({
   label: short(grant.username === undefined ? nameOf(grant) : `${nameOf(grant)}, ${grant.username}`),
-  items: [fact(shortPath(grant.program)), operate('Revoke', 'revoke', grant.id)],
+  items: [fact(shortPath(grant.program)), operate(grant.basis === 'blocked' ? 'Lift the block' : 'Revoke', 'revoke', grant.id)],
 })
 
 const warningItem = ({ message, advice }: BridgeState['warnings'][number]): MenuItem => ({
@@ -136,15 +176,16 @@ export function trayMenu(state: TrayState, choice: PlatformChoice): Menu {
   const platform = platformItem(choice, state.kind === 'connected' ? state.bridge.platform : undefined)
   if (state.kind === 'absent') return [head, [{ label: 'Start Sallyport', action: { do: 'start-bridge' } }, platform, LOG], [QUIT]]
   if (state.kind === 'resting') return [head, [DASHBOARD, platform, LOG], [QUIT]]
-  const { games, prompts, grants, omitted, presence_paused: isPaused, warnings } = state.bridge
+  const { games, prompts, grants, omitted, presence_paused: isPaused, warnings, places, chosen_places: chosen } = state.bridge
   return [
     [...head, ...rowsOf(warnings, warningItem, omitted.warnings)],
     rowsOf(prompts, promptItem, omitted.prompts),
     rowsOf(pagesToOpen(state.bridge), pageItem),
-    games.length === 0 ? [fact('No game is connected')] : rowsOf(games, gameItem, omitted.games),
+    games.length === 0 ? [fact('No game is connected')] : gameItems(state.bridge),
     [
       linkItem(games),
       { label: 'Grants', items: grants.length === 0 ? [fact('No program has a grant')] : rowsOf(grants, grantItem, omitted.grants) },
+      ...(places.length === 0 ? [] : [{ label: 'Show games on', items: placeItems('all', chosen, places, 'First desktop client') }]),
       { ...operate('Pause presence', isPaused ? 'resume-presence' : 'pause-presence'), isChecked: isPaused },
     ],
     [DASHBOARD, platform, LOG],

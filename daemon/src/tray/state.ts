@@ -22,7 +22,7 @@ type Operation = ArgsOf<'OPERATE_BRIDGE'>['action']
 
 export type TrayAction =
   /** An action of the operator. */
-  | { readonly do: 'operate'; readonly action: Operation; readonly id?: string }
+  | { readonly do: 'operate'; readonly action: Operation; readonly id?: string; readonly places?: readonly string[] }
   | { readonly do: 'start-bridge' }
   /** Names the platform in the settings file, and starts the bridge again. */
   | { readonly do: 'set-platform'; readonly platform: string }

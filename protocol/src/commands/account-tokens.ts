@@ -23,7 +23,7 @@ export const exchangeChildToken = defineCommand({
   requires: anyOf('rpc.local'),
   args: () => z.strictObject({ parent_token: text(1, 10_240), child_application_id: Snowflake() }),
   data: TokenResponse,
-  errors: ['INVALID_TOKEN', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION', 'RATE_LIMITED'],
+  errors: ['INVALID_TOKEN', 'INVALID_PERMISSIONS', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION', 'RATE_LIMITED'],
   provenance: 'sallyport',
 })
 

@@ -21,6 +21,7 @@ const OPERATIONS = [
   'show',
   'for-session',
   'keep',
+  'choose-places',
   'link',
   'sign-out',
   'accept-invite',
@@ -82,12 +83,15 @@ export const operateBridge = defineCommand({
       operator_proof: OperatorProof().optional(),
       action: z.enum(OPERATIONS).meta({
         description:
-          '`allow`, `allow-once`, `deny`: answer a prompt; `scopes` are left out; once: until the program has left. `revoke`: revoke a grant, or lift a block. `block`: refuse all calls of the program of a grant. `narrow`: take `scopes` from a grant; absent, it has all of its scopes again. `hide`, `hide-now`, `show`: hide the activities of the program of a grant always, or until it has left, or show them. `for-session`, `keep`: end a grant when its program has left, or keep it. The id of `block`, `hide`, `hide-now` and `show` may also be the number of a connection. `sign-out`: delete and revoke the tokens of an account. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
+          '`allow`, `allow-once`, `deny`: answer a prompt; `scopes` are left out; once: until the program has left. `revoke`: revoke a grant, or lift a block. `block`: refuse all calls of the program of a grant. `narrow`: take `scopes` from a grant; absent, it has all of its scopes again. `hide`, `hide-now`, `show`: hide the activities of the program of a grant always, or until it has left, or show them. `for-session`, `keep`: end a grant when its program has left, or keep it. `choose-places`: show the activities of the program of a grant, or with the id `all` those of every game, at `places` only; absent: no choice. The id of `block`, `hide`, `hide-now`, `show` and `choose-places` may also be the number of a connection. `sign-out`: delete and revoke the tokens of an account. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.',
       }),
       id: text(1, OPERATION_ID_CHARACTERS).optional().meta({
         description: 'The prompt, the grant, the connection, the application, the account or the invite; absent for the other actions.',
       }),
       scopes: scopeNames().optional().meta({ description: 'Of `narrow`, `allow` and `allow-once`.' }),
+      places: z.array(text(1, OPERATION_ID_CHARACTERS)).min(1).max(LIMITS.places.value).optional().meta({
+        description: 'Of `choose-places`: ids of places.',
+      }),
     }),
   data: () =>
     z.looseObject({ done: z.boolean().meta({ description: 'False if no such prompt, grant, invite or subscribed game exists.' }) }),

@@ -108,6 +108,27 @@ const BridgePresence = once(() =>
     hidden: z.enum(HIDDEN).optional().meta({ description: 'Others do not see it: hidden, or hidden-now until the program has left.' }),
     can_choose: HasChoice('it can be hidden'),
     connection: z.number().int().meta({ description: 'Number of the connection that set it.' }),
+    shown_on: PlaceIds('where it is shown now.'),
+    chosen_places: PlaceIds('where the user wants it to be shown; absent: where every game is.'),
+  }),
+)
+
+const PlaceIds = (what: string) =>
+  z
+    .array(z.string())
+    .optional()
+    .meta({ description: `Ids of places: ${what}` })
+
+const BridgePlace = once(() =>
+  tolerant({
+    id: z.string().meta({ description: 'The same after a restart of the client and of the bridge.' }),
+    kind: z.enum(['client', 'account', 'web']).meta({
+      description: 'A desktop client; the account that a game is signed in with; or web clients of this machine.',
+    }),
+    username: z.string().optional().meta({ description: 'The user of the client.' }),
+    build: z.string().optional().meta({ description: 'The build of the client, such as canary; absent for the usual one.' }),
+    package: z.string().optional().meta({ description: 'How the client is packaged, such as flatpak.' }),
+    running: z.boolean().meta({ description: 'Whether the bridge has met the client, and its socket is still there.' }),
   }),
 )
 
@@ -141,6 +162,7 @@ const BridgeGrant = once(() =>
     }),
     lasts: z.enum(['session']).optional().meta({ description: 'The grant ends when the program has left; absent if it is kept.' }),
     program_name: ProgramName(),
+    chosen_places: PlaceIds('where the user wants its activities to be shown; absent: where those of every game are.'),
   }),
 )
 
@@ -259,6 +281,12 @@ export const BridgeState = once(() =>
       .array(BridgeApplication())
       .meta({ description: 'Names and icons of the applications in the other lists, where known.' }),
     started_at: Time().meta({ description: 'When the bridge started, by the clock of the system at that time.' }),
+    places: z.array(BridgePlace()).meta({
+      description: 'Where activities can be shown. The bridge meets a client when a game shows an activity; chosen ones stay listed.',
+    }),
+    chosen_places: PlaceIds(
+      'where the user wants the activities of every game without a choice of its own; absent: the first client, else the account; and web clients.',
+    ),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

@@ -59,10 +59,10 @@ export class DashboardWorld {
       held,
       token,
       publisher: this.publisher,
-      operate: async (name, id = '', scopes = []) => {
+      operate: async (name, id = '', { scopes = [], places = [] } = {}) => {
         if (name === 'accept-invite') throw new Error('refused')
         if (name === 'open-vault') return true
-        this.answers.push([name, id, ...scopes].join(' '))
+        this.answers.push([name, id, ...scopes, ...places].join(' '))
         if (name === 'pause-presence' || name === 'resume-presence') this.publisher.publish({ presence_paused: name === 'pause-presence' })
         return true
       },

@@ -222,6 +222,9 @@ typedef enum sallyport_close_code {
 /** Scopes in one authorization. Unit: items. */
 #define SALLYPORT_LIMIT_SCOPES 64
 
+/** Places in one choice where activities are shown. Unit: items. */
+#define SALLYPORT_LIMIT_PLACES 16
+
 /** Length of a scope name. Unit: characters. */
 #define SALLYPORT_LIMIT_SCOPE_CHARACTERS 64
 
@@ -1320,7 +1323,7 @@ typedef enum sallyport_close_code {
  * Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with
  * the parent token, and is not stored.
  * Scopes: rpc.local.
- * Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
+ * Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_EXCHANGE_CHILD_TOKEN "EXCHANGE_CHILD_TOKEN"

@@ -161,6 +161,8 @@ inline constexpr std::int64_t sender_proof_ms = 3000;
 inline constexpr std::int64_t authorization_ms = 300000;
 /** Scopes in one authorization. Unit: items. */
 inline constexpr std::int64_t scopes = 64;
+/** Places in one choice where activities are shown. Unit: items. */
+inline constexpr std::int64_t places = 16;
 /** Length of a scope name. Unit: characters. */
 inline constexpr std::int64_t scope_characters = 64;
 /** Maximum READY payload; some clients read at most 1,024 bytes with the header. Unit: bytes. */
@@ -1041,7 +1043,7 @@ inline constexpr const char *end_poll = "END_POLL";
  * Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with
  * the parent token, and is not stored.
  * Scopes: rpc.local.
- * Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
+ * Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED.
  * Since contract 1.0.
  */
 inline constexpr const char *exchange_child_token = "EXCHANGE_CHILD_TOKEN";

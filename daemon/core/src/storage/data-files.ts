@@ -14,14 +14,15 @@ interface DataFileFacts {
 export const DATA_FILES = {
   'grants.sqlite': {
     component: 'The list of grants',
-    whenNew: 'The bridge asks about each program again. Hidden and blocked games stay so.',
+    whenNew:
+      'The bridge asks about each program again. What choices.json lists stays: blocked programs, hidden games, and where games are shown.',
     whenUnread:
-      'Until then the bridge asks about each program again, and forgets the answers when it ends. Hidden and blocked games stay so.',
+      'Until then the bridge asks about each program again, and forgets the answers when it ends. What choices.json lists stays: blocked programs, hidden games, and where games are shown.',
   },
   'choices.json': {
-    component: 'The second list of hidden and blocked games',
+    component: 'The second list of blocked programs and hidden games',
     whenNew: 'The bridge took it from the list of grants.',
-    whenUnread: 'Until then the list of grants alone says which games are hidden and blocked.',
+    whenUnread: 'Until then the list of grants alone says what is blocked and hidden, and where games are shown.',
   },
   'history.sqlite': {
     component: 'The history of direct messages',

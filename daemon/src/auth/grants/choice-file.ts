@@ -1,5 +1,5 @@
 /**
- * A second copy of what the user refused: blocked programs and hidden games. The list of grants has them too; when one file is lost or cannot be
+ * A second copy of what the user refused: blocked programs, hidden games, and places where games are not shown. The list of grants has them too; when one file is lost or cannot be
  * read, the other one says which they are.
  */
 import { constants, readFileSync } from 'node:fs'
@@ -7,15 +7,11 @@ import { BridgeError } from '@sallyport/core/errors'
 import { withPrivateFile } from '@sallyport/core/storage/safe-folder'
 import { writeSmallFile } from '@sallyport/core/storage/small-file'
 import type { Grant } from './grant.ts'
-import { isBlocked } from './terms.ts'
 
 const FORMAT = 1
 
 /** `damaged`: no list of ours. */
 export type StoredChoices = readonly Grant[] | 'missing' | 'damaged'
-
-/** Whether a grant has a choice that must outlive it. */
-export const isChoice = (grant: Grant): boolean => isBlocked(grant) || grant.presence !== 'shown'
 
 /** Only what the reader relies on. A reader of the list of grants relies on no more. */
 function isGrant(value: unknown): value is Grant {

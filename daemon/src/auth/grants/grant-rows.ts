@@ -37,6 +37,7 @@ class Index {
 const MARKS = {
   blocked: ({ basis }: Grant) => basis === 'blocked',
   hidden: ({ presence }: Grant) => presence !== 'shown',
+  placed: ({ places }: Grant) => places !== undefined,
   temporary: ({ lasts, presence }: Grant) => lasts === 'session' || presence === 'hidden-now',
 }
 
@@ -47,7 +48,12 @@ export class GrantRows {
   readonly #byId = new Map<string, Grant>()
   readonly #byApplication = new Index(({ applicationId }) => applicationId)
   readonly #byPath = new Index(({ program }) => program.executable)
-  readonly #marked: Readonly<Record<Mark, Map<string, Grant>>> = { blocked: new Map(), hidden: new Map(), temporary: new Map() }
+  readonly #marked: Readonly<Record<Mark, Map<string, Grant>>> = {
+    blocked: new Map(),
+    hidden: new Map(),
+    placed: new Map(),
+    temporary: new Map(),
+  }
   /** By application: the latest grant with its name, for as long as no grant of it changes. Only of applications with grants. */
   readonly #latestNamed = new Map<string, Grant | undefined>()
 

@@ -29,6 +29,8 @@ export interface Grant {
   readonly deniedScopes: readonly string[]
   readonly presence: GrantPresence
   readonly lasts: GrantTime
+  /** Where the user chose that its activities are shown (see presence/places.ts); undefined: as for every game. */
+  readonly places?: readonly string[] | undefined
   /** Milliseconds since the epoch. */
   readonly grantedAt: number
   /** Milliseconds since the epoch; up to a day out of date (command line: a second). */

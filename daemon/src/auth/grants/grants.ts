@@ -4,9 +4,10 @@ import { BoundedMap } from '@sallyport/core/bounded-map'
 import type { Clock } from '@sallyport/core/clock'
 import { compareFiles, isKnown, isSamePath, isSameProgram, type Program } from '../../identity/program.ts'
 import { blockedProgram } from './blocked.ts'
+import { everyGame, everyGameId } from './every-game.ts'
 import type { Grant, GrantPresence, GrantStore } from './grant.ts'
 import { GrantRows } from './grant-rows.ts'
-import { hasEnded, isGrant, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
+import { hasEnded, isChoice, isGrant, isOfCommandLine, isStale, newScopes, shouldTouch } from './terms.ts'
 
 export interface GrantsDeps {
   readonly platform: string
@@ -46,10 +47,14 @@ export class Grants {
   readonly #deps: GrantsDeps
   readonly #rows = new GrantRows()
   readonly #chosen = new BoundedMap<string, GrantedChoice>(MAX_CHOSEN)
+  #placesOfAll: readonly string[] | undefined
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps
-    for (const grant of deps.store.load(deps.platform)) this.#rows.put(grant)
+    for (const grant of deps.store.load(deps.platform)) {
+      if (grant.id === everyGameId(deps.platform)) this.#placesOfAll = grant.places
+      else this.#rows.put(grant)
+    }
   }
 
   /** The grants that have not ended, newest first. */
@@ -192,15 +197,45 @@ export class Grants {
     return 'shown'
   }
 
+  /** Where the user chose that what the program at this path sets for an application is shown; undefined: the user chose nothing. */
+  placesOf(program: Program, applicationId: string): readonly string[] | undefined {
+    return this.ownPlacesOf(program, applicationId) ?? this.#placesOfAll
+  }
+
+  /** The same without what the user chose for every game. */
+  ownPlacesOf(program: Program, applicationId: string): readonly string[] | undefined {
+    for (const grant of this.#rows.marked('placed'))
+      if (grant.applicationId === applicationId && isSamePath(grant.program, program)) return grant.places
+    return undefined
+  }
+
+  /** Where the user chose that each game is shown for which there is no choice of its own. */
+  get placesOfAll(): readonly string[] | undefined {
+    return this.#placesOfAll
+  }
+
+  /** Stores that choice; undefined takes it back. */
+  choosePlacesOfAll(places: readonly string[] | undefined): void {
+    const { store, platform, clock } = this.#deps
+    if (places !== undefined) store.put(everyGame(platform, places, clock.now()))
+    else if (this.#placesOfAll !== undefined) store.remove([everyGameId(platform)])
+    this.#placesOfAll = places
+  }
+
+  /** Every place that the user named in a choice. */
+  chosenPlaces(): readonly string[] {
+    return [...new Set([...(this.#placesOfAll ?? []), ...[...this.#rows.marked('placed')].flatMap(({ places = [] }) => places)])]
+  }
+
   /** Grants of which something ends when their program has left. */
   temporary(): readonly Grant[] {
     return [...this.#rows.marked('temporary')]
   }
 
   /** Stores what the user chose for a grant. A row that no longer says anything is deleted. */
-  choose(grant: Grant, choice: Partial<Pick<Grant, 'deniedScopes' | 'presence' | 'lasts'>>): void {
+  choose(grant: Grant, choice: Partial<Pick<Grant, 'deniedScopes' | 'presence' | 'lasts' | 'places'>>): void {
     const chosen = { ...grant, ...choice }
-    if (chosen.basis === 'none' && chosen.presence === 'shown') this.#drop([grant])
+    if (chosen.basis === 'none' && !isChoice(chosen)) this.#drop([grant])
     else this.#put(chosen)
   }
 
@@ -212,7 +247,7 @@ export class Grants {
 
   /** Puts a refusal in the place of a grant. */
   block(grant: Grant): void {
-    this.#put({ ...grant, basis: 'blocked', scopes: [], deniedScopes: [], presence: 'shown', lasts: 'kept' })
+    this.#put({ ...grant, basis: 'blocked', scopes: [], deniedScopes: [], presence: 'shown', lasts: 'kept', places: undefined })
   }
 
   /** Deletes all grants of an account. Blocked programs stay blocked, hidden ones hidden. */
@@ -280,6 +315,7 @@ export class Grants {
       scopes: values.scopes,
       deniedScopes: [...new Set([...(before?.deniedScopes ?? []), ...(choice?.deniedScopes ?? [])])],
       presence: this.presenceOf(key.program, key.applicationId),
+      places: this.ownPlacesOf(key.program, key.applicationId),
       lasts: choice?.lasts ?? before?.lasts ?? 'kept',
       grantedAt: this.#grantedAt(key, values, now),
       lastUsedAt: now,
@@ -310,13 +346,13 @@ export class Grants {
     }
   }
 
-  /** Deletes grants. If the last one of a program hid its presence, that choice stays. */
+  /** Deletes grants. What the user chose about the presence of a program stays when its last one ends. */
   #end(grants: readonly Grant[]): void {
     this.#drop(grants)
     for (const grant of grants) {
-      const { id, program, applicationId, presence } = grant
-      const isLast = isGrant(grant) && presence !== 'shown' && this.forPath(program, applicationId).length === 0
-      if (isLast) this.#put({ ...this.#withoutGrant(program, applicationId), id, presence })
+      const { id, program, applicationId, presence, places } = grant
+      const isLast = isGrant(grant) && isChoice(grant) && this.forPath(program, applicationId).length === 0
+      if (isLast) this.#put({ ...this.#withoutGrant(program, applicationId), id, presence, places })
     }
   }
 

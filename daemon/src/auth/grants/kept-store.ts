@@ -6,11 +6,10 @@ import type { DataHealth } from '@sallyport/core/storage/data-health'
 import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import { Renewable } from '@sallyport/core/storage/renewable'
 import { isInUse } from '@sallyport/core/storage/sqlite'
-import { isChoice } from './choice-file.ts'
 import type { Grant, GrantStore } from './grant.ts'
 import { keyOf, SecondList } from './second-list.ts'
 import { openGrantStore } from './store.ts'
-import { isBlocked } from './terms.ts'
+import { isBlocked, isChoice, isGrant } from './terms.ts'
 
 interface KeptStoreDeps {
   readonly health: Pick<DataHealth, 'pathOf' | 'setAside' | 'notRead' | 'report'>
@@ -28,12 +27,12 @@ interface KeptStore extends GrantStore {
 const isFatal = (failure: unknown): boolean => failure instanceof NewerDataError || isInUse(failure)
 
 /** What is left of a row that only the second list has. A hidden game gets no right back. */
-const restored = (choice: Grant): Grant => (isBlocked(choice) ? choice : { ...choice, basis: 'token', scopes: [] })
+const restored = (choice: Grant): Grant => (isGrant(choice) ? { ...choice, basis: 'token', scopes: [] } : choice)
 
 /** The stricter of both. */
 function merged(row: Grant | undefined, choice: Grant): Grant {
   if (row === undefined || isBlocked(choice)) return restored(choice)
-  return isChoice(row) ? row : { ...row, presence: choice.presence }
+  return isChoice(row) ? row : { ...row, presence: choice.presence, places: choice.places }
 }
 
 /** Throws SERVICE_UNAVAILABLE when another process has the list, and NewerDataError. */
@@ -55,8 +54,9 @@ export function openKeptStore({ health, pauseForGood }: KeptStoreDeps): KeptStor
     health.report({
       name: 'choices.json',
       kind: 'lost',
-      message: 'The bridge cannot read which games you hid and which programs you blocked, so presence is paused.',
-      advice: 'Hide and block them again, then resume presence with: sallyport presence resume',
+      message:
+        'The bridge cannot read which games you hid, where you chose to show games, and which programs you blocked, so presence is paused.',
+      advice: 'Choose again with sallyport games, then resume presence with: sallyport presence resume',
     })
     areLost = true
     if (isForGood) pauseForGood()

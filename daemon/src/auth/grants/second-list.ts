@@ -1,7 +1,8 @@
 /** The second list of refusals, in memory and in its file. */
 import type { DataHealth } from '@sallyport/core/storage/data-health'
-import { isChoice, readChoices, type StoredChoices, writeChoices } from './choice-file.ts'
+import { readChoices, type StoredChoices, writeChoices } from './choice-file.ts'
 import type { Grant } from './grant.ts'
+import { isChoice } from './terms.ts'
 
 type Health = Pick<DataHealth, 'pathOf' | 'setAside' | 'notRead'>
 

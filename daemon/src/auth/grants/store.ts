@@ -35,6 +35,7 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE grants ADD COLUMN denied_scopes TEXT NOT NULL DEFAULT '';
    ALTER TABLE grants ADD COLUMN presence TEXT NOT NULL DEFAULT 'shown';
    ALTER TABLE grants ADD COLUMN lasts TEXT NOT NULL DEFAULT 'kept'`,
+  `ALTER TABLE grants ADD COLUMN places TEXT`,
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -81,6 +82,8 @@ const programValues = ({ kind, uid, executable, file, interpreter, loader, conta
   session: session ?? null,
 })
 
+const placesOf = (row: Row): Pick<Grant, 'places'> => (optionalText(row, 'places') === undefined ? {} : { places: wordsOf(row, 'places') })
+
 const grantOf = (row: Row): Grant => ({
   id: textOf(row, 'id'),
   platform: textOf(row, 'platform'),
@@ -94,6 +97,7 @@ const grantOf = (row: Row): Grant => ({
   deniedScopes: wordsOf(row, 'denied_scopes'),
   presence: textOf(row, 'presence') as GrantPresence,
   lasts: textOf(row, 'lasts') as GrantTime,
+  ...placesOf(row),
   grantedAt: Number(row['granted_at']),
   lastUsedAt: Number(row['last_used_at']),
 })
@@ -111,6 +115,7 @@ const valuesOf = ({ program, ...grant }: Grant): Values => ({
   denied_scopes: grant.deniedScopes.join(' '),
   presence: grant.presence,
   lasts: grant.lasts,
+  places: grant.places?.join(' ') ?? null,
   granted_at: grant.grantedAt,
   last_used_at: grant.lastUsedAt,
 })

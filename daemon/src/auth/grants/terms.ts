@@ -25,6 +25,9 @@ const OF_COMMAND_LINE: Terms = {
 
 export const isBlocked = ({ basis }: Grant): boolean => basis === 'blocked'
 
+/** Whether the user refused something with the row: the program, its presence, or places for that. It must outlive a grant. */
+export const isChoice = (grant: Grant): boolean => isBlocked(grant) || grant.presence !== 'shown' || grant.places !== undefined
+
 /** Whether the row gives anything. What the user refused or hid is in a row too. */
 export const isGrant = ({ basis }: Grant): boolean => basis === 'allowed' || basis === 'token'
 
@@ -88,3 +91,9 @@ export function requestable(scopes: readonly string[], denied: readonly string[]
   const left = scopes.filter((scope) => parts(scope).includes('identify') || !parts(scope).every((part) => taken.has(part)))
   return { scopes: left, isWider: left.some((scope) => parts(scope).some((part) => taken.has(part))) }
 }
+
+/** What the user took from a program for an application. Only the platform knows which user it will be, so what any of its grants lacks counts. */
+export const deniedFor = (
+  grants: { forPath(program: Program, applicationId: string): readonly Grant[] },
+  { program, applicationId }: { readonly program: Program; readonly applicationId: string },
+): readonly string[] => grants.forPath(program, applicationId).flatMap(({ deniedScopes }) => deniedScopes)

@@ -1,4 +1,6 @@
 /** The paths of the dashboard's actions. Each needs a header that pages of other sites cannot send. */
+import { LIMITS } from '@sallyport/protocol/limits'
+import type { ChoiceDetails } from '../../sessions/grant-choices.ts'
 import type { OperationName } from '../operations.ts'
 
 const ACTIONS: Readonly<Record<string, OperationName>> = {
@@ -13,6 +15,7 @@ const ACTIONS: Readonly<Record<string, OperationName>> = {
   'programs/hide': 'hide',
   'programs/hide-now': 'hide-now',
   'programs/show': 'show',
+  'programs/choose-places': 'choose-places',
   'accounts/sign-out': 'sign-out',
   'applications/link': 'link',
   'invites/accept': 'accept-invite',
@@ -22,12 +25,13 @@ const ACTIONS: Readonly<Record<string, OperationName>> = {
 
 const PATH = /^\/api\/(\w+)\/([a-z0-9-]{1,64})\/([a-z-]+)$/
 const SCOPE = /^[a-z_.]{1,64}$/
+const PLACE = /^[a-z0-9-]{1,64}$/
 
 export interface Action {
   readonly name: OperationName
   readonly id: string
   /** See OPERATE_BRIDGE. */
-  readonly scopes: readonly string[]
+  readonly details: ChoiceDetails
 }
 
 /** The operation of an address and its arguments; undefined for other addresses. */
@@ -36,5 +40,9 @@ export function actionAt({ pathname, searchParams }: Pick<URL, 'pathname' | 'sea
   const action = `${kind}/${verb}`
   const name = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
   const scopes = searchParams.getAll('scope')
-  return name === undefined || !scopes.every((scope) => SCOPE.test(scope)) ? undefined : { name, id, scopes }
+  const places = searchParams.getAll('place')
+  const isWell =
+    scopes.every((scope) => SCOPE.test(scope)) && places.length <= LIMITS.places.value && places.every((place) => PLACE.test(place))
+  if (name === undefined || !isWell) return undefined
+  return { name, id, details: { scopes, ...(places.length === 0 ? {} : { places }) } }
 }

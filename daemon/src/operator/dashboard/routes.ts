@@ -120,10 +120,10 @@ const image =
   }
 
 const act =
-  ({ name, id, scopes }: Action): Route =>
+  ({ name, id, details }: Action): Route =>
   async ({ operate }) => {
     try {
-      return (await operate(name, id, scopes)) ? DONE : GONE
+      return (await operate(name, id, details)) ? DONE : GONE
     } catch (failure) {
       // The choice was wrong, and the sentence says how.
       if (failure instanceof BridgeError && failure.error === 'INVALID_PAYLOAD') return plain(400, failure.message)

@@ -10,7 +10,7 @@ import type { Dialer, SocketEndpoint } from '../../ipc/transport/dial.ts'
 import { ClientConnection } from './connection.ts'
 import { ConnectionBudget } from './connection-budget.ts'
 import { type PackagedClient, packagedClientAt, type SocketCandidates } from './socket-candidates.ts'
-import { type Found, type ConnectAttempt, type Ready, raceConnect } from './connect-race.ts'
+import { type Found, type FoundClient, type ConnectAttempt, type NotFound, type Ready, raceConnect, worstOf } from './connect-race.ts'
 
 interface ClientDiscoveryDeps {
   readonly candidates: Pick<SocketCandidates, 'paths'>
@@ -48,6 +48,13 @@ const splitEndpoint = (endpoint: string): { host: string; path: string } => {
     .replace(/(\/v\d+)?\/*$/, '')
     .split('/')
   return { host, path: path.join('/') }
+}
+
+/** The build of a client by its `api_endpoint`, such as `canary`; undefined for the usual one. */
+export function buildOf(theirs: unknown, ours: string): string | undefined {
+  const host = typeof theirs === 'string' ? splitEndpoint(theirs).host : ''
+  const ending = `.${splitEndpoint(ours).host}`
+  return host.endsWith(ending) ? host.slice(0, -ending.length) : undefined
 }
 
 /** Whether both are the same platform. Test builds of the client use a subdomain of the usual host. */
@@ -97,6 +104,34 @@ export class ClientDiscovery {
     return found === 'not-found' && endpoints.length < all.length ? 'timeout' : found
   }
 
+  /**
+   * Meets the clients at all other sockets: `onFound` gets each as soon as it is ready. Returns why others did not answer, of all the reason that is
+   * most likely to change. Never rejects.
+   */
+  async findOthers(
+    applicationId: string,
+    isSkipped: (endpoint: SocketEndpoint) => boolean,
+    onFound: (found: FoundClient) => void,
+    signal: CancelSignal,
+  ): Promise<NotFound> {
+    const all = this.#endpoints().filter((endpoint) => this.#knownOf(endpoint) !== 'other' && !isSkipped(endpoint))
+    const endpoints = all.filter((endpoint) => this.#budget.allows(applicationId, endpoint))
+    const attempts = endpoints.map((endpoint) => this.#attempt(endpoint, applicationId, 'another'))
+    const stop = { handleEvent: () => attempts.forEach((attempt) => attempt.cancel()) }
+    signal.addEventListener('abort', stop)
+    const outcomes = attempts.map(async ({ outcome }): Promise<NotFound> => {
+      const found = await outcome
+      if (typeof found !== 'object') return found
+      if (signal.aborted) found.connection.close()
+      else onFound(found)
+      return 'not-found'
+    })
+    const worst = worstOf(await Promise.all(outcomes))
+    signal.removeEventListener('abort', stop)
+    // As in `find`: a server that may not be asked now has not said that it is none.
+    return endpoints.length < all.length ? 'timeout' : worst
+  }
+
   /** Records whether a server supports presence only. Pipes are not recorded, because a replaced pipe looks the same. */
   recordCapability({ path, file }: SocketEndpoint, isPresenceOnly: boolean): void {
     if (!isPresenceOnly) this.#known.delete(path)
@@ -122,7 +157,8 @@ export class ClientDiscovery {
     return [...new Set(ordered)].flatMap((path) => dialer.endpointAt(path) ?? [])
   }
 
-  #attempt(endpoint: SocketEndpoint, applicationId: string): ConnectAttempt {
+  /** `another`: it does not become the client that all applications use. */
+  #attempt(endpoint: SocketEndpoint, applicationId: string, as: 'main' | 'another' = 'main'): ConnectAttempt {
     const { dialer, clock, log } = this.#deps
     let connection: ClientConnection | undefined
     let server: number | undefined
@@ -151,7 +187,9 @@ export class ClientDiscovery {
       this.#budget.count(applicationId, endpoint)
       if (isCancelled) connection.close()
       try {
-        return this.#evaluate(endpoint, connection, await connection.ready, server)
+        const found = this.#evaluate(endpoint, connection, await connection.ready, server)
+        if (as === 'main' && typeof found === 'object') this.#last = endpoint
+        return found
       } catch (failure) {
         const { isRejected } = connection
         log.debug('desktop-client-unresponsive', { path: endpoint.path, reason: (failure as Error).message })
@@ -167,10 +205,7 @@ export class ClientDiscovery {
     const packaged = packagedClientAt(endpoint.path)
     const isImpostor = packaged !== undefined && !isClient(packaged, server)
     const reason = isImpostor ? 'a contained program that is not the packaged client' : incompatibility(ready, apiEndpoint)
-    if (reason === undefined) {
-      this.#last = endpoint
-      return { endpoint, connection, ready }
-    }
+    if (reason === undefined) return { endpoint, connection, ready }
     connection.close()
     log.info('desktop-client-skipped', { path: endpoint.path, reason })
     if (endpoint.file !== undefined) this.#remember(endpoint.path, endpoint.file, 'other')

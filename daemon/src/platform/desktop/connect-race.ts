@@ -33,6 +33,10 @@ export interface ConnectAttempt {
 /** Outcomes in ascending order; the highest is the result of the race. */
 const RANK: readonly NotFound[] = ['not-found', 'rejected', 'refused', 'timeout']
 
+/** Of several outcomes, the highest. */
+export const worstOf = (outcomes: readonly NotFound[]): NotFound =>
+  outcomes.reduce<NotFound>((worst, one) => (RANK.indexOf(one) > RANK.indexOf(worst) ? one : worst), 'not-found')
+
 class ConnectRace implements CancelListener {
   readonly found: Promise<Found>
   readonly #clock: Clock
@@ -75,7 +79,7 @@ class ConnectRace implements CancelListener {
   #onOutcome(attempt: ConnectAttempt, found: Found): void {
     this.#open.delete(attempt)
     if (typeof found !== 'object') {
-      if (RANK.indexOf(found) > RANK.indexOf(this.#outcome)) this.#outcome = found
+      this.#outcome = worstOf([this.#outcome, found])
       if (!this.#isSettled) this.#next()
     } else if (this.#isSettled) found.connection.close()
     else this.#end(found)

@@ -8,6 +8,7 @@ import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import { OwnerMap } from '../owner-map.ts'
 import type { ChannelChange, PresenceChannel } from '../channel.ts'
+import { ACCOUNT } from '../places.ts'
 import type { PresenceOwner, Presence } from '../sink.ts'
 import { HeadlessSessionSync, type HeadlessSyncDeps } from './headless-session-sync.ts'
 
@@ -24,6 +25,7 @@ const timeout = (clock: Clock): Promise<void> => new Promise((resolve) => void c
 
 export class HeadlessSessions implements PresenceChannel {
   readonly name = 'headless-session'
+  readonly place = ACCOUNT
   readonly #deps: HeadlessSessionsDeps
   readonly #syncs = new OwnerMap<HeadlessSessionSync>()
   /** Users by application whose presence it can show. */

@@ -10,7 +10,7 @@ const emptyToken = (): BridgeError =>
   new BridgeError('INVALID_TOKEN', 'The access_token is empty; sign in with AUTHORIZE and GET_TOKEN, or leave access_token out.')
 
 /** A program that is identified as when it got the held token needs no prompt. */
-async function signInAsHeld(context: CallContext, userId: string, deps: SignInWithConsentDeps) {
+export async function signInAsHeld(context: CallContext, userId: string, deps: SignInWithConsentDeps) {
   const bound = await signInWithConsent(context, userId, deps)
   return { ...bound, access_token: heldToken(userId) }
 }

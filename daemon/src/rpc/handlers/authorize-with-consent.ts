@@ -5,7 +5,7 @@ import type { AuthorizationRequest, AuthorizationResult, Authorizer } from '../.
 import { ALL_KEPT, type Consent, type ConsentChoice } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
 import { evaluateAuthorization, type PromptNeeded } from '../../auth/consent/decision.ts'
-import { isGrant, requestable } from '../../auth/grants/terms.ts'
+import { deniedFor, isGrant, requestable } from '../../auth/grants/terms.ts'
 import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
@@ -67,7 +67,7 @@ export async function authorizeWithConsent(
   const authorize = async (asked: AuthorizationRequest): Promise<AuthorizedCode> => {
     using reserved = deps.authorizer.reserve(asked, signal, session)
     const { deniedScopes } = missing === undefined ? ALL_KEPT : await promptUser(asked, missing, session, reserved.signal, deps)
-    const { scopes, isWider } = requestable(asked.scopes, [...deniedScopes, ...deniedBefore(session, deps)])
+    const { scopes, isWider } = requestable(asked.scopes, [...deniedScopes, ...deniedFor(deps.grants, session)])
     if (!isWider) return await reserved.charge({ scopes }).open()
     const codeVerifier = createVerifier()
     const result = await reserved.charge({ scopes, codeChallenge: challengeOf(codeVerifier) }).open()
@@ -82,10 +82,6 @@ export async function authorizeWithConsent(
     return authorize(afterRefusal)
   }
 }
-
-/** Only the platform knows which user it will be, so what is denied for any of them counts. */
-const deniedBefore = ({ program, applicationId }: Session, { grants }: AuthorizeWithConsentDeps): readonly string[] =>
-  grants.forPath(program, applicationId).flatMap(({ deniedScopes }) => deniedScopes)
 
 /** Resolves when the user allows it, for this connection only: a grant needs the account, which only the token reveals. */
 async function promptUser(

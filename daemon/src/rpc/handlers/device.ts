@@ -2,6 +2,8 @@
 import { LIMITS } from '@sallyport/protocol'
 import type { UnauthenticatedRequests } from '../../accounting/unauthenticated-requests.ts'
 import type { DeviceSignIns } from '../../auth/auth.ts'
+import type { Grants } from '../../auth/grants/grants.ts'
+import { deniedFor, requestable } from '../../auth/grants/terms.ts'
 import type { HandlerMap } from '../context.ts'
 import { requestedScopes } from './authorization-request.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
@@ -10,17 +12,19 @@ import { mergeOf, type TokenIntake } from './token-intake.ts'
 
 export interface DeviceDeps {
   readonly devices: DeviceSignIns
+  readonly grants: Pick<Grants, 'forPath'>
   readonly unauthenticatedRequests: UnauthenticatedRequests
   readonly tokenIntake: TokenIntake
 }
 
-export const deviceHandlers = ({ devices, unauthenticatedRequests, tokenIntake }: DeviceDeps) =>
+export const deviceHandlers = ({ devices, grants, unauthenticatedRequests, tokenIntake }: DeviceDeps) =>
   ({
     AUTHORIZE_DEVICE: (args, context) => {
       const { session } = context
       requireOwnApplication(args.client_id ?? undefined, session)
       return context.withDeadline(async ({ signal }) => {
-        const begin = () => devices.begin(session.signInOwner, requestedScopes(args), signal)
+        const { scopes } = requestable(requestedScopes(args), deniedFor(grants, session))
+        const begin = () => devices.begin(session.signInOwner, scopes, signal)
         const authorization = await unauthenticatedRequests.run(session.program, begin)
         const { userCode, verificationUri, verificationUriComplete, expiresIn, interval } = authorization
         return {

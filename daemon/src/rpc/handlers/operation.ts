@@ -29,7 +29,7 @@ export const operationHandlers = ({ operators, sessions, operate, redeemOperator
       return operators.read(connection.id, Math.min(waitMs, deadlineMs))
     },
 
-    OPERATE_BRIDGE: async ({ operator_proof: proof, action, id, scopes }, { session }) => {
+    OPERATE_BRIDGE: async ({ operator_proof: proof, action, id, scopes, places }, { session }) => {
       if (proof !== undefined) requireOperator(proof, redeemOperatorProof)
       else if (!operators.isWatching(session.connection.id))
         throw new BridgeError(
@@ -38,6 +38,6 @@ export const operationHandlers = ({ operators, sessions, operate, redeemOperator
         )
       // The tray, which any program can start too, answers what its user clicked.
       if (proof !== undefined && ALLOWING.has(action)) requireUser(session.program)
-      return { done: await operate(action, id, scopes) }
+      return { done: await operate(action, id, { scopes, places }) }
     },
   }) satisfies Partial<HandlerMap>

@@ -38,9 +38,13 @@ export function provisionalAccountHandlers(deps: ProvisionalAccountDeps) {
       return context.withDeadline(async (call) => {
         const request = asApplication(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, identityBody(args, applicationId), session, call, deps)
         const answer = (await accountEvents.withAccountState(applicationId, [], request)) as ProvisionalToken
-        const { isStored, userId } = await tokenIntake.store(toTokenGrant(answer), 'provisional_token', session, call)
+        const grant = toTokenGrant(answer)
+        const stored = await tokenIntake.store(grant, 'provisional_token', session, call)
+        const { isStored, userId } = stored
         const { access_token, token_type, expires_in, scope, id_token } = answer
         const state = userId === undefined ? {} : { account_state: await accounts.stateOf({ applicationId, userId }) }
+        const held = tokenIntake.heldInPlace(grant, stored, session)
+        if (held !== undefined) return { ...held, ...state }
         return {
           access_token,
           token_type,

@@ -9,6 +9,7 @@ import type { Accounts } from '../../auth/accounts/accounts.ts'
 import type { AccountEvent } from '../../auth/accounts/machine.ts'
 import type { ExternalIdentity, TokenGrant, TokenStore } from '../../auth/auth.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
+import { deniedFor, requestable } from '../../auth/grants/terms.ts'
 import { isKnown } from '../../identity/program.ts'
 import type { CallLimits } from '../../platform/api/forwarder-port.ts'
 import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
@@ -23,7 +24,7 @@ export interface TokenIntakeDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly programTokens: ProgramTokens
   readonly accountEvents: AccountEvents
   readonly accounts: Pick<Accounts, 'apply'>
-  readonly grants: Pick<Grants, 'allow' | 'find'> & ProgramCheckDeps['grants']
+  readonly grants: Pick<Grants, 'allow' | 'find' | 'forPath'> & ProgramCheckDeps['grants']
   readonly tokenStore: Pick<TokenStore, 'store'>
   readonly clock: Clock
   readonly log: Logger
@@ -83,23 +84,36 @@ export class TokenIntake {
     }
   }
 
-  /** Stores the tokens and returns the response to the game. */
+  /**
+   * Stores the tokens and returns the response to the game: the tokens, or held ones in their place when they give more than the user allows the
+   * program. Rejects with SERVICE_UNAVAILABLE when tokens that the game must not get cannot be stored.
+   */
   async storeAndRespond(grant: TokenGrant, origin: AccountEvent, session: Session, limits: CallLimits) {
-    return tokenResponse(grant, await this.store(grant, origin, session, limits))
+    const result = await this.store(grant, origin, session, limits)
+    return this.heldInPlace(grant, result, session) ?? tokenResponse(grant, result)
+  }
+
+  /** The response in place of tokens that give more than the user allows the program; undefined for others. Throws like `storeAndRespond`. */
+  heldInPlace(grant: TokenGrant, result: StoreResult, session: Session) {
+    const { isWider } = requestable(grant.scopes, deniedFor(this.#deps.grants, session))
+    return isWider ? this.#held(grant, result, session).response : undefined
   }
 
   /** Runs an exchange whose tokens give more than the user allows the program, so that only the daemon has them. */
   async exchangeAndHold({ merge }: Merge, session: Session, limits: CallLimits, exchange: () => Promise<TokenGrant>) {
-    const { accountEvents, grants } = this.#deps
+    const { accountEvents } = this.#deps
     const grant = await accountEvents.withAccountState(session.applicationId, [], exchange())
-    const { isStored, userId } = await this.store(grant, merge === undefined ? 'code_exchanged' : 'merged', session, limits)
+    const result = await this.store(grant, merge === undefined ? 'code_exchanged' : 'merged', session, limits)
+    return this.#held(grant, result, session)
+  }
+
+  #held(grant: TokenGrant, { isStored, userId }: StoreResult, { program, applicationId }: Session) {
     if (!isStored || userId === undefined)
       throw new BridgeError(
         'SERVICE_UNAVAILABLE',
         'The bridge could not store the tokens of this sign-in; see its log, and authorize again.',
       )
-    const { program, applicationId } = session
-    const denied = grants.find({ program, applicationId, userId })?.deniedScopes ?? []
+    const denied = this.#deps.grants.find({ program, applicationId, userId })?.deniedScopes ?? []
     return { userId, response: heldResponse(userId, grant.scopes, denied, grant.expiresIn) }
   }
 

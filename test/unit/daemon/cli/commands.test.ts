@@ -13,6 +13,7 @@ test('the table contains every command once', () => {
     'completion',
     'config',
     'doctor',
+    'games',
     'grants',
     'inspect',
     'install',

@@ -8,7 +8,7 @@ const PROGRAM = { kind: 'native', uid: 1, executable: '/games/one', file: 'f' } 
 const rowOf = (activity: Activity, username?: string, shown: GrantPresence = 'shown') =>
   presenceRow(
     { applicationId: '42', userId: '5', sessionId: 1, claimedPid: 1, stored: { activity, secrets: undefined }, since: 0 },
-    { username, program: PROGRAM, shown, imageOf: (asset) => (asset === 'known' ? 'image-id' : undefined) },
+    { username, program: PROGRAM, shown, shownOn: [], places: undefined, imageOf: (asset) => (asset === 'known' ? 'image-id' : undefined) },
   )
 
 test('a presence shows the fields of the activity', () => {

@@ -34,6 +34,8 @@ function start() {
     sessions: registry,
     subscriptions: hub,
     arbiter: presence,
+    outbound: { shownOn: () => [] },
+    clients: () => [],
     userOf: () => undefined,
     applications: { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined },
     presenceFeed: () => undefined,

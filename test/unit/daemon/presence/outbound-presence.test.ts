@@ -25,8 +25,8 @@ class FakeChannel implements PresenceChannel {
   show(_player: PresenceOwner, presence: Presence | undefined): void {
     this.said.push(presence?.stored.activity.details ?? 'nothing')
   }
-  prepare(_player: PresenceOwner, isShowing: boolean): void {
-    this.expected.push(isShowing)
+  prepare(_player: PresenceOwner, presence: Presence | undefined): void {
+    this.expected.push(presence !== undefined)
   }
   turn(isAble: boolean, whose?: string): void {
     if (isAble) this.able.add(whose ?? 'app')

@@ -40,9 +40,11 @@ async function wide() {
     ...made.revocation,
     scopesChanged: () => {},
     visibilityChanged: () => {},
+    placesChanged: () => {},
+    knownPlaces: () => [],
     temporary: { check: () => {} },
   }
-  const narrow = (scopes: readonly string[]) => chooseForGrant(made.grants.live()[0]?.id ?? '', 'narrow', scopes, deps)
+  const narrow = (scopes: readonly string[]) => chooseForGrant(made.grants.live()[0]?.id ?? '', 'narrow', { scopes }, deps)
   return { ...made, game, narrow }
 }
 

@@ -14,7 +14,7 @@ describe('a program without a grant', () => {
     const id = String(made.registry.all().at(-1)?.connection.id)
     await game.ask('SET_ACTIVITY', ACTIVITY)
     expect(presenceStore.all()).toHaveLength(1)
-    expect(await chooseForGrant(id, 'hide', [], deps)).toBe(true)
+    expect(await chooseForGrant(id, 'hide', {}, deps)).toBe(true)
     expect(presenceStore.all()).toEqual([])
     const row = grants.live().find(({ basis }) => basis === 'none')
     expect(row).toMatchObject({ presence: 'hidden', scopes: [], userId: '' })
@@ -26,8 +26,8 @@ describe('a program without a grant', () => {
       grants.allowed(row.program, row.applicationId),
       grants.wasAllowed(row.program, row.applicationId),
     ]).toEqual([false, [], false])
-    for (const choice of ['narrow', 'for-session', 'keep'] as const) expect(await chooseForGrant(row.id, choice, [], deps)).toBe(false)
-    expect(await chooseForGrant(row.id, 'show', [], deps)).toBe(true)
+    for (const choice of ['narrow', 'for-session', 'keep'] as const) expect(await chooseForGrant(row.id, choice, {}, deps)).toBe(false)
+    expect(await chooseForGrant(row.id, 'show', {}, deps)).toBe(true)
     expect([presenceStore.all().length, grants.get(row.id)]).toEqual([1, undefined])
   })
 
@@ -36,7 +36,7 @@ describe('a program without a grant', () => {
     const { clock, grants, deps } = made
     const game = Game.connected(made, OURS, idle('/games/free'))
     const id = String(made.registry.all().at(-1)?.connection.id)
-    await chooseForGrant(id, 'hide-now', [], deps)
+    await chooseForGrant(id, 'hide-now', {}, deps)
     expect(grants.live().filter(({ basis }) => basis === 'none')).toHaveLength(1)
     game.receiver.onClose()
     clock.advance(60 * SECOND)
@@ -47,19 +47,19 @@ describe('a program without a grant', () => {
     const made = await start()
     const game = Game.connected(made, OURS, idle('/games/free'))
     const id = String(made.registry.all().at(-1)?.connection.id)
-    expect(await chooseForGrant(id, 'block', [], made.deps)).toBe(true)
+    expect(await chooseForGrant(id, 'block', {}, made.deps)).toBe(true)
     expect(farewellOf(game)).toMatchObject({ code: 4003 })
     expect(await Game.connected(made, OURS, idle('/games/free')).ask('SET_ACTIVITY', ACTIVITY)).toMatchObject({ evt: 'ERROR' })
   })
 
   test.each(['99', 'x', '', '1e0'])('%j is no connection', async (id) => {
-    expect(await chooseForGrant(id, 'hide', [], (await start()).deps)).toBe(false)
+    expect(await chooseForGrant(id, 'hide', {}, (await start()).deps)).toBe(false)
   })
 
   test('that cannot be recognised has no choice', async () => {
     const made = await start()
     Game.connected(made, OURS, { trust: 'directory', uid: 1000, pid: 1 })
-    expect(await chooseForGrant(String(made.registry.all().at(-1)?.connection.id), 'hide', [], made.deps)).toBe(false)
+    expect(await chooseForGrant(String(made.registry.all().at(-1)?.connection.id), 'hide', {}, made.deps)).toBe(false)
   })
 })
 
@@ -80,6 +80,67 @@ describe('what the user hid stays hidden', () => {
       grants.allow({ program, applicationId, userId }, ['identify'], {})
       expect(grants.ofPath(program).map(({ basis, presence }) => [basis, presence])).toEqual([['allowed', 'hidden']])
     }
+  })
+})
+
+describe('where games are shown', () => {
+  const choose = (made: Awaited<ReturnType<typeof start>>, id: string, places?: readonly string[]) =>
+    chooseForGrant(id, 'choose-places', { places }, made.deps)
+  const programOf = ({ grants, idOf }: Awaited<ReturnType<typeof start>>) => {
+    const grant = grants.get(idOf('one'))
+    if (grant === undefined) throw new Error('there is no grant')
+    return grant
+  }
+
+  test('is chosen for one game, before every game, and both outlive the daemon', async () => {
+    const made = await start()
+    const { program, applicationId } = programOf(made)
+    const placesOf = (grants = made.grants) => grants.placesOf(program, applicationId)
+    expect(placesOf()).toBeUndefined()
+    expect(await choose(made, 'all', ['7', 'account'])).toBe(true)
+    expect(placesOf()).toEqual(['7', 'account'])
+    expect(await choose(made, made.idOf('one'), ['8-canary'])).toBe(true)
+    expect([placesOf(), made.grants.ownPlacesOf(program, applicationId)]).toEqual([['8-canary'], ['8-canary']])
+    const again = made.restarted()
+    expect([placesOf(again), again.placesOfAll, again.live().length]).toEqual([['8-canary'], ['7', 'account'], 2])
+    expect(again.chosenPlaces()).toEqual(['7', 'account', '8-canary'])
+    await choose(made, made.idOf('one'))
+    expect(placesOf()).toEqual(['7', 'account'])
+    await choose(made, 'all')
+    expect([placesOf(), placesOf(made.restarted()), made.moved.length]).toEqual([undefined, undefined, 4])
+  })
+
+  test('stays when the grant ends, and holds for the next one', async () => {
+    const made = await start()
+    const { program, applicationId, userId } = programOf(made)
+    await choose(made, made.idOf('one'), ['7'])
+    await revokeGrant(made.idOf('one'), made.deps)
+    expect(made.grants.ofPath(program)).toMatchObject([{ basis: 'none', presence: 'shown', places: ['7'] }])
+    made.grants.allow({ program, applicationId, userId }, ['identify'], {})
+    expect(made.grants.ofPath(program)).toMatchObject([{ basis: 'allowed', places: ['7'] }])
+    expect(await choose(made, made.idOf('one'))).toBe(true)
+    expect(made.grants.placesOf(program, applicationId)).toBeUndefined()
+  })
+
+  test('for a game without a grant has a row, which goes with the choice', async () => {
+    const made = await start()
+    const game = Game.connected(made, OURS, peer('three'))
+    const session = made.registry.all().at(-1)
+    expect(await choose(made, String(session?.connection.id), ['7'])).toBe(true)
+    const row = made.grants.live().find(({ basis }) => basis === 'none')
+    expect(row).toMatchObject({ places: ['7'], userId: '' })
+    expect(await choose(made, row?.id ?? '')).toBe(true)
+    expect(made.grants.live().some(({ basis }) => basis === 'none')).toBe(false)
+    game.receiver.onClose()
+  })
+
+  test('must be a place that the bridge knows', async () => {
+    const made = await start()
+    await expect(choose(made, 'all', ['7', 'eve'])).rejects.toMatchObject({
+      error: 'INVALID_PAYLOAD',
+      message: expect.stringContaining('no place eve') as string,
+    })
+    expect(made.grants.placesOfAll).toBeUndefined()
   })
 })
 

@@ -36,7 +36,7 @@ describe('a blocked program', () => {
     const other = { program: { ...peer('one'), kind: 'native', uid: 1000 } as const, applicationId: '777', userId: '5' }
     grants.allow(other, ['identify'], {})
     const { id = '' } = grants.forPath(other.program, '1234567890')[0] ?? {}
-    expect(await chooseForGrant(id, 'block', [], deps)).toBe(true)
+    expect(await chooseForGrant(id, 'block', {}, deps)).toBe(true)
     expect(grants.ofPath(other.program).map(({ basis, scopes }) => [basis, scopes])).toEqual([['blocked', []]])
     expect([await tokenStore.list(), tokenEndpoint.revoked]).toMatchObject([[{}], []])
     expect(await choose('block', 'two')).toBe(true)
@@ -93,7 +93,7 @@ describe('a blocked program', () => {
     const { grants, deps } = await start()
     const program = { kind: 'native', uid: 1000, executable: '/opt/sallyport', file: '1', session: 'tty:1:1' } as const
     const row = grants.allow({ program, applicationId: '7', userId: '5' }, ['identify'], {})
-    await expect(chooseForGrant(row?.id ?? '', 'block', [], deps)).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+    await expect(chooseForGrant(row?.id ?? '', 'block', {}, deps)).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
     expect(grants.isBlocked(program)).toBe(false)
   })
 })
@@ -263,5 +263,5 @@ describe('what holds until the program has left', () => {
 test('nothing is chosen for a grant that does not exist', async () => {
   const { deps } = await start()
   for (const choice of ['block', 'narrow', 'hide', 'show', 'for-session'] as const)
-    expect(await chooseForGrant('none', choice, [], deps)).toBe(false)
+    expect(await chooseForGrant('none', choice, {}, deps)).toBe(false)
 })

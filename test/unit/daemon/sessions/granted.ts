@@ -32,17 +32,21 @@ export async function start() {
   bridge.consent.decide = () => Promise.reject(new Error('a prompt'))
   const { revocation, hub, presence, temporary, grants } = bridge
   const idOf = (name: string) => grants.live().find(({ program }) => program.executable === `/games/${name}`)?.id ?? ''
+  /** Each time that activities are shown elsewhere. */
+  const moved: string[] = []
   const deps: GrantChoiceDeps = {
     ...revocation,
     scopesChanged: (session) => hub.scopesChanged(session),
     visibilityChanged: () => presence.visibilityChanged(),
+    placesChanged: () => moved.push('moved'),
+    knownPlaces: () => ['7', '8-canary', 'account'],
     temporary,
   }
-  const choose = (choice: GrantChoice, name = 'one', scopes: readonly string[] = []) => chooseForGrant(idOf(name), choice, scopes, deps)
+  const choose = (choice: GrantChoice, name = 'one', scopes: readonly string[] = []) => chooseForGrant(idOf(name), choice, { scopes }, deps)
   const again = (name: string, file?: string) => Game.connected(bridge, OURS, peer(name, file))
   /** The grants as another start of the bridge reads them. */
   const restarted = () => new Grants({ platform: 'test', store: bridge.grantStore, clock, newId: () => 'new' })
-  return { ...bridge, clock, one, two, idOf, choose, again, restarted, deps }
+  return { ...bridge, clock, one, two, idOf, choose, again, restarted, deps, moved }
 }
 
 export const farewellOf = (game: Game) => {

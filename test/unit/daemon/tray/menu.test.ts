@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { iconOf, type Menu, type MenuItem, stateText, trayMenu } from '#daemon/src/tray/menu.ts'
 import type { PlatformChoice, TrayState } from '#daemon/src/tray/state.ts'
 import { toDisplayName } from '@sallyport/core/display-text'
-import { EMPTY_STATE, GAME, GRANT, PROMPT, SAMPLE_STATE } from '#test/support/bridge-state.ts'
+import { CLIENT, EMPTY_STATE, GAME, GRANT, PROMPT, SAMPLE_STATE } from '#test/support/bridge-state.ts'
 
 const connected = (state: Partial<BridgeState>): TrayState => ({ kind: 'connected', bridge: { ...EMPTY_STATE, ...state } })
 const CHOICE: PlatformChoice = { names: ['sandbox', 'discord'], set: 'sandbox' }
@@ -90,7 +90,15 @@ describe('a game', () => {
       menuOf({ games: [{ ...GAME, activity: 'Playing Tide: Sailing', user: { id: '5', username: 'mary' } }] }),
       'Playing Tide: Sailing',
     )
-    expect(item.items?.map(({ label }) => label)).toEqual(['Tide Pilot', 'Signed in as mary', '/games/tide'])
+    expect(item.items?.map(({ label }) => label)).toEqual([
+      'Tide Pilot',
+      'Signed in as mary',
+      '/games/tide',
+      'Hide now',
+      'Always hide',
+      'Show on',
+      'Block',
+    ])
   })
   test('without an activity is named by its application', () => {
     expect(labels(menuOf({ games: [GAME] }))[1]).toEqual(['Tide Pilot'])
@@ -99,6 +107,64 @@ describe('a game', () => {
   })
   test('beyond what fits is on the dashboard', () => {
     expect(labels(menuOf({ games: [GAME], omitted: { games: 3 } }))[1]).toEqual(['Tide Pilot', '3 more on the dashboard'])
+  })
+})
+
+describe('what a user can do with a game', () => {
+  const itemsOf = (state: Partial<BridgeState>): readonly MenuItem[] =>
+    itemNamed(menuOf({ games: [GAME], ...state }), 'Tide Pilot').items ?? []
+  const actionOf = (items: readonly MenuItem[], label: string) => items.find((item) => item.label === label)?.action
+
+  test('names its connection while there is no row for it, then the row', () => {
+    expect(actionOf(itemsOf({}), 'Hide now')).toEqual({ do: 'operate', action: 'hide-now', id: '7' })
+    expect(actionOf(itemsOf({}), 'Always hide')).toEqual({ do: 'operate', action: 'hide', id: '7' })
+    expect(actionOf(itemsOf({ grants: [GRANT] }), 'Always hide')).toEqual({ do: 'operate', action: 'hide', id: 'g1' })
+  })
+
+  test('shows again what is hidden', () => {
+    const of = (presence: 'hidden' | 'hidden-now') => itemsOf({ grants: [{ ...GRANT, presence }] }).map(({ label }) => label)
+    expect(of('hidden')).toContain('Show again')
+    expect(of('hidden-now')).toContain('Show again (hidden for now)')
+    expect(of('hidden')).not.toContain('Always hide')
+  })
+
+  test('blocks it one step deeper, and lifts the block in the list of grants', () => {
+    const block = itemsOf({}).find(({ label }) => label === 'Block')
+    expect([block?.action, block?.items]).toEqual([
+      undefined,
+      [{ label: 'Block this program: it gets nothing', action: { do: 'operate', action: 'block', id: '7' } }],
+    ])
+    const { items: [grant] = [] } = itemNamed(menuOf({ grants: [{ ...GRANT, basis: 'blocked' }] }), 'Grants')
+    expect(grant?.items?.at(-1)?.label).toBe('Lift the block')
+  })
+
+  test('adds and removes places, but not the last one', () => {
+    const places: BridgeState['places'] = [CLIENT, { id: 'account', kind: 'account', running: true }]
+    const on = (chosen?: string[]) =>
+      itemsOf({ places, grants: [{ ...GRANT, ...(chosen === undefined ? {} : { chosen_places: chosen }) }] }).find(
+        ({ label }) => label === 'Show on',
+      )?.items ?? []
+    const choice = (ids?: string[]) => ({ do: 'operate', action: 'choose-places', id: 'g1', ...(ids === undefined ? {} : { places: ids }) })
+    expect(on()).toEqual([
+      { label: 'As every game', isChecked: true, action: choice() },
+      { label: 'mary (canary, flatpak)', isChecked: false, action: choice([CLIENT.id]) },
+      { label: 'the account of the sign-in', isChecked: false, action: choice(['account']) },
+    ])
+    expect(on([CLIENT.id]).map(({ isChecked, action }) => [isChecked, action])).toEqual([
+      [false, choice()],
+      [true, undefined],
+      [false, choice([CLIENT.id, 'account'])],
+    ])
+    expect(itemNamed(menuOf({ places }), 'Show games on').items?.[1]?.action).toEqual({ ...choice([CLIENT.id]), id: 'all' })
+  })
+
+  test('is nothing for a program that cannot be recognised', () => {
+    const games = [{ ...GAME, can_choose: false }]
+    expect(itemNamed(menuOf({ games }), 'Tide Pilot').items?.map(({ label }) => label)).toEqual([
+      'Tide Pilot',
+      'Not signed in',
+      '/games/tide',
+    ])
   })
 })
 
@@ -156,7 +222,7 @@ test('the sample state has a menu', () => {
     ['Prompt: /games/tide', '2 more on the dashboard'],
     ['Sign in: no browser could be started'],
     ['Playing Tide Pilot: Out at sea', 'Harbour', '1 more on the dashboard'],
-    ['Link account…', 'Grants', 'Pause presence'],
+    ['Link account…', 'Grants', 'Show games on', 'Pause presence'],
     ['Open dashboard', 'Platform: sandbox', 'Show log'],
     ['Stop Sallyport', 'Quit tray'],
   ])

@@ -161,6 +161,9 @@ const LIMIT_AUTHORIZATION_MS := 300000
 ## Scopes in one authorization. Unit: items.
 const LIMIT_SCOPES := 64
 
+## Places in one choice where activities are shown. Unit: items.
+const LIMIT_PLACES := 16
+
 ## Length of a scope name. Unit: characters.
 const LIMIT_SCOPE_CHARACTERS := 64
 
@@ -833,7 +836,7 @@ const COMMAND_ENCOURAGE_HW_ACCELERATION := "ENCOURAGE_HW_ACCELERATION"
 ## End a poll of the bot before its time. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_END_POLL := "END_POLL"
 
-## Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored. Scopes: rpc.local. Errors: INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.
+## Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_PERMISSIONS, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.
 const COMMAND_EXCHANGE_CHILD_TOKEN := "EXCHANGE_CHILD_TOKEN"
 
 ## Delete the stored bot token of an application. Operator only. Scopes: rpc.local. Since contract 1.0.

@@ -11,15 +11,17 @@ import type { CommandRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
 import type { Session } from '../../../sessions/session.ts'
+import type { Places, PlacesOf } from '../../../presence/places.ts'
 import type { Presence } from '../../../presence/sink.ts'
 import type { SocketEndpoint } from '../../../ipc/transport/dial.ts'
 import type { ClientUsers } from './client-events.ts'
+import type { ClientIdentity } from './client-roster.ts'
 import { ClientSync, type ClientSyncDeps } from './client-sync.ts'
 import type { ClientDiscovery } from '../../../platform/desktop/client-discovery.ts'
 import type { DirectoryWatch } from '../../../platform/desktop/directory-watch.ts'
 import { otherUserError } from './client-user-commands.ts'
 import { Retry } from '../../../platform/desktop/retry.ts'
-import type { Found, FoundClient, NotFound } from '../../../platform/desktop/connect-race.ts'
+import type { Found, FoundClient, NotFound, Ready } from '../../../platform/desktop/connect-race.ts'
 import type { ClientSubscription } from './client-subscriptions.ts'
 
 interface ApplicationConnectionDeps extends ClientSyncDeps {
@@ -30,6 +32,11 @@ interface ApplicationConnectionDeps extends ClientSyncDeps {
   readonly onUser: (user: unknown) => string | undefined
   /** Whether the client can show presence of the application may have changed. */
   readonly onChange: () => void
+  /** Another client is connected, or the same again. */
+  readonly onConnected: () => void
+  readonly placesOf: PlacesOf
+  /** Which client it is, from what it said. */
+  readonly identify: (endpoint: SocketEndpoint, user: unknown, ready: Ready) => ClientIdentity
 }
 
 /** After this time a connection counts as stable, and its loss resets the backoff. */
@@ -42,6 +49,7 @@ const CONFIRM_TIMEOUT_MS = 1_000
 interface ActiveClient {
   readonly sync: ClientSync
   readonly endpoint: SocketEndpoint
+  readonly ready: Ready
   readonly since: number
 }
 
@@ -60,9 +68,12 @@ export class ApplicationConnection {
   #subscriptions: ReadonlyMap<string, ClientSubscription> = new Map()
   #isShowing = false
   #presence: Presence | undefined
+  /** What the client shows: not a presence for which the user chose other places. */
+  #sent: Presence | undefined
   #active: ActiveClient | undefined
   /** The user of the current client, or of the last one. */
   #user: string | undefined
+  #identity: ClientIdentity | undefined
   #searching: Promise<void> | undefined
   #outcome: NotFound = 'not-found'
   /** A socket appeared during the search. */
@@ -86,6 +97,25 @@ export class ApplicationConnection {
     return this.#active?.sync.isPresenceOnly === true
   }
 
+  get endpoint(): SocketEndpoint | undefined {
+    return this.#active?.endpoint
+  }
+
+  /** The connected client. */
+  get identity(): ClientIdentity | undefined {
+    return this.#active === undefined ? undefined : this.#identity
+  }
+
+  /** What the client shows now. */
+  get shown(): Presence | undefined {
+    return this.#active === undefined ? undefined : this.#sent
+  }
+
+  /** Resolves when no search goes on. Never rejects. */
+  async searched(): Promise<void> {
+    await this.#searching
+  }
+
   get subscriptions(): ReadonlyMap<string, ClientSubscription> {
     return this.#subscriptions
   }
@@ -102,10 +132,11 @@ export class ApplicationConnection {
 
   /**
    * Also true for a moment after the client closed, so that a restart does not move presence to another channel and back. A client that accepts
-   * only presence belongs to no user, so the user it names is ignored.
+   * only presence belongs to no user, so the user it names is ignored. A client that the user chose shows presence of other users too.
    */
-  canShow(userId: string | undefined): boolean {
-    return (this.isConnected || this.#inGracePeriod) && (this.isPresenceOnly || this.matchesUser(userId))
+  canShow(userId: string | undefined, places?: Places): boolean {
+    if (!this.isConnected && !this.#inGracePeriod) return false
+    return places === undefined ? this.isPresenceOnly || this.matchesUser(userId) : places.includes(this.#identity?.id ?? '')
   }
 
   setSubscriptions(subscriptions: ReadonlyMap<string, ClientSubscription>): void {
@@ -132,7 +163,19 @@ export class ApplicationConnection {
 
   show(presence: Presence | undefined): void {
     this.#presence = presence
-    this.#active?.sync.show(presence)
+    this.#sent = this.#showable
+    this.#active?.sync.show(this.#sent)
+  }
+
+  /** The user chose other places. */
+  placesChanged(): void {
+    if (this.#sent !== this.#showable) this.show(this.#presence)
+  }
+
+  /** Presence for another client, or of another user, moves to another channel. */
+  get #showable(): Presence | undefined {
+    const presence = this.#presence
+    return presence !== undefined && this.canShow(presence.userId, this.#deps.placesOf(presence)) ? presence : undefined
   }
 
   /** Rejects with the error of the client, with SERVICE_UNAVAILABLE when none runs. */
@@ -227,11 +270,11 @@ export class ApplicationConnection {
   // --- connected -----------------------------------------------------------------------------------------------------------------
 
   #activate({ connection, ready, endpoint }: FoundClient): void {
-    const { applicationId, clock, log, onUser } = this.#deps
+    const { applicationId, clock, log, onUser, identify } = this.#deps
     // The client closed the connection after the handshake.
     if (!connection.isOpen) return this.#onNotFound('timeout')
     const sync = new ClientSync(connection, this.#deps)
-    const client: ActiveClient = { sync, endpoint, since: clock.now() }
+    const client: ActiveClient = { sync, endpoint, ready, since: clock.now() }
     connection.setListener({
       onEvent: (name, data) => this.#onEvent(client, name, data),
       onCapabilityChange: () => this.#onCapabilityChange(client),
@@ -242,16 +285,17 @@ export class ApplicationConnection {
     const previous = this.#active
     this.#active = client
     this.#user = user
+    this.#identity = identify(endpoint, ready['user'], ready)
     previous?.sync.close()
     if (!sync.isPresenceOnly) this.#settle()
     // A full client that is slower in the handshake is better.
     else if (this.isNeeded) this.#retry.afterRefusal(() => void this.#search())
     this.#endGracePeriod()
     log.info('desktop-client-connected', { application: applicationId, path: endpoint.path })
-    // Presence of another user moves to another channel on the change below.
-    const presence = this.canShow(this.#presence?.userId) ? this.#presence : undefined
-    sync.restore({ subscriptions: this.#subscriptions, presence })
+    this.#sent = this.#showable
+    sync.restore({ subscriptions: this.#subscriptions, presence: this.#sent })
     if (!isKnown) this.#deps.onChange()
+    this.#deps.onConnected()
   }
 
   #settle(): void {
@@ -261,14 +305,18 @@ export class ApplicationConnection {
 
   #onEvent(client: ActiveClient, name: string, data: unknown): void {
     if (this.#active !== client) return
-    if (name === 'CURRENT_USER_UPDATE') this.#setUser(this.#deps.onUser(data) ?? this.#user)
+    if (name === 'CURRENT_USER_UPDATE') this.#setUser(client, data)
     this.#deps.onEvent(name, data, { user: this.#user, authenticated: client.sync.authenticated })
   }
 
-  #setUser(user: string | undefined): void {
-    const isNew = user !== this.#user
+  #setUser({ endpoint, ready }: ActiveClient, value: unknown): void {
+    const user = this.#deps.onUser(value)
+    if (user === undefined || user === this.#user) return
     this.#user = user
-    if (isNew) this.#deps.onChange()
+    this.#identity = this.#deps.identify(endpoint, value, ready)
+    this.placesChanged()
+    this.#deps.onChange()
+    this.#deps.onConnected()
   }
 
   /** The client turned out to accept only presence, or to be full. */

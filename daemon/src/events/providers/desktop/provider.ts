@@ -18,18 +18,22 @@ import type { Session } from '../../../sessions/session.ts'
 import type { LifecycleEvents } from '../../../sessions/lifecycle.ts'
 import type { SessionRegistry } from '../../../sessions/registry.ts'
 import type { ChannelChange } from '../../../presence/channel.ts'
+import type { Places, PlacesOf } from '../../../presence/places.ts'
 import type { Presence, PresenceOwner } from '../../../presence/sink.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
-import type { Dialer } from '../../../ipc/transport/dial.ts'
+import type { Dialer, SocketEndpoint } from '../../../ipc/transport/dial.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
 import type { Publish } from '../../outgoing-event.ts'
 import type { Confirmation, EventRouting, Route } from '../../routing.ts'
 import { ApplicationConnection } from './application-connection.ts'
 import { type ClientUsers, isClientEvent, matchesSubscription, canReceive, dedupeKeyOf } from './client-events.ts'
+import { type ClientIdentity, ClientRoster, identityOf } from './client-roster.ts'
 import { clientUser } from './client-user.ts'
+import { OtherClients } from './other-clients.ts'
 import { type DesktopClient, noDesktopClient } from './desktop-client.ts'
 import { ClientDiscovery } from '../../../platform/desktop/client-discovery.ts'
+import type { Ready } from '../../../platform/desktop/connect-race.ts'
 import { type DirectoryWatch, watchDirectories } from '../../../platform/desktop/directory-watch.ts'
 import { type PackagedClient, socketCandidates, type SocketCandidatesOptions } from '../../../platform/desktop/socket-candidates.ts'
 import { VoiceSettingsLock } from './voice-settings-lock.ts'
@@ -53,6 +57,16 @@ export interface DesktopClientDeps {
   readonly isClient: (client: PackagedClient, pid: number | undefined) => boolean
   /** The API endpoint in READY of a client of this platform: `//host/path`. */
   readonly apiEndpoint: string
+  /** Where the user chose to show a presence. */
+  readonly placesOf: PlacesOf
+}
+
+/** The connections of one application. */
+interface Application {
+  /** To the first client, for everything. */
+  readonly main: ApplicationConnection
+  /** To other clients, for presence. */
+  readonly others: OtherClients
 }
 
 const clientRequirement = ({ requires, clientRequires = requires }: EventRow): Requirement => clientRequires
@@ -76,7 +90,9 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
   readonly #finder: ClientDiscovery
   readonly #watch: DirectoryWatch
   readonly #voiceLock = new VoiceSettingsLock()
-  readonly #connections = new Map<string, ApplicationConnection>()
+  readonly #applications = new Map<string, Application>()
+  /** The clients that the bridge has met. */
+  readonly clients: ClientRoster
   /** What the client can show of an application changed. */
   readonly changed = new Signal<ChannelChange>()
   #isRunning = false
@@ -86,6 +102,7 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
     this.#deps = deps
     this.#finder = new ClientDiscovery({ ...deps, candidates })
     this.#watch = watchDirectories(candidates)
+    this.clients = new ClientRoster(deps.dialer, deps.clock)
   }
 
   // --- events ----------------------------------------------------------------------------------------------------------------------
@@ -103,19 +120,17 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
       (event) => hub.subscribersOf(event),
       (name, session) => routing.isAssigned('client', session, name),
     )
-    for (const [applicationId, connection] of this.#connections)
-      if (!byApplication.has(applicationId)) connection.setSubscriptions(new Map())
-    for (const [applicationId, subscriptions] of byApplication) this.#connectionOf(applicationId)?.setSubscriptions(subscriptions)
+    for (const [applicationId, { main }] of this.#applications) if (!byApplication.has(applicationId)) main.setSubscriptions(new Map())
+    for (const [applicationId, subscriptions] of byApplication) this.#open(applicationId)?.main.setSubscriptions(subscriptions)
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false
-    for (const connection of this.#connections.values()) connection.close()
-    this.#connections.clear()
+    for (const applicationId of [...this.#applications.keys()]) this.#close(applicationId)
   }
 
   health(): ProviderHealth {
-    const connections = [...this.#connections.values()]
+    const connections = [...this.#applications.values()].map(({ main }) => main)
     if (connections.some((connection) => connection.isConnected))
       return connections.some((connection) => connection.isPresenceOnly) ? { state: 'active', reason: PRESENCE_ONLY } : { state: 'active' }
     return connections.some((connection) => connection.isNeeded) ? { state: 'unavailable', reason: UNAVAILABLE } : { state: 'idle' }
@@ -129,30 +144,55 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   /** The connection to a client that executes commands. */
   #executing(applicationId: string): ApplicationConnection | undefined {
-    const connection = this.#connections.get(applicationId)
+    const connection = this.#applications.get(applicationId)?.main
     return connection?.isConnected === true && !connection.isPresenceOnly ? connection : undefined
   }
 
   async call(session: Session, cmd: string, args: unknown, stop?: CancelSignal): Promise<unknown> {
-    const connection = this.#connectionOf(session.applicationId)
-    if (connection === undefined) return noDesktopClient.call(session, cmd, args)
-    return connection.call(session, COMMANDS[cmd as keyof typeof COMMANDS], args, stop)
+    const application = this.#open(session.applicationId)
+    if (application === undefined) return noDesktopClient.call(session, cmd, args)
+    return application.main.call(session, COMMANDS[cmd as keyof typeof COMMANDS], args, stop)
   }
 
   // --- presence --------------------------------------------------------------------------------------------------------------------
 
-  canShow({ applicationId, userId }: PresenceOwner): boolean {
-    return this.#connections.get(applicationId)?.canShow(userId) === true
+  canShow({ applicationId, userId }: PresenceOwner, places?: Places): boolean {
+    const { main, others } = this.#applications.get(applicationId) ?? {}
+    return main?.canShow(userId, places) === true || (places !== undefined && others !== undefined && others.at(places).length > 0)
   }
 
-  /** Whether the application has presence, in any presence channel. */
-  prepare(applicationId: string, isShowing: boolean): void {
-    const connection = isShowing ? this.#connectionOf(applicationId) : this.#connections.get(applicationId)
-    connection?.prepare(isShowing)
+  /** Whether a client among these places shows the owner under the owner's own name. */
+  isOwn({ applicationId, userId }: PresenceOwner, places: Places): boolean {
+    const { main, others } = this.#applications.get(applicationId) ?? {}
+    if (userId === undefined || (main?.canShow(userId, places) === true && main.canShow(userId))) return true
+    return others?.at(places ?? []).some((client) => client.userId === userId) === true
+  }
+
+  /** What the application shows in any presence channel; undefined: nothing. */
+  prepare(applicationId: string, presence: Presence | undefined): void {
+    const { main, others } = (presence === undefined ? this.#applications.get(applicationId) : this.#open(applicationId)) ?? {}
+    main?.prepare(presence !== undefined)
+    others?.prepare(presence)
   }
 
   show(applicationId: string, presence: Presence | undefined): void {
-    this.#connections.get(applicationId)?.show(presence)
+    const { main, others } = this.#applications.get(applicationId) ?? {}
+    main?.show(presence)
+    others?.show(presence)
+  }
+
+  /** The user chose other places. */
+  placesChanged(applicationId: string): void {
+    const { main, others } = this.#applications.get(applicationId) ?? {}
+    main?.placesChanged()
+    others?.refresh()
+  }
+
+  /** Ids of the clients that show the presence of an owner now. */
+  shownOn({ applicationId, userId }: PresenceOwner): readonly string[] {
+    const { main, others } = this.#applications.get(applicationId) ?? {}
+    const isShown = main?.shown !== undefined && main.shown.userId === userId && main.identity !== undefined
+    return [...(isShown ? [main.identity.id] : []), ...(others?.shownOn(userId) ?? [])]
   }
 
   // --- connections -----------------------------------------------------------------------------------------------------------------
@@ -161,47 +201,66 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
     return this.#deps.registry.of(applicationId).length > 0
   }
 
+  #identify(endpoint: SocketEndpoint, user: unknown, ready: Ready): ClientIdentity {
+    const identity = identityOf(endpoint.path, user, ready, this.#deps.apiEndpoint)
+    this.clients.record(endpoint, identity)
+    return identity
+  }
+
   /** Undefined for an application without sessions. */
-  #connectionOf(applicationId: string): ApplicationConnection | undefined {
-    const known = this.#connections.get(applicationId)
+  #open(applicationId: string): Application | undefined {
+    const known = this.#applications.get(applicationId)
     if (known !== undefined || !this.#isRunning || !this.#hasSessions(applicationId)) return known
-    const { clock, log, tokenOf, onUser } = this.#deps
-    // A user that READY announces is published together with READY.
-    let isAnnounced = false
-    const connection = new ApplicationConnection({
+    const { clock, log, tokenOf, onUser, placesOf } = this.#deps
+    const shared = {
       applicationId,
       clock,
       log,
-      tokenOf,
-      voiceLock: this.#voiceLock,
+      placesOf,
       finder: this.#finder,
       watch: this.#watch,
+      identify: (endpoint: SocketEndpoint, user: unknown, ready: Ready) => this.#identify(endpoint, user, ready),
+      onChange: () => this.changed.emit({ applicationId }),
+    }
+    // A user that READY announces is published together with READY.
+    let isAnnounced = false
+    const main = new ApplicationConnection({
+      ...shared,
+      tokenOf,
+      voiceLock: this.#voiceLock,
       sessionFor: (id, row) => this.#sessionFor(id, row),
       onEvent: (name, data, users) => {
-        if (name !== 'CURRENT_USER_UPDATE' || !isAnnounced) this.#onEvent(applicationId, connection, name, data, users)
+        if (name !== 'CURRENT_USER_UPDATE' || !isAnnounced) this.#onEvent(applicationId, main, name, data, users)
       },
       onUser: (value) => {
         const user = clientUser(value)
         if (user !== undefined) isAnnounced = onUser(user)
         return user?.id
       },
-      onChange: () => this.changed.emit({ applicationId }),
+      onConnected: () => others.refresh(),
     })
-    this.#connections.set(applicationId, connection)
-    return connection
+    const others = new OtherClients({ ...shared, main, known: (endpoint) => this.clients.at(endpoint) })
+    const application = { main, others }
+    this.#applications.set(applicationId, application)
+    return application
+  }
+
+  #close(applicationId: string): void {
+    const application = this.#applications.get(applicationId)
+    this.#applications.delete(applicationId)
+    application?.main.close()
+    application?.others.close()
   }
 
   #closeIfUnused(applicationId: string): void {
-    const connection = this.#connections.get(applicationId)
-    if (connection === undefined || this.#hasSessions(applicationId)) return
-    this.#connections.delete(applicationId)
-    connection.close()
+    if (!this.#applications.has(applicationId) || this.#hasSessions(applicationId)) return
+    this.#close(applicationId)
     this.#deps.log.info('desktop-client-disconnected', { application: applicationId })
   }
 
   #confirm(session: Session, { name, args }: EventSelector): Promise<Confirmation> | undefined {
     if (!isClientEvent(name)) return undefined
-    const confirmed = this.#connectionOf(session.applicationId)?.confirm(clientSubscription(name, args, session))
+    const confirmed = this.#open(session.applicationId)?.main.confirm(clientSubscription(name, args, session))
     return confirmed?.then(() => 'confirmed')
   }
 

@@ -7,6 +7,7 @@ import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import type { Session } from '../../../sessions/session.ts'
 import { OwnerMap } from '../../../presence/owner-map.ts'
 import type { ChannelChange, PresenceChannel } from '../../../presence/channel.ts'
+import { ACCOUNT } from '../../../presence/places.ts'
 import type { PresenceOwner, Presence } from '../../../presence/sink.ts'
 import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
 import { userIdentity, type ConnectionDemand, userDemand } from './demand.ts'
@@ -46,6 +47,7 @@ function updateOf({ applicationId, stored: { activity, secrets } }: Presence): o
 
 export class GatewayPresenceChannel implements PresenceChannel {
   readonly name = 'gateway'
+  readonly place = ACCOUNT
   readonly #deps: GatewayPresenceDeps
   readonly #sent = new OwnerMap<SentPresence>()
   readonly changed = new Signal<ChannelChange>()

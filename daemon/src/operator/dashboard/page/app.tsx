@@ -74,7 +74,15 @@ export function App({ view, store, api }: AppProps) {
   const isLive = link.kind === 'live'
   return (
     <DashboardProvider
-      value={{ api, act: (path, scopes) => store.act(path, scopes), isLive, now, seenAt, applications: state?.applications ?? [] }}
+      value={{
+        api,
+        act: (path, details) => store.act(path, details),
+        isLive,
+        now,
+        seenAt,
+        applications: state?.applications ?? [],
+        places: state?.places ?? [],
+      }}
     >
       <div class={isLive ? 'frame' : 'frame stale'}>
         <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>

@@ -15,6 +15,7 @@ interface Dashboard {
   /** When the state was received, in ms since the epoch. */
   readonly seenAt: number
   readonly applications: BridgeState['applications']
+  readonly places: BridgeState['places']
 }
 
 const Context = createContext<Dashboard | undefined>(undefined)

@@ -7,6 +7,12 @@ const UNAUTHORIZED = 401
 /** Why the page gets no state any more. */
 export type Ending = { readonly refusal: Refusal } | { readonly problem: string }
 
+/** What an action is about, besides its object. */
+export interface ActionDetails {
+  readonly scopes?: readonly string[] | undefined
+  readonly places?: readonly string[] | undefined
+}
+
 const GONE = 'Sallyport does not answer. Nothing was done.'
 
 export class DaemonApi {
@@ -37,8 +43,8 @@ export class DaemonApi {
   }
 
   /** Runs an action. The problem as a sentence; undefined: it is done. Never rejects. */
-  async act(path: string, scopes: readonly string[] = []): Promise<string | undefined> {
-    const query = new URLSearchParams(scopes.map((scope) => ['scope', scope])).toString()
+  async act(path: string, { scopes = [], places = [] }: ActionDetails = {}): Promise<string | undefined> {
+    const query = new URLSearchParams([...scopes.map((scope) => ['scope', scope]), ...places.map((place) => ['place', place])]).toString()
     try {
       const response = await this.#request(query === '' ? path : `${path}?${query}`, { method: 'POST' })
       return response.ok ? undefined : await response.text()

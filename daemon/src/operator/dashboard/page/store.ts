@@ -1,6 +1,6 @@
 /** What the page knows, in one place: the state of the bridge as the daemon pushes it, the connection, and the last problem of an action. */
 import type { BridgeState } from '@sallyport/protocol'
-import type { DaemonApi, Ending } from './daemon-api.ts'
+import type { ActionDetails, DaemonApi, Ending } from './daemon-api.ts'
 import { currentPage, type PageName } from './routes.ts'
 
 /** `connecting`: not yet. `live`: the state is current. `lost`: the daemon is away, and the page tries again. `closed`: only a new address helps. */
@@ -76,9 +76,9 @@ export class Store {
   }
 
   /** Whether it was done. */
-  async act(path: string, scopes?: readonly string[]): Promise<boolean> {
+  async act(path: string, details?: ActionDetails): Promise<boolean> {
     this.#set({ error: undefined })
-    const error = await this.#api.act(path, scopes)
+    const error = await this.#api.act(path, details)
     this.#set({ error })
     return error === undefined
   }

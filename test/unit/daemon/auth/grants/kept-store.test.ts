@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { everyGame } from '#daemon/src/auth/grants/every-game.ts'
 import { openKeptStore } from '#daemon/src/auth/grants/kept-store.ts'
 import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import type { DataHealth } from '@sallyport/core/storage/data-health'
@@ -174,6 +175,26 @@ describe('a list that cannot be read now', () => {
     expect(paused).toBe('no')
     store.put(HIDDEN)
     expect(readdirSync(folder)).toEqual(['grants.sqlite'])
+  })
+
+  test('keeps where games are shown, for one game and for every game', () => {
+    fill()
+    const store = open()
+    store.load('test')
+    store.put(sampleGrant('placed', { places: ['41', 'account'] }))
+    store.put(everyGame('test', ['web'], 1))
+    store.close()
+    files.splice(0)
+    for (const damage of Object.values(DAMAGE)) {
+      damage(pathOf('grants.sqlite'))
+      const placed = open()
+        .load('test')
+        .filter(({ places }) => places !== undefined)
+        .map(({ id, basis, places = [] }) => `${id} ${basis} ${places.join(' ')}`)
+        .toSorted()
+      expect(placed).toEqual(['all-test none web', 'placed token 41 account'])
+    }
+    expect(paused).toBe('no')
   })
 
   test('of a newer version, or in use by another process, ends the start without a change', () => {

@@ -27,9 +27,9 @@ function world(...answers: FakeTokenEndpoint['deviceAnswers']) {
     clock,
     charge: (one) => accounting.charge('deviceAuthorizations', one),
     tokenEndpoint: {
-      authorizeDevice: async () => {
+      authorizeDevice: async (request) => {
         if (refuse.next-- > 0) throw away()
-        return tokenEndpoint.authorizeDevice()
+        return tokenEndpoint.authorizeDevice(request)
       },
       exchangeDevice: (request) => {
         askedAt.push((clock.now() - startedAt) / 1000)

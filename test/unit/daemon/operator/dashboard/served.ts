@@ -21,11 +21,11 @@ const KNOWN = new Set(['prompt1', 'g1', '42', '77', '42-5', ''])
 
 export async function start(open: Operate = async () => true, peers = peersOf('this-user')) {
   const done: string[] = []
-  const operate: Operate = async (name, id = '', scopes = []) => {
+  const operate: Operate = async (name, id = '', { scopes = [], places = [] } = {}) => {
     if (name === 'open-vault') return open(name)
     if (id === 'broken') throw new Error('planted-value')
     if (id === 'wrong') throw new BridgeError('INVALID_PAYLOAD', 'The prompt does not ask for email.')
-    done.push([name, id, ...scopes].join(' '))
+    done.push([name, id, ...scopes, ...places].join(' '))
     return KNOWN.has(id) || name.endsWith('-presence')
   }
   const publisher = new TestPublisher(SAMPLE_STATE)

@@ -117,6 +117,74 @@ describe('a game that the user allows a part of an umbrella scope', () => {
   })
 })
 
+describe('a narrowed program that gets tokens by another way', () => {
+  const DENIED = ['guilds', 'dm_channels.messages.read']
+
+  /** Allowed with its own token first, then narrowed by the user. */
+  async function narrowed() {
+    const made = await authorized(SOCIAL, without())
+    await made.game.ask('GET_TOKEN', EXCHANGE)
+    const [grant] = made.grants.live()
+    if (grant === undefined) throw new Error('there is no grant')
+    made.grants.choose(grant, { deniedScopes: DENIED })
+    return made
+  }
+
+  const isHeld = ({ data }: { readonly data: unknown }) => {
+    expect(data).toMatchObject({ access_token: HELD })
+    expect(String((data as Record<string, unknown>)['scope']).split(' ')).not.toContain('guilds')
+    expect(JSON.stringify(data)).not.toMatch(/opaque|refresh-for-the-game/)
+  }
+
+  test('on another device gets none of the platform', async () => {
+    const { game, join, tokenStore } = await narrowed()
+    await game.ask('AUTHORIZE_DEVICE', { scopes: SOCIAL })
+    isHeld(await game.ask('GET_TOKEN_FROM_DEVICE', {}))
+    expect(await tokenStore.list()).toHaveLength(1)
+    const later = join()
+    expect(await later.ask('AUTHENTICATE', { access_token: HELD })).toMatchObject({ evt: null, data: { user: { id: ADA } } })
+    expect(await later.ask('GET_CURRENT_USER_GUILDS', {})).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+  })
+
+  test('on another device does not request what the platform gives one by one', async () => {
+    const { game, tokenEndpoint } = await narrowed()
+    tokenEndpoint.scopes = ['identify']
+    await game.ask('AUTHORIZE_DEVICE', { scopes: ['identify', 'guilds', 'email'] })
+    expect(tokenEndpoint.deviceScopes).toEqual(['identify', 'email'])
+    expect(await game.ask('GET_TOKEN_FROM_DEVICE', {})).toMatchObject({ data: { access_token: tokenOf(['identify']) } })
+  })
+
+  test('gets none for a real one that it refreshes, or exchanges later', async () => {
+    const { game } = await narrowed()
+    isHeld(await game.ask('REFRESH_TOKEN', { refresh_token: 'refresh-for-the-game' }))
+    isHeld(await game.ask('GET_TOKEN', EXCHANGE))
+  })
+
+  test('replaces its token by the one of the daemon', async () => {
+    const { join } = await narrowed()
+    const game = join()
+    const { data } = await game.ask('UPDATE_TOKEN', { access_token: HELD })
+    expect(data).toMatchObject({ access_token: HELD, user: { id: ADA }, account_state: 'linked' })
+    expect(JSON.stringify(data)).not.toContain(WIDE)
+    expect(await game.ask('GET_CURRENT_USER_GUILDS', {})).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+  })
+
+  test('hands nothing to another application', async () => {
+    const { game, platform } = await narrowed()
+    expect(await game.ask('EXCHANGE_CHILD_TOKEN', { parent_token: HELD, child_application_id: '77' })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4006, path: 'parent_token', message: expect.stringContaining('sallyport grants') as string },
+    })
+    expect(platform.calls.map(({ name }) => name)).not.toContain('REQUEST_CHILD_TOKEN')
+  })
+
+  test('a program without a grant cannot use the token of the daemon', async () => {
+    const { join, consent } = await narrowed()
+    consent.decide = () => Promise.reject(new Error('a prompt'))
+    expect(await join(TWO).ask('UPDATE_TOKEN', { access_token: HELD })).toMatchObject({ evt: 'ERROR' })
+  })
+})
+
 describe('the code of the daemon', () => {
   test.each([
     [

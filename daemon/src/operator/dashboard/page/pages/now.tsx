@@ -4,6 +4,7 @@ import { useApplication, useSettled } from '../context.ts'
 import { ActionButton, ConfirmButton } from '../parts/button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Picture } from '../parts/picture.tsx'
+import { Places } from '../parts/places.tsx'
 import { PresenceCard } from '../parts/presence-card.tsx'
 import { Name, Program, Rest } from '../parts/text.tsx'
 
@@ -60,9 +61,13 @@ function GameRow({ game, hasLink, isSettled }: GameProps) {
 }
 
 export function NowPage({ state }: { readonly state: BridgeState }) {
-  const { presences, presence_paused: isPaused, games, omitted } = state
+  const { presences, presence_paused: isPaused, games, omitted, chosen_places: chosen } = state
   const isSettled = useSettled(
-    JSON.stringify([presences.map(({ connection, hidden }) => [connection, hidden]), games.map(({ connection }) => connection)]),
+    JSON.stringify([
+      chosen,
+      presences.map(({ connection, hidden, chosen_places: places }) => [connection, hidden, places]),
+      games.map(({ connection }) => connection),
+    ]),
   )
   return (
     <>
@@ -74,6 +79,13 @@ export function NowPage({ state }: { readonly state: BridgeState }) {
           </ActionButton>
         </div>
         {isPaused && <p class="note">You hid all games. Others do not see what you play, and the games go on.</p>}
+        <Places
+          id="all"
+          chosen={chosen}
+          unset="the first desktop client, else the account of the sign-in; and pages in a browser"
+          about="every game without a choice of its own"
+          isSettled={isSettled}
+        />
         {presences.length === 0 && !isPaused && <p class="hint">No game shows anything now.</p>}
         <div class="cards">
           {presences.map((presence) => (

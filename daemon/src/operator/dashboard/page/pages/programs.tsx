@@ -6,6 +6,7 @@ import { ActionButton, ConfirmButton } from '../parts/button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Permissions } from '../parts/permissions.tsx'
 import { Picture } from '../parts/picture.tsx'
+import { Places } from '../parts/places.tsx'
 import { Name, Program, Rest } from '../parts/text.tsx'
 import { dayText, partsOf } from '../words.ts'
 
@@ -47,7 +48,7 @@ function GrantPermissions({ grant, isSettled }: GrantProps) {
 const HIDDEN = { hidden: 'Its activity is hidden', 'hidden-now': 'Its activity is hidden for now' } as const
 
 function GrantCard({ grant, isSettled }: GrantProps) {
-  const { id, basis, username, user_id: userId, program, program_name: programName, presence, lasts } = grant
+  const { id, basis, username, user_id: userId, program, program_name: programName, presence, lasts, chosen_places: chosen } = grant
   const { name, icon } = useApplication(grant.application_id)
   const isGrant = basis === 'allowed' || basis === 'token'
   const facts = [
@@ -76,6 +77,7 @@ function GrantCard({ grant, isSettled }: GrantProps) {
         </div>
       </div>
       {isGrant && grant.scopes.length > 0 && <GrantPermissions grant={grant} isSettled={isSettled} />}
+      {basis !== 'blocked' && <Places id={id} chosen={chosen} unset="as every game" about={name} isSettled={isSettled} />}
       <div class="acts">
         {basis !== 'blocked' &&
           (presence === undefined ? (
@@ -120,7 +122,9 @@ function GrantCard({ grant, isSettled }: GrantProps) {
 }
 
 export function ProgramsPage({ state: { grants, omitted } }: { readonly state: BridgeState }) {
-  const isSettled = useSettled(JSON.stringify(grants.map(({ id, basis, presence, lasts }) => [id, basis, presence, lasts])))
+  const isSettled = useSettled(
+    JSON.stringify(grants.map(({ id, basis, presence, lasts, chosen_places: places }) => [id, basis, presence, lasts, places])),
+  )
   return (
     <section id="grants" aria-labelledby="grants-title">
       <Heading id="grants-title" text="What you allowed and refused" />

@@ -8,6 +8,7 @@ interface ButtonProps {
   /** The address of the action. */
   readonly path: string
   readonly scopes?: readonly string[]
+  readonly places?: readonly string[]
   readonly look?: 'plain' | 'yes' | 'no'
   /** Whether it can be pressed now. */
   readonly isReady?: boolean
@@ -15,12 +16,12 @@ interface ButtonProps {
   readonly about?: string
 }
 
-export function ActionButton({ children, path, scopes, look = 'plain', isReady = true, about }: ButtonProps) {
+export function ActionButton({ children, path, scopes, places, look = 'plain', isReady = true, about }: ButtonProps) {
   const { act, isLive } = useDashboard()
   const [isBusy, setBusy] = useState(false)
   const press = async (): Promise<void> => {
     setBusy(true)
-    await act(path, scopes)
+    await act(path, { scopes, places })
     setBusy(false)
   }
   return (

@@ -1,9 +1,11 @@
 /** An activity as others see it, and what the user can do about that. */
 import type { BridgeState } from '@sallyport/protocol'
 import { useApplication, useDashboard } from '../context.ts'
+import { placesText } from '@sallyport/core/known-games'
 import { clockText, KINDS } from '../words.ts'
 import { ActionButton } from './button.tsx'
 import { Picture } from './picture.tsx'
+import { Places } from './places.tsx'
 import { ExternalLink, Name } from './text.tsx'
 
 type Presence = BridgeState['presences'][number]
@@ -26,9 +28,10 @@ interface PresenceProps {
 
 export function PresenceCard({ presence, isPaused, isSettled }: PresenceProps) {
   const { connection, application_id: applicationId, type, details, state, party, hidden, buttons = [], username } = presence
+  const { shown_on: shownOn = [], chosen_places: chosen } = presence
   const { large_picture: large, small_picture: small } = presence
   const { name: applicationName, icon } = useApplication(applicationId)
-  const { now, isLive } = useDashboard()
+  const { now, isLive, places } = useDashboard()
   const name = presence.name ?? applicationName
   const time = isLive ? timeOf(presence, now) : undefined
   const address = `/api/programs/${connection}`
@@ -81,7 +84,9 @@ export function PresenceCard({ presence, isPaused, isSettled }: PresenceProps) {
               ? STATUS[hidden]
               : isPaused
                 ? 'You hid all games: others do not see it.'
-                : 'Others see it.'}
+                : shownOn.length > 0
+                  ? `Others see it on ${placesText(shownOn, places)}.`
+                  : 'No place shows it now.'}
         </span>
         {presence.can_choose && hidden === undefined && (
           <>
@@ -99,6 +104,9 @@ export function PresenceCard({ presence, isPaused, isSettled }: PresenceProps) {
           </ActionButton>
         )}
       </footer>
+      {presence.can_choose && (
+        <Places id={String(connection)} chosen={chosen} unset="as every game" about="this game" isSettled={isSettled} />
+      )}
     </article>
   )
 }

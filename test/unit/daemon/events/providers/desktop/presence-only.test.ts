@@ -52,7 +52,7 @@ describe('a client that accepts only presence', () => {
 
   test('still shows presence, and gets no token', async () => {
     await learn()
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, PRESENCE)
     world.provider.show(APPLICATION, PRESENCE)
     await settle()
     expect(world.client.last.asked.at(-1)).toBe('SET_ACTIVITY')
@@ -137,9 +137,9 @@ describe('a client that accepts only presence', () => {
 
   test('is replaced by a full client in another slot, which gets presence too', async () => {
     real.appear()
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, PRESENCE)
     const game = await world.game()
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, PRESENCE)
     world.provider.show(APPLICATION, PRESENCE)
     await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(10_500, 500)

@@ -30,12 +30,12 @@ describe('presence via the desktop client', () => {
   test('starts the search for a client, and stays with one that restarts', async () => {
     const channel = desktopClientChannel(provider)
     const changes: boolean[] = []
-    channel.changed.on(({ applicationId }) => changes.push(channel.canShow({ ...PRESENCE, applicationId })))
+    channel.changed.on(({ applicationId }) => changes.push(channel.canShow({ ...PRESENCE, applicationId }, undefined)))
     client.vanish()
     await game()
-    channel.prepare?.(PRESENCE, true)
+    channel.prepare?.(PRESENCE, PRESENCE)
     await settle()
-    expect(channel.canShow(PRESENCE)).toBe(false)
+    expect(channel.canShow(PRESENCE, undefined)).toBe(false)
     client.appear()
     clock.advance(200)
     await settle()
@@ -45,7 +45,7 @@ describe('presence via the desktop client', () => {
     expect(client.last.asked).toEqual(['SET_ACTIVITY'])
 
     client.vanish()
-    expect(channel.canShow(PRESENCE)).toBe(true)
+    expect(channel.canShow(PRESENCE, undefined)).toBe(true)
     client.appear()
     clock.advance(200)
     await settle()
@@ -60,7 +60,7 @@ describe('presence via the desktop client', () => {
     }
     expect(changes).toEqual([true, false])
     channel.show(PRESENCE, undefined)
-    channel.prepare?.(PRESENCE, false)
+    channel.prepare?.(PRESENCE, undefined)
     expect(clock.pending).toBe(0)
   })
 
@@ -74,16 +74,16 @@ describe('presence via the desktop client', () => {
       Presence,
       Presence,
     ]
-    const able = (): boolean[] => [anonymous, ann, bob].map((player) => channel.canShow(player))
+    const able = (): boolean[] => [anonymous, ann, bob].map((player) => channel.canShow(player, undefined))
     client.ready = { ...client.ready, user: { id: ANN, username: 'ann' } }
-    channel.prepare?.(anonymous, true)
+    channel.prepare?.(anonymous, anonymous)
     await settle()
     expect([able(), provider.isConnected(ann), provider.isConnected(bob)]).toEqual([[true, true, false], true, false])
 
     for (const one of [anonymous, ann]) channel.show(one, one)
     channel.show(anonymous, anonymous)
     channel.show(anonymous, undefined)
-    channel.prepare?.(anonymous, false)
+    channel.prepare?.(anonymous, undefined)
     await settle()
     expect(client.last.asked).toEqual(['SET_ACTIVITY', 'SET_ACTIVITY'])
 
@@ -98,7 +98,7 @@ describe('presence via the desktop client', () => {
     await game()
     const ann = { ...PRESENCE, userId: ANN }
     client.ready = { ...client.ready, user: { id: ANN, username: 'ann' } }
-    channel.prepare?.(ann, true)
+    channel.prepare?.(ann, ann)
     await settle()
     channel.show(ann, ann)
     let changes = 0
@@ -108,12 +108,12 @@ describe('presence via the desktop client', () => {
     client.appear()
     clock.advance(200)
     await settle()
-    expect([client.peers.length, client.last.asked, changes, channel.canShow(ann)]).toEqual([2, [], 1, false])
+    expect([client.peers.length, client.last.asked, changes, channel.canShow(ann, undefined)]).toEqual([2, [], 1, false])
   })
 
   test('that is cleared is cleared at the client, for the process that showed it', async () => {
     await game()
-    provider.prepare('1234567890', true)
+    provider.prepare('1234567890', PRESENCE)
     await settle()
     provider.show('1234567890', PRESENCE)
     provider.show('1234567890', undefined)

@@ -77,6 +77,7 @@ describe('the desktop client as a provider', () => {
       ownAddresses: () => [],
       isClient: () => true,
       apiEndpoint: 'https://example.test/api/v10',
+      placesOf: () => undefined,
     })
   }
 
@@ -162,7 +163,7 @@ describe('the desktop client as a provider', () => {
     await wants(one, 'VOICE_CHANNEL_SELECT')
     await wants(one, 'ACTIVITY_JOIN')
     await wants(one, 'AUTHORIZE_REQUEST')
-    provider.prepare('1234567890', true)
+    provider.prepare('1234567890', PRESENCE)
     provider.show('1234567890', PRESENCE)
     await provider.call(callerOf(), 'SET_VOICE_SETTINGS', { mute: true })
     await provider.call(callerOf(), 'SET_VOICE_SETTINGS', { deaf: true })

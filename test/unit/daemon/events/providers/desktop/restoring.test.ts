@@ -43,7 +43,7 @@ describe('the state of a game at the desktop client', () => {
     const game = await world.game(SCOPES)
     await world.subscribe(game, 'VOICE_CHANNEL_SELECT')
     await world.subscribe(game, 'ACTIVITY_JOIN')
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, presence(12))
     world.provider.show(APPLICATION, presence(12))
     client.answer = allBut('AUTHENTICATE')
     restart()
@@ -95,7 +95,7 @@ describe('the state of a game at the desktop client', () => {
     const game = await world.game()
     await world.subscribe(game, 'AUTHORIZE_REQUEST')
     client.answer = allBut('SUBSCRIBE', 'SET_ACTIVITY')
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, presence(12))
     world.provider.show(APPLICATION, presence(12))
     await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(10_000, 1000)
@@ -168,7 +168,7 @@ describe('the state of a game at the desktop client', () => {
 
   test('clears the activity of one process before another process shows one', async () => {
     await world.game()
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, presence(12))
     await settle()
     world.provider.show(APPLICATION, presence(12))
     world.provider.show(APPLICATION, presence(34, 'Ashore'))
@@ -185,7 +185,7 @@ describe('the state of a game at the desktop client', () => {
     other.ready = { ...other.ready, user: { id: '7', username: 'bob', discriminator: '0', avatar: null } }
     const game = await world.game()
     await world.subscribe(game, 'ACTIVITY_JOIN')
-    world.provider.prepare(APPLICATION, true)
+    world.provider.prepare(APPLICATION, presence(12))
     world.provider.show(APPLICATION, { ...presence(12), userId: '80351110224678912' })
     await settle()
     expect(client.last.asked).toEqual(['ACTIVITY_JOIN', 'SET_ACTIVITY'])
