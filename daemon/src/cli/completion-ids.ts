@@ -1,5 +1,6 @@
 /** Ids that a shell completes, from the state of the running bridge. */
 import type { BridgeState } from '@sallyport/protocol'
+import { knownGames } from '@sallyport/core/known-games'
 
 interface Id {
   readonly id: string
@@ -15,11 +16,7 @@ export const ID_KINDS = {
       what: `${program}: ${name ?? application}`,
     })),
   prompts: ({ prompts }) => prompts.map(({ id, title }) => ({ id, what: title })),
-  games: ({ games }) =>
-    games.map(({ connection, program_name: program, application_name: name, application_id: application }) => ({
-      id: String(connection),
-      what: `${program}: ${name ?? application}`,
-    })),
+  games: (state) => knownGames(state).map(({ id, name, program_name: program }) => ({ id, what: `${program}: ${name}` })),
   applications: ({ applications }) => applications.map(({ id, name, claimed_name: claimed }) => ({ id, what: name ?? claimed ?? '' })),
 } as const satisfies Record<string, (state: BridgeState) => readonly Id[]>
 

@@ -42,6 +42,7 @@ const OPERANDS: Readonly<Record<string, (command: string) => Candidates>> = {
   CMD: () => ({ words: Object.keys(COMMANDS) }),
   KEY: () => ({ words: settingsInFile().map((key) => String(OPTIONS[key].fileKey)) }),
   KIND: () => ({ words: Object.keys(ID_KINDS) }),
+  PLACE: () => ({ words: ['account', 'web', 'default'] }),
   SCOPE: () => ({ words: scopeNames() }),
   ID: (command) => (isIdKind(command) ? { words: [], ids: command } : NONE),
 }

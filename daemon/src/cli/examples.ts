@@ -51,6 +51,17 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     example('grants narrow k3v9 guilds email', 'Takes two scopes from the program.'),
   ],
   tray: [example('tray', 'Shows the icon until you quit it.')],
+  prompts: [
+    example('prompts', 'Lists what waits for you.'),
+    example('prompts deny a1b2', 'Denies the prompt with this id.'),
+  ],
+  open: [example('open', 'Opens the dashboard in your browser.')],
+  games: [
+    example('games', 'Lists the games, and the places where they can be shown.'),
+    example('games hide-now 3', 'Hides what a game shows until it has left.'),
+    example('games show-on all account', 'Shows every game on the account of its sign-in only.'),
+  ],
+  stop: [example('stop', 'Ends the bridge and the tray, for example before you replace the program.')],
   presence: [
     example('presence', 'Says whether activities are shown.'),
     example('presence pause', 'Hides all activities until you resume; games go on.'),

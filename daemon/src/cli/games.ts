@@ -8,6 +8,7 @@ import type { Command, Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { asOperator } from './operator.ts'
 import { asTable } from './text.ts'
 
@@ -86,7 +87,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 }
 
-const USAGE = `Use games to list the games, games ${Object.keys(VERBS).join('|')} ID, or games show-on ID|all PLACE...; the list has the ids and the places.`
+const USAGE = `Use games to list the games, games ${Object.keys(VERBS).join('|')} ID, or games show-on ID PLACE...; the list has the ids and the places. The id all is every game, and the place default no choice.`
 
 const noGame = (id: string): CommandFailure =>
   new CommandFailure(EXIT.refused, `There is no game ${id} for which that can be done. List the games with: sallyport games`)
@@ -129,9 +130,9 @@ async function showOn(id: string, words: readonly string[], context: Context): P
 export const games: Command = {
   name: 'games',
   summary: 'List the games, hide or block one, or choose the desktop clients that show games.',
-  usage: '[hide ID|hide-now ID|show ID|block ID|unblock ID|show-on ID|all PLACE...|default] [flags]',
+  usage: '[hide ID|hide-now ID|show ID|block ID|unblock ID|show-on ID PLACE...] [flags]',
   operands: { min: 0, max: 2 + LIMITS.places.value },
-  flags: ['dataDir', 'config', 'nonInteractive'],
+  flags: [...FIND_FLAGS, 'nonInteractive'],
   async run(context) {
     const [name, id, ...places] = context.operands
     const verb = name !== undefined && Object.hasOwn(VERBS, name) ? VERBS[name] : undefined

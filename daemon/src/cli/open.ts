@@ -5,6 +5,7 @@ import type { Command, Context } from './command.ts'
 import { oneTimeDashboardAddress } from './dashboard-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { withProgress } from './progress.ts'
 import { runningBridge } from './running-bridge.ts'
 
@@ -46,7 +47,7 @@ export const open: Command = {
   summary: 'Open the dashboard in the browser.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['dataDir', 'runtimeDir', 'platform', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const { io, loaded } = context
     const address = await addressOf(context)

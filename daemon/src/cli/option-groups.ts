@@ -45,6 +45,7 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   application: 'command',
   scopes: 'command',
   device: 'command',
+  ifDesktop: 'command',
   bot: 'command',
   cmd: 'command',
   direction: 'command',

@@ -6,6 +6,7 @@ import type { Command, Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { FIND_FLAGS } from './find-flags.ts'
 import { asOperator } from './operator.ts'
 
 type Waiting = Pick<BridgeState, 'prompts' | 'pages'>
@@ -53,7 +54,7 @@ export const prompts: Command = {
   summary: 'List what waits for your answer, and allow or deny it.',
   usage: '[allow ID|deny ID] [flags]',
   operands: { min: 0, max: 2 },
-  flags: ['dataDir', 'config'],
+  flags: FIND_FLAGS,
   async run(context) {
     const [verb, id] = context.operands
     if (verb === undefined) await list(context)
