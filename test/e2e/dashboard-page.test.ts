@@ -30,7 +30,7 @@ test('names are shown as plain text, with any content, and change no text direct
     accounts: [{ id: '42-1', application_id: '42', user_id: '1', username: name, scopes: [name] }],
     grants: [{ ...GRANT, application_name: name, username: name, program: name, program_name: name, scopes: [name] }],
     prompts: [{ ...PROMPT, program: `/opt/${turned}`, program_name: turned, username: name, scopes: [name], why: name }],
-    pages: [{ url: 'javascript:alert(3)', lines: [{ label: 'Program', text: turned }], opened_at: 0 }],
+    pages: [{ url: 'javascript:alert(3)', lines: [{ label: 'Program', text: turned }], opened_at: 0, browser: 'started' }],
     invites: [
       {
         ...INVITE,

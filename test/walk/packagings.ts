@@ -102,7 +102,7 @@ export async function makePackages(name: PackagingName, folder: string, scratch:
   for (const version of [OLD, NEW] as const) {
     const own = join(scratch, version)
     await mkdir(own, { recursive: true })
-    await make({ root: ROOT, version, ...program, output: join(folder, file(version)), scratch: own, time: TIME })
+    await make({ root: ROOT, notices: [], version, ...program, output: join(folder, file(version)), scratch: own, time: TIME })
     await rm(own, { recursive: true })
   }
 }

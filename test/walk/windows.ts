@@ -50,6 +50,7 @@ async function makeSetups(folder: string, scratch: string): Promise<void> {
     await mkdir(own, { recursive: true })
     await nsis.make({
       root: ROOT,
+      notices: [],
       version,
       target,
       executable: EXECUTABLE,

@@ -51,10 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     example('grants narrow k3v9 guilds email', 'Takes two scopes from the program.'),
   ],
   tray: [example('tray', 'Shows the icon until you quit it.')],
-  prompts: [
-    example('prompts', 'Lists what waits for you.'),
-    example('prompts deny a1b2', 'Denies the prompt with this id.'),
-  ],
+  prompts: [example('prompts', 'Lists what waits for you.'), example('prompts deny a1b2', 'Denies the prompt with this id.')],
   open: [example('open', 'Opens the dashboard in your browser.')],
   games: [
     example('games', 'Lists the games, and the places where they can be shown.'),

@@ -52,7 +52,10 @@ export const createRelationship = defineEndpoint({
   path: '/users/@me/relationships/{user_id}',
   params: () => ({ user_id: Snowflake() }),
   body: () => ({
-    type: z.union([z.literal(1), z.literal(2)]).optional().meta({ description: '1 friend (default), 2 blocked' }),
+    type: z
+      .union([z.literal(1), z.literal(2)])
+      .optional()
+      .meta({ description: '1 friend (default), 2 blocked' }),
     from_friend_suggestion: z.boolean().optional(),
     confirm_stranger_request: z.boolean().optional(),
     note: Note(),

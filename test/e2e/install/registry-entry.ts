@@ -13,6 +13,8 @@ const facts: Facts = {
   program: [`${folder}\\sally port\\sallyport.exe`],
   quietProgram: undefined,
   hasTray: false,
+  icon: '<svg/>',
+  keychainEntries: [],
   flags: ['--data-dir', `${folder}\\my data\\`],
   hasSystemd: false,
   ipcPrefix: 'discord-ipc',

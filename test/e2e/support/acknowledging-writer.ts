@@ -47,7 +47,7 @@ const send: WebSend = ({ url, method, headers, body }) =>
 
 let now = Date.now()
 const clock: Clock = { now: () => now, elapsed: () => now, after: () => () => {} }
-const noKeychain = { read: async () => undefined, write: async () => {}, remove: async () => {} }
+const noKeychain = { read: async () => undefined, write: async () => {}, remove: async () => false }
 
 mkdirSync(directory, { recursive: true, mode: 0o700 })
 const vault = await openVault({ dataDirectory: directory, store: 'file', keychain: noKeychain })

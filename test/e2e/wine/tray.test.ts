@@ -60,7 +60,9 @@ test('reads what the tray sends, is there once, and ends when it is asked to', {
   const bridge = { ...EMPTY_STATE, games: [GAME], prompts: [PROMPT], grants: [GRANT] }
   const menu = new MenuNumbers().number(trayMenu({ kind: 'connected', bridge }, { names: ['sandbox', 'discord'], set: 'sandbox' }))
   for (const icon of ['ready', 'prompt', 'off'] as const) one.process.stdin?.write(viewLines({ icon, tip: 'Übersicht ✓', menu }))
-  one.process.stdin?.write(noticeLine({ key: 'ab12', title: 'A prompt', body: `one\ntwo ${'x'.repeat(1000)}` }))
+  one.process.stdin?.write(
+    noticeLine({ key: 'ab12', title: 'A prompt', body: `one\ntwo ${'x'.repeat(1000)}`, hint: 'Click to open it.', isAnswerable: false }),
+  )
   // Lines that no tray sends change nothing.
   one.process.stdin?.write('item\t9\t1\t-\tdeep\nitem\t0\nend\nicon\t9000\t00\nnothing\n')
   one.process.stdin?.write(withdrawLine('ab12'))

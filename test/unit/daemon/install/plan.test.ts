@@ -66,7 +66,9 @@ describe('Linux with systemd', () => {
     expect(service).toContain('\nEnvironment=MALLOC_ARENA_MAX=1\n')
     // Another start would end in the same way. A game that waits starts it all the same, so that start waits too.
     const statuses = [EXIT.usage, EXIT.newerData]
-    expect(service).toContain(`\nRestartPreventExitStatus=${statuses.join(' ')}\nExecStopPost=-"/bin/sh" "-c" "case $$EXIT_STATUS in ${statuses.join('|')})`)
+    expect(service).toContain(
+      `\nRestartPreventExitStatus=${statuses.join(' ')}\nExecStopPost=-"/bin/sh" "-c" "case $$EXIT_STATUS in ${statuses.join('|')})`,
+    )
     // One of these makes a mount or user namespace, in which each game would be a stranger.
     expect(service.match(/^(?:Private|Protect|ReadOnly|Inaccessible|Bind|Temporary|Root|Mount)\w*=/gm)).toBeNull()
     expect(ran(steps).slice(0, 3)).toEqual([

@@ -7,7 +7,7 @@ test('a page is listed while it is open, with its program', async () => {
   let changes = 0
   pages.changed.on(() => void changes++)
   const surface = { open: async (page: URL) => opened.push(page.href) !== 2 }
-  const linesOf = ({ program }: { readonly program: string }) => [{ label: 'Program', text: program }]
+  const linesOf = ({ program }: { readonly program: string; readonly pid: number | undefined }) => [{ label: 'Program', text: program }]
   const watching = pages.track(surface, { linesOf, now: () => 5 })
   const of = (program: string) => ({ program, pid: 7 })
   const [one, two] = [new AbortController(), new AbortController()]

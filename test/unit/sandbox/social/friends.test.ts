@@ -10,8 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const SCOPES =
-  'openid sdk.social_layer'
+const SCOPES = 'openid sdk.social_layer'
 const player = (name: string) => user(harness, name, {}, SCOPES)
 const send = (method: string, path: string, token: string, json?: object): Promise<Answer> =>
   harness.send(method, path, { token, ...(json === undefined ? {} : { json }) })
@@ -95,7 +94,11 @@ describe('the activity of a headless session', () => {
     await befriend()
     const made = await send('POST', '/users/@me/headless-sessions', ada.token, { activities: [ACTIVITY] })
     const presence = await mary.client.event('PRESENCE_UPDATE')
-    expect(presence).toMatchObject({ user: { id: adaId }, status: 'online', activities: [{ name: 'Harbour', application_id: APPLICATION }] })
+    expect(presence).toMatchObject({
+      user: { id: adaId },
+      status: 'online',
+      activities: [{ name: 'Harbour', application_id: APPLICATION }],
+    })
     expect(JSON.stringify(presence)).not.toContain('join-the-crew')
     await send('POST', '/users/@me/headless-sessions/delete', ada.token, { token: made.json['token'] })
     expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ activities: [] })

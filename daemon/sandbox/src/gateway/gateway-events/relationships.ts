@@ -3,7 +3,12 @@ import { gameRelationshipView, relationshipView } from '../../api/relationships.
 import { userView } from '../../api/user-view.ts'
 import type { Platform } from '../../platform.ts'
 import { isBlockedBetween } from '../../social/relationships.ts'
-import { RELATIONSHIP_TYPES as TYPES, relationshipKey, type StoredGameRelationship, type StoredRelationship } from '../../store/relationships.ts'
+import {
+  RELATIONSHIP_TYPES as TYPES,
+  relationshipKey,
+  type StoredGameRelationship,
+  type StoredRelationship,
+} from '../../store/relationships.ts'
 import { memberIdsOf } from '../guild-view.ts'
 import { type UserPresence, presenceView } from '../presence-registry.ts'
 import { guildsOf, hasIntents } from '../viewer.ts'
@@ -40,7 +45,8 @@ export function presenceMapper(platform: Platform, personId: string, presence: U
   return (viewer) => {
     const { caller } = viewer
     if (caller.id === personId || isBlockedBetween(platform, caller.id, personId)) return NO_EVENTS
-    const isFriend = caller.kind === 'user' && relationships.get(relationshipKey({ userId: caller.id, otherId: personId }))?.type === TYPES.friend
+    const isFriend =
+      caller.kind === 'user' && relationships.get(relationshipKey({ userId: caller.id, otherId: personId }))?.type === TYPES.friend
     const shared = hasIntents(viewer, 'GUILD_PRESENCES')
       ? guildsOf(platform, viewer).filter((guild) => memberIdsOf(viewer, guild).includes(personId))
       : []

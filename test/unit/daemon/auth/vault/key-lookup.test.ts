@@ -162,6 +162,7 @@ describe('moving the key', () => {
     keychain.remove = async () => {
       keychain.absent = 'locked'
       await keychain.read('', 'brief')
+      return false
     }
     expect(await isWhole('file')).toBe('file')
   })

@@ -180,7 +180,15 @@ const CASES: readonly (readonly [t: string, d: unknown, events: object | readonl
     { id: '6', application_id: '1', type: 3, since: '2026-11-28T00:00:00.000000+00:00', dm_access_type: 0, user_id: '6', user: BOB },
     {
       event: 'GAME_RELATIONSHIP_UPDATE',
-      data: { id: '6', application_id: '1', type: 3, since: '2026-11-28T00:00:00.000000+00:00', dm_access_type: 0, user_id: '6', user: SHOWN_BOB },
+      data: {
+        id: '6',
+        application_id: '1',
+        type: 3,
+        since: '2026-11-28T00:00:00.000000+00:00',
+        dm_access_type: 0,
+        user_id: '6',
+        user: SHOWN_BOB,
+      },
     },
   ],
   [
