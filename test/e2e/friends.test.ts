@@ -88,7 +88,7 @@ test('friends see each other, join, write, and a block ends it', async () => {
   await ada.ok('SEND_FRIEND_REQUEST', { username: 'mary' })
 })
 
-test('friends of one application are told to its games', async () => {
+test('games of one application learn of its friends', async () => {
   const [ada, grace] = await Promise.all([player('ada'), player('grace')])
   await ada.ok('SUBSCRIBE', {}, 'GAME_RELATIONSHIP_UPDATE')
   await grace.ok('CREATE_GAME_RELATIONSHIP', { user_id: ada.id })

@@ -205,10 +205,10 @@ describe.each(TARGETS)('$name', (target) => {
 
     /** The daemon reads its data when a connection needs it. It goes on without what it must not read, and says so. */
     async function isLeft(why: RegExp): Promise<void> {
-      const daemon = await start('', ['--preload', 'idle'])
-      await expect.poll(() => daemon.output()).toMatch(why)
-      expect(daemon.hasExited).toBe(false)
-      expect(await daemon.stop()).toBe(0)
+      const running = await start('', ['--preload', 'idle'])
+      await expect.poll(() => running.output()).toMatch(why)
+      expect(running.hasExited).toBe(false)
+      expect(await running.stop()).toBe(0)
     }
 
     test('of another user is not opened', async () => {

@@ -7,6 +7,6 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: 'the command line, a variable or a settings file is invalid',
   noDaemon: 'no running daemon was found',
   refused: 'the daemon answered the call with an error',
-  newerData: 'the data is from a newer version; the service is then not started again',
+  newerData: 'the data is from a newer version',
   notChecked: '`doctor` found nothing wrong, but could not check everything',
 }

@@ -29,10 +29,10 @@ const STEPS = [
 ] as const
 
 /** What a user can type while the bridge runs, and what it does. Nothing for the journal of systemd, where no user types. */
-function nextSteps({ isStdoutTerminal, machine, ownCommand }: Context['io'], platform: string): readonly string[] {
+function nextSteps(io: Context['io'], platform: string): readonly string[] {
   // A terminal that systemd started inherits the variable.
-  if (!isStdoutTerminal && machine.env['JOURNAL_STREAM'] !== undefined) return []
-  const own = ownCommand()
+  if (!io.isStdoutTerminal && io.machine.env['JOURNAL_STREAM'] !== undefined) return []
+  const own = io.ownCommand()
   // The game is in a clone only, and plays in the sandbox.
   const example = own === FROM_CLONE && platform === 'sandbox' ? [EXAMPLE] : []
   const rows = [...example, ...STEPS.map(([words, effect]) => [`${own} ${words}`, effect] as const)]

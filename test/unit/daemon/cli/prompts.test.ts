@@ -70,5 +70,5 @@ test('allow needs a terminal, and asks no bridge without one; deny does not', as
 })
 
 test.each([[['allow']], [['drop', 'ab12']], [['toString', 'ab12']]])('%j is a usage error', async (words) => {
-  expect(await line({}, words)).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('prompts deny ID') as string })
+  expect(await line({}, words)).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('deny ID') as string })
 })
