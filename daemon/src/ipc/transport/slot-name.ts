@@ -3,8 +3,15 @@
  * remove the file with that name when the socket closes, also another server's. A link never replaces the name of another socket.
  */
 import { linkSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { claimSlot, isCleared, isLaterSlot, locked, type SlotLocation, slotPath } from './address.ts'
 import { addName, isNamed, removeName, socketFileAt } from './socket-name.ts'
+
+/**
+ * A server that ends may remove its name twice: by itself, and once more when its library closes the socket. In between, the name can be ours
+ * already. So both names stay for so long.
+ */
+const SETTLE_MS = 1_000
 
 export class SlotName {
   readonly #place: SlotLocation
@@ -44,7 +51,8 @@ export class SlotName {
 
   /**
    * Takes the first slot if no server listens there, and gives up the later one; `onTaken` is called before that. Resolves to whether the socket
-   * has the first slot. Rejects with SERVICE_UNAVAILABLE if the folder cannot be used.
+   * has the first slot. It keeps the later one when its new name is gone a second later. Rejects with SERVICE_UNAVAILABLE if the folder cannot be
+   * used.
    */
   async takeFirst(onTaken: () => void): Promise<boolean> {
     const first = this.firstPath
@@ -54,6 +62,8 @@ export class SlotName {
     } finally {
       unlock()
     }
+    await pause(SETTLE_MS, undefined, { ref: false })
+    if (!isNamed(first, this.#file)) return false
     const later = this.#path
     this.#path = first
     onTaken()
@@ -63,6 +73,6 @@ export class SlotName {
 
   /** Does nothing if another program has replaced it. */
   remove(): void {
-    removeName(this.#path, this.#file)
+    for (const path of new Set([this.#path, this.firstPath])) removeName(path, this.#file)
   }
 }

@@ -114,6 +114,20 @@ describe.skipIf(process.platform === 'win32')('the name of a socket', () => {
     game.destroy()
   })
 
+  test('is taken again when the server that ends removes the name twice, as the library below it does', async () => {
+    await serveAside(slot(0))
+    const name = await named()
+    const ours = socketFileAt(slot(1))
+    watching(name)
+    rmSync(slot(0))
+    await expect.poll(() => isNamed(slot(0), ours), SOON).toBe(true)
+    rmSync(slot(0))
+    expect(await isEchoed(slot(1))).toBe(true)
+    await expect.poll(() => name.path, SOON).toBe(slot(0))
+    expect(await isEchoed(slot(0))).toBe(true)
+    expect(lstatSync(slot(1), { throwIfNoEntry: false })).toBeUndefined()
+  })
+
   test('stays in the later slot while the first is a file or a link that leads nowhere', async () => {
     for (const plant of [() => writeFileSync(slot(0), 'precious'), () => symlinkSync(join(directory, 'nowhere'), slot(0))]) {
       plant()
