@@ -281,7 +281,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       await visit()
     },
     check: 'data files',
-    says: /second list of hidden and blocked games was damaged on \d{4}-\d\d-\d\d\. The bridge moved its file to .*choices\.json\.damaged-/,
+    says: /second list of blocked programs and hidden games was damaged on \d{4}-\d\d-\d\d\. The bridge moved its file to .*choices\.json\.damaged-/,
   },
   '14a list of grants of a newer version': {
     async plant() {
