@@ -296,6 +296,7 @@ class Walk {
       this.#clientInode = undefined
       const back = await this.#back(this.#oldGame, from, 'old game')
       this.#expect(back?.bridge !== undefined, 'the old game did not find the bridge')
+      await pause(SETTLE_MS)
       this.#expectOurs('player', 0)
       return { ms: (back?.at ?? started) - started }
     })
