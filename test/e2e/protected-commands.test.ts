@@ -134,6 +134,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
   const WORDS: Readonly<Record<string, () => readonly string[]>> = {
     run: () => ['--runtime-dir', folder('run-of-run'), '--data-dir', folder('data-of-run')],
     sandbox: () => ['--sandbox-port', '0'],
+    stop: () => [],
     status: () => [],
     doctor: () => [],
     inspect: () => [],
