@@ -14,7 +14,7 @@ import { cleanEnvironment, type Folders, folders } from './support/daemon.ts'
 import { PROGRAM, programMade } from './support/program.ts'
 
 const APPLICATION = '1180000000000000042'
-const HOOK = join(import.meta.dirname, 'support/use-at-exit.cjs')
+const HOOK = join(import.meta.dirname, 'support/use-until-stop.cjs')
 const REPORT = 3
 const [START, LOG, SHARED, BRIDGE] = ['sallyport.cjs', 'sallyport-log.cjs', 'sallyport-shared.cjs', 'sallyport-bridge.cjs']
 const [ONLINE, REST] = ['sallyport-online.cjs', 'sallyport-rest.cjs']

@@ -1,5 +1,5 @@
 /**
- * Preloaded into a daemon: at its end, writes the files of the program that it read, the dear modules of Node that it loaded, and how many processes
+ * Preloaded into a daemon: when it is asked to stop, writes the files of the program that it read, the dear modules of Node that it loaded, and how many processes
  * it started, to descriptor 3, as JSON.
  */
 'use strict'
@@ -13,7 +13,8 @@ const DEAR = ['crypto', 'http', 'http2', 'https', 'tls', 'zlib']
 let processes = 0
 
 subscribe('child_process', () => processes++)
-process.on('exit', () => {
+// The first listener: what the stop itself needs does not count.
+process.once('SIGTERM', () => {
   const files = Object.keys(require.cache).map((file) => basename(file))
   const loaded = new Set(process.moduleLoadList)
   const report = {
