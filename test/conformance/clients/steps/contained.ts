@@ -26,18 +26,19 @@ async function mustBeUntouched(...servers: readonly ScriptedServer[]): Promise<v
 }
 
 /**
- * Ends a wait of the client, and greets it. A client that watches the folder may have connected before, and then that wait was for READY: it tries
- * again after the next one.
+ * Ends a wait of the client, greets it, and resolves to what is done with it then. A client that watches the folder may have connected before, and
+ * then that wait was for READY: it tries again after the next one.
  */
-async function greeted(play: Play, server: ScriptedServer, attempts = 3): Promise<Peer> {
+async function greeted<Result>(play: Play, server: ScriptedServer, then: (peer: Peer) => Promise<Result>, attempts = 3): Promise<Result> {
   await play.advance(OUTAGE_MS.at(-1) ?? 0)
   const peer = await server.peer()
   try {
+    // Its handshake may have come before that wait ended, so the greeting alone says little.
     await peer.ready()
-    return peer
+    return await then(peer)
   } catch (failure) {
     if (attempts === 1) throw failure
-    return greeted(play, server, attempts - 1)
+    return greeted(play, server, then, attempts - 1)
   }
 }
 
@@ -126,8 +127,8 @@ export const CONTAINED: readonly Step[] = [
         await play.settled()
         await play.advance(ms)
       }
-      const bridge = await greeted(play, await play.listen())
-      must((await bridge.answer({ user: { id: '77' } })).args?.access_token === TOKEN, 'the client must sign in with its token')
+      const call = await greeted(play, await play.listen(), (bridge) => bridge.answer({ user: { id: '77' } }))
+      must(call.args?.access_token === TOKEN, 'the client must sign in with its token')
       await play.adapter.quit()
       await mustBeUntouched(...impostors)
     },
