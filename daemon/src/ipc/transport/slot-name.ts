@@ -3,7 +3,6 @@
  * remove the file with that name when the socket closes, also another server's. A link never replaces the name of another socket.
  */
 import { linkSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { claimSlot, isCleared, isLaterSlot, locked, type SlotLocation, slotPath } from './address.ts'
 import { addName, isNamed, removeName, socketFileAt } from './socket-name.ts'
 
@@ -62,7 +61,7 @@ export class SlotName {
     } finally {
       unlock()
     }
-    await pause(SETTLE_MS, undefined, { ref: false })
+    await new Promise<void>((resolve) => void setTimeout(resolve, SETTLE_MS).unref())
     if (!isNamed(first, this.#file)) return false
     const later = this.#path
     this.#path = first
