@@ -127,6 +127,14 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await empty.remove()
   })
 
+  test('a second daemon with the same data is refused, and changes nothing for the first', async () => {
+    const { code, err } = await sallyport(target, ['run', '--platform', 'sandbox', '--runtime-dir', at.runtime, '--data-dir', at.data])
+    expect(code).toBe(1)
+    expect(err).toMatch(/A bridge runs with the data folder .* already, at .*discord-ipc-0\. Stop it with: sallyport stop/)
+    const { code: found } = await sallyport(target, ['status', '--runtime-dir', at.runtime, '--data-dir', at.data])
+    expect(found).toBe(0)
+  })
+
   test('a second daemon takes the next slot; stopping leaves no socket behind', async () => {
     const data = await folders()
     const second = await startDaemon(target, { ...at, data: data.data })

@@ -1,4 +1,5 @@
-/** Two games of two users in one sandbox: friends, presence with a join, an invite, messages over a linked channel, and a block. */
+/** Two games of two users at one daemon: requests, friends, the presence of each other, and a block. */
+import { ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#test/support/frames.ts'
 import { startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
@@ -58,7 +59,7 @@ interface Shown {
   readonly presence?: { readonly status: string; readonly activity?: { readonly details?: string } | null }
 }
 
-test('friends see each other, join, write, and a block ends it', async () => {
+test('friends see what the other plays, and a block ends it', async () => {
   const [ada, mary] = await Promise.all([player('ada'), player('mary')])
   for (const one of [ada, mary]) await one.ok('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')
   const from = (who: Player, type: number) => (data: Shown) => data.type === type && data.user.id === who.id
@@ -82,8 +83,8 @@ test('friends see each other, join, write, and a block ends it', async () => {
 
   await mary.ok('CREATE_RELATIONSHIP', { user_id: ada.id, type: 2 })
   await ada.event('RELATIONSHIP_UPDATE', from(mary, 0))
-  expect(await ada.code('SEND_FRIEND_REQUEST', { username: 'mary' })).toBeDefined()
-  expect(await ada.code('SEND_USER_MESSAGE', { user_id: mary.id, content: 'Ahoy' })).toBeDefined()
+  expect(await ada.code('SEND_FRIEND_REQUEST', { username: 'mary' })).toBe(ERRORS.INVALID_PAYLOAD.code)
+  expect(await ada.code('SEND_USER_MESSAGE', { user_id: mary.id, content: 'Ahoy' })).toBe(ERRORS.INVALID_PERMISSIONS.code)
   await mary.ok('REMOVE_RELATIONSHIP', { user_id: ada.id })
   await ada.ok('SEND_FRIEND_REQUEST', { username: 'mary' })
 })

@@ -54,7 +54,7 @@ export const open: Command = {
     const { openDashboard } = await import('./dashboard-entry.ts')
     const entry = await openDashboard(address)
     if (!entry.isOpened) throw new CommandFailure(EXIT.failed, failedText(context, address))
-    const isVisited = await entry.visited
+    const isVisited = await withProgress(io, 'Waiting for the browser', () => entry.visited)
     await entry.close()
     if (!isVisited) throw new CommandFailure(EXIT.failed, 'The browser did not open the dashboard within a minute. Run the command again.')
     if (loaded.settings.json) io.out(JSON.stringify({ opened: true }))

@@ -7,7 +7,7 @@ import { checkSocketLength } from '../config/paths.ts'
 import { once } from '@sallyport/core/once'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { SECOND_MS } from '@sallyport/core/durations'
-import { dashboardFile, dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
+import { dashboardFile, dashboardUrl, readSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 import { requireTlsVerification } from '../config/tls-checks.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
@@ -15,6 +15,7 @@ import type { Logger } from '@sallyport/core/logger'
 import type { LogLevel } from '@sallyport/core/pino-logger'
 import type { StartBridge } from '../app/running-bridge.ts'
 import { isLogged, type Notice } from '../start/notice.ts'
+import { inheritedDescriptors } from '../ipc/transport/inherited.ts'
 import { AnotherBridge, openPorts, type OpenPorts, type OpenPortsFor } from '../start/open-ports.ts'
 import type { ReadyLine } from '../start/ready-line.ts'
 import type { Command, Context } from './command.ts'
@@ -119,6 +120,9 @@ export const runCommand = (parts: RunParts): Command => ({
     requireTlsVerification(settings.profile, io.machine.env)
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
+    // A service manager has opened the socket at that address, which this bridge will serve.
+    const known = inheritedDescriptors(io.machine.env, process.pid).length === 0 ? readSocketAddress(settings.dataDir) : undefined
+    if (known !== undefined) await (await import('./sole-bridge.ts')).requireSoleBridge(known, settings)
     const stopped = io.untilStopped()
     const ports = await parts
       .openPorts(settings, (text) => io.info(text))

@@ -8,6 +8,21 @@ import { defineEndpoint } from './define.ts'
 const Username = () => text(1, 32).meta({ description: 'The name of the other user, not the display name.' })
 const Note = () => text(0, 120).nullish().meta({ description: 'Shown with the request.' })
 
+const READ = {
+  auth: 'user',
+  requires: anyOf('relationships.read'),
+  idempotency: 'safe',
+  platformErrors: [50025, 50026],
+  provenance: 'observed',
+} as const
+const WRITE = {
+  response: () => z.null(),
+  success: [204],
+  auth: 'user',
+  requires: anyOf('relationships.write'),
+  provenance: 'observed',
+} as const
+
 const ASKED = [10013, 30002, 80000, 80001, 80003, 80007]
 const ASKED_BY_NAME = [30002, 80000, 80001, 80003, 80004, 80007]
 
@@ -18,11 +33,7 @@ export const listRelationships = defineEndpoint({
   path: '/users/@me/relationships',
   params: () => ({}),
   response: () => z.array(ApiRelationship()),
-  auth: 'user',
-  requires: anyOf('relationships.read'),
-  idempotency: 'safe',
-  platformErrors: [50025, 50026],
-  provenance: 'observed',
+  ...READ,
 })
 
 export const sendFriendRequest = defineEndpoint({
@@ -36,13 +47,9 @@ export const sendFriendRequest = defineEndpoint({
     discriminator: z.string().nullish().meta({ description: 'Omitted or null, except for bots.' }),
     note: Note(),
   }),
-  response: () => z.null(),
-  success: [204],
-  auth: 'user',
-  requires: anyOf('relationships.write'),
+  ...WRITE,
   idempotency: 'none',
   platformErrors: ASKED_BY_NAME,
-  provenance: 'observed',
 })
 
 export const createRelationship = defineEndpoint({
@@ -60,13 +67,9 @@ export const createRelationship = defineEndpoint({
     confirm_stranger_request: z.boolean().optional(),
     note: Note(),
   }),
-  response: () => z.null(),
-  success: [204],
-  auth: 'user',
-  requires: anyOf('relationships.write'),
+  ...WRITE,
   idempotency: 'none',
   platformErrors: ASKED,
-  provenance: 'observed',
 })
 
 export const removeRelationship = defineEndpoint({
@@ -75,13 +78,9 @@ export const removeRelationship = defineEndpoint({
   method: 'DELETE',
   path: '/users/@me/relationships/{user_id}',
   params: () => ({ user_id: Snowflake() }),
-  response: () => z.null(),
-  success: [204],
-  auth: 'user',
-  requires: anyOf('relationships.write'),
+  ...WRITE,
   idempotency: 'natural',
   platformErrors: [10013],
-  provenance: 'observed',
 })
 
 export const getGameRelationships = defineEndpoint({
@@ -91,11 +90,7 @@ export const getGameRelationships = defineEndpoint({
   path: '/users/@me/game-relationships',
   params: () => ({}),
   response: () => z.array(GameRelationship()),
-  auth: 'user',
-  requires: anyOf('relationships.read'),
-  idempotency: 'safe',
-  platformErrors: [50025, 50026],
-  provenance: 'observed',
+  ...READ,
 })
 
 export const sendGameFriendRequest = defineEndpoint({
@@ -105,13 +100,9 @@ export const sendGameFriendRequest = defineEndpoint({
   path: '/users/@me/game-relationships',
   params: () => ({}),
   body: () => ({ username: Username() }),
-  response: () => z.null(),
-  success: [204],
-  auth: 'user',
-  requires: anyOf('relationships.write'),
+  ...WRITE,
   idempotency: 'none',
   platformErrors: [10013, ...ASKED_BY_NAME],
-  provenance: 'observed',
 })
 
 export const createGameRelationship = defineEndpoint({
@@ -121,13 +112,9 @@ export const createGameRelationship = defineEndpoint({
   path: '/users/@me/game-relationships/{user_id}',
   params: () => ({ user_id: Snowflake() }),
   body: () => ({ type: z.literal(1).optional().meta({ description: '1 friend (default)' }) }),
-  response: () => z.null(),
-  success: [204],
-  auth: 'user',
-  requires: anyOf('relationships.write'),
+  ...WRITE,
   idempotency: 'none',
   platformErrors: ASKED,
-  provenance: 'observed',
 })
 
 export const removeGameRelationship = defineEndpoint({
@@ -136,11 +123,7 @@ export const removeGameRelationship = defineEndpoint({
   method: 'DELETE',
   path: '/users/@me/game-relationships/{user_id}',
   params: () => ({ user_id: Snowflake() }),
-  response: () => z.null(),
-  success: [204],
-  auth: 'user',
-  requires: anyOf('relationships.write'),
+  ...WRITE,
   idempotency: 'natural',
   platformErrors: [10013],
-  provenance: 'observed',
 })
