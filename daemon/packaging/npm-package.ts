@@ -68,6 +68,10 @@ async function isInstalled(request: PackageRequest, integrity: string): Promise<
   return existsSync(written) && integrityIn(await readLock(written), request) === integrity
 }
 
+function assertContains(folder: string, { name, version, file }: PackageRequest): void {
+  if (!existsSync(join(folder, file))) throw new Error(`${name}@${version} does not contain ${file}`)
+}
+
 /** Downloads, verifies and unpacks, then moves the result into the cache. */
 async function fetchInto(home: string, request: PackageRequest, integrity: string, pack: Pack): Promise<void> {
   const specifier = `${request.name}@${request.version}`
@@ -84,7 +88,7 @@ async function fetchInto(home: string, request: PackageRequest, integrity: strin
     const tar = run('tar', ['-xzf', '-', '-C', unpacked])
     tar.child.stdin?.end(bytes)
     await tar
-    if (!existsSync(join(unpacked, 'package', request.file))) throw new Error(`${specifier} does not contain ${request.file}`)
+    assertContains(join(unpacked, 'package'), request)
     await rename(unpacked, home).catch((error: unknown) => {
       // Another run was faster and has verified its result.
       if (!existsSync(home)) throw error
@@ -106,5 +110,6 @@ export async function fileOfPackage(request: PackageRequest, pack: Pack = npmPac
   const digest = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex').slice(0, DIGEST_IN_PATH)
   const home = join(root, '.cache', 'packages', `${basename(name)}-${version}-${digest}`)
   if (!existsSync(home)) await fetchInto(home, request, integrity, pack)
+  else assertContains(join(home, 'package'), request)
   return join(home, 'package', file)
 }

