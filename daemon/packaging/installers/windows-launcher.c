@@ -55,13 +55,14 @@ static int begins_with(const wchar_t *all, const wchar_t *word) {
   return wcsncmp(all, word, length) == 0 && (all[length] == 0 || all[length] == L' ');
 }
 
-/** Asks the other launcher to end its program, and waits until it has. */
+/** Asks the other launcher to end its program, and waits until it has. One that has no mutex yet starts nothing. */
 static int stop_other(const struct kind *kind) {
-  HANDLE stop = OpenEventW(EVENT_MODIFY_STATE, FALSE, kind->stop_event);
-  HANDLE running = OpenMutexW(SYNCHRONIZE, FALSE, kind->running_mutex);
+  HANDLE stop = OpenEventW(EVENT_MODIFY_STATE, FALSE, kind->stop_event), running;
   DWORD result;
-  if (stop == NULL || running == NULL) return 0;
+  if (stop == NULL) return 0;
   SetEvent(stop);
+  running = OpenMutexW(SYNCHRONIZE, FALSE, kind->running_mutex);
+  if (running == NULL) return 0;
   result = WaitForSingleObject(running, SAID_MS);
   return result == WAIT_OBJECT_0 || result == WAIT_ABANDONED ? 0 : FAILED;
 }
@@ -151,9 +152,11 @@ int WINAPI wWinMain(HINSTANCE instance, HINSTANCE previous, wchar_t *line, int s
   for (at = 0; at < KIND_COUNT; at++)
     if (begins_with(words, KINDS[at].word)) kind = &KINDS[at];
   if (kind != NULL) {
-    HANDLE running = CreateMutexW(NULL, TRUE, kind->running_mutex);
-    if (running == NULL || GetLastError() == ERROR_ALREADY_EXISTS) return 0;
+    HANDLE running;
     wanted[1] = CreateEventW(NULL, TRUE, FALSE, kind->stop_event);
+    running = CreateMutexW(NULL, TRUE, kind->running_mutex);
+    if (running == NULL || GetLastError() == ERROR_ALREADY_EXISTS) return 0;
+    if (wanted[1] != NULL && WaitForSingleObject(wanted[1], 0) == WAIT_OBJECT_0) return 0;
   }
   if (!start(words, kind == &KINDS[0], &child)) return FAILED;
   wanted[0] = child.hProcess;

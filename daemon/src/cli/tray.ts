@@ -106,6 +106,8 @@ export const tray: Command = {
       io.info('This user has no desktop now that can show the tray.')
       return EXIT.ok
     }
+    // Before the helper starts: a process of Windows that ends while it makes another one leaves that one suspended for ever.
+    const stopped = io.untilStopped()
     ensureDataDir(loaded.settings.dataDir)
     const openHost = await hostOpener()
     const { promise: ended, resolve: end } = Promise.withResolvers<string>()
@@ -132,7 +134,7 @@ export const tray: Command = {
       end,
     )
     const following = link.follow()
-    const reason = await Promise.race([ended, io.untilStopped().then(() => ''), following.then(() => '')])
+    const reason = await Promise.race([ended, stopped.then(() => ''), following.then(() => '')])
     quiet.stop()
     await link.stop()
     await closeEntry()
