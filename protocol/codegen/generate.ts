@@ -8,6 +8,7 @@ import { emitGdscript } from './emit/gdscript.ts'
 import { emitJson } from './emit/json.ts'
 import { type CHeaders, emitLua } from './emit/lua.ts'
 import { emitParsers } from './emit/parsers.ts'
+import { emitPython } from './emit/python.ts'
 import { emitReference } from './emit/reference.ts'
 import type { Generated } from './files.ts'
 import { buildModel, type Model } from './model.ts'
@@ -37,5 +38,6 @@ export function generateBindings(model: Model = buildModel()): Readonly<Record<s
     'bindings/csharp': emitCsharp(model),
     'bindings/engines/godot': emitGdscript(model),
     'bindings/lua': emitLua(model, readHeaders()),
+    'bindings/python': emitPython(model),
   }
 }

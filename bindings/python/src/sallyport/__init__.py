@@ -1,0 +1,42 @@
+"""Sallyport: what the player does, friends, lobbies and invites, through the bridge on the player's machine."""
+
+from ._server import Server
+from ._session import Presence
+from ._states import Restored, State
+from ._subscriptions import Subscription
+from .aio import AsyncClient
+from .errors import (
+    CallError,
+    CallTimeoutError,
+    ClientClosedError,
+    ConnectionLostError,
+    ForeignServerError,
+    NotSentError,
+    ProtocolError,
+    SallyportError,
+    ServerClosedError,
+    ServerNotFoundError,
+)
+from .protocol import DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES, ErrorCode
+
+__all__ = [
+    "AsyncClient",
+    "CallError",
+    "CallTimeoutError",
+    "ClientClosedError",
+    "ConnectionLostError",
+    "DEFAULT_COMMUNICATION_SCOPES",
+    "DEFAULT_PRESENCE_SCOPES",
+    "ErrorCode",
+    "ForeignServerError",
+    "NotSentError",
+    "Presence",
+    "ProtocolError",
+    "Restored",
+    "SallyportError",
+    "Server",
+    "ServerClosedError",
+    "ServerNotFoundError",
+    "State",
+    "Subscription",
+]
