@@ -1,6 +1,6 @@
 /**
  * `npm test`: types, lint, format, and the fast tests. `npm run test:all`: the packaged file and every test besides;
- * with `--packaged`, each end-to-end test runs against the packaged file too, not only the smoke set; with `--endurance`, fifty games play first.
+ * with `--packaged`, each end-to-end test runs against the packaged file too, not only the smoke set; with `--endurance`, fifty games play meanwhile.
  * Paths choose a part, without what takes minutes: `npm test -- unit/daemon/ipc/framing`. Other arguments go to vitest.
  * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
@@ -74,20 +74,19 @@ function lintChecks(lintByTypes: LintByTypes): readonly Check[] {
   return [{ name: 'lint', command: OXLINT }, ...(files.length === 0 ? [] : [ofChanged])]
 }
 
-/** Alone, because what the machine does besides would be in its figures. */
+/** Beside the tests: it judges memory, descriptors and answers, which other programs do not change. */
 const ENDURANCE: Check = {
   name: 'endurance',
   command: [process.execPath, join(ROOT, 'test/endurance/main.ts'), '--minutes', '10'],
   isRead: true,
 }
 
-const checksOf = ({ lintByTypes, checksFormat, makesProgram, makesPackage, endures }: Plan): readonly Check[] => [
+const checksOf = ({ lintByTypes, checksFormat, makesProgram, makesPackage }: Plan): readonly Check[] => [
   { name: 'types', command: [binary('tsc'), '-b'] },
   ...lintChecks(lintByTypes),
   ...(checksFormat ? [{ name: 'format', command: [binary('biome'), 'format'] } satisfies Check] : []),
   ...(makesProgram ? [{ name: 'program', command: [process.execPath, join(ROOT, 'daemon/packaging/program.ts')] } satisfies Check] : []),
   ...(makesPackage ? [{ name: 'package', command: [process.execPath, join(ROOT, 'daemon/packaging/package.ts')] } satisfies Check] : []),
-  ...(endures ? [ENDURANCE] : []),
 ]
 
 const MINUTE_MS = 60_000
@@ -149,14 +148,14 @@ function keepDuration({ kind }: Plan): void {
 
 async function runPlan(plan: Plan): Promise<boolean> {
   const checks = await runChecks(checksOf(plan))
-  const tests = await runTests(plan)
+  const [tests, endurance] = await Promise.all([runTests(plan), runChecks(plan.endures ? [ENDURANCE] : [])])
   keepDuration(plan)
-  const failed = [...checks.failed, ...tests.failed]
+  const failed = [...checks.failed, ...endurance.failed, ...tests.failed]
   reportSkipped(tests.skipped)
   for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
   if (plan.kind === 'fast') console.log('Not run: fuzz and end to end. For everything: npm run test:all')
   const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
-  console.log(`${checks.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
+  console.log(`${checks.passed + endurance.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
   return failed.length === 0
 }
 

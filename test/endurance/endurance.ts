@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000
 const MS_PER_S = 1000
 const SAMPLE_MS = 1_000
 /** So that everything is loaded, what is opened late is open, and what V8 compiles of a busy daemon is compiled. */
-const FIRST_VISIT_MS = 180_000
+const FIRST_VISIT_MS = 300_000
 const FIRST_PACE = 3
 /** Memory goes back some ten seconds after the last frame; V8 collects garbage until 46 s after it; the platform keeps connections that long. */
 const REST_MS = 75_000

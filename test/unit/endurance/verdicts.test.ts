@@ -18,10 +18,11 @@ describe.each(LENGTHS)('%s', (_length, bounds, minutes) => {
     expect(failed(of({}), bounds)).toEqual([])
   })
 
-  test('with a leak of 5 MiB an hour fails, and says how much', () => {
-    const measured = of({ leak: 5 })
+  test('with a leak of twice the bound fails, and says how much', () => {
+    const leak = bounds.memoryPerHour * 2
+    const measured = of({ leak })
     expect(failed(measured, bounds)).toEqual(MEMORY)
-    expect((memoryTrend(measured, bounds)?.perHour ?? 0) / 1024).toBeCloseTo(5, 0)
+    expect((memoryTrend(measured, bounds)?.perHour ?? 0) / 1024).toBeCloseTo(leak, 0)
   })
 
   test('with a leak of half the bound holds', () => {
