@@ -43,7 +43,14 @@ export interface NugetArchive extends Row {
   readonly home: string
 }
 
-export type Archive = FileArchive | NpmArchive | NugetArchive
+/** A package of Python, as its build tool makes it. */
+export interface PythonArchive extends Row {
+  readonly format: 'wheel' | 'sdist'
+  /** From the root. */
+  readonly home: string
+}
+
+export type Archive = FileArchive | NpmArchive | NugetArchive | PythonArchive
 
 const CODE = /\.(?:c|h)$/
 const LICENSE = 'LICENSE'
@@ -52,6 +59,8 @@ export const ARCHIVES: readonly Archive[] = [
   { name: 'protocol', format: 'npm', published: '@sallyport/protocol' },
   { name: 'typescript', format: 'npm', published: '@sallyport/client' },
   { name: 'csharp', format: 'nupkg', home: 'bindings/csharp' },
+  { name: 'python', format: 'wheel', home: 'bindings/python' },
+  { name: 'python-source', format: 'sdist', home: 'bindings/python' },
   {
     name: 'c',
     format: 'tar.gz',

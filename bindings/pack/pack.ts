@@ -10,6 +10,7 @@ import { PUBLISHED } from '#daemon/packaging/npm/published.ts'
 import type { Archive, FileArchive } from './archives.ts'
 import { collect, type Files } from './files.ts'
 import { nugetFiles } from './nuget.ts'
+import { packPython } from './python.ts'
 import { zip } from './zip.ts'
 
 const run = promisify(execFile)
@@ -91,5 +92,13 @@ export async function pack(archive: Archive, folder: string): Promise<Made> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }
   await mkdir(folder, { recursive: true })
   if ('parts' in archive) return packFiles(archive, version, folder)
-  return archive.format === 'npm' ? packNpm(archive.published, folder) : packNuget(archive.home, version, folder)
+  switch (archive.format) {
+    case 'npm':
+      return packNpm(archive.published, folder)
+    case 'nupkg':
+      return packNuget(archive.home, version, folder)
+    case 'wheel':
+    case 'sdist':
+      return packPython(archive, ROOT, folder)
+  }
 }

@@ -11,6 +11,7 @@ import { type Made, pack, ROOT } from '#bindings/pack/pack.ts'
 import { isInstalled } from '#test/support/c-build.ts'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
 import { godotObstacle } from '#test/support/godot-build.ts'
+import { packagingObstacle } from '#test/support/python.ts'
 import { unzip } from '#bindings/pack/zip.ts'
 import { linksIn } from '#test/architecture/documents.ts'
 
@@ -20,6 +21,8 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
   protocol: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts'],
   typescript: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts', 'package/README.md'],
   csharp: ['Sallyport.nuspec', 'lib/netstandard2.0/Sallyport.dll'],
+  python: ['sallyport/__init__.py', 'sallyport/py.typed', 'sallyport/types.pyi', 'sallyport-0.1.0.dist-info/METADATA'],
+  'python-source': ['sallyport-0.1.0/README.md', 'sallyport-0.1.0/docs/from-pypresence.md', 'sallyport-0.1.0/examples/dockside.py'],
   c: ['sallyport-c/CMakeLists.txt', 'sallyport-c/single/sallyport.h', 'sallyport-c/src/client.c', 'sallyport-c/LICENSE'],
   unity: ['package/package.json', 'package/Runtime/Client/SallyportClient.cs', 'package/Runtime/Client/Protocol.cs', 'package/LICENSE.md'],
   unreal: ['Sallyport/Sallyport.uplugin', 'Sallyport/Source/SallyportClient/Private/Client/client.c', 'Sallyport/LICENSE'],
@@ -41,13 +44,15 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
 const OBSTACLES: Readonly<Record<string, string | undefined>> = {
   csharp: csharpObstacle,
   godot: godotObstacle,
+  python: packagingObstacle,
+  'python-source': packagingObstacle,
   lua: (await isInstalled('gcc')) ? undefined : 'There is no gcc.',
 }
 const PACK_MS = 240_000
 
 /** The Markdown files of an archive, by their path in it. */
 async function pagesOf({ path, content }: Made): Promise<ReadonlyMap<string, string>> {
-  const names = content.flatMap(([name]) => (name.endsWith('.md') ? [name] : []))
+  const names = content.flatMap(([name]) => (/\.md$|\/METADATA$/.test(name) ? [name] : []))
   if (!path.endsWith('gz')) {
     const files = unzip(await readFile(path))
     return new Map(names.map((name) => [name, String(files.get(name))]))
@@ -76,7 +81,7 @@ describe('the packages of the clients', () => {
     const paths = one.content.map(([path]) => path)
     for (const path of HELD[name] ?? []) expect(paths).toContain(path)
     expect(paths.filter((path) => NOT_FOR_USERS.test(path))).toEqual([])
-    expect(one.content.filter(([path, bytes]) => bytes === 0 && !path.endsWith('.d.ts'))).toEqual([])
+    expect(one.content.filter(([path, bytes]) => bytes === 0 && !/\.d\.ts$|\/py\.typed$/.test(path))).toEqual([])
   })
 
   test.for(ARCHIVES.map(({ name }) => name))('%s has no page with a link to what it lacks', async (name, context) => {
@@ -103,7 +108,9 @@ describe('the packages of the clients', () => {
   test('are the same when they are made again', async () => {
     const again = await mkdtemp(join(tmpdir(), 'spp-'))
     try {
-      for (const archive of ARCHIVES.filter(({ name }) => ['c', 'unity', 'unreal', 'godot', 'lua'].includes(name) && made.has(name))) {
+      for (const archive of ARCHIVES.filter(
+        ({ name }) => ['c', 'unity', 'unreal', 'godot', 'lua', 'python'].includes(name) && made.has(name),
+      )) {
         const one = await pack(archive, again)
         // A difference of files of this size would take minutes to print.
         expect((await readFile(one.path)).equals(await readFile(made.get(archive.name)?.path ?? '')), archive.name).toBe(true)

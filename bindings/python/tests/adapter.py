@@ -19,7 +19,7 @@ class AdvancedClock:
 
     def __init__(self) -> None:
         self._added = 0.0
-        self._timers: "Set[_Timer]" = set()
+        self.timers: "Set[_Timer]" = set()
 
     def now(self) -> float:
         return time.monotonic() + self._added
@@ -30,7 +30,7 @@ class AdvancedClock:
 
     def advance(self, seconds: float) -> None:
         self._added += seconds
-        for timer in tuple(self._timers):
+        for timer in tuple(self.timers):
             timer.arm()
 
 
@@ -38,7 +38,7 @@ class _Timer:
     def __init__(self, clock: AdvancedClock, due: float, task: Callable[[], None]) -> None:
         self._clock, self._due, self._task = clock, due, task
         self._handle: Optional[asyncio.TimerHandle] = None
-        clock._timers.add(self)
+        clock.timers.add(self)
         self.arm()
 
     def arm(self) -> None:
@@ -47,12 +47,12 @@ class _Timer:
         self._handle = asyncio.get_running_loop().call_later(max(0.0, self._due - self._clock.now()), self._run)
 
     def cancel(self) -> None:
-        self._clock._timers.discard(self)
+        self._clock.timers.discard(self)
         if self._handle is not None:
             self._handle.cancel()
 
     def _run(self) -> None:
-        self._clock._timers.discard(self)
+        self._clock.timers.discard(self)
         self._task()
 
 

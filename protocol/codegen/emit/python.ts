@@ -143,13 +143,13 @@ const commandsOf = (name: string, sentence: string, calls: readonly Call[], isAs
     ),
   ].join('\n')
 
-const eventsOf = (heard: readonly Heard[]): string =>
+const eventsOf = (name: string, subscription: string, heard: readonly Heard[]): string =>
   [
-    'class Events:',
+    `class ${name}:`,
     ...docstring('A method for each event, which adds a listener as `on` of the client does.', '    '),
-    '    def __init__(self, on: Callable[..., _Subscription]) -> None: ...',
+    `    def __init__(self, on: Callable[..., ${subscription}]) -> None: ...`,
     ...heard.flatMap(({ event, args, data, sentences }) =>
-      method(false, event, `listener: Callable[[${data}], object], args: ${args} | None = None`, '_Subscription', sentences),
+      method(false, event, `listener: Callable[[${data}], object], args: ${args} | None = None`, subscription, sentences),
     ),
   ].join('\n')
 
@@ -160,16 +160,18 @@ function stub(calls: readonly Call[], heard: readonly Heard[]): string {
     [
       ...docstring(`A typed method for each command and each event. ${NOTICE}`, ''),
       '',
-      'from typing import Any, Awaitable, Callable, Literal',
+      'from typing import Any, Awaitable, Callable',
       '',
-      'from ._subscriptions import Subscription as _Subscription',
+      'from ._subscriptions import Subscription as _AsyncSubscription',
+      'from .client import Subscription as _Subscription',
       'from .types import (',
       ...names.map((name) => `    ${name},`),
       ')',
     ].join('\n'),
     commandsOf('AsyncCommands', 'A method for each command, which makes one call.', calls, true),
     commandsOf('Commands', 'A method for each command, which makes one call and waits for its response.', calls, false),
-    eventsOf(heard),
+    eventsOf('AsyncEvents', '_AsyncSubscription', heard),
+    eventsOf('Events', '_Subscription', heard),
   ].join('\n\n')
 }
 

@@ -4,6 +4,7 @@ import { buildPrograms, isInstalled } from '#test/support/c-build.ts'
 import { buildCppPrograms } from '#test/support/cpp-build.ts'
 import { buildCsharp, csharpObstacle, csharpProgram } from '#test/support/csharp-build.ts'
 import { buildLuaAdapter, luaObstacle } from '#test/support/lua-build.ts'
+import { pythonObstacle, pythonProgram } from '#test/support/python.ts'
 import { buildGodot, godotObstacle, godotProgram, testProject } from '#test/support/godot-build.ts'
 import type { Command } from './adapter.ts'
 
@@ -68,6 +69,11 @@ export const CLIENTS: readonly KnownClient[] = [
       await testProject(join(folder, 'built'), join(folder, 'project'), join(folder, 'home'))
       return godotProgram(join(folder, 'project'), 'adapter')
     },
+  },
+  {
+    name: 'python',
+    claims: join(ROOT, 'bindings/python/features.json'),
+    prepare: () => Promise.resolve(pythonObstacle ?? pythonProgram('tests/adapter.py')),
   },
   inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),
   inNode('xhayper', 'xhayper.ts', join(ADAPTERS, 'xhayper.features.json')),

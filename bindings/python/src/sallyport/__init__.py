@@ -5,6 +5,7 @@ from ._session import Presence
 from ._states import Restored, State
 from ._subscriptions import Subscription
 from .aio import AsyncClient
+from .client import Client
 from .errors import (
     CallError,
     CallTimeoutError,
@@ -23,6 +24,7 @@ __all__ = [
     "AsyncClient",
     "CallError",
     "CallTimeoutError",
+    "Client",
     "ClientClosedError",
     "ConnectionLostError",
     "DEFAULT_COMMUNICATION_SCOPES",

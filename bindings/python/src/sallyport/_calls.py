@@ -31,5 +31,9 @@ class Commands(_Named):
     _names = COMMANDS
 
 
+class AsyncEvents(_Named):
+    _names = EVENTS
+
+
 class Events(_Named):
     _names = EVENTS

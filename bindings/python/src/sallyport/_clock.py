@@ -12,9 +12,11 @@ Cancel = Callable[[], None]
 class Clock(Protocol):
     def now(self) -> float:
         """Seconds of a clock that never goes back."""
+        ...
 
     def after(self, delay: float, task: Callable[[], None]) -> Cancel:
         """Calls the task once, on the loop that runs now. Returns what prevents it."""
+        ...
 
 
 class SystemClock:

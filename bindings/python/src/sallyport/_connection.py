@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import replace
 from typing import Any, Awaitable, Callable, Deque, Dict, Mapping, Optional, Protocol
 from collections import deque
@@ -35,6 +36,7 @@ _OTHERS_RETRY_S = 60.0
 class Owner(Protocol):
     async def restore(self) -> Restored:
         """Restores what is wanted; may send calls at once. Raises ConnectionLostError."""
+        ...
 
     def on_event(self, event: str, data: Any) -> None: ...
 
@@ -234,10 +236,11 @@ class ReconnectingConnection:
         detail = f": {error}" if isinstance(error, ServerClosedError) else ""
         lost = ConnectionLostError(f"the connection was lost before the response{detail}")
         lost.__cause__ = error
-        self._enter(after_failure(self._state, error, self._clock.now(), self._random(), self._backoff))
+        state = after_failure(self._state, error, self._clock.now(), self._random(), self._backoff)
+        self._enter(state)
         self._disconnect(lost)
-        if self._state.name == "waiting":
-            self._cancel_wait = self._clock.after(self._state.delay, self._retry)
+        if state.name == "waiting":
+            self._cancel_wait = self._clock.after(state.delay, self._retry)
         self._tell()
 
     def _disconnect(self, error: SallyportError) -> None:
@@ -250,7 +253,9 @@ class ReconnectingConnection:
         self._calls.fail_all(error)
 
 
-def _left_out(candidate: Candidate) -> SallyportError:
+def _left_out(candidate: Candidate) -> Exception:
+    if not os.path.exists(candidate.path):
+        return FileNotFoundError(f"{candidate.path} does not exist")
     return ForeignServerError(
         f"contained programs can listen at {candidate.path}; the client uses the platform's own client there only with allow_packaged_client"
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Dict, Mapping, Optional, Union
 
+from ._fields import fields_of, text_of
+
 
 class Grant:
     """The grant that the bridge stored for this program; of one user, because another instance may have signed in as another."""
@@ -36,9 +38,8 @@ def credential_of(args: Optional[Mapping[str, Any]], response: Any) -> Credentia
     access_token = (args or {}).get("access_token")
     if isinstance(access_token, str):
         return Token(access_token)
-    user = response.get("user") if isinstance(response, dict) else None
-    user_id = user.get("id") if isinstance(user, dict) else None
-    return Grant(user_id if isinstance(user_id, str) else None)
+    user = fields_of((fields_of(response) or {}).get("user")) or {}
+    return Grant(text_of(user.get("id")))
 
 
 class Desired:

@@ -1,9 +1,10 @@
-"""Reads incoming messages: responses, errors, events and closes. Only this file handles unknown shapes."""
+"""Reads incoming messages: responses, errors, events and closes."""
 
 from __future__ import annotations
 
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
+from ._fields import fields_of, integer_of, text_of
 from .protocol import CloseCode, ErrorCode
 
 
@@ -25,39 +26,31 @@ class Event(NamedTuple):
 Message = Union[Response, Refusal, Event]
 
 
-def _is_code(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _error_data(data: object) -> Dict[str, Any]:
-    fields = data if isinstance(data, dict) else {}
-    code, message = fields.get("code"), fields.get("message")
+    fields = fields_of(data) or {}
+    code, message = integer_of(fields.get("code")), text_of(fields.get("message"))
     return {
         **fields,
-        "code": code if _is_code(code) else int(ErrorCode.UNKNOWN_ERROR),
-        "message": message if isinstance(message, str) else "the server sent no error message",
+        "code": int(ErrorCode.UNKNOWN_ERROR) if code is None else code,
+        "message": "the server sent no error message" if message is None else message,
     }
 
 
 def parse_message(value: object) -> Optional[Message]:
     """None for a message that the client does not know, because a newer server may send more."""
-    if not isinstance(value, dict):
+    fields = fields_of(value)
+    if fields is None:
         return None
-    given = value.get("nonce")
-    nonce = given if isinstance(given, str) else None
-    event = value.get("evt")
-    if value.get("cmd") == "DISPATCH":
-        return Event(event, value.get("data")) if isinstance(event, str) else None
+    nonce, event = text_of(fields.get("nonce")), fields.get("evt")
+    if fields.get("cmd") == "DISPATCH":
+        return Event(event, fields.get("data")) if isinstance(event, str) else None
     if event == "ERROR":
-        return Refusal(nonce, _error_data(value.get("data")))
-    return None if nonce is None else Response(nonce, value.get("data"))
+        return Refusal(nonce, _error_data(fields.get("data")))
+    return None if nonce is None else Response(nonce, fields.get("data"))
 
 
 def parse_close(value: object) -> Tuple[int, str]:
     """The code and the reason of a CLOSE."""
-    fields = value if isinstance(value, dict) else {}
-    code, message = fields.get("code"), fields.get("message")
-    return (
-        code if isinstance(code, int) and not isinstance(code, bool) else int(CloseCode.CLOSE_ABNORMAL),
-        message if isinstance(message, str) else "",
-    )
+    fields = fields_of(value) or {}
+    code = integer_of(fields.get("code"))
+    return int(CloseCode.CLOSE_ABNORMAL) if code is None else code, text_of(fields.get("message")) or ""

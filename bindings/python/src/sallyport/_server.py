@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, cast
 
 from ._clock import Clock
 from ._discovery import Candidate
+from ._fields import fields_of, text_of
 from ._messages import Event, Message, parse_close, parse_message
 from ._trust import check_peer, socket_mark
 from ._wire import Frame, FrameDecoder, decode_json, encode_frame, encode_json
@@ -32,20 +33,18 @@ class Server:
     @property
     def user(self) -> Optional[Dict[str, Any]]:
         """The user of the server, if it sent one."""
-        user = self.ready.get("user")
-        return user if isinstance(user, dict) and isinstance(user.get("id"), str) else None
+        user = fields_of(self.ready.get("user"))
+        return None if user is None or text_of(user.get("id")) is None else user
 
     @property
     def bridge(self) -> Optional[Dict[str, Any]]:
         """Name and version, if the server is a Sallyport bridge."""
-        bridge = self.ready.get("bridge")
-        return bridge if isinstance(bridge, dict) else None
+        return fields_of(self.ready.get("bridge"))
 
     @property
     def contract(self) -> Optional[str]:
         """The version of the contract that the server speaks, MAJOR.MINOR."""
-        contract = self.ready.get("contract")
-        return contract if isinstance(contract, str) else None
+        return text_of(self.ready.get("contract"))
 
 
 class Receiver(Protocol):
@@ -186,8 +185,7 @@ class ServerConnection(asyncio.Protocol):
             self._pass(lambda receiver: receiver.on_message(known))
 
     def _greet(self, data: Any) -> None:
-        ready = data if isinstance(data, dict) else {}
-        self._greeted.set_result(Server(self._candidate.path, self._candidate.slot, ready))
+        self._greeted.set_result(Server(self._candidate.path, self._candidate.slot, fields_of(data) or {}))
         if self._transport is not None:
             self._transport.pause_reading()
 

@@ -9,6 +9,7 @@ from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Set
 from ._backoff import Backoff
 from ._clock import Cancel, Clock
 from ._desired import Credential, Desired, Grant, credential_of
+from ._fields import fields_of
 from ._listeners import Listeners
 from ._states import Restored, State
 from ._subscriptions import Entry, Listener, Subscription, Subscriptions
@@ -166,8 +167,7 @@ class Session:
 
     async def _with_user(self, answer: Awaitable[Any]) -> Any:
         data = await answer
-        user = data.get("user") if isinstance(data, dict) else None
-        self._user = user if isinstance(user, dict) else None
+        self._user = fields_of((fields_of(data) or {}).get("user"))
         return data
 
     def _subscribe(self, command: str, entry: Entry) -> Awaitable[Any]:
@@ -281,9 +281,9 @@ class Session:
 
     def _schedule_sign_in(self, attempt: int) -> None:
         """Signs in again while there is a credential, because the platform may not be reachable."""
-        credential = self._desired.credential
-        if credential is None:
+        if self._desired.credential is None:
             return
+        credential: Credential = self._desired.credential
 
         async def retry() -> None:
             try:
@@ -292,7 +292,7 @@ class Session:
                 return
             if not self._is_ready or self.account == "signed-in":
                 return
-            if outcome == "done" and credential is not None:
+            if outcome == "done":
                 self._signed_in(credential)
             elif outcome == "failed":
                 self._schedule_sign_in(attempt + 1)

@@ -7,6 +7,7 @@ import hashlib
 import os
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
+from ._fields import fields_of, text_of
 from .errors import SallyportError
 
 # For the player's decision; the longest time limit of a call.
@@ -26,8 +27,8 @@ def create_proof_key() -> Tuple[str, str]:
 
 
 def _field(data: Any, name: str) -> str:
-    value = data.get(name) if isinstance(data, dict) else None
-    if not isinstance(value, str):
+    value = text_of((fields_of(data) or {}).get(name))
+    if value is None:
         raise SallyportError(f"the response to the authorization has no {name}; signing in needs a Sallyport bridge")
     return value
 
@@ -52,7 +53,7 @@ async def authorize(request: Request, application_id: str, scopes: Sequence[str]
         "redirect_uri": _field(authorization, "redirect_uri"),
     }
     tokens = await request("GET_TOKEN", exchange, None)
-    if isinstance(tokens, dict) and tokens.get("kept") is False:
+    if (fields_of(tokens) or {}).get("kept") is False:
         signed_in = await request("AUTHENTICATE", {"access_token": _field(tokens, "access_token")}, None)
         return {**signed_in, "kept": False}
     result: Dict[str, Any] = await request("AUTHENTICATE", {}, None)

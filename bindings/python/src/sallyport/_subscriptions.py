@@ -6,6 +6,7 @@ import asyncio
 import json
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Tuple
 
+from ._fields import fields_of
 from ._listeners import notify
 from .errors import CallError, ClientClosedError, ConnectionLostError, SallyportError
 from .protocol import AUTOMATIC_EVENTS
@@ -21,6 +22,19 @@ _NEEDS_SIGN_IN = ("INVALID_PERMISSIONS", "INVALID_TOKEN")
 _PUBLIC = {"unsent": "waiting", "sent": "waiting", "active": "active", "refused": "refused"}
 
 
+class Handle:
+    """One listener, and whether it is closed."""
+
+    def __init__(self, listener: Listener) -> None:
+        self.listener = listener
+        self.is_closed = False
+        self.changed = asyncio.Event()
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.changed.set()
+
+
 class Entry:
     """`status` is that of this connection: unsent, sent, active or refused. An automatic event is always active."""
 
@@ -31,7 +45,7 @@ class Entry:
         self.status = "active" if event in AUTOMATIC_EVENTS else "unsent"
         self.error: Optional[SallyportError] = None
         self.was_active = False
-        self.subscriptions: List[Subscription] = []
+        self.handles: List[Handle] = []
 
     @property
     def may_be_active(self) -> bool:
@@ -49,12 +63,10 @@ class Entry:
 class Subscription:
     """A listener of one event. `close` removes it; the last one unsubscribes."""
 
-    def __init__(self, entry: Entry, listener: Listener, close: Callable[["Subscription"], None]) -> None:
+    def __init__(self, entry: Entry, handle: Handle, close: Callable[[], None]) -> None:
         self._entry = entry
-        self._listener = listener
+        self._handle = handle
         self._close = close
-        self._is_closed = False
-        self._changed = asyncio.Event()
 
     @property
     def event(self) -> str:
@@ -63,18 +75,18 @@ class Subscription:
     @property
     def status(self) -> str:
         """waiting (not confirmed on this connection, or no connection), active, refused (`error` is the reason) or closed."""
-        return "closed" if self._is_closed else _PUBLIC[self._entry.status]
+        return "closed" if self._handle.is_closed else _PUBLIC[self._entry.status]
 
     @property
     def error(self) -> Optional[SallyportError]:
         """The error of the last refusal."""
-        return None if self._is_closed else self._entry.error
+        return None if self._handle.is_closed else self._entry.error
 
     async def active(self) -> None:
         """Returns when the server has confirmed it. Raises the error of a refusal, or ConnectionLostError if it is closed before."""
         while self.status == "waiting":
-            self._changed.clear()
-            await self._changed.wait()
+            self._handle.changed.clear()
+            await self._handle.changed.wait()
         if self.status == "refused" and self.error is not None:
             raise self.error
         if self.status == "closed":
@@ -82,20 +94,9 @@ class Subscription:
 
     def close(self) -> None:
         """Removes the listener; may be called twice."""
-        if not self._is_closed:
-            self._end()
-            self._close(self)
-
-    def _end(self) -> None:
-        self._is_closed = True
-        self._changed.set()
-
-    def _tell(self) -> None:
-        self._changed.set()
-
-    def _deliver(self, data: Any) -> None:
-        if not self._is_closed:
-            notify(self._listener, data)
+        if not self._handle.is_closed:
+            self._handle.close()
+            self._close()
 
 
 Send = Callable[[str, Entry], Awaitable[Any]]
@@ -109,14 +110,15 @@ def _key(event: str, args: Optional[Mapping[str, Any]]) -> str:
 
 def _matches(args: Optional[Mapping[str, Any]], data: Any) -> bool:
     """Whether the event can belong to a subscription with these arguments. An event without that field matches every one."""
-    if args is None or not isinstance(data, dict):
+    given = fields_of(data)
+    if args is None or given is None:
         return True
+    fields = given
 
     def actual(name: str) -> Any:
-        if data.get(name) is not None or not name.endswith("_id"):
-            return data.get(name)
-        nested = data.get(name[: -len("_id")])
-        return nested.get("id") if isinstance(nested, dict) else None
+        if fields.get(name) is not None or not name.endswith("_id"):
+            return fields.get(name)
+        return (fields_of(fields.get(name[: -len("_id")])) or {}).get("id")
 
     return all(value is None or actual(name) in (None, value) for name, value in args.items())
 
@@ -138,21 +140,22 @@ class Subscriptions:
         key = _key(event, args)
         entry = self._entries.setdefault(key, Entry(event, args))
 
-        def close(subscription: Subscription) -> None:
-            entry.subscriptions.remove(subscription)
-            if entry.subscriptions:
+        handle = Handle(listener)
+        entry.handles.append(handle)
+
+        def close() -> None:
+            entry.handles.remove(handle)
+            if entry.handles:
                 return
             del self._entries[key]
             if entry.may_be_active and event not in AUTOMATIC_EVENTS:
                 on_unsubscribe(entry)
 
-        subscription = Subscription(entry, listener, close)
-        entry.subscriptions.append(subscription)
         if entry.status == "refused":
             entry.status = "unsent"
         if entry.status == "unsent":
             on_subscribe()
-        return subscription
+        return Subscription(entry, handle, close)
 
     def reset(self) -> None:
         """The connection was lost."""
@@ -184,13 +187,14 @@ class Subscriptions:
     def deliver(self, event: str, data: Any) -> None:
         for entry in tuple(self._entries.values()):
             if entry.event == event and _matches(entry.args, data):
-                for subscription in tuple(entry.subscriptions):
-                    subscription._deliver(data)
+                for handle in tuple(entry.handles):
+                    if not handle.is_closed:
+                        notify(handle.listener, data)
 
     def close(self) -> None:
         for entry in self._entries.values():
-            for subscription in entry.subscriptions:
-                subscription._end()
+            for handle in entry.handles:
+                handle.close()
         self._entries.clear()
 
     def _unsent(self) -> List[Entry]:
@@ -226,5 +230,5 @@ class Subscriptions:
             if connection != self._connection:
                 return
             entry.status, entry.error, entry.was_active = "active", None, True
-        for subscription in entry.subscriptions:
-            subscription._tell()
+        for handle in entry.handles:
+            handle.changed.set()

@@ -8,7 +8,7 @@ import sys
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence
 
 from ._backoff import Backoff
-from ._calls import AsyncCommands, Events
+from ._calls import AsyncCommands, AsyncEvents
 from ._clock import Clock, SystemClock
 from ._connection import ReconnectingConnection
 from ._discovery import Discovery
@@ -70,7 +70,7 @@ class AsyncClient:
         )
         self._connection.on_state(self._session.on_state)
         self.commands = AsyncCommands(self.call)
-        self.events = Events(self.on)
+        self.events = AsyncEvents(self.on)
 
     async def __aenter__(self) -> "AsyncClient":
         return self

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional
 
+from ._fields import number_of
 from .protocol import RETRYABLE_ERRORS, ErrorCode
-
-_MS_PER_S = 1000
 
 
 class SallyportError(Exception):
@@ -35,8 +34,7 @@ class CallError(SallyportError):
     @property
     def retry_after(self) -> Optional[float]:
         """Seconds to wait before the next attempt, if the server said so."""
-        seconds = self.data.get("retry_after")
-        return float(seconds) if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) else None
+        return number_of(self.data.get("retry_after"))
 
     def __str__(self) -> str:
         return f"{self.command}: {self.data['message']} ({self.name}, {self.code})"
