@@ -13,6 +13,8 @@ const SOURCES = [
   'bindings/cpp/CMakeLists.txt',
   'bindings/csharp/src/ClientOptions.cs',
   'bindings/lua/sallyport/client.lua',
+  'bindings/python/pyproject.toml',
+  'bindings/python/src/sallyport/aio.py',
   'bindings/engines/godot/addons/sallyport/plugin.cfg',
   'bindings/engines/unity/package.json',
   'bindings/engines/unity/README.md',

@@ -81,7 +81,7 @@ if (pythonObstacle !== undefined) {
       const one = play(...pythonProgram(file))
       await one.says(/^waiting \(no server was found/m)
       await start()
-      await one.says(/ready[^]*shown later: \{.*Copper Wren.*\} None/)
+      await one.says(/shown later: \{.*Copper Wren.*\} None[^]*^ready/m)
       await one.says(/signed in as \w+/)
       await expect.poll(() => answered(/\/lobbies\/\d+\/messages$/)).toBe(true)
       await daemon?.kill()

@@ -52,7 +52,6 @@ export class PythonTypes {
 
   constructor(definitions: Model['$defs']) {
     this.#definitions = definitions
-    for (const name of Object.keys(definitions)) this.#named(name)
   }
 
   /** The texts of all classes and aliases. */
@@ -109,6 +108,8 @@ export class PythonTypes {
     if (this.#classes.has(name) || this.#aliases.has(name) || this.#open.has(name)) return name
     const schema = this.#definitions[name]
     if (schema === undefined) throw new Error(`no definition is named ${name}`)
+    // Games do not receive it.
+    if (schema['audience'] === 'operator') return 'Any'
     this.#open.add(name)
     const isUnion = schemasIn(schema['anyOf'] ?? schema['oneOf']).length > 0
     const type = this.typeOf(schema, isUnion ? `${name}Choice` : name)

@@ -38,7 +38,7 @@ const group = (name: string, base: string, sentence: string, rows: readonly Row[
 const plain = ({ value }: Row): string => (typeof value === 'number' ? String(value) : pythonText(value))
 const words = ({ value }: Row): string => `(${String(value).split(' ').map(pythonText).join(', ')})`
 
-const names = (name: string, sentence: string, rows: readonly Row[]): string =>
+const nameSet = (name: string, sentence: string, rows: readonly Row[]): string =>
   [`${name} = frozenset(`, '    {', ...rows.map((row) => `        ${plain(row)},`), '    }', ')', ...docstring(sentence, '')].join('\n')
 
 const constants = (model: Model): string =>
@@ -68,9 +68,9 @@ const constants = (model: Model): string =>
       .flatMap((row) => [`DEFAULT_${upperSnake(row.name)} = ${words(row)}`, ...about(row, '')])
       .join('\n'),
     [
-      names('COMMANDS', 'Names of the commands.', commands(model)),
-      names('EVENTS', 'Names of the events.', events(model)),
-      names(
+      nameSet('COMMANDS', 'Names of the commands.', commands(model)),
+      nameSet('EVENTS', 'Names of the events.', events(model)),
+      nameSet(
         'AUTOMATIC_EVENTS',
         'Events that come without a subscription.',
         events(model).filter(({ isAutomatic }) => isAutomatic),
@@ -128,9 +128,9 @@ const NAMES_OF_TYPES = /\b[A-Z]\w*\b/g
 const OF_TYPING = ['Any', 'Literal', 'None']
 
 const method = (isAsync: boolean, name: string, parameters: string, result: string, sentences: readonly string[]): readonly string[] => {
-  const about = docstring(sentences.filter((text) => text !== '').join(' '), '        ')
+  const help = docstring(sentences.filter((text) => text !== '').join(' '), '        ')
   const head = `    ${isAsync ? 'async ' : ''}def ${name.toLowerCase()}(self, ${parameters}) -> ${result}:`
-  return about.length === 0 ? [`${head} ...`] : [head, ...about]
+  return help.length === 0 ? [`${head} ...`] : [head, ...help]
 }
 
 const commandsOf = (name: string, sentence: string, calls: readonly Call[], isAsync: boolean): string =>

@@ -298,7 +298,7 @@ export const BridgeStatus = once(() =>
     .meta({
       id: 'BridgeStatus',
       description:
-        'What a game learns of the BridgeState: facts, itself as the only game, the providers, and the warnings that concern it.',
+        'What a game learns of the state of the bridge: facts, itself as the only game, the providers, and the warnings that concern it.',
     }),
 )
 export type BridgeStatus = z.output<ReturnType<typeof BridgeStatus>>

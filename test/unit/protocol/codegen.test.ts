@@ -254,6 +254,7 @@ describe('the bindings', () => {
       'bindings/csharp/generated/Protocol.cs',
       'bindings/engines/godot/addons/sallyport/protocol.gd',
       'bindings/lua/sallyport/protocol.lua',
+      'bindings/python/src/sallyport/protocol.py',
       'reference/protocol.json',
       'reference/reference/limits.md',
     ])
@@ -277,12 +278,24 @@ describe('the bindings', () => {
     for (const { code } of model.errors) expect(text).toContain(`= ${code}`)
   })
 
+  it('have a documented method in Python for every command of games and every event, with the version that brought it', () => {
+    const calls = texts.get('bindings/python/src/sallyport/_calls.pyi') ?? ''
+    const names = texts.get('bindings/python/src/sallyport/protocol.py') ?? ''
+    const subscribing = ['SUBSCRIBE', 'UNSUBSCRIBE']
+    const rows = [...model.commands.filter(({ name }) => !subscribing.includes(name)), ...model.events]
+    expect(namesOf(rows.filter(({ name }) => calls.split(` def ${name.toLowerCase()}(`).length !== 3))).toEqual([])
+    // For the client that waits and for the one of asyncio.
+    expect([...calls.matchAll(/Since contract \d+\.\d+\./g)].length).toBe(rows.length * 2)
+    expect(namesOf([...model.commands, ...model.events, ...model.scopes].filter(({ name }) => !names.includes(`"${name}"`)))).toEqual([])
+    for (const { code } of model.errors) expect(names).toContain(`= ${code}`)
+  })
+
   it('change with a limit of games, and not with one of applications or operators', () => {
     const changed = (audience: string) => {
       const limits = model.limits.map((row) => (row.audience === audience ? { ...row, summary: `Changed. ${row.summary}` } : row))
       return [...textsOf({ ...model, limits })].filter(([path, text]) => texts.get(path) !== text).map(([path]) => path)
     }
-    expect(changed('games')).toHaveLength(7)
+    expect(changed('games')).toHaveLength(8)
     const documents = ['reference/protocol.json', 'reference/reference/limits.md']
     expect(changed('applications')).toEqual(documents)
     expect(changed('operators')).toEqual(documents)

@@ -32,7 +32,6 @@ from .types import (
     BeginGuildPruneData,
     BeginUploadArgs,
     BeginUploadData,
-    BridgeState,
     BridgeStatus,
     BulkDeleteMessagesArgs,
     BulkGuildBanArgs,
@@ -1070,7 +1069,7 @@ class AsyncCommands:
         """Get the locale of the user. Scopes: identify. Since contract 1.0."""
     async def validate_application(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
-    async def watch_bridge(self, args: WatchBridgeArgs | None | None = None, *, timeout: float | None = None) -> BridgeState:
+    async def watch_bridge(self, args: WatchBridgeArgs | None | None = None, *, timeout: float | None = None) -> Any:
         """State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
 
 class Commands:
@@ -1686,7 +1685,7 @@ class Commands:
         """Get the locale of the user. Scopes: identify. Since contract 1.0."""
     def validate_application(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
-    def watch_bridge(self, args: WatchBridgeArgs | None | None = None, *, timeout: float | None = None) -> BridgeState:
+    def watch_bridge(self, args: WatchBridgeArgs | None | None = None, *, timeout: float | None = None) -> Any:
         """State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
 
 class AsyncEvents:

@@ -4,267 +4,44 @@ from typing import Any, Literal
 
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
-class Activity(TypedDict):
-    """The activity of a user, as it is stored and shown."""
-    name: str
-    type: int
-    application_id: NotRequired[str]
-    details: NotRequired[str | None]
-    details_url: NotRequired[str | None]
-    state: NotRequired[str | None]
-    state_url: NotRequired[str | None]
-    timestamps: NotRequired[ActivityTimestamps | None]
-    assets: NotRequired[ActivityAssets | None]
-    party: NotRequired[ActivityParty | None]
-    buttons: NotRequired[list[str] | None]
-    metadata: NotRequired[ActivityMetadata | None]
-    instance: NotRequired[bool]
-    status_display_type: NotRequired[int | None]
-    supported_platforms: NotRequired[list[str]]
-    flags: NotRequired[int]
-    hidden: NotRequired[bool]
-    """Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown."""
+class AcceptActivityInviteArgs(TypedDict):
+    type: Literal[1]
+    user_id: Snowflake
+    session_id: str
+    channel_id: Snowflake
+    message_id: Snowflake
+    application_id: NotRequired[Snowflake | None]
 
-class ActivityTimestamps(TypedDict):
-    start: NotRequired[float]
-    end: NotRequired[float]
+class ActivityInviteUserArgs(TypedDict):
+    user_id: Snowflake
+    type: Literal[1]
+    content: NotRequired[str | None]
+    pid: int
 
-class ActivityAssets(TypedDict):
-    large_image: NotRequired[str]
-    large_text: NotRequired[str]
-    large_url: NotRequired[str]
-    small_image: NotRequired[str]
-    small_text: NotRequired[str]
-    small_url: NotRequired[str]
-    invite_cover_image: NotRequired[str]
-
-class ActivityParty(TypedDict):
-    id: NotRequired[str]
-    size: NotRequired[list[float]]
-    privacy: NotRequired[int]
-
-class ActivityMetadata(TypedDict):
-    button_urls: NotRequired[list[str]]
-
-class ActivityInput(TypedDict):
-    """The activity of the player, as a game sends it. null, empty text and empty objects count as absent; other keys are ignored."""
-    name: NotRequired[str | None]
-    type: NotRequired[Literal[0, 2, 3, 5] | None]
-    """0 playing (default), 2 listening, 3 watching, 5 competing"""
-    details: NotRequired[str | None]
-    """2 to 128 characters."""
-    details_url: NotRequired[str | None]
-    """An http or https URL."""
-    state: NotRequired[str | None]
-    """2 to 128 characters."""
-    state_url: NotRequired[str | None]
-    """An http or https URL."""
-    timestamps: NotRequired[ActivityInputTimestamps | None]
-    assets: NotRequired[ActivityInputAssets | None]
-    party: NotRequired[ActivityInputParty | None]
-    secrets: NotRequired[ActivityInputSecrets | None]
-    buttons: NotRequired[list[ActivityInputButtonsItem] | None]
-    instance: NotRequired[bool | None]
-    status_display_type: NotRequired[Literal[0, 1, 2] | None]
-    """Which text the member list shows: 0 name, 1 state, 2 details"""
-    supported_platforms: NotRequired[list[Literal["desktop", "xbox", "samsung", "ios", "android", "embedded", "ps4", "ps5", "meta_quest"]] | None]
-
-class ActivityInputTimestamps(TypedDict):
-    start: NotRequired[float | str | None]
-    """Unix time in milliseconds or seconds, with or without a fraction."""
-    end: NotRequired[float | str | None]
-    """Unix time in milliseconds or seconds, with or without a fraction."""
-
-class ActivityInputAssets(TypedDict):
-    large_image: NotRequired[str | None]
-    """An asset key, or an http or https URL."""
-    large_text: NotRequired[str | None]
-    """2 to 128 characters."""
-    large_url: NotRequired[str | None]
-    """An http or https URL."""
-    small_image: NotRequired[str | None]
-    """An asset key, or an http or https URL."""
-    small_text: NotRequired[str | None]
-    """2 to 128 characters."""
-    small_url: NotRequired[str | None]
-    """An http or https URL."""
-    invite_cover_image: NotRequired[str | None]
-    """An asset key, or an http or https URL."""
-
-class ActivityInputParty(TypedDict):
-    id: NotRequired[str | None]
-    """2 to 128 characters."""
-    size: NotRequired[list[int | str] | None]
-    """Current and maximum number of players in the party."""
-    privacy: NotRequired[Literal[0, 1] | None]
-    """0 private, 1 public"""
-
-class ActivityInputSecrets(TypedDict):
-    join: NotRequired[str | None]
-    """2 to 128 characters."""
-    spectate: NotRequired[str | None]
-    match: NotRequired[str | None]
-
-class ActivityInputButtonsItem(TypedDict):
-    label: str
-    url: str
-    """An http or https URL."""
-
-class ApiRelationship(TypedDict):
-    """The relationship of the user with another user, as the HTTP API answers it."""
-    id: Snowflake
-    type: int
-    """1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit"""
-    user: NotRequired[User]
-    nickname: NotRequired[str | None]
-    is_spam_request: NotRequired[bool]
-    stranger_request: NotRequired[bool]
-    user_ignored: NotRequired[bool]
-    origin_application_id: NotRequired[Snowflake | None]
-    since: NotRequired[IsoTime | None]
-    has_played_game: NotRequired[bool]
-    note: NotRequired[str | None]
-
-class User(TypedDict):
-    """A user of the HTTP API."""
-    id: Snowflake
-    username: str
-    discriminator: str
-    global_name: NotRequired[str | None]
-    avatar: str | None
-    bot: NotRequired[bool]
-    system: NotRequired[bool]
-    banner: NotRequired[str | None]
-    accent_color: NotRequired[int | None]
-    avatar_decoration_data: NotRequired[UserAvatarDecorationData | None]
-    primary_guild: NotRequired[UserPrimaryGuild | None]
-    flags: NotRequired[int]
-    public_flags: NotRequired[int]
-    premium_type: NotRequired[int]
-    """0 unless the application is approved for identify.premium."""
-    mfa_enabled: NotRequired[bool]
-    locale: NotRequired[str]
-    email: NotRequired[str | None]
-    verified: NotRequired[bool]
-
-class UserAvatarDecorationData(TypedDict):
-    asset: str
-    sku_id: NotRequired[Snowflake]
-
-class UserPrimaryGuild(TypedDict):
-    identity_guild_id: Snowflake | None
-    identity_enabled: bool | None
-    tag: str | None
-    """1 to 4 characters, shown beside the name."""
-    badge: str | None
-
-class Application(TypedDict):
-    """An application as authorizations show it."""
-    id: Snowflake
-    name: str
-    icon: NotRequired[str | None]
-    description: NotRequired[str | None]
-    rpc_origins: NotRequired[list[str]]
-
-class ApplicationCommand(TypedDict):
-    """A command of an application."""
-    id: Snowflake
-    application_id: Snowflake
-    guild_id: NotRequired[Snowflake]
-    type: int
-    name: str
-    name_localized: NotRequired[str]
-    name_localizations: NotRequired[dict[str, str] | None]
-    description: str
-    description_localized: NotRequired[str]
-    description_localizations: NotRequired[dict[str, str] | None]
-    options: NotRequired[list[Any]]
-    default_member_permissions: BitFieldText | None
-    dm_permission: NotRequired[bool]
-    """Deprecated; read contexts."""
-    contexts: NotRequired[list[int] | None]
-    integration_types: NotRequired[list[int]]
-    handler: NotRequired[int]
-    nsfw: NotRequired[bool]
-    version: Snowflake
-
-class ApplicationIdentity(TypedDict):
-    """Who a user is in a game."""
-    application_id: Snowflake
-    provider_issued_user_id: str
-    profile: NotRequired[ApplicationIdentityProfile | None]
-    profiles: NotRequired[list[ApplicationIdentityProfilesItem] | None]
-
-class ApplicationIdentityProfile(TypedDict):
-    username: NotRequired[str | None]
-    metadata: NotRequired[str | None]
-    avatar_hash: NotRequired[str | None]
-
-class ApplicationIdentityProfilesItem(TypedDict):
-    username: NotRequired[str | None]
-    metadata: NotRequired[str | None]
-    avatar_hash: NotRequired[str | None]
-
-class Attachment(TypedDict):
-    """A file of a message."""
-    id: Snowflake
-    filename: str
-    title: NotRequired[str | None]
-    description: NotRequired[str | None]
-    content_type: NotRequired[str | None]
-    size: int
-    url: str
-    proxy_url: str
-    height: NotRequired[int | None]
-    width: NotRequired[int | None]
-    flags: NotRequired[int | None]
-    """Bit 3 marks a spoiler."""
-
-class AuditLog(TypedDict):
-    """Audit log entries and the objects that they refer to."""
-    audit_log_entries: list[AuditLogEntry]
-    users: list[User]
-    integrations: list[Any]
-    webhooks: list[Any]
-    guild_scheduled_events: list[Any]
-    threads: list[Any]
-    application_commands: list[ApplicationCommand]
-    auto_moderation_rules: list[AutoModerationRule]
-
-class AuditLogEntry(TypedDict):
-    """An action in a guild."""
-    id: Snowflake
-    action_type: int
-    """192: the status of a voice channel was set; 193: it was cleared."""
-    user_id: Snowflake | None
-    target_id: str | None
-    changes: NotRequired[list[AuditLogEntryChangesItem]]
-    options: NotRequired[dict[str, Any]]
-    """Additional data of the entry; for 192, status is the new status."""
-    reason: NotRequired[str]
-
-class AuditLogEntryChangesItem(TypedDict):
-    key: str | None
-    new_value: NotRequired[Any]
-    old_value: NotRequired[Any]
-
-class AutoModerationRule(TypedDict):
-    """An auto-moderation rule of a guild."""
-    id: Snowflake
+class AddGuildMemberRoleArgs(TypedDict):
     guild_id: Snowflake
-    name: str
-    creator_id: Snowflake
-    event_type: int
-    trigger_type: int
-    trigger_metadata: NotRequired[dict[str, Any]]
-    actions: list[AutoModerationRuleActionsItem]
-    enabled: bool
-    exempt_roles: list[Snowflake]
-    exempt_channels: list[Snowflake]
+    user_id: Snowflake
+    role_id: Snowflake
+    audit_log_reason: NotRequired[AuditLogReason]
 
-class AutoModerationRuleActionsItem(TypedDict):
-    type: int
-    metadata: NotRequired[dict[str, Any] | None]
+class AddLobbyMemberArgs(TypedDict):
+    lobby_id: Snowflake
+    user_id: Snowflake
+    metadata: NotRequired[Metadata | None]
+    flags: NotRequired[Literal[1] | None]
+    additional_name: NotRequired[str | None]
+    """Absent: unchanged; null: cleared."""
+
+class LobbyMember(TypedDict):
+    """A member of a lobby."""
+    id: Snowflake
+    metadata: NotRequired[dict[str, str] | None]
+    flags: int
+    additional_name: NotRequired[str | None]
+
+class AuthenticateArgs(TypedDict):
+    access_token: NotRequired[str | None]
+    user_id: NotRequired[Snowflake | None]
 
 class Authentication(TypedDict):
     """The user and application that the connection is signed in as."""
@@ -294,505 +71,117 @@ class RpcUserAvatarDecorationData(TypedDict):
     asset: str
     sku_id: NotRequired[Snowflake]
 
-class AuthorizationInformation(TypedDict):
-    """Application, scopes, expiry and user of a token."""
-    application: Application
-    scopes: list[str]
-    expires: IsoTime
-    user: NotRequired[User]
-
-class Ban(TypedDict):
-    """A ban of a guild."""
-    user: User
-    reason: str | None
-
-class BridgeState(TypedDict):
-    """State of the bridge, for its operator; games do not receive it."""
-    version: str
-    contract: str
-    platform: str
-    """Name of the platform profile."""
-    uptime_s: int
-    """By a clock that changes of the system time do not affect."""
-    pid: int
-    ipc: list[str]
-    """Paths of the sockets or names of the pipes."""
-    websocket: NotRequired[str]
-    """URL of the websocket transport; absent if no port was free."""
-    sandbox_origin: NotRequired[str]
-    """Origin of the sandbox's pages; absent on other platforms."""
-    peers: BridgeStatePeers
-    """How the bridge identifies connecting programs."""
-    web_users_checked: bool
-    """Whether the ports of the bridge reject programs of other operating system users; not every system identifies the user. False before the first connection to one of these ports, which finds it out."""
-    presence_paused: bool
-    """Whether the user has paused presence: no activity is shown outside."""
-    presence_feed: NotRequired[BridgeStatePresenceFeed]
-    """The presence feed (websocket) for web clients, if enabled."""
-    games: list[BridgeStateGamesItem]
-    """Connected games, without the operator who asks."""
-    prompts: list[BridgeStatePromptsItem]
-    """What waits for the answer of the user."""
-    pages: list[BridgeStatePagesItem]
-    """Open consent pages of the platform."""
-    invites: list[BridgeStateInvitesItem]
-    """Invites to a game that their receivers have not accepted."""
-    presences: list[BridgeStatePresencesItem]
-    """What games set: shown outside, unless it is hidden or presence is paused."""
-    grants: list[BridgeStateGrantsItem]
-    """What the user allowed to programs, refused or hid."""
-    accounts: list[BridgeStateAccountsItem]
-    """Stored sign-ins, whether or not the game runs."""
-    bots: list[BridgeStateBotsItem]
-    """Applications with a stored bot token."""
-    vault_problem: NotRequired[str]
-    """A sentence: why accounts and bots are missing."""
-    providers: list[BridgeStateProvidersItem]
-    """Where events come from, and where presence goes."""
-    warnings: list[BridgeStateWarningsItem]
-    counters: BridgeStateCounters
-    """Counted since the start."""
-    omitted: BridgeStateOmitted
-    """How many items of a list are left out because there are too many."""
-    applications: list[BridgeStateApplicationsItem]
-    """Names and icons of the applications in the other lists, where known."""
-    started_at: int
-    """When the bridge started, by the clock of the system at that time."""
-    places: list[BridgeStatePlacesItem]
-    """Where activities can be shown. The bridge meets a client when a game shows an activity; chosen ones stay listed."""
-    chosen_places: NotRequired[list[str]]
-    """Ids of places: where the user wants the activities of every game without a choice of its own; absent: the first client, else the account; and web clients."""
-
-class BridgeStatePeers(TypedDict):
-    """How the bridge identifies connecting programs."""
-    state: Literal["held", "unknown"]
-    """Whether the operating system identifies the process of each connection for its whole lifetime."""
-    reason: NotRequired[str]
-    """Sentences: why processes are not identified, and what programs cannot do because of it."""
-
-class BridgeStatePresenceFeed(TypedDict):
-    """The presence feed (websocket) for web clients, if enabled."""
-    address: NotRequired[str]
-    """Absent if no port was free."""
-    reason: NotRequired[str]
-    """Why pages do not find it on the default port."""
-    pages: int
-    """Connected pages."""
-
-class BridgeStateGamesItem(TypedDict):
-    connection: int
-    """Number of the connection, as in the log."""
-    application_id: str
-    application_name: NotRequired[str]
-    program: str
-    """The program as text: its kind and its identity."""
-    pid: NotRequired[int]
-    """As reported by the operating system."""
-    trust: Literal["kernel", "directory", "origin"]
-    """How the program is known: by the system, by its right to a private folder, or as a page in a browser by its origin."""
-    user: NotRequired[BridgeStateGamesItemUser]
-    """The user it is signed in as."""
-    activity: NotRequired[str]
-    """What the user does there, in one line."""
-    subscriptions: list[str]
-    """Names of events."""
-    can_link: bool
-    """Whether it can be requested to link the account: not signed in, subscribed AUTHORIZE_REQUEST."""
-    can_choose: bool
-    """Whether it can be blocked, and its activities hidden: the bridge recognises the program later."""
-    program_name: str
-    """A short name of the program: that of its file, or of its package."""
-
-class BridgeStateGamesItemUser(TypedDict):
-    """The user it is signed in as."""
-    id: str
-    username: str
-
-class BridgeStatePromptsItem(TypedDict):
-    id: str
-    title: str
-    lines: list[BridgeStatePromptsItemLinesItem]
-    """In the order in which every display shows them."""
-    asked_at: int
-    """Milliseconds since 1970."""
-    kind: Literal["sign-in", "bot", "launch"]
-    """What is asked: a sign-in, to act as the bot, or to start a game."""
-    application_id: str
-    pid: NotRequired[int]
-    """The process that asks, as reported by the operating system."""
-    program: NotRequired[str]
-    """Absent for a launch address of the platform."""
-    program_name: NotRequired[str]
-    """A short name of the program: that of its file, or of its package."""
-    username: NotRequired[str]
-    """The user, if the bridge knows who it will be."""
-    scopes: list[str]
-    """As the game requested them; empty for a launch."""
-    why: str
-    """A sentence: why the user is asked."""
-    can_choose: bool
-    """Whether scopes can be left out, or the grant limited to the session: the bridge recognises the program later."""
-
-class BridgeStatePromptsItemLinesItem(TypedDict):
-    label: str
-    text: str
-
-class BridgeStatePagesItem(TypedDict):
-    url: str
-    """A local address, which leads this user to the page."""
-    lines: list[BridgeStatePagesItemLinesItem]
-    """In the order in which every display shows them."""
-    opened_at: int
-    """Milliseconds since 1970."""
-    pid: NotRequired[int]
-    """The process that asks, as reported by the operating system."""
-    browser: Literal["starting", "started", "missing"]
-    """Whether the bridge could start a browser. Where it is missing, the user opens the address."""
-
-class BridgeStatePagesItemLinesItem(TypedDict):
-    label: str
-    text: str
-
-class BridgeStateInvitesItem(TypedDict):
-    id: str
-    application_id: str
-    application_name: NotRequired[str]
-    user_id: str
-    """The receiver."""
-    sender: str
-    """Name of the user who invites."""
-    activity: BridgeStateInvitesItemActivity
-    """What the sender's game shows."""
-    cover: NotRequired[str]
-    """An http or https URL, or an asset key of the application."""
-
-class BridgeStateInvitesItemActivity(TypedDict):
-    """What the sender's game shows."""
-    type: int
-    name: NotRequired[str]
-    details: NotRequired[str]
-    state: NotRequired[str]
-
-class BridgeStatePresencesItem(TypedDict):
-    application_id: str
-    username: NotRequired[str]
-    """The user, if signed in."""
-    type: int
-    """Activity type: 0 playing, 2 listening, 3 watching, 5 competing."""
-    name: NotRequired[str]
-    details: NotRequired[str]
-    state: NotRequired[str]
-    started_at: NotRequired[int]
-    """Milliseconds since 1970."""
-    ends_at: NotRequired[int]
-    """Milliseconds since 1970."""
-    party: NotRequired[BridgeStatePresencesItemParty]
-    large_picture: NotRequired[BridgeStatePresencesItemLargePicture]
-    small_picture: NotRequired[BridgeStatePresencesItemSmallPicture]
-    buttons: NotRequired[list[BridgeStatePresencesItemButtonsItem]]
-    """Others see them; the URLs are as the game set them."""
-    hidden: NotRequired[Literal["hidden", "hidden-now"]]
-    """Others do not see it: hidden, or hidden-now until the program has left."""
-    can_choose: bool
-    """Whether it can be hidden: the bridge recognises the program later."""
-    connection: int
-    """Number of the connection that set it."""
-    shown_on: NotRequired[list[str]]
-    """Ids of places: where it is shown now."""
-    chosen_places: NotRequired[list[str]]
-    """Ids of places: where the user wants it to be shown; absent: where every game is."""
-
-class BridgeStatePresencesItemParty(TypedDict):
-    size: int
-    max: int
-
-class BridgeStatePresencesItemLargePicture(TypedDict):
-    image: NotRequired[str]
-    """An image that the dashboard serves."""
-    text: NotRequired[str]
-
-class BridgeStatePresencesItemSmallPicture(TypedDict):
-    image: NotRequired[str]
-    """An image that the dashboard serves."""
-    text: NotRequired[str]
-
-class BridgeStatePresencesItemButtonsItem(TypedDict):
-    label: str
-    url: str
-
-class BridgeStateGrantsItem(TypedDict):
-    id: str
-    application_id: str
-    application_name: NotRequired[str]
-    user_id: str
-    username: NotRequired[str]
-    program: str
-    """The program as text: its kind and its identity."""
-    basis: Literal["allowed", "token", "blocked", "none"]
-    """allowed: the program may use stored tokens; token: it uses its own token; blocked: it gets nothing; none: it has no grant, and its activities are hidden."""
-    scopes: list[str]
-    granted_at: int
-    """Milliseconds since 1970."""
-    last_used_at: int
-    """Milliseconds since 1970."""
-    denied_scopes: NotRequired[list[str]]
-    """What the user took from the program; absent if nothing."""
-    presence: NotRequired[Literal["hidden", "hidden-now"]]
-    """Its activities are not shown: hidden, or hidden-now until the program has left. Absent if they are."""
-    lasts: NotRequired[Literal["session"]]
-    """The grant ends when the program has left; absent if it is kept."""
-    program_name: str
-    """A short name of the program: that of its file, or of its package."""
-    chosen_places: NotRequired[list[str]]
-    """Ids of places: where the user wants its activities to be shown; absent: where those of every game are."""
-
-class BridgeStateAccountsItem(TypedDict):
-    application_id: str
-    user_id: str
-    username: NotRequired[str]
-    scopes: list[str]
-    id: str
-    """Of the application and the user, for actions."""
-
-class BridgeStateBotsItem(TypedDict):
-    application_id: str
-    name: str
-
-class BridgeStateProvidersItem(TypedDict):
-    name: str
-    state: Literal["idle", "active", "unavailable", "failing"]
-    """idle: no demand; active: in use; unavailable: the provider does not run on this machine; failing: it does not work now."""
-    reason: NotRequired[str]
-    """A sentence: why the provider is unavailable or failing, or what it works without."""
-    ignored: NotRequired[int]
-    """Received events of an unknown type."""
-
-class BridgeStateWarningsItem(TypedDict):
-    kind: Literal["development_limit", "invalid_requests", "provider_failing", "data_file"]
-    message: str
-    """A sentence: what is wrong, or will be."""
-    advice: str
-    """A sentence: what the user can do."""
-    application_id: NotRequired[str]
-    """The application that it concerns; absent if all."""
-    ends_at: NotRequired[int]
-    """Milliseconds since 1970."""
-
-class BridgeStateCounters(TypedDict):
-    """Counted since the start."""
-    connections: int
-    calls: int
-    webhook_pings: NotRequired[int]
-    webhook_events: NotRequired[int]
-    """Accepted events."""
-    webhook_duplicates: NotRequired[int]
-    webhook_ignored: NotRequired[int]
-    """Events of an unknown type, or with invalid data."""
-    webhook_refused: NotRequired[int]
-    """Requests with an invalid or outdated signature."""
-
-class BridgeStateOmitted(TypedDict):
-    """How many items of a list are left out because there are too many."""
-    games: NotRequired[int]
-    prompts: NotRequired[int]
-    pages: NotRequired[int]
-    invites: NotRequired[int]
-    presences: NotRequired[int]
-    grants: NotRequired[int]
-    accounts: NotRequired[int]
-    bots: NotRequired[int]
-    warnings: NotRequired[int]
-    applications: NotRequired[int]
-
-class BridgeStateApplicationsItem(TypedDict):
-    id: str
-    name: NotRequired[str]
-    """As the platform names it."""
-    claimed_name: NotRequired[str]
-    """As a running game names what the user does."""
-    icon: NotRequired[str]
-    """An image that the dashboard serves."""
-
-class BridgeStatePlacesItem(TypedDict):
-    id: str
-    """The same after a restart of the client and of the bridge."""
-    kind: Literal["client", "account", "web"]
-    """A desktop client; the account that a game is signed in with; or web clients of this machine."""
-    username: NotRequired[str]
-    """The user of the client."""
-    build: NotRequired[str]
-    """The build of the client, such as canary; absent for the usual one."""
-    package: NotRequired[str]
-    """How the client is packaged, such as flatpak."""
-    running: bool
-    """Whether the bridge has met the client, and its socket is still there."""
-
-class BridgeStatus(TypedDict):
-    """What a game learns of the BridgeState: facts, itself as the only game, the providers, and the warnings that concern it."""
-    version: str
-    contract: str
-    platform: str
-    """Name of the platform profile."""
-    uptime_s: int
-    """By a clock that changes of the system time do not affect."""
-    pid: int
-    games: list[BridgeStatusGamesItem]
-    """Connected games, without the operator who asks."""
-    providers: list[BridgeStatusProvidersItem]
-    """Where events come from, and where presence goes."""
-    warnings: list[BridgeStatusWarningsItem]
-
-class BridgeStatusGamesItem(TypedDict):
-    connection: int
-    """Number of the connection, as in the log."""
-    application_id: str
-    application_name: NotRequired[str]
-    program: str
-    """The program as text: its kind and its identity."""
-    pid: NotRequired[int]
-    """As reported by the operating system."""
-    trust: Literal["kernel", "directory", "origin"]
-    """How the program is known: by the system, by its right to a private folder, or as a page in a browser by its origin."""
-    user: NotRequired[BridgeStatusGamesItemUser]
-    """The user it is signed in as."""
-    activity: NotRequired[str]
-    """What the user does there, in one line."""
-    subscriptions: list[str]
-    """Names of events."""
-    can_link: bool
-    """Whether it can be requested to link the account: not signed in, subscribed AUTHORIZE_REQUEST."""
-    can_choose: bool
-    """Whether it can be blocked, and its activities hidden: the bridge recognises the program later."""
-    program_name: str
-    """A short name of the program: that of its file, or of its package."""
-
-class BridgeStatusGamesItemUser(TypedDict):
-    """The user it is signed in as."""
-    id: str
-    username: str
-
-class BridgeStatusProvidersItem(TypedDict):
-    name: str
-    state: Literal["idle", "active", "unavailable", "failing"]
-    """idle: no demand; active: in use; unavailable: the provider does not run on this machine; failing: it does not work now."""
-    reason: NotRequired[str]
-    """A sentence: why the provider is unavailable or failing, or what it works without."""
-    ignored: NotRequired[int]
-    """Received events of an unknown type."""
-
-class BridgeStatusWarningsItem(TypedDict):
-    kind: Literal["development_limit", "invalid_requests", "provider_failing", "data_file"]
-    message: str
-    """A sentence: what is wrong, or will be."""
-    advice: str
-    """A sentence: what the user can do."""
-    application_id: NotRequired[str]
-    """The application that it concerns; absent if all."""
-    ends_at: NotRequired[int]
-    """Milliseconds since 1970."""
-
-class CertifiedDevice(TypedDict):
-    """A certified device."""
-    type: Literal["audioinput", "audiooutput", "videoinput"]
-    id: str
-    vendor: CertifiedDeviceVendor
-    model: CertifiedDeviceModel
-    related: list[str]
-    echo_cancellation: NotRequired[bool]
-    noise_suppression: NotRequired[bool]
-    automatic_gain_control: NotRequired[bool]
-    hardware_mute: NotRequired[bool]
-
-class CertifiedDeviceVendor(TypedDict):
-    name: str
-    url: NotRequired[str]
-    id: NotRequired[str]
-
-class CertifiedDeviceModel(TypedDict):
-    name: str
-    url: NotRequired[str]
-    id: NotRequired[str]
-
-class Channel(TypedDict):
-    """A channel of the HTTP API."""
-    id: Snowflake
-    type: int
-    guild_id: NotRequired[Snowflake | None]
-    name: NotRequired[str | None]
-    position: NotRequired[int | None]
-    parent_id: NotRequired[Snowflake | None]
-    topic: NotRequired[str | None]
-    nsfw: NotRequired[bool | None]
-    flags: NotRequired[int | None]
-    """Bit 17: hidden from the caller; contains only its position."""
-    application_id: NotRequired[Snowflake | None]
-    """Can be null in future guilds."""
-    bitrate: NotRequired[int | None]
-    user_limit: NotRequired[int | None]
-    rate_limit_per_user: NotRequired[int | None]
-    last_message_id: NotRequired[Snowflake | None]
-    permissions: NotRequired[BitFieldText | None]
-    permissions_new: NotRequired[BitFieldText | None]
-    permission_overwrites: NotRequired[list[ChannelPermissionOverwritesItem] | None]
-
-class ChannelPermissionOverwritesItem(TypedDict):
-    id: Snowflake
-    type: int
-    """0 a role, 1 a member"""
-    allow: BitFieldText
-    deny: BitFieldText
-    allow_new: NotRequired[BitFieldText]
-    deny_new: NotRequired[BitFieldText]
-
-class ChannelInvite(TypedDict):
-    """An invite to a channel as the HTTP API shows it."""
-    code: str
-    type: NotRequired[int]
-    guild: NotRequired[Any]
-    channel: NotRequired[ChannelInviteChannel | None]
-    inviter: NotRequired[Any]
-    expires_at: NotRequired[IsoTime | None]
-    uses: NotRequired[int]
-    max_uses: NotRequired[int]
-    max_age: NotRequired[int]
-    temporary: NotRequired[bool]
-    created_at: NotRequired[IsoTime]
-    roles: NotRequired[list[ChannelInviteRolesItem] | None]
-    target_type: NotRequired[int | None]
-    """1: a stream; 2: an activity."""
-    target_user: NotRequired[User | None]
-    target_application: NotRequired[ChannelInviteTargetApplication | None]
-    approximate_member_count: NotRequired[int | None]
-    approximate_presence_count: NotRequired[int | None]
-    guild_scheduled_event: NotRequired[Any]
-    flags: NotRequired[int | None]
-    """Bit 0: users who accept the invite join as guests."""
-
-class ChannelInviteChannel(TypedDict):
-    id: NotRequired[Snowflake]
-    name: NotRequired[str]
-    type: NotRequired[int]
-
-class ChannelInviteRolesItem(TypedDict):
+class Application(TypedDict):
+    """An application as authorizations show it."""
     id: Snowflake
     name: str
-    position: int
-    color: int
-    """Deprecated; read colors."""
-    colors: ChannelInviteRolesItemColors
     icon: NotRequired[str | None]
-    unicode_emoji: NotRequired[str | None]
+    description: NotRequired[str | None]
+    rpc_origins: NotRequired[list[str]]
 
-class ChannelInviteRolesItemColors(TypedDict):
-    primary_color: int
-    secondary_color: int | None
-    """Second color of a gradient."""
-    tertiary_color: int | None
-    """Third color of a gradient."""
+class AuthorizeArgs(TypedDict):
+    client_id: NotRequired[Snowflake | None]
+    """Default: the application of this connection."""
+    scopes: NotRequired[list[str] | str | None]
+    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
+    scope: NotRequired[list[str] | str | None]
+    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
+    response_type: NotRequired[Literal["code"] | None]
+    redirect_uri: NotRequired[str | None]
+    """Ignored over a local socket; the response contains the used redirect URI."""
+    code_challenge: NotRequired[str | None]
+    code_challenge_method: NotRequired[Literal["S256"] | None]
+    state: NotRequired[str | None]
+    """Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it."""
+    nonce: NotRequired[str | None]
+    """GET_TOKEN verifies that the ID token contains it."""
+    prompt: NotRequired[Literal["consent", "none"] | None]
+    """none: reuse an earlier grant without user interaction, or fail."""
+    integration_type: NotRequired[Literal[0, 1] | None]
+    """Installation context: 0 guild, 1 user. Ignored without the scope applications.commands."""
+    custom_scheme: NotRequired[bool | str | None]
+    rpc_token: NotRequired[str | None]
+    """One-time token that replaces the consent; approved applications only, not with messages.read. A secret."""
+    username: NotRequired[str | None]
+    """Suggested name of a guest account."""
+    permissions: NotRequired[BitFieldText | int | None]
+    """Requested permissions of the bot of the application."""
+    guild_id: NotRequired[Snowflake | None]
+    """Preselected guild."""
+    channel_id: NotRequired[Snowflake | None]
+    """Preselected channel."""
+    disable_guild_select: NotRequired[bool | None]
+    """If true, the user cannot select another guild."""
+    pid: NotRequired[int | None]
 
-class ChannelInviteTargetApplication(TypedDict):
-    id: Snowflake
-    name: str
+class AuthorizeData(TypedDict):
+    code: str
+    redirect_uri: NotRequired[str]
+    state: NotRequired[str]
+
+class AuthorizeDeviceArgs(TypedDict):
+    client_id: NotRequired[Snowflake | None]
+    scopes: NotRequired[list[str] | str | None]
+    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
+    scope: NotRequired[list[str] | str | None]
+    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
+
+class AuthorizeDeviceData(TypedDict):
+    user_code: str
+    """Code to show to the user."""
+    verification_uri: str
+    """URL where the user enters the code."""
+    verification_uri_complete: NotRequired[str]
+    """The URL with the code, for example for a QR code."""
+    expires_in: float
+    """Seconds."""
+    interval: float
+    """Seconds between two polling requests to the platform."""
+
+class BeginGuildPruneArgs(TypedDict):
+    guild_id: Snowflake
+    days: NotRequired[int | None]
+    compute_prune_count: NotRequired[bool | None]
+    """Default: true."""
+    include_roles: NotRequired[list[Snowflake] | None]
+    """Also prune members with these roles."""
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class BeginGuildPruneData(TypedDict):
+    pruned: int | None
+
+class BeginUploadArgs(TypedDict):
+    filename: str
+    content_type: NotRequired[str]
+    bytes: int
+    """Size of the whole file."""
+
+class BeginUploadData(TypedDict):
+    upload_id: str
+    chunk_bytes: int
+    """Maximum bytes of a chunk; the frame limit applies too."""
+    expires_in: int
+    """Seconds without a chunk or a call with it, after which the bridge deletes the file."""
+
+class BulkDeleteMessagesArgs(TypedDict):
+    channel_id: Snowflake
+    messages: list[Snowflake]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class BulkGuildBanArgs(TypedDict):
+    guild_id: Snowflake
+    user_ids: list[Snowflake]
+    delete_message_seconds: NotRequired[int | None]
+    """Also delete their messages of this many seconds. Default: 0."""
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class BulkGuildBanData(TypedDict):
+    banned_users: list[Snowflake]
+    failed_users: list[Snowflake]
+
+class BulkOverwriteGlobalApplicationCommandsArgs(TypedDict):
+    application_id: Snowflake
+    commands: list[CommandInput]
 
 class CommandInput(TypedDict):
     """A command; it replaces the command with the same name and type."""
@@ -964,18 +353,345 @@ class CommandOptionChoice(TypedDict):
     required: NotRequired[bool | None]
     options: NotRequired[list[CommandSubcommand] | None]
 
-class CommandPermissions(TypedDict):
-    """Who can use a command in a guild."""
+class ApplicationCommand(TypedDict):
+    """A command of an application."""
     id: Snowflake
-    """The command; the application id: all commands without permissions of their own."""
+    application_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    type: int
+    name: str
+    name_localized: NotRequired[str]
+    name_localizations: NotRequired[dict[str, str] | None]
+    description: str
+    description_localized: NotRequired[str]
+    description_localizations: NotRequired[dict[str, str] | None]
+    options: NotRequired[list[Any]]
+    default_member_permissions: BitFieldText | None
+    dm_permission: NotRequired[bool]
+    """Deprecated; read contexts."""
+    contexts: NotRequired[list[int] | None]
+    integration_types: NotRequired[list[int]]
+    handler: NotRequired[int]
+    nsfw: NotRequired[bool]
+    version: Snowflake
+
+class BulkOverwriteGuildApplicationCommandsArgs(TypedDict):
     application_id: Snowflake
     guild_id: Snowflake
-    permissions: list[CommandPermissionsPermissionsItem]
+    commands: list[CommandInput]
 
-class CommandPermissionsPermissionsItem(TypedDict):
+class BulkUpdateLobbyMembersArgs(TypedDict):
+    lobby_id: Snowflake
+    members: list[BulkUpdateLobbyMembersArgsMembersItem]
+
+class BulkUpdateLobbyMembersArgsMembersItem(TypedDict):
     id: Snowflake
+    metadata: NotRequired[Metadata | None]
+    flags: NotRequired[Literal[1] | None]
+    additional_name: NotRequired[str | None]
+    """Absent: unchanged; null: cleared."""
+    remove_member: NotRequired[bool | None]
+
+class CancelUploadArgs(TypedDict):
+    upload_id: str
+
+class CaptureLogArgs(TypedDict):
+    level: Literal["log", "warn", "debug", "info", "error"]
+    message: str
+
+class CheckVoiceConnectionArgs(TypedDict):
+    gateway_version: NotRequired[int]
+    mode: NotRequired[str]
+    end_to_end_encrypted: NotRequired[bool]
+
+class CheckVoiceConnectionData(TypedDict):
+    modes: list[str]
+    buffered_resume: bool
+
+class CloseActivityJoinRequestArgs(TypedDict):
+    user_id: Snowflake
+    pid: NotRequired[int | None]
+
+class CloseActivityRequestArgs(TypedDict):
+    user_id: Snowflake
+    pid: NotRequired[int | None]
+
+class ConsumeEntitlementArgs(TypedDict):
+    application_id: Snowflake
+    entitlement_id: Snowflake
+    as_bot: NotRequired[bool]
+    """Whether to use the bot's token. Default: by the rule above."""
+
+class CreateApplicationEmojiArgs(TypedDict):
+    application_id: Snowflake
+    name: str
+    image: str
+    """An image as a base64 data URI (image/png, image/jpeg, image/gif, image/webp, image/avif), at most 262144 bytes."""
+
+class Emoji(TypedDict):
+    """A custom emoji."""
+    id: Snowflake
+    name: str
+    user: NotRequired[User]
+    """The user who uploaded it."""
+    roles: NotRequired[list[Snowflake]]
+    require_colons: NotRequired[bool]
+    managed: NotRequired[bool]
+    animated: NotRequired[bool]
+    available: NotRequired[bool]
+
+class User(TypedDict):
+    """A user of the HTTP API."""
+    id: Snowflake
+    username: str
+    discriminator: str
+    global_name: NotRequired[str | None]
+    avatar: str | None
+    bot: NotRequired[bool]
+    system: NotRequired[bool]
+    banner: NotRequired[str | None]
+    accent_color: NotRequired[int | None]
+    avatar_decoration_data: NotRequired[UserAvatarDecorationData | None]
+    primary_guild: NotRequired[UserPrimaryGuild | None]
+    flags: NotRequired[int]
+    public_flags: NotRequired[int]
+    premium_type: NotRequired[int]
+    """0 unless the application is approved for identify.premium."""
+    mfa_enabled: NotRequired[bool]
+    locale: NotRequired[str]
+    email: NotRequired[str | None]
+    verified: NotRequired[bool]
+
+class UserAvatarDecorationData(TypedDict):
+    asset: str
+    sku_id: NotRequired[Snowflake]
+
+class UserPrimaryGuild(TypedDict):
+    identity_guild_id: Snowflake | None
+    identity_enabled: bool | None
+    tag: str | None
+    """1 to 4 characters, shown beside the name."""
+    badge: str | None
+
+class CreateAuthorizationCodeVerifierData(TypedDict):
+    code_verifier: str
+    """For GET_TOKEN. A secret until then."""
+    code_challenge: str
+    """For AUTHORIZE."""
+    code_challenge_method: Literal["S256"]
+
+class CreateAutoModerationRuleArgs(TypedDict):
+    guild_id: Snowflake
+    event_type: Literal[1, 2]
+    """1 a message is sent, 2 a member joins or edits their profile"""
+    name: str
+    actions: list[CreateAutoModerationRuleArgsActionsItem]
+    trigger_type: Literal[1, 3, 4, 5, 6]
+    """1 keywords, 3 spam, 4 list of the platform, 5 mentions, 6 member profile"""
+    trigger_metadata: NotRequired[CreateAutoModerationRuleArgsTriggerMetadata | None]
+    enabled: NotRequired[bool | None]
+    exempt_roles: NotRequired[list[Snowflake] | None]
+    exempt_channels: NotRequired[list[Snowflake] | None]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateAutoModerationRuleArgsActionsItem(TypedDict):
+    type: Literal[1, 2, 3, 4]
+    """1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE)"""
+    metadata: NotRequired[CreateAutoModerationRuleArgsActionsItemMetadata | None]
+
+class CreateAutoModerationRuleArgsActionsItemMetadata(TypedDict):
+    channel_id: NotRequired[Snowflake]
+    duration_seconds: NotRequired[int]
+    custom_message: NotRequired[str]
+
+class CreateAutoModerationRuleArgsTriggerMetadata(TypedDict):
+    keyword_filter: NotRequired[list[str]]
+    regex_patterns: NotRequired[list[str]]
+    allow_list: NotRequired[list[str]]
+    presets: NotRequired[list[Literal[1, 2, 3]]]
+    """1 profanity, 2 sexual content, 3 slurs"""
+    mention_total_limit: NotRequired[int]
+    mention_raid_protection_enabled: NotRequired[bool]
+
+class AutoModerationRule(TypedDict):
+    """An auto-moderation rule of a guild."""
+    id: Snowflake
+    guild_id: Snowflake
+    name: str
+    creator_id: Snowflake
+    event_type: int
+    trigger_type: int
+    trigger_metadata: NotRequired[dict[str, Any]]
+    actions: list[AutoModerationRuleActionsItem]
+    enabled: bool
+    exempt_roles: list[Snowflake]
+    exempt_channels: list[Snowflake]
+
+class AutoModerationRuleActionsItem(TypedDict):
     type: int
-    permission: bool
+    metadata: NotRequired[dict[str, Any] | None]
+
+class CreateChannelInviteArgs(TypedDict):
+    channel_id: Snowflake
+
+class Invite(TypedDict):
+    """An invite to a channel."""
+    code: str
+    type: NotRequired[int]
+    guild: NotRequired[Any]
+    channel: NotRequired[InviteChannel | None]
+    inviter: NotRequired[Any]
+    expires_at: NotRequired[IsoTime | None]
+    uses: NotRequired[int]
+    max_uses: NotRequired[int]
+    max_age: NotRequired[int]
+    temporary: NotRequired[bool]
+    created_at: NotRequired[IsoTime]
+
+class InviteChannel(TypedDict):
+    id: NotRequired[Snowflake]
+    name: NotRequired[str]
+    type: NotRequired[int]
+
+class CreateChannelInviteByBotArgs(TypedDict):
+    channel_id: Snowflake
+    max_age: NotRequired[int | None]
+    """In seconds; 0: no expiry. Default: 86400."""
+    max_uses: NotRequired[int | None]
+    """0 (default): unlimited."""
+    temporary: NotRequired[bool | None]
+    """The membership ends when the user disconnects, unless a role is assigned."""
+    unique: NotRequired[bool | None]
+    """Do not reuse a similar invite."""
+    target_type: NotRequired[Literal[1, 2] | None]
+    """1: the stream of target_user_id; 2: the activity of target_application_id."""
+    target_user_id: NotRequired[Snowflake | None]
+    target_application_id: NotRequired[Snowflake | None]
+    role_ids: NotRequired[list[Snowflake] | None]
+    """Roles for users who accept the invite; requires MANAGE_ROLES."""
+    target_users_file: NotRequired[FileInput]
+    """A CSV with the header user_id and one user id per line: the users who can accept the invite."""
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class FileInput(TypedDict):
+    """A file to send: data with filename, or path, or upload_id."""
+    filename: NotRequired[str]
+    """File name that the platform shows; required with data, default: the last part of path, or the name of the upload."""
+    content_type: NotRequired[str]
+    """Media type of the file; default: detected by the platform."""
+    data: NotRequired[str]
+    """File content in base64, also in MessagePack. The frame limit applies, so use it for small files only."""
+    path: NotRequired[str]
+    """Absolute path of a regular file that the daemon reads; rejected for callers with a different view of the file system."""
+    upload_id: NotRequired[str]
+    """A complete upload of this connection: BEGIN_UPLOAD, UPLOAD_CHUNK."""
+
+class ChannelInvite(TypedDict):
+    """An invite to a channel as the HTTP API shows it."""
+    code: str
+    type: NotRequired[int]
+    guild: NotRequired[Any]
+    channel: NotRequired[ChannelInviteChannel | None]
+    inviter: NotRequired[Any]
+    expires_at: NotRequired[IsoTime | None]
+    uses: NotRequired[int]
+    max_uses: NotRequired[int]
+    max_age: NotRequired[int]
+    temporary: NotRequired[bool]
+    created_at: NotRequired[IsoTime]
+    roles: NotRequired[list[ChannelInviteRolesItem] | None]
+    target_type: NotRequired[int | None]
+    """1: a stream; 2: an activity."""
+    target_user: NotRequired[User | None]
+    target_application: NotRequired[ChannelInviteTargetApplication | None]
+    approximate_member_count: NotRequired[int | None]
+    approximate_presence_count: NotRequired[int | None]
+    guild_scheduled_event: NotRequired[Any]
+    flags: NotRequired[int | None]
+    """Bit 0: users who accept the invite join as guests."""
+
+class ChannelInviteChannel(TypedDict):
+    id: NotRequired[Snowflake]
+    name: NotRequired[str]
+    type: NotRequired[int]
+
+class ChannelInviteRolesItem(TypedDict):
+    id: Snowflake
+    name: str
+    position: int
+    color: int
+    """Deprecated; read colors."""
+    colors: ChannelInviteRolesItemColors
+    icon: NotRequired[str | None]
+    unicode_emoji: NotRequired[str | None]
+
+class ChannelInviteRolesItemColors(TypedDict):
+    primary_color: int
+    secondary_color: int | None
+    """Second color of a gradient."""
+    tertiary_color: int | None
+    """Third color of a gradient."""
+
+class ChannelInviteTargetApplication(TypedDict):
+    id: Snowflake
+    name: str
+
+class CreateFollowupMessageArgs(TypedDict):
+    application_id: Snowflake
+    interaction_token: InteractionToken
+    content: NotRequired[str | None]
+    embeds: NotRequired[list[EmbedInput] | None]
+    allowed_mentions: NotRequired[CreateFollowupMessageArgsAllowedMentions | None]
+    components: NotRequired[list[ComponentInput] | None]
+    attachments: NotRequired[list[CreateFollowupMessageArgsAttachmentsItem] | None]
+    flags: NotRequired[int | None]
+    tts: NotRequired[bool | None]
+    poll: NotRequired[CreateFollowupMessageArgsPoll | None]
+    files: NotRequired[list[FileInput]]
+    """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
+    attachment_size_limit: NotRequired[int]
+    """attachment_size_limit of the interaction: the maximum bytes of each file. Not sent."""
+
+class EmbedInput(TypedDict):
+    """An embed of a sent message."""
+    title: NotRequired[str | None]
+    description: NotRequired[str | None]
+    url: NotRequired[str | None]
+    timestamp: NotRequired[IsoTime | None]
+    color: NotRequired[int | None]
+    author: NotRequired[EmbedInputAuthor | None]
+    footer: NotRequired[EmbedInputFooter | None]
+    image: NotRequired[EmbedInputImage | None]
+    thumbnail: NotRequired[EmbedInputThumbnail | None]
+    fields: NotRequired[list[EmbedInputFieldsItem] | None]
+
+class EmbedInputAuthor(TypedDict):
+    name: NotRequired[str | None]
+    url: NotRequired[str | None]
+    icon_url: NotRequired[str | None]
+
+class EmbedInputFooter(TypedDict):
+    text: NotRequired[str | None]
+    icon_url: NotRequired[str | None]
+
+class EmbedInputImage(TypedDict):
+    url: NotRequired[str | None]
+    description: NotRequired[str | None]
+
+class EmbedInputThumbnail(TypedDict):
+    url: NotRequired[str | None]
+    description: NotRequired[str | None]
+
+class EmbedInputFieldsItem(TypedDict):
+    name: str
+    value: str
+    inline: NotRequired[bool | None]
+
+class CreateFollowupMessageArgsAllowedMentions(TypedDict):
+    parse: NotRequired[list[Literal["users", "roles", "everyone"]] | None]
+    users: NotRequired[list[Snowflake] | None]
+    roles: NotRequired[list[Snowflake] | None]
+    replied_user: NotRequired[bool | None]
 
 class ComponentInputChoice1(TypedDict):
     type: Literal[1]
@@ -1322,216 +1038,254 @@ class ComponentInputChoice7ComponentsItem6(TypedDict):
     divider: NotRequired[bool | None]
     spacing: NotRequired[int | None]
 
-class Connection(TypedDict):
-    """A connected account of the user on another service."""
-    id: str
-    name: str | None
-    type: str
-    revoked: NotRequired[bool]
-    integrations: NotRequired[list[Any]]
-    verified: bool
-    friend_sync: bool
-    show_activity: bool
-    two_way_link: bool
-    visibility: int
-    """0 hidden, 1 public"""
-
-class CurrentApplication(TypedDict):
-    """The application as its bot sees it."""
+class CreateFollowupMessageArgsAttachmentsItem(TypedDict):
     id: Snowflake
-    name: str
-    icon: str | None
-    description: str
-    type: NotRequired[int | None]
-    bot: NotRequired[User]
-    owner: NotRequired[User]
-    team: NotRequired[Any]
-    verify_key: str
-    """Ed25519 public key in hexadecimal."""
-    bot_public: NotRequired[bool]
-    bot_require_code_grant: NotRequired[bool]
-    terms_of_service_url: NotRequired[str | None]
-    privacy_policy_url: NotRequired[str | None]
-    guild_id: NotRequired[Snowflake | None]
-    primary_sku_id: NotRequired[Snowflake | None]
-    slug: NotRequired[str | None]
-    cover_image: NotRequired[str | None]
+    """Index of a new file in files, or id of an existing attachment."""
+    filename: NotRequired[str | None]
+    description: NotRequired[str | None]
+    is_spoiler: NotRequired[bool | None]
+
+class CreateFollowupMessageArgsPoll(TypedDict):
+    question: CreateFollowupMessageArgsPollQuestion
+    answers: list[CreateFollowupMessageArgsPollAnswersItem]
+    allow_multiselect: NotRequired[bool | None]
+    layout_type: NotRequired[Literal[1] | None]
+    duration: NotRequired[int | None]
+    """In hours; default 24."""
+
+class CreateFollowupMessageArgsPollQuestion(TypedDict):
+    text: NotRequired[str | None]
+    emoji: NotRequired[CreateFollowupMessageArgsPollQuestionEmoji | None]
+
+class CreateFollowupMessageArgsPollQuestionEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+
+class CreateFollowupMessageArgsPollAnswersItem(TypedDict):
+    poll_media: CreateFollowupMessageArgsPollAnswersItemPollMedia
+
+class CreateFollowupMessageArgsPollAnswersItemPollMedia(TypedDict):
+    text: NotRequired[str | None]
+    emoji: NotRequired[CreateFollowupMessageArgsPollAnswersItemPollMediaEmoji | None]
+
+class CreateFollowupMessageArgsPollAnswersItemPollMediaEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+
+class Message(TypedDict):
+    """A message of a channel."""
+    type: int
+    content: str
+    mentions: list[User]
+    mention_roles: list[Snowflake]
+    attachments: list[Attachment]
+    embeds: list[Any]
+    timestamp: IsoTime
+    edited_timestamp: IsoTime | None
     flags: int
-    """Bits 0 to 30."""
-    flags_new: NotRequired[BitFieldText]
-    """All bits; only in responses."""
-    tags: NotRequired[list[str]]
-    rpc_origins: NotRequired[list[str]]
-    redirect_uris: NotRequired[list[str]]
-    interactions_endpoint_url: NotRequired[str | None]
-    role_connections_verification_url: NotRequired[str | None]
-    custom_install_url: NotRequired[str | None]
-    install_params: NotRequired[CurrentApplicationInstallParams | None]
-    integration_types_config: NotRequired[dict[str, CurrentApplicationIntegrationTypesConfigValue | None] | None]
-    """Default scopes and permissions by installation context: "0" guild, "1" user."""
-    event_webhooks_url: NotRequired[str | None]
-    event_webhooks_status: NotRequired[int | None]
-    """1 disabled, 2 enabled, 3 disabled by the platform"""
-    event_webhooks_types: NotRequired[list[str] | None]
-    explicit_content_filter: NotRequired[int]
-    max_participants: NotRequired[int | None]
-    approximate_guild_count: NotRequired[int]
-    approximate_user_install_count: NotRequired[int]
-    """Only for applications that users can install."""
-    approximate_user_authorization_count: NotRequired[int]
-    eligible_oauth2_scopes: NotRequired[list[str]]
+    components: list[Any]
+    id: Snowflake
+    channel_id: Snowflake
+    author: User
+    pinned: bool
+    mention_everyone: bool
+    tts: bool
+    nonce: NotRequired[str | float | None]
+    application_id: NotRequired[Snowflake | None]
+    webhook_id: NotRequired[Snowflake | None]
+    position: NotRequired[int | None]
+    poll: NotRequired[Any]
+    sticker_items: NotRequired[list[Any] | None]
+    message_reference: NotRequired[MessageMessageReference | None]
+    message_snapshots: NotRequired[list[MessageSnapshot] | None]
+    """The forwarded messages of a forward."""
+    interaction_metadata: NotRequired[MessageInteractionMetadata | None]
+    """For a response to an interaction: the interaction and its user."""
 
-class CurrentApplicationInstallParams(TypedDict):
-    scopes: list[str]
-    permissions: BitFieldText
-
-class CurrentApplicationIntegrationTypesConfigValue(TypedDict):
-    oauth2_install_params: NotRequired[CurrentApplicationIntegrationTypesConfigValueOauth2InstallParams | None]
-
-class CurrentApplicationIntegrationTypesConfigValueOauth2InstallParams(TypedDict):
-    scopes: list[str]
-    permissions: BitFieldText
-
-class EmbedInput(TypedDict):
-    """An embed of a sent message."""
+class Attachment(TypedDict):
+    """A file of a message."""
+    id: Snowflake
+    filename: str
     title: NotRequired[str | None]
     description: NotRequired[str | None]
-    url: NotRequired[str | None]
-    timestamp: NotRequired[IsoTime | None]
-    color: NotRequired[int | None]
-    author: NotRequired[EmbedInputAuthor | None]
-    footer: NotRequired[EmbedInputFooter | None]
-    image: NotRequired[EmbedInputImage | None]
-    thumbnail: NotRequired[EmbedInputThumbnail | None]
-    fields: NotRequired[list[EmbedInputFieldsItem] | None]
+    content_type: NotRequired[str | None]
+    size: int
+    url: str
+    proxy_url: str
+    height: NotRequired[int | None]
+    width: NotRequired[int | None]
+    flags: NotRequired[int | None]
+    """Bit 3 marks a spoiler."""
 
-class EmbedInputAuthor(TypedDict):
-    name: NotRequired[str | None]
-    url: NotRequired[str | None]
-    icon_url: NotRequired[str | None]
-
-class EmbedInputFooter(TypedDict):
-    text: NotRequired[str | None]
-    icon_url: NotRequired[str | None]
-
-class EmbedInputImage(TypedDict):
-    url: NotRequired[str | None]
-    description: NotRequired[str | None]
-
-class EmbedInputThumbnail(TypedDict):
-    url: NotRequired[str | None]
-    description: NotRequired[str | None]
-
-class EmbedInputFieldsItem(TypedDict):
-    name: str
-    value: str
-    inline: NotRequired[bool | None]
-
-class Emoji(TypedDict):
-    """A custom emoji."""
-    id: Snowflake
-    name: str
-    user: NotRequired[User]
-    """The user who uploaded it."""
-    roles: NotRequired[list[Snowflake]]
-    require_colons: NotRequired[bool]
-    managed: NotRequired[bool]
-    animated: NotRequired[bool]
-    available: NotRequired[bool]
-
-class Entitlement(TypedDict):
-    """The right of a user or guild to use a SKU."""
-    id: Snowflake
-    sku_id: Snowflake
-    application_id: Snowflake
-    user_id: NotRequired[Snowflake | None]
+class MessageMessageReference(TypedDict):
+    type: NotRequired[int]
+    """0: a reply; 1: a forward."""
+    message_id: NotRequired[Snowflake | None]
+    channel_id: NotRequired[Snowflake | None]
     guild_id: NotRequired[Snowflake | None]
-    type: int
-    """1 purchase (also subscriptions since their migration), 2 premium subscription, 3 gift of the developer, 4 test purchase, 5 free, 6 gift of a user, 7 premium purchase, 8 application subscription, 10 quest reward"""
-    deleted: NotRequired[bool]
-    consumed: NotRequired[bool]
-    starts_at: NotRequired[IsoTime | None]
-    ends_at: NotRequired[IsoTime | None]
-    """null while a subscription is active."""
-    fulfilled_at: NotRequired[IsoTime | None]
-    fulfillment_status: NotRequired[int | None]
-    gifter_user_id: NotRequired[Snowflake | None]
-    parent_id: NotRequired[Snowflake | None]
 
-class ErrorData(TypedDict):
-    """An error."""
-    code: int
-    message: NotRequired[str]
-    call_id: NotRequired[str]
-    """Reserved: identifies the call in the log of the daemon."""
-    path: NotRequired[str]
-    """Path of the invalid argument."""
-    http_status: NotRequired[int]
-    platform_code: NotRequired[int]
-    errors: NotRequired[Any]
-    """Field errors of the platform, unchanged."""
-    retry_after: NotRequired[float]
-    """Seconds."""
-    account_state: NotRequired[AccountState]
-    sign_in: NotRequired[list[SignInMethod]]
-    """Ways in which the game can sign in."""
+class MessageSnapshot(TypedDict):
+    """A message as it was when it was forwarded, without author and guild."""
+    message: MessageSnapshotMessage
 
-class FileInput(TypedDict):
-    """A file to send: data with filename, or path, or upload_id."""
-    filename: NotRequired[str]
-    """File name that the platform shows; required with data, default: the last part of path, or the name of the upload."""
-    content_type: NotRequired[str]
-    """Media type of the file; default: detected by the platform."""
-    data: NotRequired[str]
-    """File content in base64, also in MessagePack. The frame limit applies, so use it for small files only."""
-    path: NotRequired[str]
-    """Absolute path of a regular file that the daemon reads; rejected for callers with a different view of the file system."""
-    upload_id: NotRequired[str]
-    """A complete upload of this connection: BEGIN_UPLOAD, UPLOAD_CHUNK."""
+class MessageSnapshotMessage(TypedDict):
+    type: NotRequired[int]
+    content: NotRequired[str]
+    mentions: NotRequired[list[User]]
+    mention_roles: NotRequired[list[Snowflake]]
+    attachments: NotRequired[list[Attachment]]
+    embeds: NotRequired[list[Any]]
+    timestamp: NotRequired[IsoTime]
+    edited_timestamp: NotRequired[IsoTime | None]
+    flags: NotRequired[int]
+    components: NotRequired[list[Any]]
 
-class GameRelationship(TypedDict):
-    """The relationship of the user with another user in one application."""
+class MessageInteractionMetadata(TypedDict):
     id: Snowflake
-    application_id: Snowflake
     type: int
-    """1 friend, 3 incoming, 4 outgoing"""
-    since: NotRequired[IsoTime | None]
-    dm_access_type: NotRequired[int]
+    user: User
+    authorizing_integration_owners: NotRequired[dict[str, Snowflake]]
+
+class CreateGameRelationshipArgs(TypedDict):
     user_id: Snowflake
-    user: NotRequired[User]
+    type: NotRequired[Literal[1]]
+    """1 friend (default)"""
 
-class GatewayAddress(TypedDict):
-    """The gateway URL."""
-    url: str
-
-class GatewayBot(TypedDict):
-    """The gateway URL, and how a bot should use it."""
-    url: str
-    shards: int
-    session_start_limit: GatewayBotSessionStartLimit
-
-class GatewayBotSessionStartLimit(TypedDict):
-    total: int
-    remaining: int
-    reset_after: int
-    """Milliseconds."""
-    max_concurrency: int
-    """Number of sessions that can start within 5 seconds."""
-
-class Guild(TypedDict):
-    """A guild of the HTTP API."""
-    id: Snowflake
+class CreateGlobalApplicationCommandArgs(TypedDict):
+    application_id: Snowflake
     name: str
-    icon: str | None
-    banner: str | None
+    type: NotRequired[Literal[1, 2, 3, 4] | None]
+    """1 chat input (default), 2 user, 3 message, 4 entry point"""
+    name_localizations: NotRequired[dict[str, str] | None]
+    """By locale."""
     description: NotRequired[str | None]
-    owner_id: Snowflake
-    features: list[str]
-    roles: list[Role]
-    emojis: list[Emoji]
-    stickers: NotRequired[list[Sticker]]
-    approximate_member_count: NotRequired[int | None]
-    approximate_presence_count: NotRequired[int | None]
+    description_localizations: NotRequired[dict[str, str] | None]
+    """By locale."""
+    options: NotRequired[list[CommandOption] | None]
+    default_member_permissions: NotRequired[BitFieldText | int | None]
+    dm_permission: NotRequired[bool | None]
+    """Deprecated; use contexts."""
+    contexts: NotRequired[list[Literal[0, 1, 2]] | None]
+    """Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels."""
+    integration_types: NotRequired[list[Literal[0, 1]] | None]
+    """Installation contexts: 0 guild, 1 user."""
+    handler: NotRequired[Literal[1, 2] | None]
+    """Entry points only: 1 the application handles it, 2 the platform starts the activity."""
+    nsfw: NotRequired[bool | None]
+
+class CreateGuildArgs(TypedDict):
+    name: NotRequired[str]
+    icon: NotRequired[str | None]
+
+class CreateGuildData(TypedDict):
+    id: Snowflake
+
+class CreateGuildApplicationCommandArgs(TypedDict):
+    application_id: Snowflake
+    guild_id: Snowflake
+    name: str
+    type: NotRequired[Literal[1, 2, 3, 4] | None]
+    """1 chat input (default), 2 user, 3 message, 4 entry point"""
+    name_localizations: NotRequired[dict[str, str] | None]
+    """By locale."""
+    description: NotRequired[str | None]
+    description_localizations: NotRequired[dict[str, str] | None]
+    """By locale."""
+    options: NotRequired[list[CommandOption] | None]
+    default_member_permissions: NotRequired[BitFieldText | int | None]
+    dm_permission: NotRequired[bool | None]
+    """Deprecated; use contexts."""
+    contexts: NotRequired[list[Literal[0, 1, 2]] | None]
+    """Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels."""
+    integration_types: NotRequired[list[Literal[0, 1]] | None]
+    """Installation contexts: 0 guild, 1 user."""
+    handler: NotRequired[Literal[1, 2] | None]
+    """Entry points only: 1 the application handles it, 2 the platform starts the activity."""
+    nsfw: NotRequired[bool | None]
+
+class CreateGuildBanArgs(TypedDict):
+    guild_id: Snowflake
+    user_id: Snowflake
+    delete_message_seconds: NotRequired[int | None]
+    """Also delete their messages of this many seconds. Default: 0."""
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateGuildChannelArgs(TypedDict):
+    guild_id: Snowflake
+    name: str
+    type: NotRequired[Literal[0, 2, 4] | None]
+    """Default: 0."""
+    topic: NotRequired[str | None]
+    position: NotRequired[int | None]
+    parent_id: NotRequired[Snowflake | None]
+    """The category."""
+    rate_limit_per_user: NotRequired[int | None]
+    """Slowmode in seconds."""
+    permission_overwrites: NotRequired[list[CreateGuildChannelArgsPermissionOverwritesItem] | None]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateGuildChannelArgsPermissionOverwritesItem(TypedDict):
+    id: Snowflake
+    type: Literal[0, 1]
+    """0: role, 1: member."""
+    allow: NotRequired[BitFieldText]
+    deny: NotRequired[BitFieldText]
+
+class Channel(TypedDict):
+    """A channel of the HTTP API."""
+    id: Snowflake
+    type: int
+    guild_id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+    position: NotRequired[int | None]
+    parent_id: NotRequired[Snowflake | None]
+    topic: NotRequired[str | None]
+    nsfw: NotRequired[bool | None]
+    flags: NotRequired[int | None]
+    """Bit 17: hidden from the caller; contains only its position."""
+    application_id: NotRequired[Snowflake | None]
+    """Can be null in future guilds."""
+    bitrate: NotRequired[int | None]
+    user_limit: NotRequired[int | None]
+    rate_limit_per_user: NotRequired[int | None]
+    last_message_id: NotRequired[Snowflake | None]
+    permissions: NotRequired[BitFieldText | None]
+    permissions_new: NotRequired[BitFieldText | None]
+    permission_overwrites: NotRequired[list[ChannelPermissionOverwritesItem] | None]
+
+class ChannelPermissionOverwritesItem(TypedDict):
+    id: Snowflake
+    type: int
+    """0 a role, 1 a member"""
+    allow: BitFieldText
+    deny: BitFieldText
+    allow_new: NotRequired[BitFieldText]
+    deny_new: NotRequired[BitFieldText]
+
+class CreateGuildEmojiArgs(TypedDict):
+    guild_id: Snowflake
+    name: str
+    image: str
+    """An image as a base64 data URI (image/png, image/jpeg, image/gif, image/webp, image/avif), at most 262144 bytes."""
+    roles: NotRequired[list[Snowflake] | None]
+    """Roles that can use it; none: everyone."""
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateGuildRoleArgs(TypedDict):
+    guild_id: Snowflake
+    name: NotRequired[str | None]
+    permissions: NotRequired[BitFieldText | None]
+    colors: NotRequired[CreateGuildRoleArgsColors | None]
+    """Gradients require the guild feature ENHANCED_ROLE_COLORS."""
+    hoist: NotRequired[bool | None]
+    """Show its members separately."""
+    mentionable: NotRequired[bool | None]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateGuildRoleArgsColors(TypedDict):
+    primary_color: int
+    secondary_color: NotRequired[int | None]
+    tertiary_color: NotRequired[int | None]
 
 class Role(TypedDict):
     """A role of a guild."""
@@ -1569,6 +1323,127 @@ class RoleTags(TypedDict):
     guild_connections: NotRequired[None]
     """Present (as null) means true."""
 
+class CreateGuildScheduledEventArgs(TypedDict):
+    guild_id: Snowflake
+    name: str
+    entity_type: Literal[1, 2, 3]
+    """1: stage channel, 2: voice channel, 3: elsewhere."""
+    privacy_level: Literal[2]
+    """2: visible to members of the guild."""
+    scheduled_start_time: IsoTime
+    description: NotRequired[str | None]
+    image: NotRequired[str | None]
+    """Cover image."""
+    channel_id: NotRequired[Snowflake | None]
+    """The channel of an event of type 1 or 2."""
+    entity_metadata: NotRequired[CreateGuildScheduledEventArgsEntityMetadata]
+    """Required for an event of type 3."""
+    scheduled_end_time: NotRequired[IsoTime | None]
+    """Required for an event of type 3."""
+    recurrence_rule: NotRequired[CreateGuildScheduledEventArgsRecurrenceRule | None]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateGuildScheduledEventArgsEntityMetadata(TypedDict):
+    """Required for an event of type 3."""
+    location: str
+    """Where the event takes place."""
+
+class CreateGuildScheduledEventArgsRecurrenceRule(TypedDict):
+    start: IsoTime
+    end: NotRequired[IsoTime | None]
+    frequency: Literal[0, 1, 2, 3]
+    """0: yearly, 1: monthly, 2: weekly, 3: daily."""
+    interval: NotRequired[int | None]
+    by_weekday: NotRequired[list[int] | None]
+    by_n_weekday: NotRequired[list[CreateGuildScheduledEventArgsRecurrenceRuleByNWeekdayItem] | None]
+    """The nth weekday of a month."""
+    by_month: NotRequired[list[int] | None]
+    by_month_day: NotRequired[list[int] | None]
+
+class CreateGuildScheduledEventArgsRecurrenceRuleByNWeekdayItem(TypedDict):
+    n: int
+    day: int
+    """0: Monday."""
+
+class ScheduledEvent(TypedDict):
+    """A scheduled event of a guild."""
+    id: Snowflake
+    guild_id: Snowflake
+    channel_id: Snowflake | None
+    creator_id: NotRequired[Snowflake | None]
+    creator: NotRequired[User]
+    name: str
+    description: NotRequired[str | None]
+    image: NotRequired[str | None]
+    """Hash of the cover image."""
+    scheduled_start_time: IsoTime
+    scheduled_end_time: IsoTime | None
+    privacy_level: int
+    status: int
+    """1: scheduled, 2: active, 3: completed, 4: canceled."""
+    entity_type: int
+    """1: stage channel, 2: voice channel, 3: elsewhere."""
+    entity_id: NotRequired[Snowflake | None]
+    entity_metadata: ScheduledEventEntityMetadata | None
+    user_count: NotRequired[int]
+    """Interested users; on request."""
+    recurrence_rule: NotRequired[Any]
+    guild_scheduled_event_exceptions: NotRequired[list[ScheduledEventException]]
+
+class ScheduledEventEntityMetadata(TypedDict):
+    location: NotRequired[str]
+
+class ScheduledEventException(TypedDict):
+    """A changed or canceled occurrence of a recurring event."""
+    event_id: Snowflake
+    event_exception_id: Snowflake
+    scheduled_start_time: IsoTime | None
+    scheduled_end_time: IsoTime | None
+    is_canceled: bool
+
+class CreateGuildScheduledEventExceptionArgs(TypedDict):
+    guild_id: Snowflake
+    guild_scheduled_event_id: Snowflake
+    original_scheduled_start_time: IsoTime
+    """Start of the occurrence."""
+    scheduled_start_time: NotRequired[IsoTime | None]
+    scheduled_end_time: NotRequired[IsoTime | None]
+    is_canceled: NotRequired[bool | None]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class CreateGuildSoundboardSoundArgs(TypedDict):
+    guild_id: Snowflake
+    name: str
+    sound: str
+    """A sound as a base64 data URI (audio/mpeg, audio/mp3, audio/ogg), at most 524288 bytes."""
+    volume: NotRequired[float | None]
+    """Default: 1."""
+    emoji_id: NotRequired[Snowflake | None]
+    emoji_name: NotRequired[str | None]
+    audit_log_reason: NotRequired[AuditLogReason]
+
+class SoundboardSound(TypedDict):
+    """A sound that can be played in voice channels."""
+    sound_id: Snowflake
+    name: str
+    volume: float
+    """0 to 1"""
+    emoji_id: Snowflake | None
+    emoji_name: str | None
+    guild_id: NotRequired[Snowflake]
+    available: bool
+    user: NotRequired[User]
+    """The user who uploaded it."""
+
+class CreateGuildStickerArgs(TypedDict):
+    guild_id: Snowflake
+    name: str
+    tags: str
+    """Words for autocomplete; usually the name of an emoji."""
+    description: NotRequired[str | None]
+    file: FileInput
+    audit_log_reason: NotRequired[AuditLogReason]
+
 class Sticker(TypedDict):
     """A sticker of a guild or of the platform."""
     id: Snowflake
@@ -1586,17 +1461,9 @@ class Sticker(TypedDict):
     user: NotRequired[User]
     """The user who uploaded it."""
 
-class GuildMember(TypedDict):
-    """The user's membership in a guild."""
-    user_id: Snowflake
-    guild_id: Snowflake
-    nick: NotRequired[str | None]
-    avatar: NotRequired[str | None]
-    avatar_decoration_data: NotRequired[Any]
-    banner: NotRequired[str | None]
-    bio: NotRequired[str | None]
-    pronouns: NotRequired[str | None]
-    color_string: NotRequired[str | None]
+class CreateHeadlessSessionArgs(TypedDict):
+    activities: list[HeadlessActivity]
+    token: NotRequired[HeadlessSessionToken | None]
 
 class HeadlessActivity(TypedDict):
     """An activity that is shown without a gateway connection."""
@@ -1646,407 +1513,26 @@ class HeadlessSessionActivitiesItem(TypedDict):
     type: int
     session_id: NotRequired[str | None]
 
-class Interaction(TypedDict):
-    """A user used a command, a component or a modal of the application."""
-    id: Snowflake
-    application_id: Snowflake
+class CreateInteractionResponseArgs(TypedDict):
+    interaction_id: Snowflake
+    interaction_token: InteractionToken
+    with_response: NotRequired[bool]
+    """Return the created response instead of null."""
     type: int
-    """1 ping, 2 command, 3 component, 4 autocomplete, 5 modal"""
-    data: NotRequired[InteractionData]
-    guild: NotRequired[InteractionGuild]
-    guild_id: NotRequired[Snowflake]
-    channel: NotRequired[InteractionChannel]
-    channel_id: NotRequired[Snowflake]
-    member: NotRequired[Member]
-    user: NotRequired[User]
-    token: str
-    """Token for responses to the interaction, valid for 15 minutes. A secret."""
-    version: Literal[1]
-    message: NotRequired[Message]
-    app_permissions: BitFieldText
-    """Permissions of the application in the channel of its response."""
-    locale: NotRequired[str]
-    guild_locale: NotRequired[str]
-    entitlements: list[Entitlement]
-    authorizing_integration_owners: dict[str, str]
-    """By installation context: "0" the guild ("0" in direct messages with the bot), "1" the user."""
-    context: NotRequired[int]
-    """0 guild, 1 direct messages with the bot, 2 other private channels"""
-    attachment_size_limit: int
-    """Maximum size of an attachment of a response, in bytes."""
+    """1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected."""
+    data: NotRequired[CreateInteractionResponseArgsData1 | ModalInput | CreateInteractionResponseArgsData3 | None]
+    files: NotRequired[list[FileInput]]
+    """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
+    attachment_size_limit: NotRequired[int]
+    """attachment_size_limit of the interaction: the maximum bytes of each file. Not sent."""
 
-class InteractionData(TypedDict):
-    id: NotRequired[Snowflake]
-    name: NotRequired[str]
-    type: NotRequired[int]
-    """Type of the command; only for commands."""
-    options: NotRequired[list[Any]]
-    guild_id: NotRequired[Snowflake]
-    target_id: NotRequired[Snowflake]
-    custom_id: NotRequired[str]
-    component_type: NotRequired[int]
-    values: NotRequired[list[str]]
-    components: NotRequired[list[Any]]
-    resolved: NotRequired[InteractionDataResolved]
+class CreateInteractionResponseArgsData1(TypedDict):
+    choices: list[CreateInteractionResponseArgsData1ChoicesItem]
 
-class InteractionDataResolved(TypedDict):
-    users: NotRequired[dict[str, User]]
-    members: NotRequired[dict[str, InteractionDataResolvedMembersValue]]
-    roles: NotRequired[dict[str, Role]]
-    channels: NotRequired[dict[str, InteractionDataResolvedChannelsValue]]
-    messages: NotRequired[dict[str, InteractionDataResolvedMessagesValue]]
-    attachments: NotRequired[dict[str, Attachment]]
-
-class InteractionDataResolvedMembersValue(TypedDict):
-    user: NotRequired[User]
-    nick: NotRequired[str | None]
-    avatar: NotRequired[str | None]
-    banner: NotRequired[str | None]
-    """Hash of the member banner."""
-    avatar_decoration_data: NotRequired[Any]
-    collectibles: NotRequired[Any]
-    roles: NotRequired[list[Snowflake]]
-    joined_at: NotRequired[IsoTime | None]
-    premium_since: NotRequired[IsoTime | None]
-    communication_disabled_until: NotRequired[IsoTime | None]
-    deaf: NotRequired[bool]
-    mute: NotRequired[bool]
-    pending: NotRequired[bool]
-    flags: NotRequired[int]
-    permissions: NotRequired[BitFieldText]
-    permissions_new: NotRequired[BitFieldText]
-
-class InteractionDataResolvedChannelsValue(TypedDict):
-    id: Snowflake
-    type: int
-    guild_id: NotRequired[Snowflake | None]
-    name: NotRequired[str | None]
-    position: NotRequired[int | None]
-    parent_id: NotRequired[Snowflake | None]
-    topic: NotRequired[str | None]
-    nsfw: NotRequired[bool | None]
-    flags: NotRequired[int | None]
-    """Bit 17: hidden from the caller; contains only its position."""
-    application_id: NotRequired[Snowflake | None]
-    """Can be null in future guilds."""
-    bitrate: NotRequired[int | None]
-    user_limit: NotRequired[int | None]
-    rate_limit_per_user: NotRequired[int | None]
-    last_message_id: NotRequired[Snowflake | None]
-    permissions: NotRequired[BitFieldText | None]
-    permissions_new: NotRequired[BitFieldText | None]
-    permission_overwrites: NotRequired[list[InteractionDataResolvedChannelsValuePermissionOverwritesItem] | None]
-    app_permissions: NotRequired[BitFieldText]
-    """The bot's permissions in the channel; only if the application's bot is in the guild."""
-
-class InteractionDataResolvedChannelsValuePermissionOverwritesItem(TypedDict):
-    id: Snowflake
-    type: int
-    """0 a role, 1 a member"""
-    allow: BitFieldText
-    deny: BitFieldText
-    allow_new: NotRequired[BitFieldText]
-    deny_new: NotRequired[BitFieldText]
-
-class InteractionDataResolvedMessagesValue(TypedDict):
-    type: NotRequired[int]
-    content: NotRequired[str]
-    mentions: NotRequired[list[User]]
-    mention_roles: NotRequired[list[Snowflake]]
-    attachments: NotRequired[list[Attachment]]
-    embeds: NotRequired[list[Any]]
-    timestamp: NotRequired[IsoTime]
-    edited_timestamp: NotRequired[IsoTime | None]
-    flags: NotRequired[int]
-    components: NotRequired[list[Any]]
-    id: NotRequired[Snowflake]
-    channel_id: NotRequired[Snowflake]
-    author: NotRequired[User]
-    pinned: NotRequired[bool]
-    mention_everyone: NotRequired[bool]
-    tts: NotRequired[bool]
-    nonce: NotRequired[str | float | None]
-    application_id: NotRequired[Snowflake | None]
-    webhook_id: NotRequired[Snowflake | None]
-    position: NotRequired[int | None]
-    poll: NotRequired[Any]
-    sticker_items: NotRequired[list[Any] | None]
-    message_reference: NotRequired[InteractionDataResolvedMessagesValueMessageReference | None]
-    message_snapshots: NotRequired[list[MessageSnapshot] | None]
-    """The forwarded messages of a forward."""
-    interaction_metadata: NotRequired[InteractionDataResolvedMessagesValueInteractionMetadata | None]
-    """For a response to an interaction: the interaction and its user."""
-
-class InteractionDataResolvedMessagesValueMessageReference(TypedDict):
-    type: NotRequired[int]
-    """0: a reply; 1: a forward."""
-    message_id: NotRequired[Snowflake | None]
-    channel_id: NotRequired[Snowflake | None]
-    guild_id: NotRequired[Snowflake | None]
-
-class MessageSnapshot(TypedDict):
-    """A message as it was when it was forwarded, without author and guild."""
-    message: MessageSnapshotMessage
-
-class MessageSnapshotMessage(TypedDict):
-    type: NotRequired[int]
-    content: NotRequired[str]
-    mentions: NotRequired[list[User]]
-    mention_roles: NotRequired[list[Snowflake]]
-    attachments: NotRequired[list[Attachment]]
-    embeds: NotRequired[list[Any]]
-    timestamp: NotRequired[IsoTime]
-    edited_timestamp: NotRequired[IsoTime | None]
-    flags: NotRequired[int]
-    components: NotRequired[list[Any]]
-
-class InteractionDataResolvedMessagesValueInteractionMetadata(TypedDict):
-    id: Snowflake
-    type: int
-    user: User
-    authorizing_integration_owners: NotRequired[dict[str, Snowflake]]
-
-class InteractionGuild(TypedDict):
-    id: Snowflake
-
-class InteractionChannel(TypedDict):
-    id: NotRequired[Snowflake]
-    type: NotRequired[int]
-    guild_id: NotRequired[Snowflake | None]
-    name: NotRequired[str | None]
-    position: NotRequired[int | None]
-    parent_id: NotRequired[Snowflake | None]
-    topic: NotRequired[str | None]
-    nsfw: NotRequired[bool | None]
-    flags: NotRequired[int | None]
-    """Bit 17: hidden from the caller; contains only its position."""
-    application_id: NotRequired[Snowflake | None]
-    """Can be null in future guilds."""
-    bitrate: NotRequired[int | None]
-    user_limit: NotRequired[int | None]
-    rate_limit_per_user: NotRequired[int | None]
-    last_message_id: NotRequired[Snowflake | None]
-    permissions: NotRequired[BitFieldText | None]
-    permissions_new: NotRequired[BitFieldText | None]
-    permission_overwrites: NotRequired[list[InteractionChannelPermissionOverwritesItem] | None]
-    app_permissions: NotRequired[BitFieldText]
-    """The bot's permissions in the channel; only if the application's bot is in the guild."""
-
-class InteractionChannelPermissionOverwritesItem(TypedDict):
-    id: Snowflake
-    type: int
-    """0 a role, 1 a member"""
-    allow: BitFieldText
-    deny: BitFieldText
-    allow_new: NotRequired[BitFieldText]
-    deny_new: NotRequired[BitFieldText]
-
-class Member(TypedDict):
-    """A member of a guild, as the HTTP API shows it."""
-    user: NotRequired[User]
-    nick: NotRequired[str | None]
-    avatar: NotRequired[str | None]
-    banner: NotRequired[str | None]
-    """Hash of the member banner."""
-    avatar_decoration_data: NotRequired[Any]
-    collectibles: NotRequired[Any]
-    roles: list[Snowflake]
-    joined_at: IsoTime | None
-    premium_since: NotRequired[IsoTime | None]
-    communication_disabled_until: NotRequired[IsoTime | None]
-    deaf: bool
-    mute: bool
-    pending: NotRequired[bool]
-    flags: int
-    permissions: NotRequired[BitFieldText]
-    permissions_new: NotRequired[BitFieldText]
-
-class Message(TypedDict):
-    """A message of a channel."""
-    type: int
-    content: str
-    mentions: list[User]
-    mention_roles: list[Snowflake]
-    attachments: list[Attachment]
-    embeds: list[Any]
-    timestamp: IsoTime
-    edited_timestamp: IsoTime | None
-    flags: int
-    components: list[Any]
-    id: Snowflake
-    channel_id: Snowflake
-    author: User
-    pinned: bool
-    mention_everyone: bool
-    tts: bool
-    nonce: NotRequired[str | float | None]
-    application_id: NotRequired[Snowflake | None]
-    webhook_id: NotRequired[Snowflake | None]
-    position: NotRequired[int | None]
-    poll: NotRequired[Any]
-    sticker_items: NotRequired[list[Any] | None]
-    message_reference: NotRequired[MessageMessageReference | None]
-    message_snapshots: NotRequired[list[MessageSnapshot] | None]
-    """The forwarded messages of a forward."""
-    interaction_metadata: NotRequired[MessageInteractionMetadata | None]
-    """For a response to an interaction: the interaction and its user."""
-
-class MessageMessageReference(TypedDict):
-    type: NotRequired[int]
-    """0: a reply; 1: a forward."""
-    message_id: NotRequired[Snowflake | None]
-    channel_id: NotRequired[Snowflake | None]
-    guild_id: NotRequired[Snowflake | None]
-
-class MessageInteractionMetadata(TypedDict):
-    id: Snowflake
-    type: int
-    user: User
-    authorizing_integration_owners: NotRequired[dict[str, Snowflake]]
-
-class InteractionCallback(TypedDict):
-    """The created response to an interaction."""
-    interaction: InteractionCallbackInteraction
-    resource: NotRequired[InteractionCallbackResource | None]
-
-class InteractionCallbackInteraction(TypedDict):
-    id: Snowflake
-    type: int
-    activity_instance_id: NotRequired[str | None]
-    response_message_id: NotRequired[Snowflake | None]
-    response_message_loading: NotRequired[bool | None]
-    response_message_ephemeral: NotRequired[bool | None]
-
-class InteractionCallbackResource(TypedDict):
-    type: int
-    activity_instance: NotRequired[InteractionCallbackResourceActivityInstance | None]
-    message: NotRequired[Message | None]
-
-class InteractionCallbackResourceActivityInstance(TypedDict):
-    id: str
-
-class Invite(TypedDict):
-    """An invite to a channel."""
-    code: str
-    type: NotRequired[int]
-    guild: NotRequired[Any]
-    channel: NotRequired[InviteChannel | None]
-    inviter: NotRequired[Any]
-    expires_at: NotRequired[IsoTime | None]
-    uses: NotRequired[int]
-    max_uses: NotRequired[int]
-    max_age: NotRequired[int]
-    temporary: NotRequired[bool]
-    created_at: NotRequired[IsoTime]
-
-class InviteChannel(TypedDict):
-    id: NotRequired[Snowflake]
-    name: NotRequired[str]
-    type: NotRequired[int]
-
-class Lobby(TypedDict):
-    """A lobby of an application."""
-    id: Snowflake
-    application_id: Snowflake
-    metadata: dict[str, str] | None
-    members: list[LobbyMember]
-    linked_channel: NotRequired[Channel | None]
-    flags: NotRequired[int]
-    override_event_webhooks_url: NotRequired[str | None]
-
-class LobbyMember(TypedDict):
-    """A member of a lobby."""
-    id: Snowflake
-    metadata: NotRequired[dict[str, str] | None]
-    flags: int
-    additional_name: NotRequired[str | None]
-
-class LobbyInvite(TypedDict):
-    """An invite to the guild of the channel that a lobby is linked to."""
-    code: str
-
-class LobbyMessage(TypedDict):
-    """A message in a lobby."""
-    id: Snowflake
-    type: int
-    content: str
-    lobby_id: Snowflake
-    channel_id: Snowflake
-    author: User
-    lobby_member: NotRequired[LobbyMessageLobbyMember]
-    metadata: NotRequired[dict[str, str] | None]
-    moderation_metadata: NotRequired[dict[str, str] | None]
-    flags: int
-    application_id: NotRequired[Snowflake | None]
-
-class LobbyMessageLobbyMember(TypedDict):
-    additional_name: str
-
-class MessageActivity(TypedDict):
-    """An activity invite or join request."""
-    type: int
-    party_id: NotRequired[str | None]
-    session_id: NotRequired[str | None]
-    shown: NotRequired[MessageActivityShown | None]
-    """Invites only: the activity as its sender showed it at that time, without secrets. Platforms may omit it."""
-
-class MessageActivityShown(TypedDict):
-    name: NotRequired[str]
-    type: NotRequired[int]
-    application_id: NotRequired[str]
-    details: NotRequired[str | None]
-    details_url: NotRequired[str | None]
-    state: NotRequired[str | None]
-    state_url: NotRequired[str | None]
-    timestamps: NotRequired[MessageActivityShownTimestamps | None]
-    assets: NotRequired[MessageActivityShownAssets | None]
-    party: NotRequired[MessageActivityShownParty | None]
-    buttons: NotRequired[list[str] | None]
-    metadata: NotRequired[MessageActivityShownMetadata | None]
-    instance: NotRequired[bool]
-    status_display_type: NotRequired[int | None]
-    supported_platforms: NotRequired[list[str]]
-    flags: NotRequired[int]
-    hidden: NotRequired[bool]
-    """Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown."""
-
-class MessageActivityShownTimestamps(TypedDict):
-    start: NotRequired[float]
-    end: NotRequired[float]
-
-class MessageActivityShownAssets(TypedDict):
-    large_image: NotRequired[str]
-    large_text: NotRequired[str]
-    large_url: NotRequired[str]
-    small_image: NotRequired[str]
-    small_text: NotRequired[str]
-    small_url: NotRequired[str]
-    invite_cover_image: NotRequired[str]
-
-class MessageActivityShownParty(TypedDict):
-    id: NotRequired[str]
-    size: NotRequired[list[float]]
-    privacy: NotRequired[int]
-
-class MessageActivityShownMetadata(TypedDict):
-    button_urls: NotRequired[list[str]]
-
-class MessageActivityInput(TypedDict):
-    """An activity invite or join request, as it is sent."""
-    type: Literal[1, 5]
-    """1 invite, 5 join request"""
-    party_id: NotRequired[str | None]
-    session_id: NotRequired[str | None]
-    """Invites only: the session of the activity."""
-
-class MessageSearch(TypedDict):
-    """Messages of a guild that a search found."""
-    messages: list[list[Message]]
-    total_results: int
-    doing_deep_historical_index: bool
-    documents_indexed: NotRequired[int | None]
-    threads: NotRequired[list[Any] | None]
-    members: NotRequired[list[Any] | None]
+class CreateInteractionResponseArgsData1ChoicesItem(TypedDict):
+    name: str
+    name_localizations: NotRequired[dict[str, str] | None]
+    value: str | float
 
 class ModalInput(TypedDict):
     """A modal that responds to an interaction."""
@@ -2219,925 +1705,6 @@ class ModalInputComponentsItem3(TypedDict):
     id: NotRequired[int | None]
     content: str
 
-class PartialChannel(TypedDict):
-    """A channel as the local protocol lists it."""
-    id: Snowflake
-    name: str
-    type: int
-
-class PartialGuild(TypedDict):
-    """A guild as the local protocol lists it."""
-    id: Snowflake
-    name: str
-    icon_url: NotRequired[str | None]
-
-class PinnedMessages(TypedDict):
-    """Pinned messages of a channel, the latest pin first."""
-    items: list[PinnedMessagesItemsItem]
-    has_more: bool
-
-class PinnedMessagesItemsItem(TypedDict):
-    pinned_at: IsoTime
-    message: Message
-
-class ProvisionalToken(TypedDict):
-    """The token of a provisional account. Call again with a fresh external token when it expires."""
-    access_token: str
-    token_type: str
-    expires_in: float
-    """Seconds."""
-    scope: str
-    id_token: NotRequired[str | None]
-    account_state: NotRequired[AccountState]
-    """Set by the bridge."""
-    kept: NotRequired[Literal[False]]
-    """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
-
-class ReadyData(TypedDict):
-    """The first message of a connection."""
-    v: Literal[1]
-    config: ReadyDataConfig
-    user: NotRequired[RpcUser]
-    """Absent on websockets."""
-
-class ReadyDataConfig(TypedDict):
-    cdn_host: NotRequired[str]
-    api_endpoint: str
-    """Without a scheme: //host/path"""
-    environment: str
-
-class Relationship(TypedDict):
-    """The relationship of the user with another user."""
-    type: int
-    """0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit"""
-    user: RpcUser
-    presence: NotRequired[RelationshipPresence | None]
-
-class RelationshipPresence(TypedDict):
-    status: str
-    activity: NotRequired[Any]
-
-class RoleConnection(TypedDict):
-    """Values of a user at an external platform."""
-    platform_name: NotRequired[str | None]
-    platform_username: NotRequired[str | None]
-    metadata: NotRequired[dict[str, str] | None]
-
-class RoleConnectionMetadata(TypedDict):
-    """A value that a guild can require for a role."""
-    type: Literal[1, 2, 3, 4, 5, 6, 7, 8]
-    """1 to 4: integers (≤, ≥, =, ≠); 5, 6: days (≤, ≥); 7, 8: booleans (=, ≠)."""
-    key: str
-    name: str
-    name_localizations: NotRequired[dict[str, str] | None]
-    description: str
-    description_localizations: NotRequired[dict[str, str] | None]
-
-class RpcChannel(TypedDict):
-    """A channel as the local protocol shows it."""
-    id: Snowflake
-    guild_id: NotRequired[Snowflake | None]
-    name: str
-    type: int
-    topic: NotRequired[str | None]
-    bitrate: NotRequired[int | None]
-    user_limit: NotRequired[int | None]
-    """0 means no limit."""
-    position: NotRequired[int | None]
-    voice_states: NotRequired[list[VoiceState]]
-    messages: NotRequired[list[RpcMessage]]
-    """The last 50 messages, oldest first; only for channels of the application or with messages.read."""
-
-class VoiceState(TypedDict):
-    """One member of a voice channel."""
-    nick: NotRequired[str | None]
-    mute: bool
-    """Muted for the local user only."""
-    volume: float
-    pan: NotRequired[VoiceStatePan]
-    voice_state: VoiceStateVoiceState
-    user: RpcUser
-
-class VoiceStatePan(TypedDict):
-    left: float
-    right: float
-
-class VoiceStateVoiceState(TypedDict):
-    mute: bool
-    deaf: bool
-    self_mute: bool
-    self_deaf: bool
-    suppress: bool
-
-class RpcMessage(TypedDict):
-    """A message as the local protocol shows it."""
-    id: Snowflake
-    blocked: NotRequired[bool]
-    bot: NotRequired[bool]
-    content: NotRequired[str]
-    content_parsed: NotRequired[list[Any]]
-    nick: NotRequired[str | None]
-    author_color: NotRequired[str | None]
-    edited_timestamp: NotRequired[IsoTime | None]
-    timestamp: NotRequired[IsoTime]
-    tts: NotRequired[bool]
-    mentions: NotRequired[list[Any]]
-    mention_everyone: NotRequired[bool]
-    mention_roles: NotRequired[list[Any]]
-    embeds: NotRequired[list[Any]]
-    attachments: NotRequired[list[Any]]
-    author: NotRequired[RpcUser]
-    pinned: NotRequired[bool]
-    type: NotRequired[int]
-
-class RpcGuild(TypedDict):
-    """A guild as the local protocol shows it."""
-    id: Snowflake
-    name: str
-    icon_url: str | None
-    vanity_url_code: NotRequired[str | None]
-    members: NotRequired[list[Any]]
-    """Always empty; kept for compatibility."""
-
-class ScheduledEvent(TypedDict):
-    """A scheduled event of a guild."""
-    id: Snowflake
-    guild_id: Snowflake
-    channel_id: Snowflake | None
-    creator_id: NotRequired[Snowflake | None]
-    creator: NotRequired[User]
-    name: str
-    description: NotRequired[str | None]
-    image: NotRequired[str | None]
-    """Hash of the cover image."""
-    scheduled_start_time: IsoTime
-    scheduled_end_time: IsoTime | None
-    privacy_level: int
-    status: int
-    """1: scheduled, 2: active, 3: completed, 4: canceled."""
-    entity_type: int
-    """1: stage channel, 2: voice channel, 3: elsewhere."""
-    entity_id: NotRequired[Snowflake | None]
-    entity_metadata: ScheduledEventEntityMetadata | None
-    user_count: NotRequired[int]
-    """Interested users; on request."""
-    recurrence_rule: NotRequired[Any]
-    guild_scheduled_event_exceptions: NotRequired[list[ScheduledEventException]]
-
-class ScheduledEventEntityMetadata(TypedDict):
-    location: NotRequired[str]
-
-class ScheduledEventException(TypedDict):
-    """A changed or canceled occurrence of a recurring event."""
-    event_id: Snowflake
-    event_exception_id: Snowflake
-    scheduled_start_time: IsoTime | None
-    scheduled_end_time: IsoTime | None
-    is_canceled: bool
-
-class ScheduledEventUser(TypedDict):
-    """A user who answered a scheduled event."""
-    guild_scheduled_event_id: Snowflake
-    guild_scheduled_event_exception_id: NotRequired[Snowflake | None]
-    user_id: Snowflake
-    user: NotRequired[User]
-    member: NotRequired[Member]
-    response: int
-    """1: interested, 0: not."""
-
-class Sku(TypedDict):
-    """A product that an application sells."""
-    id: Snowflake
-    name: str
-    type: int
-    """2 durable, 3 consumable, 5 subscription, 6 group of subscriptions"""
-    application_id: NotRequired[Snowflake]
-    slug: NotRequired[str]
-    price: NotRequired[SkuPrice | None]
-    flags: NotRequired[int]
-    """1 << 2 available, 1 << 7 subscription of a guild, 1 << 8 subscription of a user"""
-
-class SkuPrice(TypedDict):
-    amount: float
-    currency: str
-
-class SoundboardSound(TypedDict):
-    """A sound that can be played in voice channels."""
-    sound_id: Snowflake
-    name: str
-    volume: float
-    """0 to 1"""
-    emoji_id: Snowflake | None
-    emoji_name: str | None
-    guild_id: NotRequired[Snowflake]
-    available: bool
-    user: NotRequired[User]
-    """The user who uploaded it."""
-
-class StickerPack(TypedDict):
-    """A pack of stickers of the platform."""
-    id: Snowflake
-    sku_id: Snowflake
-    name: str
-    description: str | None
-    stickers: list[Sticker]
-    cover_sticker_id: NotRequired[Snowflake]
-    banner_asset_id: NotRequired[Snowflake]
-
-class StoredTokens(TypedDict):
-    """Tokens that the bridge stores for the calling program, unless kept is false."""
-    access_token: str
-    token_type: str
-    expires_in: float
-    """Seconds."""
-    refresh_token: NotRequired[str | None]
-    scope: str
-    id_token: NotRequired[str | None]
-    kept: NotRequired[Literal[False]]
-    """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
-
-class Subscription(TypedDict):
-    """A user's subscription to SKUs."""
-    id: Snowflake
-    user_id: Snowflake
-    sku_ids: list[Snowflake]
-    entitlement_ids: list[Snowflake]
-    renewal_sku_ids: NotRequired[list[Snowflake] | None]
-    """SKUs of the user from the next renewal on."""
-    current_period_start: IsoTime
-    current_period_end: IsoTime
-    status: int
-    """0 active, 1 inactive, 2 active but ending"""
-    canceled_at: IsoTime | None
-    country: NotRequired[str | None]
-
-class TargetUsers(TypedDict):
-    """The users who can accept an invite."""
-    user_ids: list[Snowflake]
-
-class TargetUsersJob(TypedDict):
-    """Progress of the platform with the target users of an invite."""
-    status: int
-    """0 unspecified, 1 processing, 2 completed, 3 failed."""
-    total_users: int
-    processed_users: int
-    created_at: IsoTime | None
-    completed_at: IsoTime | None
-    error_message: str | None
-
-class TokenResponse(TypedDict):
-    """Tokens as returned by the token endpoint."""
-    access_token: str
-    token_type: str
-    expires_in: float
-    """Seconds."""
-    refresh_token: NotRequired[str | None]
-    scope: str
-    id_token: NotRequired[str | None]
-
-class UserGuild(TypedDict):
-    """A guild the user is in."""
-    id: Snowflake
-    name: str
-    icon: str | None
-    banner: str | None
-    owner: bool
-    permissions: BitFieldText
-    permissions_new: NotRequired[BitFieldText]
-    features: list[str]
-    approximate_member_count: NotRequired[int | None]
-    approximate_presence_count: NotRequired[int | None]
-
-class UserInfo(TypedDict):
-    """OpenID Connect claims of a user."""
-    sub: Snowflake
-    """The id of the user."""
-    email: NotRequired[str | None]
-    email_verified: NotRequired[bool]
-    preferred_username: NotRequired[str]
-    nickname: NotRequired[str | None]
-    picture: NotRequired[str | None]
-    locale: NotRequired[str]
-
-class UserMessage(TypedDict):
-    """A direct message between two users."""
-    id: Snowflake
-    type: NotRequired[int]
-    content: str
-    channel_id: Snowflake
-    author: User
-    recipient_id: NotRequired[Snowflake | None]
-    timestamp: NotRequired[IsoTime]
-    edited_timestamp: NotRequired[IsoTime | None]
-    metadata: NotRequired[dict[str, str] | None]
-    moderation_metadata: NotRequired[dict[str, str] | None]
-    flags: NotRequired[int]
-    application_id: NotRequired[Snowflake | None]
-    activity: NotRequired[MessageActivity | None]
-
-class UserMessageSummary(TypedDict):
-    """The last direct message with a user."""
-    user_id: Snowflake
-    last_message_id: Snowflake
-
-class UserVoiceState(TypedDict):
-    """Voice state of a user, as the HTTP API shows it."""
-    guild_id: NotRequired[Snowflake | None]
-    channel_id: Snowflake | None
-    user_id: Snowflake
-    member: NotRequired[Member]
-    session_id: str
-    deaf: bool
-    mute: bool
-    self_deaf: bool
-    self_mute: bool
-    self_stream: NotRequired[bool | None]
-    self_video: bool
-    suppress: bool
-    request_to_speak_timestamp: IsoTime | None
-
-class VoiceConnectionStatus(TypedDict):
-    """State of the voice connection."""
-    state: str
-    hostname: NotRequired[str | None]
-    pings: list[float | VoiceConnectionStatusPingsItem]
-    average_ping: NotRequired[float | None]
-    last_ping: NotRequired[float | None]
-
-class VoiceConnectionStatusPingsItem(TypedDict):
-    time: float
-    value: float
-
-class VoiceSettings(TypedDict):
-    """The user's voice settings."""
-    input: VoiceSettingsInput
-    output: VoiceSettingsOutput
-    mode: VoiceSettingsMode
-    automatic_gain_control: bool
-    echo_cancellation: bool
-    noise_suppression: bool
-    qos: bool
-    silence_warning: bool
-    deaf: bool
-    mute: bool
-
-class VoiceSettingsInput(TypedDict):
-    device_id: str
-    volume: float
-    available_devices: NotRequired[list[VoiceSettingsInputAvailableDevicesItem]]
-
-class VoiceSettingsInputAvailableDevicesItem(TypedDict):
-    id: str
-    name: str
-
-class VoiceSettingsOutput(TypedDict):
-    device_id: str
-    volume: float
-    available_devices: NotRequired[list[VoiceSettingsOutputAvailableDevicesItem]]
-
-class VoiceSettingsOutputAvailableDevicesItem(TypedDict):
-    id: str
-    name: str
-
-class VoiceSettingsMode(TypedDict):
-    type: str
-    auto_threshold: bool
-    threshold: float
-    shortcut: list[VoiceSettingsModeShortcutItem]
-    delay: float
-
-class VoiceSettingsModeShortcutItem(TypedDict):
-    type: int
-    code: int
-    name: str
-
-class VoiceSettings2(TypedDict):
-    """Voice settings that are available without signing in."""
-    input_mode: VoiceSettings2InputMode
-    local_mutes: list[Snowflake]
-    local_volumes: dict[str, float]
-    self_mute: bool
-    self_deaf: bool
-
-class VoiceSettings2InputMode(TypedDict):
-    type: str
-    shortcut: str
-
-class AcceptActivityInviteArgs(TypedDict):
-    type: Literal[1]
-    user_id: Snowflake
-    session_id: str
-    channel_id: Snowflake
-    message_id: Snowflake
-    application_id: NotRequired[Snowflake | None]
-
-class ActivityInviteUserArgs(TypedDict):
-    user_id: Snowflake
-    type: Literal[1]
-    content: NotRequired[str | None]
-    pid: int
-
-class AddGuildMemberRoleArgs(TypedDict):
-    guild_id: Snowflake
-    user_id: Snowflake
-    role_id: Snowflake
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class AddLobbyMemberArgs(TypedDict):
-    lobby_id: Snowflake
-    user_id: Snowflake
-    metadata: NotRequired[Metadata | None]
-    flags: NotRequired[Literal[1] | None]
-    additional_name: NotRequired[str | None]
-    """Absent: unchanged; null: cleared."""
-
-class AuthenticateArgs(TypedDict):
-    access_token: NotRequired[str | None]
-    user_id: NotRequired[Snowflake | None]
-
-class AuthorizeArgs(TypedDict):
-    client_id: NotRequired[Snowflake | None]
-    """Default: the application of this connection."""
-    scopes: NotRequired[list[str] | str | None]
-    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
-    scope: NotRequired[list[str] | str | None]
-    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
-    response_type: NotRequired[Literal["code"] | None]
-    redirect_uri: NotRequired[str | None]
-    """Ignored over a local socket; the response contains the used redirect URI."""
-    code_challenge: NotRequired[str | None]
-    code_challenge_method: NotRequired[Literal["S256"] | None]
-    state: NotRequired[str | None]
-    """Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it."""
-    nonce: NotRequired[str | None]
-    """GET_TOKEN verifies that the ID token contains it."""
-    prompt: NotRequired[Literal["consent", "none"] | None]
-    """none: reuse an earlier grant without user interaction, or fail."""
-    integration_type: NotRequired[Literal[0, 1] | None]
-    """Installation context: 0 guild, 1 user. Ignored without the scope applications.commands."""
-    custom_scheme: NotRequired[bool | str | None]
-    rpc_token: NotRequired[str | None]
-    """One-time token that replaces the consent; approved applications only, not with messages.read. A secret."""
-    username: NotRequired[str | None]
-    """Suggested name of a guest account."""
-    permissions: NotRequired[BitFieldText | int | None]
-    """Requested permissions of the bot of the application."""
-    guild_id: NotRequired[Snowflake | None]
-    """Preselected guild."""
-    channel_id: NotRequired[Snowflake | None]
-    """Preselected channel."""
-    disable_guild_select: NotRequired[bool | None]
-    """If true, the user cannot select another guild."""
-    pid: NotRequired[int | None]
-
-class AuthorizeData(TypedDict):
-    code: str
-    redirect_uri: NotRequired[str]
-    state: NotRequired[str]
-
-class AuthorizeDeviceArgs(TypedDict):
-    client_id: NotRequired[Snowflake | None]
-    scopes: NotRequired[list[str] | str | None]
-    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
-    scope: NotRequired[list[str] | str | None]
-    """Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication."""
-
-class AuthorizeDeviceData(TypedDict):
-    user_code: str
-    """Code to show to the user."""
-    verification_uri: str
-    """URL where the user enters the code."""
-    verification_uri_complete: NotRequired[str]
-    """The URL with the code, for example for a QR code."""
-    expires_in: float
-    """Seconds."""
-    interval: float
-    """Seconds between two polling requests to the platform."""
-
-class BeginGuildPruneArgs(TypedDict):
-    guild_id: Snowflake
-    days: NotRequired[int | None]
-    compute_prune_count: NotRequired[bool | None]
-    """Default: true."""
-    include_roles: NotRequired[list[Snowflake] | None]
-    """Also prune members with these roles."""
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class BeginGuildPruneData(TypedDict):
-    pruned: int | None
-
-class BeginUploadArgs(TypedDict):
-    filename: str
-    content_type: NotRequired[str]
-    bytes: int
-    """Size of the whole file."""
-
-class BeginUploadData(TypedDict):
-    upload_id: str
-    chunk_bytes: int
-    """Maximum bytes of a chunk; the frame limit applies too."""
-    expires_in: int
-    """Seconds without a chunk or a call with it, after which the bridge deletes the file."""
-
-class BulkDeleteMessagesArgs(TypedDict):
-    channel_id: Snowflake
-    messages: list[Snowflake]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class BulkGuildBanArgs(TypedDict):
-    guild_id: Snowflake
-    user_ids: list[Snowflake]
-    delete_message_seconds: NotRequired[int | None]
-    """Also delete their messages of this many seconds. Default: 0."""
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class BulkGuildBanData(TypedDict):
-    banned_users: list[Snowflake]
-    failed_users: list[Snowflake]
-
-class BulkOverwriteGlobalApplicationCommandsArgs(TypedDict):
-    application_id: Snowflake
-    commands: list[CommandInput]
-
-class BulkOverwriteGuildApplicationCommandsArgs(TypedDict):
-    application_id: Snowflake
-    guild_id: Snowflake
-    commands: list[CommandInput]
-
-class BulkUpdateLobbyMembersArgs(TypedDict):
-    lobby_id: Snowflake
-    members: list[BulkUpdateLobbyMembersArgsMembersItem]
-
-class BulkUpdateLobbyMembersArgsMembersItem(TypedDict):
-    id: Snowflake
-    metadata: NotRequired[Metadata | None]
-    flags: NotRequired[Literal[1] | None]
-    additional_name: NotRequired[str | None]
-    """Absent: unchanged; null: cleared."""
-    remove_member: NotRequired[bool | None]
-
-class CancelUploadArgs(TypedDict):
-    upload_id: str
-
-class CaptureLogArgs(TypedDict):
-    level: Literal["log", "warn", "debug", "info", "error"]
-    message: str
-
-class CheckVoiceConnectionArgs(TypedDict):
-    gateway_version: NotRequired[int]
-    mode: NotRequired[str]
-    end_to_end_encrypted: NotRequired[bool]
-
-class CheckVoiceConnectionData(TypedDict):
-    modes: list[str]
-    buffered_resume: bool
-
-class CloseActivityJoinRequestArgs(TypedDict):
-    user_id: Snowflake
-    pid: NotRequired[int | None]
-
-class CloseActivityRequestArgs(TypedDict):
-    user_id: Snowflake
-    pid: NotRequired[int | None]
-
-class ConsumeEntitlementArgs(TypedDict):
-    application_id: Snowflake
-    entitlement_id: Snowflake
-    as_bot: NotRequired[bool]
-    """Whether to use the bot's token. Default: by the rule above."""
-
-class CreateApplicationEmojiArgs(TypedDict):
-    application_id: Snowflake
-    name: str
-    image: str
-    """An image as a base64 data URI (image/png, image/jpeg, image/gif, image/webp, image/avif), at most 262144 bytes."""
-
-class CreateAuthorizationCodeVerifierData(TypedDict):
-    code_verifier: str
-    """For GET_TOKEN. A secret until then."""
-    code_challenge: str
-    """For AUTHORIZE."""
-    code_challenge_method: Literal["S256"]
-
-class CreateAutoModerationRuleArgs(TypedDict):
-    guild_id: Snowflake
-    event_type: Literal[1, 2]
-    """1 a message is sent, 2 a member joins or edits their profile"""
-    name: str
-    actions: list[CreateAutoModerationRuleArgsActionsItem]
-    trigger_type: Literal[1, 3, 4, 5, 6]
-    """1 keywords, 3 spam, 4 list of the platform, 5 mentions, 6 member profile"""
-    trigger_metadata: NotRequired[CreateAutoModerationRuleArgsTriggerMetadata | None]
-    enabled: NotRequired[bool | None]
-    exempt_roles: NotRequired[list[Snowflake] | None]
-    exempt_channels: NotRequired[list[Snowflake] | None]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateAutoModerationRuleArgsActionsItem(TypedDict):
-    type: Literal[1, 2, 3, 4]
-    """1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE)"""
-    metadata: NotRequired[CreateAutoModerationRuleArgsActionsItemMetadata | None]
-
-class CreateAutoModerationRuleArgsActionsItemMetadata(TypedDict):
-    channel_id: NotRequired[Snowflake]
-    duration_seconds: NotRequired[int]
-    custom_message: NotRequired[str]
-
-class CreateAutoModerationRuleArgsTriggerMetadata(TypedDict):
-    keyword_filter: NotRequired[list[str]]
-    regex_patterns: NotRequired[list[str]]
-    allow_list: NotRequired[list[str]]
-    presets: NotRequired[list[Literal[1, 2, 3]]]
-    """1 profanity, 2 sexual content, 3 slurs"""
-    mention_total_limit: NotRequired[int]
-    mention_raid_protection_enabled: NotRequired[bool]
-
-class CreateChannelInviteArgs(TypedDict):
-    channel_id: Snowflake
-
-class CreateChannelInviteByBotArgs(TypedDict):
-    channel_id: Snowflake
-    max_age: NotRequired[int | None]
-    """In seconds; 0: no expiry. Default: 86400."""
-    max_uses: NotRequired[int | None]
-    """0 (default): unlimited."""
-    temporary: NotRequired[bool | None]
-    """The membership ends when the user disconnects, unless a role is assigned."""
-    unique: NotRequired[bool | None]
-    """Do not reuse a similar invite."""
-    target_type: NotRequired[Literal[1, 2] | None]
-    """1: the stream of target_user_id; 2: the activity of target_application_id."""
-    target_user_id: NotRequired[Snowflake | None]
-    target_application_id: NotRequired[Snowflake | None]
-    role_ids: NotRequired[list[Snowflake] | None]
-    """Roles for users who accept the invite; requires MANAGE_ROLES."""
-    target_users_file: NotRequired[FileInput]
-    """A CSV with the header user_id and one user id per line: the users who can accept the invite."""
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateFollowupMessageArgs(TypedDict):
-    application_id: Snowflake
-    interaction_token: InteractionToken
-    content: NotRequired[str | None]
-    embeds: NotRequired[list[EmbedInput] | None]
-    allowed_mentions: NotRequired[CreateFollowupMessageArgsAllowedMentions | None]
-    components: NotRequired[list[ComponentInput] | None]
-    attachments: NotRequired[list[CreateFollowupMessageArgsAttachmentsItem] | None]
-    flags: NotRequired[int | None]
-    tts: NotRequired[bool | None]
-    poll: NotRequired[CreateFollowupMessageArgsPoll | None]
-    files: NotRequired[list[FileInput]]
-    """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
-    attachment_size_limit: NotRequired[int]
-    """attachment_size_limit of the interaction: the maximum bytes of each file. Not sent."""
-
-class CreateFollowupMessageArgsAllowedMentions(TypedDict):
-    parse: NotRequired[list[Literal["users", "roles", "everyone"]] | None]
-    users: NotRequired[list[Snowflake] | None]
-    roles: NotRequired[list[Snowflake] | None]
-    replied_user: NotRequired[bool | None]
-
-class CreateFollowupMessageArgsAttachmentsItem(TypedDict):
-    id: Snowflake
-    """Index of a new file in files, or id of an existing attachment."""
-    filename: NotRequired[str | None]
-    description: NotRequired[str | None]
-    is_spoiler: NotRequired[bool | None]
-
-class CreateFollowupMessageArgsPoll(TypedDict):
-    question: CreateFollowupMessageArgsPollQuestion
-    answers: list[CreateFollowupMessageArgsPollAnswersItem]
-    allow_multiselect: NotRequired[bool | None]
-    layout_type: NotRequired[Literal[1] | None]
-    duration: NotRequired[int | None]
-    """In hours; default 24."""
-
-class CreateFollowupMessageArgsPollQuestion(TypedDict):
-    text: NotRequired[str | None]
-    emoji: NotRequired[CreateFollowupMessageArgsPollQuestionEmoji | None]
-
-class CreateFollowupMessageArgsPollQuestionEmoji(TypedDict):
-    id: NotRequired[Snowflake | None]
-    name: NotRequired[str | None]
-
-class CreateFollowupMessageArgsPollAnswersItem(TypedDict):
-    poll_media: CreateFollowupMessageArgsPollAnswersItemPollMedia
-
-class CreateFollowupMessageArgsPollAnswersItemPollMedia(TypedDict):
-    text: NotRequired[str | None]
-    emoji: NotRequired[CreateFollowupMessageArgsPollAnswersItemPollMediaEmoji | None]
-
-class CreateFollowupMessageArgsPollAnswersItemPollMediaEmoji(TypedDict):
-    id: NotRequired[Snowflake | None]
-    name: NotRequired[str | None]
-
-class CreateGameRelationshipArgs(TypedDict):
-    user_id: Snowflake
-    type: NotRequired[Literal[1]]
-    """1 friend (default)"""
-
-class CreateGlobalApplicationCommandArgs(TypedDict):
-    application_id: Snowflake
-    name: str
-    type: NotRequired[Literal[1, 2, 3, 4] | None]
-    """1 chat input (default), 2 user, 3 message, 4 entry point"""
-    name_localizations: NotRequired[dict[str, str] | None]
-    """By locale."""
-    description: NotRequired[str | None]
-    description_localizations: NotRequired[dict[str, str] | None]
-    """By locale."""
-    options: NotRequired[list[CommandOption] | None]
-    default_member_permissions: NotRequired[BitFieldText | int | None]
-    dm_permission: NotRequired[bool | None]
-    """Deprecated; use contexts."""
-    contexts: NotRequired[list[Literal[0, 1, 2]] | None]
-    """Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels."""
-    integration_types: NotRequired[list[Literal[0, 1]] | None]
-    """Installation contexts: 0 guild, 1 user."""
-    handler: NotRequired[Literal[1, 2] | None]
-    """Entry points only: 1 the application handles it, 2 the platform starts the activity."""
-    nsfw: NotRequired[bool | None]
-
-class CreateGuildArgs(TypedDict):
-    name: NotRequired[str]
-    icon: NotRequired[str | None]
-
-class CreateGuildData(TypedDict):
-    id: Snowflake
-
-class CreateGuildApplicationCommandArgs(TypedDict):
-    application_id: Snowflake
-    guild_id: Snowflake
-    name: str
-    type: NotRequired[Literal[1, 2, 3, 4] | None]
-    """1 chat input (default), 2 user, 3 message, 4 entry point"""
-    name_localizations: NotRequired[dict[str, str] | None]
-    """By locale."""
-    description: NotRequired[str | None]
-    description_localizations: NotRequired[dict[str, str] | None]
-    """By locale."""
-    options: NotRequired[list[CommandOption] | None]
-    default_member_permissions: NotRequired[BitFieldText | int | None]
-    dm_permission: NotRequired[bool | None]
-    """Deprecated; use contexts."""
-    contexts: NotRequired[list[Literal[0, 1, 2]] | None]
-    """Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels."""
-    integration_types: NotRequired[list[Literal[0, 1]] | None]
-    """Installation contexts: 0 guild, 1 user."""
-    handler: NotRequired[Literal[1, 2] | None]
-    """Entry points only: 1 the application handles it, 2 the platform starts the activity."""
-    nsfw: NotRequired[bool | None]
-
-class CreateGuildBanArgs(TypedDict):
-    guild_id: Snowflake
-    user_id: Snowflake
-    delete_message_seconds: NotRequired[int | None]
-    """Also delete their messages of this many seconds. Default: 0."""
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildChannelArgs(TypedDict):
-    guild_id: Snowflake
-    name: str
-    type: NotRequired[Literal[0, 2, 4] | None]
-    """Default: 0."""
-    topic: NotRequired[str | None]
-    position: NotRequired[int | None]
-    parent_id: NotRequired[Snowflake | None]
-    """The category."""
-    rate_limit_per_user: NotRequired[int | None]
-    """Slowmode in seconds."""
-    permission_overwrites: NotRequired[list[CreateGuildChannelArgsPermissionOverwritesItem] | None]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildChannelArgsPermissionOverwritesItem(TypedDict):
-    id: Snowflake
-    type: Literal[0, 1]
-    """0: role, 1: member."""
-    allow: NotRequired[BitFieldText]
-    deny: NotRequired[BitFieldText]
-
-class CreateGuildEmojiArgs(TypedDict):
-    guild_id: Snowflake
-    name: str
-    image: str
-    """An image as a base64 data URI (image/png, image/jpeg, image/gif, image/webp, image/avif), at most 262144 bytes."""
-    roles: NotRequired[list[Snowflake] | None]
-    """Roles that can use it; none: everyone."""
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildRoleArgs(TypedDict):
-    guild_id: Snowflake
-    name: NotRequired[str | None]
-    permissions: NotRequired[BitFieldText | None]
-    colors: NotRequired[CreateGuildRoleArgsColors | None]
-    """Gradients require the guild feature ENHANCED_ROLE_COLORS."""
-    hoist: NotRequired[bool | None]
-    """Show its members separately."""
-    mentionable: NotRequired[bool | None]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildRoleArgsColors(TypedDict):
-    primary_color: int
-    secondary_color: NotRequired[int | None]
-    tertiary_color: NotRequired[int | None]
-
-class CreateGuildScheduledEventArgs(TypedDict):
-    guild_id: Snowflake
-    name: str
-    entity_type: Literal[1, 2, 3]
-    """1: stage channel, 2: voice channel, 3: elsewhere."""
-    privacy_level: Literal[2]
-    """2: visible to members of the guild."""
-    scheduled_start_time: IsoTime
-    description: NotRequired[str | None]
-    image: NotRequired[str | None]
-    """Cover image."""
-    channel_id: NotRequired[Snowflake | None]
-    """The channel of an event of type 1 or 2."""
-    entity_metadata: NotRequired[CreateGuildScheduledEventArgsEntityMetadata]
-    """Required for an event of type 3."""
-    scheduled_end_time: NotRequired[IsoTime | None]
-    """Required for an event of type 3."""
-    recurrence_rule: NotRequired[CreateGuildScheduledEventArgsRecurrenceRule | None]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildScheduledEventArgsEntityMetadata(TypedDict):
-    """Required for an event of type 3."""
-    location: str
-    """Where the event takes place."""
-
-class CreateGuildScheduledEventArgsRecurrenceRule(TypedDict):
-    start: IsoTime
-    end: NotRequired[IsoTime | None]
-    frequency: Literal[0, 1, 2, 3]
-    """0: yearly, 1: monthly, 2: weekly, 3: daily."""
-    interval: NotRequired[int | None]
-    by_weekday: NotRequired[list[int] | None]
-    by_n_weekday: NotRequired[list[CreateGuildScheduledEventArgsRecurrenceRuleByNWeekdayItem] | None]
-    """The nth weekday of a month."""
-    by_month: NotRequired[list[int] | None]
-    by_month_day: NotRequired[list[int] | None]
-
-class CreateGuildScheduledEventArgsRecurrenceRuleByNWeekdayItem(TypedDict):
-    n: int
-    day: int
-    """0: Monday."""
-
-class CreateGuildScheduledEventExceptionArgs(TypedDict):
-    guild_id: Snowflake
-    guild_scheduled_event_id: Snowflake
-    original_scheduled_start_time: IsoTime
-    """Start of the occurrence."""
-    scheduled_start_time: NotRequired[IsoTime | None]
-    scheduled_end_time: NotRequired[IsoTime | None]
-    is_canceled: NotRequired[bool | None]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildSoundboardSoundArgs(TypedDict):
-    guild_id: Snowflake
-    name: str
-    sound: str
-    """A sound as a base64 data URI (audio/mpeg, audio/mp3, audio/ogg), at most 524288 bytes."""
-    volume: NotRequired[float | None]
-    """Default: 1."""
-    emoji_id: NotRequired[Snowflake | None]
-    emoji_name: NotRequired[str | None]
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateGuildStickerArgs(TypedDict):
-    guild_id: Snowflake
-    name: str
-    tags: str
-    """Words for autocomplete; usually the name of an emoji."""
-    description: NotRequired[str | None]
-    file: FileInput
-    audit_log_reason: NotRequired[AuditLogReason]
-
-class CreateHeadlessSessionArgs(TypedDict):
-    activities: list[HeadlessActivity]
-    token: NotRequired[HeadlessSessionToken | None]
-
-class CreateInteractionResponseArgs(TypedDict):
-    interaction_id: Snowflake
-    interaction_token: InteractionToken
-    with_response: NotRequired[bool]
-    """Return the created response instead of null."""
-    type: int
-    """1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected."""
-    data: NotRequired[CreateInteractionResponseArgsData1 | ModalInput | CreateInteractionResponseArgsData3 | None]
-    files: NotRequired[list[FileInput]]
-    """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
-    attachment_size_limit: NotRequired[int]
-    """attachment_size_limit of the interaction: the maximum bytes of each file. Not sent."""
-
-class CreateInteractionResponseArgsData1(TypedDict):
-    choices: list[CreateInteractionResponseArgsData1ChoicesItem]
-
-class CreateInteractionResponseArgsData1ChoicesItem(TypedDict):
-    name: str
-    name_localizations: NotRequired[dict[str, str] | None]
-    value: str | float
-
 class CreateInteractionResponseArgsData3(TypedDict):
     content: NotRequired[str | None]
     embeds: NotRequired[list[EmbedInput] | None]
@@ -3188,6 +1755,27 @@ class CreateInteractionResponseArgsData3PollAnswersItemPollMediaEmoji(TypedDict)
     id: NotRequired[Snowflake | None]
     name: NotRequired[str | None]
 
+class InteractionCallback(TypedDict):
+    """The created response to an interaction."""
+    interaction: InteractionCallbackInteraction
+    resource: NotRequired[InteractionCallbackResource | None]
+
+class InteractionCallbackInteraction(TypedDict):
+    id: Snowflake
+    type: int
+    activity_instance_id: NotRequired[str | None]
+    response_message_id: NotRequired[Snowflake | None]
+    response_message_loading: NotRequired[bool | None]
+    response_message_ephemeral: NotRequired[bool | None]
+
+class InteractionCallbackResource(TypedDict):
+    type: int
+    activity_instance: NotRequired[InteractionCallbackResourceActivityInstance | None]
+    message: NotRequired[Message | None]
+
+class InteractionCallbackResourceActivityInstance(TypedDict):
+    id: str
+
 class CreateLobbyArgs(TypedDict):
     idle_timeout_seconds: NotRequired[int | None]
     metadata: NotRequired[Metadata | None]
@@ -3202,8 +1790,22 @@ class CreateLobbyArgsMembersItem(TypedDict):
     metadata: NotRequired[Metadata | None]
     flags: NotRequired[Literal[1] | None]
 
+class Lobby(TypedDict):
+    """A lobby of an application."""
+    id: Snowflake
+    application_id: Snowflake
+    metadata: dict[str, str] | None
+    members: list[LobbyMember]
+    linked_channel: NotRequired[Channel | None]
+    flags: NotRequired[int]
+    override_event_webhooks_url: NotRequired[str | None]
+
 class CreateLobbyChannelInviteForSelfArgs(TypedDict):
     lobby_id: Snowflake
+
+class LobbyInvite(TypedDict):
+    """An invite to the guild of the channel that a lobby is linked to."""
+    code: str
 
 class CreateLobbyChannelInviteForUserArgs(TypedDict):
     lobby_id: Snowflake
@@ -3308,6 +1910,25 @@ class CreateTestEntitlementArgs(TypedDict):
     owner_id: Snowflake
     owner_type: Literal[1, 2]
     """1 guild, 2 user"""
+
+class Entitlement(TypedDict):
+    """The right of a user or guild to use a SKU."""
+    id: Snowflake
+    sku_id: Snowflake
+    application_id: Snowflake
+    user_id: NotRequired[Snowflake | None]
+    guild_id: NotRequired[Snowflake | None]
+    type: int
+    """1 purchase (also subscriptions since their migration), 2 premium subscription, 3 gift of the developer, 4 test purchase, 5 free, 6 gift of a user, 7 premium purchase, 8 application subscription, 10 quest reward"""
+    deleted: NotRequired[bool]
+    consumed: NotRequired[bool]
+    starts_at: NotRequired[IsoTime | None]
+    ends_at: NotRequired[IsoTime | None]
+    """null while a subscription is active."""
+    fulfilled_at: NotRequired[IsoTime | None]
+    fulfillment_status: NotRequired[int | None]
+    gifter_user_id: NotRequired[Snowflake | None]
+    parent_id: NotRequired[Snowflake | None]
 
 class DeepLinkArgs(TypedDict):
     type: str
@@ -3455,6 +2076,19 @@ class EditApplicationCommandPermissionsArgsPermissionsItem(TypedDict):
     """1: role, 2: user, 3: channel."""
     permission: bool
 
+class CommandPermissions(TypedDict):
+    """Who can use a command in a guild."""
+    id: Snowflake
+    """The command; the application id: all commands without permissions of their own."""
+    application_id: Snowflake
+    guild_id: Snowflake
+    permissions: list[CommandPermissionsPermissionsItem]
+
+class CommandPermissionsPermissionsItem(TypedDict):
+    id: Snowflake
+    type: int
+    permission: bool
+
 class EditChannelPermissionsArgs(TypedDict):
     channel_id: Snowflake
     overwrite_id: Snowflake
@@ -3507,6 +2141,62 @@ class EditCurrentApplicationArgsIntegrationTypesConfig1(TypedDict):
 class EditCurrentApplicationArgsIntegrationTypesConfig1Oauth2InstallParams(TypedDict):
     scopes: NotRequired[list[Literal["applications.commands", "bot"]]]
     permissions: NotRequired[BitFieldText | int | None]
+
+class CurrentApplication(TypedDict):
+    """The application as its bot sees it."""
+    id: Snowflake
+    name: str
+    icon: str | None
+    description: str
+    type: NotRequired[int | None]
+    bot: NotRequired[User]
+    owner: NotRequired[User]
+    team: NotRequired[Any]
+    verify_key: str
+    """Ed25519 public key in hexadecimal."""
+    bot_public: NotRequired[bool]
+    bot_require_code_grant: NotRequired[bool]
+    terms_of_service_url: NotRequired[str | None]
+    privacy_policy_url: NotRequired[str | None]
+    guild_id: NotRequired[Snowflake | None]
+    primary_sku_id: NotRequired[Snowflake | None]
+    slug: NotRequired[str | None]
+    cover_image: NotRequired[str | None]
+    flags: int
+    """Bits 0 to 30."""
+    flags_new: NotRequired[BitFieldText]
+    """All bits; only in responses."""
+    tags: NotRequired[list[str]]
+    rpc_origins: NotRequired[list[str]]
+    redirect_uris: NotRequired[list[str]]
+    interactions_endpoint_url: NotRequired[str | None]
+    role_connections_verification_url: NotRequired[str | None]
+    custom_install_url: NotRequired[str | None]
+    install_params: NotRequired[CurrentApplicationInstallParams | None]
+    integration_types_config: NotRequired[dict[str, CurrentApplicationIntegrationTypesConfigValue | None] | None]
+    """Default scopes and permissions by installation context: "0" guild, "1" user."""
+    event_webhooks_url: NotRequired[str | None]
+    event_webhooks_status: NotRequired[int | None]
+    """1 disabled, 2 enabled, 3 disabled by the platform"""
+    event_webhooks_types: NotRequired[list[str] | None]
+    explicit_content_filter: NotRequired[int]
+    max_participants: NotRequired[int | None]
+    approximate_guild_count: NotRequired[int]
+    approximate_user_install_count: NotRequired[int]
+    """Only for applications that users can install."""
+    approximate_user_authorization_count: NotRequired[int]
+    eligible_oauth2_scopes: NotRequired[list[str]]
+
+class CurrentApplicationInstallParams(TypedDict):
+    scopes: list[str]
+    permissions: BitFieldText
+
+class CurrentApplicationIntegrationTypesConfigValue(TypedDict):
+    oauth2_install_params: NotRequired[CurrentApplicationIntegrationTypesConfigValueOauth2InstallParams | None]
+
+class CurrentApplicationIntegrationTypesConfigValueOauth2InstallParams(TypedDict):
+    scopes: list[str]
+    permissions: BitFieldText
 
 class EditFollowupMessageArgs(TypedDict):
     application_id: Snowflake
@@ -3664,6 +2354,71 @@ class EditUserMessageArgs(TypedDict):
     message_id: Snowflake
     content: str
 
+class UserMessage(TypedDict):
+    """A direct message between two users."""
+    id: Snowflake
+    type: NotRequired[int]
+    content: str
+    channel_id: Snowflake
+    author: User
+    recipient_id: NotRequired[Snowflake | None]
+    timestamp: NotRequired[IsoTime]
+    edited_timestamp: NotRequired[IsoTime | None]
+    metadata: NotRequired[dict[str, str] | None]
+    moderation_metadata: NotRequired[dict[str, str] | None]
+    flags: NotRequired[int]
+    application_id: NotRequired[Snowflake | None]
+    activity: NotRequired[MessageActivity | None]
+
+class MessageActivity(TypedDict):
+    """An activity invite or join request."""
+    type: int
+    party_id: NotRequired[str | None]
+    session_id: NotRequired[str | None]
+    shown: NotRequired[MessageActivityShown | None]
+    """Invites only: the activity as its sender showed it at that time, without secrets. Platforms may omit it."""
+
+class MessageActivityShown(TypedDict):
+    name: NotRequired[str]
+    type: NotRequired[int]
+    application_id: NotRequired[str]
+    details: NotRequired[str | None]
+    details_url: NotRequired[str | None]
+    state: NotRequired[str | None]
+    state_url: NotRequired[str | None]
+    timestamps: NotRequired[MessageActivityShownTimestamps | None]
+    assets: NotRequired[MessageActivityShownAssets | None]
+    party: NotRequired[MessageActivityShownParty | None]
+    buttons: NotRequired[list[str] | None]
+    metadata: NotRequired[MessageActivityShownMetadata | None]
+    instance: NotRequired[bool]
+    status_display_type: NotRequired[int | None]
+    supported_platforms: NotRequired[list[str]]
+    flags: NotRequired[int]
+    hidden: NotRequired[bool]
+    """Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown."""
+
+class MessageActivityShownTimestamps(TypedDict):
+    start: NotRequired[float]
+    end: NotRequired[float]
+
+class MessageActivityShownAssets(TypedDict):
+    large_image: NotRequired[str]
+    large_text: NotRequired[str]
+    large_url: NotRequired[str]
+    small_image: NotRequired[str]
+    small_text: NotRequired[str]
+    small_url: NotRequired[str]
+    invite_cover_image: NotRequired[str]
+
+class MessageActivityShownParty(TypedDict):
+    id: NotRequired[str]
+    size: NotRequired[list[float]]
+    privacy: NotRequired[int]
+
+class MessageActivityShownMetadata(TypedDict):
+    button_urls: NotRequired[list[str]]
+
 class EndPollArgs(TypedDict):
     channel_id: Snowflake
     message_id: Snowflake
@@ -3671,6 +2426,16 @@ class EndPollArgs(TypedDict):
 class ExchangeChildTokenArgs(TypedDict):
     parent_token: str
     child_application_id: Snowflake
+
+class TokenResponse(TypedDict):
+    """Tokens as returned by the token endpoint."""
+    access_token: str
+    token_type: str
+    expires_in: float
+    """Seconds."""
+    refresh_token: NotRequired[str | None]
+    scope: str
+    id_token: NotRequired[str | None]
 
 class ForgetBotTokenArgs(TypedDict):
     application_id: Snowflake
@@ -3741,6 +2506,16 @@ class GetApplicationEmojiArgs(TypedDict):
 class GetApplicationRoleConnectionMetadataRecordsArgs(TypedDict):
     application_id: Snowflake
 
+class RoleConnectionMetadata(TypedDict):
+    """A value that a guild can require for a role."""
+    type: Literal[1, 2, 3, 4, 5, 6, 7, 8]
+    """1 to 4: integers (≤, ≥, =, ≠); 5, 6: days (≤, ≥); 7, 8: booleans (=, ≠)."""
+    key: str
+    name: str
+    name_localizations: NotRequired[dict[str, str] | None]
+    description: str
+    description_localizations: NotRequired[dict[str, str] | None]
+
 class GetApplicationTicketData(TypedDict):
     ticket: str
 
@@ -3756,14 +2531,141 @@ class GetBotTokensDataBotsItem(TypedDict):
     name: str
     """Name of the application at the platform."""
 
+class BridgeStatus(TypedDict):
+    """What a game learns of the state of the bridge: facts, itself as the only game, the providers, and the warnings that concern it."""
+    version: str
+    contract: str
+    platform: str
+    """Name of the platform profile."""
+    uptime_s: int
+    """By a clock that changes of the system time do not affect."""
+    pid: int
+    games: list[BridgeStatusGamesItem]
+    """Connected games, without the operator who asks."""
+    providers: list[BridgeStatusProvidersItem]
+    """Where events come from, and where presence goes."""
+    warnings: list[BridgeStatusWarningsItem]
+
+class BridgeStatusGamesItem(TypedDict):
+    connection: int
+    """Number of the connection, as in the log."""
+    application_id: str
+    application_name: NotRequired[str]
+    program: str
+    """The program as text: its kind and its identity."""
+    pid: NotRequired[int]
+    """As reported by the operating system."""
+    trust: Literal["kernel", "directory", "origin"]
+    """How the program is known: by the system, by its right to a private folder, or as a page in a browser by its origin."""
+    user: NotRequired[BridgeStatusGamesItemUser]
+    """The user it is signed in as."""
+    activity: NotRequired[str]
+    """What the user does there, in one line."""
+    subscriptions: list[str]
+    """Names of events."""
+    can_link: bool
+    """Whether it can be requested to link the account: not signed in, subscribed AUTHORIZE_REQUEST."""
+    can_choose: bool
+    """Whether it can be blocked, and its activities hidden: the bridge recognises the program later."""
+    program_name: str
+    """A short name of the program: that of its file, or of its package."""
+
+class BridgeStatusGamesItemUser(TypedDict):
+    """The user it is signed in as."""
+    id: str
+    username: str
+
+class BridgeStatusProvidersItem(TypedDict):
+    name: str
+    state: Literal["idle", "active", "unavailable", "failing"]
+    """idle: no demand; active: in use; unavailable: the provider does not run on this machine; failing: it does not work now."""
+    reason: NotRequired[str]
+    """A sentence: why the provider is unavailable or failing, or what it works without."""
+    ignored: NotRequired[int]
+    """Received events of an unknown type."""
+
+class BridgeStatusWarningsItem(TypedDict):
+    kind: Literal["development_limit", "invalid_requests", "provider_failing", "data_file"]
+    message: str
+    """A sentence: what is wrong, or will be."""
+    advice: str
+    """A sentence: what the user can do."""
+    application_id: NotRequired[str]
+    """The application that it concerns; absent if all."""
+    ends_at: NotRequired[int]
+    """Milliseconds since 1970."""
+
 class GetChannelArgs(TypedDict):
     channel_id: Snowflake
+
+class RpcChannel(TypedDict):
+    """A channel as the local protocol shows it."""
+    id: Snowflake
+    guild_id: NotRequired[Snowflake | None]
+    name: str
+    type: int
+    topic: NotRequired[str | None]
+    bitrate: NotRequired[int | None]
+    user_limit: NotRequired[int | None]
+    """0 means no limit."""
+    position: NotRequired[int | None]
+    voice_states: NotRequired[list[VoiceState]]
+    messages: NotRequired[list[RpcMessage]]
+    """The last 50 messages, oldest first; only for channels of the application or with messages.read."""
+
+class VoiceState(TypedDict):
+    """One member of a voice channel."""
+    nick: NotRequired[str | None]
+    mute: bool
+    """Muted for the local user only."""
+    volume: float
+    pan: NotRequired[VoiceStatePan]
+    voice_state: VoiceStateVoiceState
+    user: RpcUser
+
+class VoiceStatePan(TypedDict):
+    left: float
+    right: float
+
+class VoiceStateVoiceState(TypedDict):
+    mute: bool
+    deaf: bool
+    self_mute: bool
+    self_deaf: bool
+    suppress: bool
+
+class RpcMessage(TypedDict):
+    """A message as the local protocol shows it."""
+    id: Snowflake
+    blocked: NotRequired[bool]
+    bot: NotRequired[bool]
+    content: NotRequired[str]
+    content_parsed: NotRequired[list[Any]]
+    nick: NotRequired[str | None]
+    author_color: NotRequired[str | None]
+    edited_timestamp: NotRequired[IsoTime | None]
+    timestamp: NotRequired[IsoTime]
+    tts: NotRequired[bool]
+    mentions: NotRequired[list[Any]]
+    mention_everyone: NotRequired[bool]
+    mention_roles: NotRequired[list[Any]]
+    embeds: NotRequired[list[Any]]
+    attachments: NotRequired[list[Any]]
+    author: NotRequired[RpcUser]
+    pinned: NotRequired[bool]
+    type: NotRequired[int]
 
 class GetChannelsArgs(TypedDict):
     guild_id: Snowflake
 
 class GetChannelsData(TypedDict):
     channels: list[PartialChannel]
+
+class PartialChannel(TypedDict):
+    """A channel as the local protocol lists it."""
+    id: Snowflake
+    name: str
+    type: int
 
 class GetChannelByBotArgs(TypedDict):
     channel_id: Snowflake
@@ -3792,6 +2694,22 @@ class GetChannelPinsArgs(TypedDict):
     """Only messages pinned before this time."""
     limit: NotRequired[int]
 
+class PinnedMessages(TypedDict):
+    """Pinned messages of a channel, the latest pin first."""
+    items: list[PinnedMessagesItemsItem]
+    has_more: bool
+
+class PinnedMessagesItemsItem(TypedDict):
+    pinned_at: IsoTime
+    message: Message
+
+class AuthorizationInformation(TypedDict):
+    """Application, scopes, expiry and user of a token."""
+    application: Application
+    scopes: list[str]
+    expires: IsoTime
+    user: NotRequired[User]
+
 class GetCurrentUserArgs(TypedDict):
     as_bot: NotRequired[bool]
     """Whether to use the bot's token. Default: by the rule above."""
@@ -3806,6 +2724,26 @@ class GetCurrentUserApplicationEntitlementsArgs(TypedDict):
 class GetCurrentUserApplicationRoleConnectionArgs(TypedDict):
     application_id: Snowflake
 
+class RoleConnection(TypedDict):
+    """Values of a user at an external platform."""
+    platform_name: NotRequired[str | None]
+    platform_username: NotRequired[str | None]
+    metadata: NotRequired[dict[str, str] | None]
+
+class Connection(TypedDict):
+    """A connected account of the user on another service."""
+    id: str
+    name: str | None
+    type: str
+    revoked: NotRequired[bool]
+    integrations: NotRequired[list[Any]]
+    verified: bool
+    friend_sync: bool
+    show_activity: bool
+    two_way_link: bool
+    visibility: int
+    """0 hidden, 1 public"""
+
 class GetCurrentUserGuildsArgs(TypedDict):
     before: NotRequired[Snowflake]
     after: NotRequired[Snowflake]
@@ -3815,11 +2753,60 @@ class GetCurrentUserGuildsArgs(TypedDict):
     as_bot: NotRequired[bool]
     """Whether to use the bot's token. Default: by the rule above."""
 
+class UserGuild(TypedDict):
+    """A guild the user is in."""
+    id: Snowflake
+    name: str
+    icon: str | None
+    banner: str | None
+    owner: bool
+    permissions: BitFieldText
+    permissions_new: NotRequired[BitFieldText]
+    features: list[str]
+    approximate_member_count: NotRequired[int | None]
+    approximate_presence_count: NotRequired[int | None]
+
 class GetCurrentUserGuildMemberArgs(TypedDict):
     guild_id: Snowflake
 
+class Member(TypedDict):
+    """A member of a guild, as the HTTP API shows it."""
+    user: NotRequired[User]
+    nick: NotRequired[str | None]
+    avatar: NotRequired[str | None]
+    banner: NotRequired[str | None]
+    """Hash of the member banner."""
+    avatar_decoration_data: NotRequired[Any]
+    collectibles: NotRequired[Any]
+    roles: list[Snowflake]
+    joined_at: IsoTime | None
+    premium_since: NotRequired[IsoTime | None]
+    communication_disabled_until: NotRequired[IsoTime | None]
+    deaf: bool
+    mute: bool
+    pending: NotRequired[bool]
+    flags: int
+    permissions: NotRequired[BitFieldText]
+    permissions_new: NotRequired[BitFieldText]
+
 class GetCurrentUserVoiceStateArgs(TypedDict):
     guild_id: Snowflake
+
+class UserVoiceState(TypedDict):
+    """Voice state of a user, as the HTTP API shows it."""
+    guild_id: NotRequired[Snowflake | None]
+    channel_id: Snowflake | None
+    user_id: Snowflake
+    member: NotRequired[Member]
+    session_id: str
+    deaf: bool
+    mute: bool
+    self_deaf: bool
+    self_mute: bool
+    self_stream: NotRequired[bool | None]
+    self_video: bool
+    suppress: bool
+    request_to_speak_timestamp: IsoTime | None
 
 class GetDefaultScopesData(TypedDict):
     presence: list[str]
@@ -3842,6 +2829,35 @@ class GetFollowupMessageArgs(TypedDict):
     interaction_token: InteractionToken
     message_id: Snowflake
 
+class GameRelationship(TypedDict):
+    """The relationship of the user with another user in one application."""
+    id: Snowflake
+    application_id: Snowflake
+    type: int
+    """1 friend, 3 incoming, 4 outgoing"""
+    since: NotRequired[IsoTime | None]
+    dm_access_type: NotRequired[int]
+    user_id: Snowflake
+    user: NotRequired[User]
+
+class GatewayAddress(TypedDict):
+    """The gateway URL."""
+    url: str
+
+class GatewayBot(TypedDict):
+    """The gateway URL, and how a bot should use it."""
+    url: str
+    shards: int
+    session_start_limit: GatewayBotSessionStartLimit
+
+class GatewayBotSessionStartLimit(TypedDict):
+    total: int
+    remaining: int
+    reset_after: int
+    """Milliseconds."""
+    max_concurrency: int
+    """Number of sessions that can start within 5 seconds."""
+
 class GetGlobalApplicationCommandArgs(TypedDict):
     application_id: Snowflake
     command_id: Snowflake
@@ -3855,8 +2871,23 @@ class GetGuildArgs(TypedDict):
     timeout: NotRequired[int | None]
     """Seconds."""
 
+class RpcGuild(TypedDict):
+    """A guild as the local protocol shows it."""
+    id: Snowflake
+    name: str
+    icon_url: str | None
+    vanity_url_code: NotRequired[str | None]
+    members: NotRequired[list[Any]]
+    """Always empty; kept for compatibility."""
+
 class GetGuildsData(TypedDict):
     guilds: list[PartialGuild]
+
+class PartialGuild(TypedDict):
+    """A guild as the local protocol lists it."""
+    id: Snowflake
+    name: str
+    icon_url: NotRequired[str | None]
 
 class GetGuildApplicationCommandArgs(TypedDict):
     application_id: Snowflake
@@ -3885,9 +2916,42 @@ class GetGuildAuditLogArgs(TypedDict):
     limit: NotRequired[int]
     """Default: 50."""
 
+class AuditLog(TypedDict):
+    """Audit log entries and the objects that they refer to."""
+    audit_log_entries: list[AuditLogEntry]
+    users: list[User]
+    integrations: list[Any]
+    webhooks: list[Any]
+    guild_scheduled_events: list[Any]
+    threads: list[Any]
+    application_commands: list[ApplicationCommand]
+    auto_moderation_rules: list[AutoModerationRule]
+
+class AuditLogEntry(TypedDict):
+    """An action in a guild."""
+    id: Snowflake
+    action_type: int
+    """192: the status of a voice channel was set; 193: it was cleared."""
+    user_id: Snowflake | None
+    target_id: str | None
+    changes: NotRequired[list[AuditLogEntryChangesItem]]
+    options: NotRequired[dict[str, Any]]
+    """Additional data of the entry; for 192, status is the new status."""
+    reason: NotRequired[str]
+
+class AuditLogEntryChangesItem(TypedDict):
+    key: str | None
+    new_value: NotRequired[Any]
+    old_value: NotRequired[Any]
+
 class GetGuildBanArgs(TypedDict):
     guild_id: Snowflake
     user_id: Snowflake
+
+class Ban(TypedDict):
+    """A ban of a guild."""
+    user: User
+    reason: str | None
 
 class GetGuildBansArgs(TypedDict):
     guild_id: Snowflake
@@ -3899,6 +2963,21 @@ class GetGuildByBotArgs(TypedDict):
     guild_id: Snowflake
     with_counts: NotRequired[bool]
     """Include approximate member and online counts."""
+
+class Guild(TypedDict):
+    """A guild of the HTTP API."""
+    id: Snowflake
+    name: str
+    icon: str | None
+    banner: str | None
+    description: NotRequired[str | None]
+    owner_id: Snowflake
+    features: list[str]
+    roles: list[Role]
+    emojis: list[Emoji]
+    stickers: NotRequired[list[Sticker]]
+    approximate_member_count: NotRequired[int | None]
+    approximate_presence_count: NotRequired[int | None]
 
 class GetGuildChannelsArgs(TypedDict):
     guild_id: Snowflake
@@ -3953,6 +3032,16 @@ class GetGuildScheduledEventExceptionUsersArgs(TypedDict):
     before: NotRequired[Snowflake]
     after: NotRequired[Snowflake]
 
+class ScheduledEventUser(TypedDict):
+    """A user who answered a scheduled event."""
+    guild_scheduled_event_id: Snowflake
+    guild_scheduled_event_exception_id: NotRequired[Snowflake | None]
+    user_id: Snowflake
+    user: NotRequired[User]
+    member: NotRequired[Member]
+    response: int
+    """1: interested, 0: not."""
+
 class GetGuildScheduledEventUsersArgs(TypedDict):
     guild_id: Snowflake
     guild_scheduled_event_id: Snowflake
@@ -4002,9 +3091,37 @@ class GetLobbyMessagesArgs(TypedDict):
     limit: NotRequired[int]
     """Default: 50."""
 
+class LobbyMessage(TypedDict):
+    """A message in a lobby."""
+    id: Snowflake
+    type: int
+    content: str
+    lobby_id: Snowflake
+    channel_id: Snowflake
+    author: User
+    lobby_member: NotRequired[LobbyMessageLobbyMember]
+    metadata: NotRequired[dict[str, str] | None]
+    moderation_metadata: NotRequired[dict[str, str] | None]
+    flags: int
+    application_id: NotRequired[Snowflake | None]
+
+class LobbyMessageLobbyMember(TypedDict):
+    additional_name: str
+
 class GetNetworkingConfigData(TypedDict):
     address: str
     token: str
+
+class UserInfo(TypedDict):
+    """OpenID Connect claims of a user."""
+    sub: Snowflake
+    """The id of the user."""
+    email: NotRequired[str | None]
+    email_verified: NotRequired[bool]
+    preferred_username: NotRequired[str]
+    nickname: NotRequired[str | None]
+    picture: NotRequired[str | None]
+    locale: NotRequired[str]
 
 class GetOriginalInteractionResponseArgs(TypedDict):
     application_id: Snowflake
@@ -4059,6 +3176,19 @@ class GetProvisionalTokenArgs(TypedDict):
     """The token of the external provider. A secret."""
     application_id: NotRequired[Snowflake]
 
+class ProvisionalToken(TypedDict):
+    """The token of a provisional account. Call again with a fresh external token when it expires."""
+    access_token: str
+    token_type: str
+    expires_in: float
+    """Seconds."""
+    scope: str
+    id_token: NotRequired[str | None]
+    account_state: NotRequired[AccountState]
+    """Set by the bridge."""
+    kept: NotRequired[Literal[False]]
+    """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
+
 class GetQuestEnrollmentStatusArgs(TypedDict):
     quest_id: Snowflake
 
@@ -4083,6 +3213,33 @@ class GetRelationshipsData(TypedDict):
     left_out: NotRequired[int]
     """How many more the user has, which the bridge does not keep: friends stay longest, then blocked users and requests."""
 
+class Relationship(TypedDict):
+    """The relationship of the user with another user."""
+    type: int
+    """0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit"""
+    user: RpcUser
+    presence: NotRequired[RelationshipPresence | None]
+
+class RelationshipPresence(TypedDict):
+    status: str
+    activity: NotRequired[Any]
+
+class Sku(TypedDict):
+    """A product that an application sells."""
+    id: Snowflake
+    name: str
+    type: int
+    """2 durable, 3 consumable, 5 subscription, 6 group of subscriptions"""
+    application_id: NotRequired[Snowflake]
+    slug: NotRequired[str]
+    price: NotRequired[SkuPrice | None]
+    flags: NotRequired[int]
+    """1 << 2 available, 1 << 7 subscription of a guild, 1 << 8 subscription of a user"""
+
+class SkuPrice(TypedDict):
+    amount: float
+    currency: str
+
 class GetSkusEmbeddedData(TypedDict):
     skus: list[Sku]
 
@@ -4093,17 +3250,56 @@ class GetSkuSubscriptionArgs(TypedDict):
     as_bot: NotRequired[bool]
     """Whether to use the bot's token. Default: by the rule above."""
 
+class Subscription(TypedDict):
+    """A user's subscription to SKUs."""
+    id: Snowflake
+    user_id: Snowflake
+    sku_ids: list[Snowflake]
+    entitlement_ids: list[Snowflake]
+    renewal_sku_ids: NotRequired[list[Snowflake] | None]
+    """SKUs of the user from the next renewal on."""
+    current_period_start: IsoTime
+    current_period_end: IsoTime
+    status: int
+    """0 active, 1 inactive, 2 active but ending"""
+    canceled_at: IsoTime | None
+    country: NotRequired[str | None]
+
 class GetStickerArgs(TypedDict):
     sticker_id: Snowflake
 
 class GetStickerPackArgs(TypedDict):
     pack_id: Snowflake
 
+class StickerPack(TypedDict):
+    """A pack of stickers of the platform."""
+    id: Snowflake
+    sku_id: Snowflake
+    name: str
+    description: str | None
+    stickers: list[Sticker]
+    cover_sticker_id: NotRequired[Snowflake]
+    banner_asset_id: NotRequired[Snowflake]
+
 class GetTargetUsersArgs(TypedDict):
     code: str
 
+class TargetUsers(TypedDict):
+    """The users who can accept an invite."""
+    user_ids: list[Snowflake]
+
 class GetTargetUsersJobStatusArgs(TypedDict):
     code: str
+
+class TargetUsersJob(TypedDict):
+    """Progress of the platform with the target users of an invite."""
+    status: int
+    """0 unspecified, 1 processing, 2 completed, 3 failed."""
+    total_users: int
+    processed_users: int
+    created_at: IsoTime | None
+    completed_at: IsoTime | None
+    error_message: str | None
 
 class GetTokenArgs(TypedDict):
     code: str
@@ -4115,6 +3311,18 @@ class GetTokenArgs(TypedDict):
     """Type of external_auth_token; the provisional account of this identity is merged."""
     external_auth_token: NotRequired[str]
     """The token of the external provider. A secret."""
+
+class StoredTokens(TypedDict):
+    """Tokens that the bridge stores for the calling program, unless kept is false."""
+    access_token: str
+    token_type: str
+    expires_in: float
+    """Seconds."""
+    refresh_token: NotRequired[str | None]
+    scope: str
+    id_token: NotRequired[str | None]
+    kept: NotRequired[Literal[False]]
+    """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
 
 class GetTokenFromDeviceArgs(TypedDict):
     user_code: NotRequired[str]
@@ -4136,6 +3344,23 @@ class GetUserApplicationIdentitiesArgs(TypedDict):
 class GetUserApplicationIdentitiesData(TypedDict):
     identities: list[ApplicationIdentity]
 
+class ApplicationIdentity(TypedDict):
+    """Who a user is in a game."""
+    application_id: Snowflake
+    provider_issued_user_id: str
+    profile: NotRequired[ApplicationIdentityProfile | None]
+    profiles: NotRequired[list[ApplicationIdentityProfilesItem] | None]
+
+class ApplicationIdentityProfile(TypedDict):
+    username: NotRequired[str | None]
+    metadata: NotRequired[str | None]
+    avatar_hash: NotRequired[str | None]
+
+class ApplicationIdentityProfilesItem(TypedDict):
+    username: NotRequired[str | None]
+    metadata: NotRequired[str | None]
+    avatar_hash: NotRequired[str | None]
+
 class GetUserByBotArgs(TypedDict):
     user_id: Snowflake
 
@@ -4144,9 +3369,57 @@ class GetUserMessagesArgs(TypedDict):
     limit: NotRequired[int]
     """Default: 200."""
 
+class UserMessageSummary(TypedDict):
+    """The last direct message with a user."""
+    user_id: Snowflake
+    last_message_id: Snowflake
+
 class GetUserVoiceStateArgs(TypedDict):
     guild_id: Snowflake
     user_id: Snowflake
+
+class VoiceSettings(TypedDict):
+    """The user's voice settings."""
+    input: VoiceSettingsInput
+    output: VoiceSettingsOutput
+    mode: VoiceSettingsMode
+    automatic_gain_control: bool
+    echo_cancellation: bool
+    noise_suppression: bool
+    qos: bool
+    silence_warning: bool
+    deaf: bool
+    mute: bool
+
+class VoiceSettingsInput(TypedDict):
+    device_id: str
+    volume: float
+    available_devices: NotRequired[list[VoiceSettingsInputAvailableDevicesItem]]
+
+class VoiceSettingsInputAvailableDevicesItem(TypedDict):
+    id: str
+    name: str
+
+class VoiceSettingsOutput(TypedDict):
+    device_id: str
+    volume: float
+    available_devices: NotRequired[list[VoiceSettingsOutputAvailableDevicesItem]]
+
+class VoiceSettingsOutputAvailableDevicesItem(TypedDict):
+    id: str
+    name: str
+
+class VoiceSettingsMode(TypedDict):
+    type: str
+    auto_threshold: bool
+    threshold: float
+    shortcut: list[VoiceSettingsModeShortcutItem]
+    delay: float
+
+class VoiceSettingsModeShortcutItem(TypedDict):
+    type: int
+    code: int
+    name: str
 
 class GiftCodeBrowserArgs(TypedDict):
     code: str
@@ -4246,6 +3519,21 @@ class ListGuildSoundboardSoundsData(TypedDict):
 
 class ListGuildStickersArgs(TypedDict):
     guild_id: Snowflake
+
+class ApiRelationship(TypedDict):
+    """The relationship of the user with another user, as the HTTP API answers it."""
+    id: Snowflake
+    type: int
+    """1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit"""
+    user: NotRequired[User]
+    nickname: NotRequired[str | None]
+    is_spam_request: NotRequired[bool]
+    stranger_request: NotRequired[bool]
+    user_ignored: NotRequired[bool]
+    origin_application_id: NotRequired[Snowflake | None]
+    since: NotRequired[IsoTime | None]
+    has_played_game: NotRequired[bool]
+    note: NotRequired[str | None]
 
 class ListScheduledEventsForGuildArgs(TypedDict):
     guild_id: Snowflake
@@ -4688,6 +3976,15 @@ class SearchGuildMessagesArgs(TypedDict):
     sort_order: NotRequired[Literal["asc", "desc"]]
     include_nsfw: NotRequired[bool]
 
+class MessageSearch(TypedDict):
+    """Messages of a guild that a search found."""
+    messages: list[list[Message]]
+    total_results: int
+    doing_deep_historical_index: bool
+    documents_indexed: NotRequired[int | None]
+    threads: NotRequired[list[Any] | None]
+    members: NotRequired[list[Any] | None]
+
 class SelectTextChannelArgs(TypedDict):
     channel_id: Snowflake | None
     timeout: NotRequired[int | None]
@@ -4708,6 +4005,14 @@ class SendActivityMessageArgs(TypedDict):
     user_id: Snowflake
     content: NotRequired[str]
     activity: MessageActivityInput
+
+class MessageActivityInput(TypedDict):
+    """An activity invite or join request, as it is sent."""
+    type: Literal[1, 5]
+    """1 invite, 5 join request"""
+    party_id: NotRequired[str | None]
+    session_id: NotRequired[str | None]
+    """Invites only: the session of the activity."""
 
 class SendFriendRequestArgs(TypedDict):
     username: str
@@ -4742,6 +4047,112 @@ class SetActivityArgs(TypedDict):
     """Required, except for pages in a browser."""
     activity: NotRequired[ActivityInput | None]
 
+class ActivityInput(TypedDict):
+    """The activity of the player, as a game sends it. null, empty text and empty objects count as absent; other keys are ignored."""
+    name: NotRequired[str | None]
+    type: NotRequired[Literal[0, 2, 3, 5] | None]
+    """0 playing (default), 2 listening, 3 watching, 5 competing"""
+    details: NotRequired[str | None]
+    """2 to 128 characters."""
+    details_url: NotRequired[str | None]
+    """An http or https URL."""
+    state: NotRequired[str | None]
+    """2 to 128 characters."""
+    state_url: NotRequired[str | None]
+    """An http or https URL."""
+    timestamps: NotRequired[ActivityInputTimestamps | None]
+    assets: NotRequired[ActivityInputAssets | None]
+    party: NotRequired[ActivityInputParty | None]
+    secrets: NotRequired[ActivityInputSecrets | None]
+    buttons: NotRequired[list[ActivityInputButtonsItem] | None]
+    instance: NotRequired[bool | None]
+    status_display_type: NotRequired[Literal[0, 1, 2] | None]
+    """Which text the member list shows: 0 name, 1 state, 2 details"""
+    supported_platforms: NotRequired[list[Literal["desktop", "xbox", "samsung", "ios", "android", "embedded", "ps4", "ps5", "meta_quest"]] | None]
+
+class ActivityInputTimestamps(TypedDict):
+    start: NotRequired[float | str | None]
+    """Unix time in milliseconds or seconds, with or without a fraction."""
+    end: NotRequired[float | str | None]
+    """Unix time in milliseconds or seconds, with or without a fraction."""
+
+class ActivityInputAssets(TypedDict):
+    large_image: NotRequired[str | None]
+    """An asset key, or an http or https URL."""
+    large_text: NotRequired[str | None]
+    """2 to 128 characters."""
+    large_url: NotRequired[str | None]
+    """An http or https URL."""
+    small_image: NotRequired[str | None]
+    """An asset key, or an http or https URL."""
+    small_text: NotRequired[str | None]
+    """2 to 128 characters."""
+    small_url: NotRequired[str | None]
+    """An http or https URL."""
+    invite_cover_image: NotRequired[str | None]
+    """An asset key, or an http or https URL."""
+
+class ActivityInputParty(TypedDict):
+    id: NotRequired[str | None]
+    """2 to 128 characters."""
+    size: NotRequired[list[int | str] | None]
+    """Current and maximum number of players in the party."""
+    privacy: NotRequired[Literal[0, 1] | None]
+    """0 private, 1 public"""
+
+class ActivityInputSecrets(TypedDict):
+    join: NotRequired[str | None]
+    """2 to 128 characters."""
+    spectate: NotRequired[str | None]
+    match: NotRequired[str | None]
+
+class ActivityInputButtonsItem(TypedDict):
+    label: str
+    url: str
+    """An http or https URL."""
+
+class Activity(TypedDict):
+    """The activity of a user, as it is stored and shown."""
+    name: str
+    type: int
+    application_id: NotRequired[str]
+    details: NotRequired[str | None]
+    details_url: NotRequired[str | None]
+    state: NotRequired[str | None]
+    state_url: NotRequired[str | None]
+    timestamps: NotRequired[ActivityTimestamps | None]
+    assets: NotRequired[ActivityAssets | None]
+    party: NotRequired[ActivityParty | None]
+    buttons: NotRequired[list[str] | None]
+    metadata: NotRequired[ActivityMetadata | None]
+    instance: NotRequired[bool]
+    status_display_type: NotRequired[int | None]
+    supported_platforms: NotRequired[list[str]]
+    flags: NotRequired[int]
+    hidden: NotRequired[bool]
+    """Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown."""
+
+class ActivityTimestamps(TypedDict):
+    start: NotRequired[float]
+    end: NotRequired[float]
+
+class ActivityAssets(TypedDict):
+    large_image: NotRequired[str]
+    large_text: NotRequired[str]
+    large_url: NotRequired[str]
+    small_image: NotRequired[str]
+    small_text: NotRequired[str]
+    small_url: NotRequired[str]
+    invite_cover_image: NotRequired[str]
+
+class ActivityParty(TypedDict):
+    id: NotRequired[str]
+    size: NotRequired[list[float]]
+    privacy: NotRequired[int]
+
+class ActivityMetadata(TypedDict):
+    button_urls: NotRequired[list[str]]
+
 class SetBotTokenArgs(TypedDict):
     token: str
     application_id: NotRequired[Snowflake]
@@ -4756,6 +4167,28 @@ class SetBotTokenData(TypedDict):
 
 class SetCertifiedDevicesArgs(TypedDict):
     devices: list[CertifiedDevice]
+
+class CertifiedDevice(TypedDict):
+    """A certified device."""
+    type: Literal["audioinput", "audiooutput", "videoinput"]
+    id: str
+    vendor: CertifiedDeviceVendor
+    model: CertifiedDeviceModel
+    related: list[str]
+    echo_cancellation: NotRequired[bool]
+    noise_suppression: NotRequired[bool]
+    automatic_gain_control: NotRequired[bool]
+    hardware_mute: NotRequired[bool]
+
+class CertifiedDeviceVendor(TypedDict):
+    name: str
+    url: NotRequired[str]
+    id: NotRequired[str]
+
+class CertifiedDeviceModel(TypedDict):
+    name: str
+    url: NotRequired[str]
+    id: NotRequired[str]
 
 class SetHttpRequestTimeoutArgs(TypedDict):
     timeout_ms: int
@@ -5075,6 +4508,18 @@ class ApplicationAuthorizedEventGuild(TypedDict):
 class CurrentGuildMemberUpdateEventArgs(TypedDict):
     guild_id: Snowflake
 
+class GuildMember(TypedDict):
+    """The user's membership in a guild."""
+    user_id: Snowflake
+    guild_id: Snowflake
+    nick: NotRequired[str | None]
+    avatar: NotRequired[str | None]
+    avatar_decoration_data: NotRequired[Any]
+    banner: NotRequired[str | None]
+    bio: NotRequired[str | None]
+    pronouns: NotRequired[str | None]
+    color_string: NotRequired[str | None]
+
 class EntitlementCreateEvent(TypedDict):
     entitlement: Entitlement
 
@@ -5083,6 +4528,24 @@ class EntitlementDeleteEvent(TypedDict):
 
 class EntitlementUpdateEvent(TypedDict):
     entitlement: Entitlement
+
+class ErrorData(TypedDict):
+    """An error."""
+    code: int
+    message: NotRequired[str]
+    call_id: NotRequired[str]
+    """Reserved: identifies the call in the log of the daemon."""
+    path: NotRequired[str]
+    """Path of the invalid argument."""
+    http_status: NotRequired[int]
+    platform_code: NotRequired[int]
+    errors: NotRequired[Any]
+    """Field errors of the platform, unchanged."""
+    retry_after: NotRequired[float]
+    """Seconds."""
+    account_state: NotRequired[AccountState]
+    sign_in: NotRequired[list[SignInMethod]]
+    """Ways in which the game can sign in."""
 
 class GameDirectMessageCreateEvent(TypedDict):
     id: Snowflake
@@ -5225,6 +4688,185 @@ class GuildStickersUpdateEvent(TypedDict):
     guild_id: Snowflake
     stickers: list[Sticker]
 
+class Interaction(TypedDict):
+    """A user used a command, a component or a modal of the application."""
+    id: Snowflake
+    application_id: Snowflake
+    type: int
+    """1 ping, 2 command, 3 component, 4 autocomplete, 5 modal"""
+    data: NotRequired[InteractionData]
+    guild: NotRequired[InteractionGuild]
+    guild_id: NotRequired[Snowflake]
+    channel: NotRequired[InteractionChannel]
+    channel_id: NotRequired[Snowflake]
+    member: NotRequired[Member]
+    user: NotRequired[User]
+    token: str
+    """Token for responses to the interaction, valid for 15 minutes. A secret."""
+    version: Literal[1]
+    message: NotRequired[Message]
+    app_permissions: BitFieldText
+    """Permissions of the application in the channel of its response."""
+    locale: NotRequired[str]
+    guild_locale: NotRequired[str]
+    entitlements: list[Entitlement]
+    authorizing_integration_owners: dict[str, str]
+    """By installation context: "0" the guild ("0" in direct messages with the bot), "1" the user."""
+    context: NotRequired[int]
+    """0 guild, 1 direct messages with the bot, 2 other private channels"""
+    attachment_size_limit: int
+    """Maximum size of an attachment of a response, in bytes."""
+
+class InteractionData(TypedDict):
+    id: NotRequired[Snowflake]
+    name: NotRequired[str]
+    type: NotRequired[int]
+    """Type of the command; only for commands."""
+    options: NotRequired[list[Any]]
+    guild_id: NotRequired[Snowflake]
+    target_id: NotRequired[Snowflake]
+    custom_id: NotRequired[str]
+    component_type: NotRequired[int]
+    values: NotRequired[list[str]]
+    components: NotRequired[list[Any]]
+    resolved: NotRequired[InteractionDataResolved]
+
+class InteractionDataResolved(TypedDict):
+    users: NotRequired[dict[str, User]]
+    members: NotRequired[dict[str, InteractionDataResolvedMembersValue]]
+    roles: NotRequired[dict[str, Role]]
+    channels: NotRequired[dict[str, InteractionDataResolvedChannelsValue]]
+    messages: NotRequired[dict[str, InteractionDataResolvedMessagesValue]]
+    attachments: NotRequired[dict[str, Attachment]]
+
+class InteractionDataResolvedMembersValue(TypedDict):
+    user: NotRequired[User]
+    nick: NotRequired[str | None]
+    avatar: NotRequired[str | None]
+    banner: NotRequired[str | None]
+    """Hash of the member banner."""
+    avatar_decoration_data: NotRequired[Any]
+    collectibles: NotRequired[Any]
+    roles: NotRequired[list[Snowflake]]
+    joined_at: NotRequired[IsoTime | None]
+    premium_since: NotRequired[IsoTime | None]
+    communication_disabled_until: NotRequired[IsoTime | None]
+    deaf: NotRequired[bool]
+    mute: NotRequired[bool]
+    pending: NotRequired[bool]
+    flags: NotRequired[int]
+    permissions: NotRequired[BitFieldText]
+    permissions_new: NotRequired[BitFieldText]
+
+class InteractionDataResolvedChannelsValue(TypedDict):
+    id: Snowflake
+    type: int
+    guild_id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+    position: NotRequired[int | None]
+    parent_id: NotRequired[Snowflake | None]
+    topic: NotRequired[str | None]
+    nsfw: NotRequired[bool | None]
+    flags: NotRequired[int | None]
+    """Bit 17: hidden from the caller; contains only its position."""
+    application_id: NotRequired[Snowflake | None]
+    """Can be null in future guilds."""
+    bitrate: NotRequired[int | None]
+    user_limit: NotRequired[int | None]
+    rate_limit_per_user: NotRequired[int | None]
+    last_message_id: NotRequired[Snowflake | None]
+    permissions: NotRequired[BitFieldText | None]
+    permissions_new: NotRequired[BitFieldText | None]
+    permission_overwrites: NotRequired[list[InteractionDataResolvedChannelsValuePermissionOverwritesItem] | None]
+    app_permissions: NotRequired[BitFieldText]
+    """The bot's permissions in the channel; only if the application's bot is in the guild."""
+
+class InteractionDataResolvedChannelsValuePermissionOverwritesItem(TypedDict):
+    id: Snowflake
+    type: int
+    """0 a role, 1 a member"""
+    allow: BitFieldText
+    deny: BitFieldText
+    allow_new: NotRequired[BitFieldText]
+    deny_new: NotRequired[BitFieldText]
+
+class InteractionDataResolvedMessagesValue(TypedDict):
+    type: NotRequired[int]
+    content: NotRequired[str]
+    mentions: NotRequired[list[User]]
+    mention_roles: NotRequired[list[Snowflake]]
+    attachments: NotRequired[list[Attachment]]
+    embeds: NotRequired[list[Any]]
+    timestamp: NotRequired[IsoTime]
+    edited_timestamp: NotRequired[IsoTime | None]
+    flags: NotRequired[int]
+    components: NotRequired[list[Any]]
+    id: NotRequired[Snowflake]
+    channel_id: NotRequired[Snowflake]
+    author: NotRequired[User]
+    pinned: NotRequired[bool]
+    mention_everyone: NotRequired[bool]
+    tts: NotRequired[bool]
+    nonce: NotRequired[str | float | None]
+    application_id: NotRequired[Snowflake | None]
+    webhook_id: NotRequired[Snowflake | None]
+    position: NotRequired[int | None]
+    poll: NotRequired[Any]
+    sticker_items: NotRequired[list[Any] | None]
+    message_reference: NotRequired[InteractionDataResolvedMessagesValueMessageReference | None]
+    message_snapshots: NotRequired[list[MessageSnapshot] | None]
+    """The forwarded messages of a forward."""
+    interaction_metadata: NotRequired[InteractionDataResolvedMessagesValueInteractionMetadata | None]
+    """For a response to an interaction: the interaction and its user."""
+
+class InteractionDataResolvedMessagesValueMessageReference(TypedDict):
+    type: NotRequired[int]
+    """0: a reply; 1: a forward."""
+    message_id: NotRequired[Snowflake | None]
+    channel_id: NotRequired[Snowflake | None]
+    guild_id: NotRequired[Snowflake | None]
+
+class InteractionDataResolvedMessagesValueInteractionMetadata(TypedDict):
+    id: Snowflake
+    type: int
+    user: User
+    authorizing_integration_owners: NotRequired[dict[str, Snowflake]]
+
+class InteractionGuild(TypedDict):
+    id: Snowflake
+
+class InteractionChannel(TypedDict):
+    id: NotRequired[Snowflake]
+    type: NotRequired[int]
+    guild_id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+    position: NotRequired[int | None]
+    parent_id: NotRequired[Snowflake | None]
+    topic: NotRequired[str | None]
+    nsfw: NotRequired[bool | None]
+    flags: NotRequired[int | None]
+    """Bit 17: hidden from the caller; contains only its position."""
+    application_id: NotRequired[Snowflake | None]
+    """Can be null in future guilds."""
+    bitrate: NotRequired[int | None]
+    user_limit: NotRequired[int | None]
+    rate_limit_per_user: NotRequired[int | None]
+    last_message_id: NotRequired[Snowflake | None]
+    permissions: NotRequired[BitFieldText | None]
+    permissions_new: NotRequired[BitFieldText | None]
+    permission_overwrites: NotRequired[list[InteractionChannelPermissionOverwritesItem] | None]
+    app_permissions: NotRequired[BitFieldText]
+    """The bot's permissions in the channel; only if the application's bot is in the guild."""
+
+class InteractionChannelPermissionOverwritesItem(TypedDict):
+    id: Snowflake
+    type: int
+    """0 a role, 1 a member"""
+    allow: BitFieldText
+    deny: BitFieldText
+    allow_new: NotRequired[BitFieldText]
+    deny_new: NotRequired[BitFieldText]
+
 class LobbyCreateEventArgs(TypedDict):
     lobby_id: NotRequired[Snowflake | None]
 
@@ -5364,6 +5006,19 @@ class QuestUserEnrollmentEvent(TypedDict):
     user_id: Snowflake
     enrolled_at: NotRequired[IsoTime | None]
 
+class ReadyData(TypedDict):
+    """The first message of a connection."""
+    v: Literal[1]
+    config: ReadyDataConfig
+    user: NotRequired[RpcUser]
+    """Absent on websockets."""
+
+class ReadyDataConfig(TypedDict):
+    cdn_host: NotRequired[str]
+    api_endpoint: str
+    """Without a scheme: //host/path"""
+    environment: str
+
 class ScreenshareStateUpdateEvent(TypedDict):
     active: bool
     pid: NotRequired[int | None]
@@ -5426,6 +5081,30 @@ class VoiceChannelStatusUpdateEvent(TypedDict):
     id: Snowflake
     status: str | None
 
+class VoiceConnectionStatus(TypedDict):
+    """State of the voice connection."""
+    state: str
+    hostname: NotRequired[str | None]
+    pings: list[float | VoiceConnectionStatusPingsItem]
+    average_ping: NotRequired[float | None]
+    last_ping: NotRequired[float | None]
+
+class VoiceConnectionStatusPingsItem(TypedDict):
+    time: float
+    value: float
+
+class VoiceSettings2(TypedDict):
+    """Voice settings that are available without signing in."""
+    input_mode: VoiceSettings2InputMode
+    local_mutes: list[Snowflake]
+    local_volumes: dict[str, float]
+    self_mute: bool
+    self_deaf: bool
+
+class VoiceSettings2InputMode(TypedDict):
+    type: str
+    shortcut: str
+
 class VoiceStateCreateEventArgs(TypedDict):
     channel_id: Snowflake
 
@@ -5435,23 +5114,23 @@ class VoiceStateDeleteEventArgs(TypedDict):
 class VoiceStateUpdateEventArgs(TypedDict):
     channel_id: Snowflake
 
-AccountEndCause: TypeAlias = Literal["refresh_refused", "token_refused", "token_expired", "revoked_by_game", "revoked_by_user", "deauthorized", "banned", "unmerged", "parent_ended"]
-"""Why the use of an account ended."""
-
-AccountState: TypeAlias = Literal["unlinked", "linked", "provisional", "restricted", "expired", "child"]
-"""unlinked: no token of it is usable here; linked: the user authorized the application; provisional: created for an external identity; restricted: a provisional account that cannot be merged because the linked account is banned; expired: a provisional account whose token expired; child: signed in with a token of the parent application."""
-
 Snowflake: TypeAlias = str
 """A 64-bit id as decimal text."""
+
+AuditLogReason: TypeAlias = str
+"""Reason, for the audit log of the guild."""
+
+Metadata: TypeAlias = dict[str, str]
+"""Metadata (text keys and values) of a lobby or member; at most 1000 characters in total."""
 
 IsoTime: TypeAlias = str
 """ISO 8601 date and time with an offset; microseconds are allowed."""
 
+AccountState: TypeAlias = Literal["unlinked", "linked", "provisional", "restricted", "expired", "child"]
+"""unlinked: no token of it is usable here; linked: the user authorized the application; provisional: created for an external identity; restricted: a provisional account that cannot be merged because the linked account is banned; expired: a provisional account whose token expired; child: signed in with a token of the parent application."""
+
 BitFieldText: TypeAlias = str
 """A bit field as decimal text."""
-
-AuditLogReason: TypeAlias = str
-"""Reason, for the audit log of the guild."""
 
 CommandValueOption: TypeAlias = CommandValueOptionChoice1 | CommandValueOptionChoice2 | CommandValueOptionChoice3 | CommandValueOptionChoice4 | CommandValueOptionChoice5 | CommandValueOptionChoice6 | CommandValueOptionChoice7 | CommandValueOptionChoice8 | CommandValueOptionChoice9
 """An option with a value."""
@@ -5459,26 +5138,26 @@ CommandValueOption: TypeAlias = CommandValueOptionChoice1 | CommandValueOptionCh
 CommandOption: TypeAlias = CommandSubcommand | CommandOptionChoice | CommandValueOption
 """An option of a command."""
 
+InteractionToken: TypeAlias = str
+"""Token of the interaction, valid for 15 minutes. A secret."""
+
 ComponentInput: TypeAlias = ComponentInputChoice1 | ComponentInputChoice2 | ComponentInputChoice3 | ComponentInputChoice4 | ComponentInputChoice5 | ComponentInputChoice6 | ComponentInputChoice7
 """A top-level component of a message."""
-
-SignInMethod: TypeAlias = Literal["oauth2", "provisional", "parent_token"]
-"""oauth2: AUTHORIZE and GET_TOKEN; provisional: GET_PROVISIONAL_TOKEN with a fresh token of the external provider; parent_token: EXCHANGE_CHILD_TOKEN with a fresh token of the parent application."""
-
-ExternalAuthType: TypeAlias = Literal["OIDC", "EPIC_ONLINE_SERVICES_ACCESS_TOKEN", "EPIC_ONLINE_SERVICES_ID_TOKEN", "STEAM_SESSION_TICKET", "UNITY_SERVICES_ID_TOKEN", "DISCORD_BOT_ISSUED_ACCESS_TOKEN", "APPLE_ID_TOKEN", "PLAYSTATION_NETWORK_ID_TOKEN"]
-"""Type of an identity token of an external provider."""
 
 HeadlessSessionToken: TypeAlias = str
 """Token of a headless session. A secret."""
 
-InteractionToken: TypeAlias = str
-"""Token of the interaction, valid for 15 minutes. A secret."""
+ExternalAuthType: TypeAlias = Literal["OIDC", "EPIC_ONLINE_SERVICES_ACCESS_TOKEN", "EPIC_ONLINE_SERVICES_ID_TOKEN", "STEAM_SESSION_TICKET", "UNITY_SERVICES_ID_TOKEN", "DISCORD_BOT_ISSUED_ACCESS_TOKEN", "APPLE_ID_TOKEN", "PLAYSTATION_NETWORK_ID_TOKEN"]
+"""Type of an identity token of an external provider."""
 
 MessageMetadata: TypeAlias = dict[str, str]
 """Metadata (text keys and values) that a game attaches to a message."""
 
-Metadata: TypeAlias = dict[str, str]
-"""Metadata (text keys and values) of a lobby or member; at most 1000 characters in total."""
-
 ModerationMetadata: TypeAlias = dict[str, str]
 """Moderation metadata that a game sets on a message."""
+
+SignInMethod: TypeAlias = Literal["oauth2", "provisional", "parent_token"]
+"""oauth2: AUTHORIZE and GET_TOKEN; provisional: GET_PROVISIONAL_TOKEN with a fresh token of the external provider; parent_token: EXCHANGE_CHILD_TOKEN with a fresh token of the parent application."""
+
+AccountEndCause: TypeAlias = Literal["refresh_refused", "token_refused", "token_expired", "revoked_by_game", "revoked_by_user", "deauthorized", "banned", "unmerged", "parent_ended"]
+"""Why the use of an account ended."""
