@@ -224,6 +224,16 @@ describeCpp('the C++ client', (world) => {
     await world.probe.quit()
   })
 
+  test('reports no end after the game took its callback away', async () => {
+    const peer = await ready(world)
+    world.probe.send('on-expired')
+    world.probe.send('off-expired')
+    peer.write(event('TOKEN_REVOKED', { application_id: '42', user_id: '77', reason: 'It expired.', cause: 'token_expired' }))
+    await status(world, 'Disconnected')
+    await world.probe.quit()
+    expect(world.probe.with('event')).toEqual([])
+  })
+
   test('receives and accepts invites', { tags: ['4.3-30', '9.1-14'] }, async () => {
     const peer = await connected(world)
     world.probe.send('on-invite')
@@ -248,8 +258,19 @@ describeCpp('the C++ client', (world) => {
     peer.write(event('ACTIVITY_JOIN', { secret: 'the-secret', applicationId: '43' }))
     expect(await world.probe.line('result')).toMatchObject({ ok: true, value: 'the-secret' })
     expect(await world.probe.line('event', 4)).toEqual({ event: 'join', secret: 'the-secret' })
+    // The bridge sends the secret before it answers.
+    world.probe.send('accept')
+    const again = await peer.message()
+    peer.write(event('ACTIVITY_JOIN', { secret: 'before', applicationId: '43' }), responseTo(again, null))
+    expect(await world.probe.line('result', 2)).toMatchObject({ ok: true, value: 'before' })
+    expect(await world.probe.line('event', 5)).toEqual({ event: 'join', secret: 'before' })
+    world.probe.send('accept')
+    const refused = await peer.message()
+    peer.write(event('ACTIVITY_JOIN', { secret: 'of a refusal', applicationId: '43' }), errorFor(refused, { code: 4000, message: 'No.' }))
+    expect(await world.probe.line('result', 3)).toMatchObject({ ok: false })
+    expect(await world.probe.line('event', 6)).toEqual({ event: 'join', secret: 'of a refusal' })
     peer.write(event('ACTIVITY_JOIN_REQUEST', { user: FRIEND.user }))
-    expect(await world.probe.line('event', 5)).toMatchObject({ event: 'invite', type: 5, sender: '78' })
+    expect(await world.probe.line('event', 7)).toMatchObject({ event: 'invite', type: 5, sender: '78' })
     world.probe.send('reply')
     expect(await peer.answer(null)).toMatchObject({ cmd: 'SEND_ACTIVITY_JOIN_INVITE', args: { user_id: '78' } })
     world.probe.send('ask 79')

@@ -207,6 +207,7 @@ private:
             say("\"log\":" + quoted(text) + ",\"severity\":\"" + EnumToString(severity) + "\"");
           },
           sdk::LoggingSeverity::Info);
+    else if (word == "off-expired") client_->SetTokenExpirationCallback(nullptr);
     else if (word == "on-expired") client_->SetTokenExpirationCallback([held] { say("\"event\":\"expired\""); });
     else if (word == "on-invite")
       client_->SetActivityInviteCreatedCallback([this, held](sdk::ActivityInvite invite) {

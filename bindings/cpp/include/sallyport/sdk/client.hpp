@@ -114,9 +114,11 @@ public:
                                      std::string externalToken, ResultCallback callback);
   /** Signs the connection in. Only Bearer tokens. */
   void UpdateToken(AuthorizationTokenType tokenType, std::string token, ResultCallback callback);
-  /** Called when the sign-in ended because its token expired. Get another one, then UpdateToken and Connect. */
-  void SetTokenExpirationCallback(std::function<void()> callback);
-  void SetTokenExpirationCallback(std::function<void(AuthorizationTokenType)> callback);
+  /**
+   * Called when the sign-in ended because its token expired. Get another one, then UpdateToken and Connect. Takes a function without
+   * parameters or with the AuthorizationTokenType, or nullptr.
+   */
+  template <class Callback> void SetTokenExpirationCallback(Callback callback);
   /** Called when the user requests to link the account in the platform's client, also after a restart of the bridge. */
   void RegisterAuthorizeRequestCallback(std::function<void()> callback);
   void RemoveAuthorizeRequestCallback();

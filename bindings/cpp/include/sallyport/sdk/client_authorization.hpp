@@ -161,13 +161,15 @@ inline void Client::UpdateToken(AuthorizationTokenType tokenType, std::string to
   core_->update_token(token, callback);
 }
 
-inline void Client::SetTokenExpirationCallback(std::function<void()> callback) {
-  set(&detail::Callbacks::token_expired, std::move(callback), {});
-}
-
-inline void Client::SetTokenExpirationCallback(std::function<void(AuthorizationTokenType)> callback) {
-  if (!callback) return SetTokenExpirationCallback(std::function<void()>{});
-  SetTokenExpirationCallback(std::function<void()>([callback] { callback(AuthorizationTokenType::Bearer); }));
+template <class Callback> void Client::SetTokenExpirationCallback(Callback callback) {
+  std::function<void()> expired;
+  if constexpr (std::is_invocable_v<Callback &>) {
+    expired = std::move(callback);
+  } else if constexpr (!std::is_null_pointer_v<Callback>) {
+    if (const std::function<void(AuthorizationTokenType)> given = std::move(callback))
+      expired = [given] { given(AuthorizationTokenType::Bearer); };
+  }
+  set(&detail::Callbacks::token_expired, std::move(expired), {});
 }
 
 inline void Client::RegisterAuthorizeRequestCallback(std::function<void()> callback) {

@@ -64,14 +64,10 @@ inline void Client::AcceptActivityInvite(ActivityInvite invite, SecretCallback c
   };
   subscribe({sallyport::events::activity_join});
   const std::uint64_t application = invite.ApplicationId() != 0 ? invite.ApplicationId() : core_->application;
-  const auto accepted = [core = core_.get(), application, callback](const Answer &answer) -> Task {
-    if (!answer.result.Successful()) return task(callback, answer.result, std::string{});
-    /* The secret follows in ACTIVITY_JOIN. */
-    const auto until = detail::Clock::now() + detail::Milliseconds(core->timeout_ms);
-    if (callback) core->joins.push_back({application, callback, until});
-    return nullptr;
-  };
-  core_->call(sallyport::commands::accept_activity_invite, fill, accepted);
+  /* The secret comes in ACTIVITY_JOIN, before the answer or after it. */
+  const std::uint64_t number = callback ? core_->begin_join(application, callback) : 0;
+  core_->call(sallyport::commands::accept_activity_invite, fill,
+              [core = core_.get(), number](const Answer &answer) -> Task { return core->answer_join(number, answer.result); });
 }
 
 inline void Client::SetActivityInviteCreatedCallback(std::function<void(ActivityInvite)> callback) {

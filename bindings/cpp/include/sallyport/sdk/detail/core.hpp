@@ -42,11 +42,15 @@ struct LogCallback {
   LoggingSeverity least;
 };
 
-/** An accepted invite whose join secret has not come. */
+/** An accepted invite. It ends when the answer and the join secret have come, whichever is first. */
 struct PendingJoin {
+  std::uint64_t number;
   std::uint64_t application;
   std::function<void(ClientResult, std::string)> callback;
-  Clock::time_point until;
+  /** Far away until the answer has come. */
+  Clock::time_point until = Clock::time_point::max();
+  bool is_answered = false;
+  std::optional<std::string> secret{};
 };
 
 /** Time after which a sign-in that the platform could not check is tried again. */
@@ -173,6 +177,25 @@ public:
   std::int64_t timeout_ms = sallyport::limits::deadline_ms;
   std::int32_t window_process = 0;
 
+  /** Keeps an invite that is being accepted. Returns its number. */
+  std::uint64_t begin_join(std::uint64_t invited, std::function<void(ClientResult, std::string)> callback) {
+    joins.push_back({++last_join_, invited, std::move(callback)});
+    return last_join_;
+  }
+
+  /** The answer to an accepted invite. Returns what is left to do. */
+  Task answer_join(std::uint64_t number, const ClientResult &result) {
+    const auto found = std::find_if(joins.begin(), joins.end(), [&](const auto &join) { return join.number == number; });
+    if (found == joins.end()) return nullptr;
+    found->is_answered = true;
+    found->until = Clock::now() + Milliseconds(timeout_ms);
+    if (result.Successful() && !found->secret) return nullptr;
+    const PendingJoin ended = std::move(*found);
+    joins.erase(found);
+    const std::string secret = result.Successful() ? ended.secret.value_or("") : "";
+    return [callback = ended.callback, result, secret] { callback(result, secret); };
+  }
+
 private:
   void open() {
     if (connection.is_open() || application == 0) return;
@@ -281,10 +304,16 @@ private:
   }
 
   void expire_joins() {
-    while (!joins.empty() && joins.front().until <= Clock::now()) {
-      const PendingJoin late = std::move(joins.front());
-      joins.pop_front();
-      connection.add([late] { late.callback(failure(ErrorType::NetworkError, "no join secret came in time", true), ""); });
+    const auto now = Clock::now();
+    for (auto join = joins.begin(); join != joins.end();) {
+      if (join->until > now) {
+        ++join;
+        continue;
+      }
+      connection.add([callback = join->callback] {
+        callback(failure(ErrorType::NetworkError, "no join secret came in time", true), "");
+      });
+      join = joins.erase(join);
     }
   }
 
@@ -302,6 +331,7 @@ private:
   ClientStatus status_ = ClientStatus::Disconnected;
   /** The game called Connect. */
   bool wants_ = false;
+  std::uint64_t last_join_ = 0;
   bool signed_in_ = false;
   bool is_loading_ = false;
   bool is_loaded_ = false;

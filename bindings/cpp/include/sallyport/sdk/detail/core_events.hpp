@@ -14,7 +14,9 @@ inline void Core::on_state(const sallyport_state &state) {
       outage_.clear();
       /* The account keeps its state through an outage, so there is no report of it. */
       signed_in_ = connection.is_signed_in();
-      if (state.refused_subscriptions > 0) log(LoggingSeverity::Warning, "the bridge refused subscriptions; check the scopes");
+      /* Before a sign-in most are refused, and come with it. */
+      if (state.refused_subscriptions > 0 && signed_in_)
+        log(LoggingSeverity::Warning, "the bridge refused subscriptions; check the scopes");
       if (state.sign_in == SALLYPORT_FAILED) sign_in_with_grant();
       else if (!signed_in_ && !token_.empty()) update_token(token_, nullptr);
       load();
@@ -61,11 +63,12 @@ inline void Core::on_join(sallyport_json data) {
   if (!sallyport::records::read(data, record)) return;
   const std::uint64_t joined = record.applicationId.value_or(application);
   /* A join that the user started elsewhere may come meanwhile. */
-  const auto found = std::find_if(joins.begin(), joins.end(), [&](const auto &join) { return join.application == joined; });
+  const auto waits = [&](const auto &join) { return join.application == joined && !join.secret; };
+  const auto found = std::find_if(joins.begin(), joins.end(), waits);
   if (found != joins.end()) {
-    const PendingJoin accepted = std::move(*found);
-    joins.erase(found);
-    connection.add([accepted, secret = record.secret] { accepted.callback(success(), secret); });
+    found->secret = record.secret;
+    /* The bridge sends the secret before the answer. */
+    if (found->is_answered) connection.add(answer_join(found->number, success()));
   }
   notify(callbacks.join, record.secret);
   notify(callbacks.join_with_application, joined, record.secret);
