@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
 import { buildUnity, type UnityPackage } from '#test/support/unity-build.ts'
+import { responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
@@ -84,6 +85,37 @@ if (csharpObstacle !== undefined) {
       ])
       expect(lines).toContain('ready: False')
       expect(lines.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
+    })
+
+    test('keeps one connection, however often its scene is loaded', async () => {
+      const alone = await folders()
+      const server = await ScriptedServer.listen(alone.runtime)
+      try {
+        const seen: string[] = []
+        const serve = async (): Promise<void> => {
+          const peer = await server.peer()
+          await peer.ready()
+          for (;;) {
+            const call = await peer.message()
+            if (call.cmd === 'SET_ACTIVITY') seen.push(call.args?.activity?.state)
+            peer.write(responseTo(call, null))
+          }
+        }
+        serve().catch(() => {})
+        const text = await playDockside(['mono', unity.program, 'scenes'], { env: { XDG_RUNTIME_DIR: alone.runtime }, last: OVER })
+        expect(text.trim().split('\n')).toEqual([
+          expect.stringMatching(/^log: Sallyport: connected to /),
+          ...Array.from({ length: 3 }, () => 'components: 1, ready 1 times'),
+          'kept: False',
+          expect.stringMatching(/^warning: Sallyport: SetActivity did nothing: the component Sallyport is disabled/),
+          'over',
+        ])
+        expect(server.connections).toBe(1)
+        expect(seen).toEqual(['round 1', 'round 2', 'round 3'])
+      } finally {
+        await server.close()
+        await alone.remove()
+      }
     })
 
     test('plays the sample, and stops without a thread that is left', { tags: ['1-2'] }, async () => {

@@ -48,7 +48,7 @@ export async function buildUnity(folder: string): Promise<UnityPackage> {
     ...FLAGS,
     '-target:library',
     `-out:${engine}`,
-    ...['UnityEngine', 'UnityEditor'].map((one) => join(STUBS, `${one}.cs`)),
+    ...['UnityEngine', 'UnityScenes', 'UnityEditor'].map((one) => join(STUBS, `${one}.cs`)),
   ])
   const files = allIn(home)
   const definitions = files

@@ -7,7 +7,7 @@ namespace Sallyport
     /// <summary>An error of the client. The message states what happened and, if possible, what to do.</summary>
     public class SallyportException : Exception
     {
-        internal SallyportException(string message, Exception cause = null) : base(message, cause)
+        protected internal SallyportException(string message, Exception cause = null) : base(message, cause)
         {
         }
     }

@@ -9,7 +9,7 @@ using UnityEngine;
 
 /// <summary>
 /// Plays the sample game as the editor does: scripts live in a domain of their own, which a reload unloads. The argument says what is
-/// played: `play`, `reload`, `unclean`, `absent` or `settings`; or `player`, without domains, as outside the editor. One line per fact.
+/// played: `play`, `reload`, `unclean`, `absent`, `scenes` or `settings`; or `player`, without domains, as outside the editor. One line per fact.
 /// </summary>
 internal static class PlayMode
 {
@@ -71,6 +71,11 @@ internal static class PlayMode
                 Settings();
                 return;
             }
+            if (what == "scenes")
+            {
+                LoadScenes();
+                return;
+            }
             Open();
             if (what == "absent")
             {
@@ -96,6 +101,38 @@ internal static class PlayMode
             Send("Awake");
             Send("OnEnable");
             Send("Start");
+        }
+
+        /// <summary>From the menu to a level and back, three times. The menu brings the component each time, below a parent.</summary>
+        private void LoadScenes()
+        {
+            SynchronizationContext.SetSynchronizationContext(frames);
+            var settings = ScriptableObject.CreateInstance<SallyportSettings>();
+            Set(settings, "applicationId", "1180000000000000042");
+            Resources.Assets[SallyportSettings.AssetName] = settings;
+            SallyportBehaviour inMenu = null;
+            var readies = 0;
+            for (var round = 1; round <= 3; round++)
+            {
+                Scenes.Load(() =>
+                {
+                    var menu = new GameObject();
+                    var services = new GameObject();
+                    services.transform.SetParent(menu.transform);
+                    inMenu = services.AddComponent<SallyportBehaviour>();
+                    inMenu.OnReady.AddListener(() => readies++);
+                });
+                frames.RunUntil(() => inMenu.IsReady, Scenes.Frame, LimitMs);
+                // A script of the menu has this component in a field.
+                inMenu.SetPresence("In the menu", "round " + round);
+                Scenes.Load(() => new GameObject());
+                for (var left = 20; left > 0; left--) frames.RunUntil(() => true, () => { }, 0);
+                Scenes.Frame();
+                Console.WriteLine("components: " + Scenes.Count<SallyportBehaviour>() + ", ready " + readies + " times");
+            }
+            Scenes.Quit();
+            Console.WriteLine("kept: " + (SallyportBehaviour.Instance != null));
+            inMenu.SetPresence("after the end", "");
         }
 
         internal void RunUntilReady()

@@ -11,14 +11,57 @@ namespace UnityEngine
     {
         public string name = "";
 
+        internal bool IsDestroyed { get; set; }
+
+        /// <summary>At the end of the frame, as the engine does: until then the object gets messages.</summary>
+        public static void Destroy(Object target)
+        {
+            Scenes.Doom(target);
+        }
+
         public static void DontDestroyOnLoad(Object target)
         {
+            Scenes.Keep(target);
+        }
+
+        /// <summary>A destroyed object equals null.</summary>
+        public static bool operator ==(Object one, Object other)
+        {
+            var isNone = ReferenceEquals(one, null) || one.IsDestroyed;
+            var isOtherNone = ReferenceEquals(other, null) || other.IsDestroyed;
+            return isNone || isOtherNone ? isNone && isOtherNone : ReferenceEquals(one, other);
+        }
+
+        public static bool operator !=(Object one, Object other)
+        {
+            return !(one == other);
+        }
+
+        public override bool Equals(object other)
+        {
+            return ReferenceEquals(this, other);
+        }
+
+        public override int GetHashCode()
+        {
+            return System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
+        }
+    }
+
+    public sealed class Transform
+    {
+        public Transform parent { get; private set; }
+
+        public void SetParent(Transform to)
+        {
+            parent = to;
         }
     }
 
     public class Component : Object
     {
         public GameObject gameObject { get; internal set; }
+        public Transform transform => gameObject.transform;
 
         public T GetComponent<T>() where T : Component
         {
@@ -37,6 +80,13 @@ namespace UnityEngine
     public sealed class GameObject : Object
     {
         private readonly List<Component> components = new List<Component>();
+
+        public GameObject()
+        {
+            Scenes.Add(this);
+        }
+
+        public Transform transform { get; } = new Transform();
 
         /// <summary>For the loop that plays.</summary>
         public IReadOnlyList<Component> Components => components;

@@ -48,6 +48,12 @@ namespace Sallyport.Unity
 
         private bool isOut;
 
+        /// <summary>Another component of this class is kept, so this one and its object are about to be destroyed.</summary>
+        private bool isCopy;
+
+        /// <summary>The component that stays between scenes. Null before the first one, and without <c>Keep Between Scenes</c>.</summary>
+        public static SallyportBehaviour Instance { get; private set; }
+
         /// <summary>The game can make calls, at first and after each reconnect.</summary>
         public UnityEvent OnReady => onReady;
 
@@ -69,8 +75,10 @@ namespace Sallyport.Unity
         /// <summary>A friend requests to join. With the id of the friend, for <see cref="AnswerJoinRequest"/>.</summary>
         public UnityEvent<string> OnJoinRequest => onJoinRequest;
 
+        private SallyportClient own;
+
         /// <summary>The client, for every other call; null while the component is disabled.</summary>
-        public SallyportClient Client { get; private set; }
+        public SallyportClient Client => isCopy && Instance != null ? Instance.own : own;
 
         /// <summary>Whether the game can make calls.</summary>
         public bool IsReady => Client != null && Client.State.Connection == ConnectionState.Ready;
@@ -87,16 +95,21 @@ namespace Sallyport.Unity
             Report(SignInAsync());
         }
 
-        /// <summary>Signs in with the stored grant, or asks the user in a browser. Returns the name of the user.</summary>
+        /// <summary>
+        /// Signs in with the stored grant; asks the user in a browser only if nothing valid is stored. Returns the name of the user. Throws
+        /// SallyportException, also while the component is disabled.
+        /// </summary>
         public async Task<string> SignInAsync()
         {
-            var client = Opened();
+            var client = Client;
+            if (client == null) throw new SallyportDisabledException(Disabled);
             Authentication user;
             try
             {
                 user = await client.SignInSilentlyAsync();
             }
-            catch (CallException)
+            // A rate limit, an unreachable platform and a refusal are no reasons to open a browser.
+            catch (CallException error) when (error.Code == (long)ErrorCode.InvalidToken)
             {
                 user = await client.SignInAsync(settings.RequestedScopes);
             }
@@ -106,16 +119,18 @@ namespace Sallyport.Unity
             return name;
         }
 
-        /// <summary>Shows what the user plays; repeated after each reconnect.</summary>
+        /// <summary>Shows what the user plays; repeated after each reconnect. Nothing happens while the component is disabled.</summary>
         public void SetPresence(string details, string state)
         {
             SetActivity(new JsonObject { { "details", details }, { "state", state } });
         }
 
-        /// <summary>Shows what the user plays, with the fields of SET_ACTIVITY; null shows nothing.</summary>
+        /// <summary>
+        /// Shows what the user plays, with the fields of SET_ACTIVITY; null shows nothing. Nothing happens while the component is disabled.
+        /// </summary>
         public void SetActivity(IReadOnlyDictionary<string, object> activity)
         {
-            Opened().SetActivity(activity, LogRefusal);
+            if (IsEnabled("SetActivity")) Client.SetActivity(activity, LogRefusal);
         }
 
         /// <summary>Shows nothing any more.</summary>
@@ -128,23 +143,36 @@ namespace Sallyport.Unity
         public void AnswerJoinRequest(string userId, bool isAccepted)
         {
             var command = isAccepted ? Commands.SendActivityJoinInvite : Commands.CloseActivityJoinRequest;
-            Opened().Call(command, new JsonObject { { "user_id", userId } }, LogRefusal);
+            if (IsEnabled("AnswerJoinRequest")) Client.Call(command, new JsonObject { { "user_id", userId } }, LogRefusal);
         }
 
         private void Awake()
         {
-            if (keepBetweenScenes) DontDestroyOnLoad(gameObject);
+            if (!keepBetweenScenes) return;
+            if (Instance != null && Instance != this)
+            {
+                // A scene brings its objects each time it is loaded, and two components are two connections of one process.
+                isCopy = true;
+                Destroy(gameObject);
+                return;
+            }
+            Instance = this;
+            // Only an object without a parent is kept.
+            if (transform.parent != null) transform.SetParent(null);
+            DontDestroyOnLoad(gameObject);
         }
 
         private void OnEnable()
         {
+            // The engine enables an object that is about to be destroyed.
+            if (isCopy) return;
             if (settings == null) settings = SallyportSettings.Load();
             if (settings == null || settings.ApplicationId == "")
             {
                 Debug.LogWarning("Sallyport: there is no application id; set one in Project Settings > Sallyport.", this);
                 return;
             }
-            Client = new SallyportClient(new ClientOptions
+            own = new SallyportClient(new ClientOptions
             {
                 ApplicationId = settings.ApplicationId,
                 RequireBridge = settings.RequireBridge,
@@ -156,20 +184,20 @@ namespace Sallyport.Unity
             });
             isOut = false;
             Enabled.Add(this);
-            Client.StateChanged += OnState;
-            Client.SignInChanged += OnSignIn;
-            Client.OnAuthorizeRequest(onAuthorizeRequest.Invoke);
-            Client.Subscribe(Events.ActivityJoin, data => onJoin.Invoke(TextOf(data, "secret")));
-            Client.Subscribe(Events.ActivityJoinRequest, data => onJoinRequest.Invoke(TextOf(FieldOf(data, "user"), "id")));
-            Client.Connect();
+            own.StateChanged += OnState;
+            own.SignInChanged += OnSignIn;
+            own.OnAuthorizeRequest(onAuthorizeRequest.Invoke);
+            own.Subscribe(Events.ActivityJoin, data => onJoin.Invoke(TextOf(data, "secret")));
+            own.Subscribe(Events.ActivityJoinRequest, data => onJoinRequest.Invoke(TextOf(FieldOf(data, "user"), "id")));
+            own.Connect();
         }
 
         private void Update()
         {
-            if (Client == null) return;
+            if (own == null) return;
             try
             {
-                Client.Tick();
+                own.Tick();
             }
             catch (Exception error)
             {
@@ -191,16 +219,25 @@ namespace Sallyport.Unity
         /// <summary>Needs nothing from this thread, so it may block it for a moment.</summary>
         private void Close()
         {
-            var client = Client;
-            Client = null;
+            var client = own;
+            own = null;
             Enabled.Remove(this);
             if (client != null) client.CloseAsync().Wait(CloseMs);
         }
 
-        private SallyportClient Opened()
+        private void OnDestroy()
         {
-            if (Client != null) return Client;
-            throw new InvalidOperationException("the component Sallyport is disabled, or has no application id; enable it first");
+            if (Instance == this) Instance = null;
+        }
+
+        private const string Disabled = "the component Sallyport is disabled, or has no application id; enable it first";
+
+        /// <summary>A game must go on without the component, so its methods log instead of throwing.</summary>
+        private bool IsEnabled(string method)
+        {
+            if (Client != null) return true;
+            Debug.LogWarning("Sallyport: " + method + " did nothing: " + Disabled + ".", this);
+            return false;
         }
 
         private void OnState(ClientState state)
@@ -234,6 +271,11 @@ namespace Sallyport.Unity
             {
                 onSignInRefused.Invoke(error.Message);
             }
+            catch (Exception error)
+            {
+                // Of a listener of the game.
+                Debug.LogException(error, this);
+            }
         }
 
         /// <summary>A lost connection is no refusal: the client repeats the presence by itself.</summary>
@@ -251,6 +293,14 @@ namespace Sallyport.Unity
         private static string TextOf(object data, string name)
         {
             return FieldOf(data, name) as string ?? "";
+        }
+    }
+
+    /// <summary>The component is disabled, or has no application id.</summary>
+    public sealed class SallyportDisabledException : SallyportException
+    {
+        internal SallyportDisabledException(string message) : base(message)
+        {
         }
     }
 }
