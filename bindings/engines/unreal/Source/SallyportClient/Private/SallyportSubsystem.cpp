@@ -201,8 +201,8 @@ void USallyportSubsystem::SignIn(FSallyportDone Done)
     TWeakObjectPtr<USallyportSubsystem> Weak(this);
     FPending* Silent = new FPending{[Weak, Done](const FSallyportError* Error, const FString& Json) {
         USallyportSubsystem* Self = Weak.Get();
-        /* Only the bridge can say that it has no grant of the user. */
-        if (Error == nullptr || Error->Code <= 0 || Self == nullptr || Self->Client == nullptr)
+        /* A rate limit, an unreachable platform and a refusal are no reasons to open a browser. */
+        if (Error == nullptr || Error->Code != SALLYPORT_ERROR_INVALID_TOKEN || Self == nullptr || Self->Client == nullptr)
         {
             Done(Error, Json);
             return;
