@@ -1,4 +1,5 @@
 /** Friends and blocks by the API: requests, answers, presence of a game, and what a block keeps away. */
+import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectShape, refusal } from '../answers.ts'
 import { user } from '../gateway/client.ts'
@@ -117,6 +118,43 @@ describe('the activity of a headless session', () => {
     await send('POST', '/users/@me/headless-sessions', ada.token, { activities: [ACTIVITY] })
     expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'online', activities: [{ name: 'Harbour' }] })
   })
+})
+
+describe('the online status', () => {
+  const choose = (token: string, status: string) => send('PATCH', '/users/@me/settings', token, { status })
+
+  it('is what friends see, until the user is offline', async () => {
+    const { ada, mary, adaId, befriend } = await pair()
+    await befriend()
+    expectShape('SET_ONLINE_STATUS', await choose(ada.token, 'dnd'))
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ user: { id: adaId }, status: 'dnd' })
+    await choose(ada.token, 'invisible')
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'offline', activities: [] })
+    await send('POST', '/users/@me/headless-sessions', ada.token, {
+      activities: [{ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }],
+    })
+    expect((await player('mary')).ready['presences']).toEqual([])
+    await choose(ada.token, 'online')
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'online', activities: [{ name: 'Harbour' }] })
+    expect(refusal(await choose(ada.token, 'away'))).toEqual([400, 50035])
+    const { access_token: reader } = await harness.signIn('identify relationships.write')
+    expect(refusal(await choose(reader, 'idle'))).toEqual([403, 50026])
+  })
+
+  it('of a session that names another one than online is that of the session', async () => {
+    const { ada, mary, befriend } = await pair()
+    await befriend()
+    await choose(ada.token, 'dnd')
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'dnd' })
+    ada.client.send(GATEWAY_OPCODES.PRESENCE_UPDATE.op, { since: null, activities: [], status: 'idle', afk: false })
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'idle' })
+  })
+})
+
+it('a new display name reaches the other sessions of the user', async () => {
+  const ada = await user(harness, 'ada', {}, `${SCOPES} account.global_name.update`)
+  expect((await send('PATCH', '/users/@me/account', ada.token, { global_name: 'Countess' })).status).toBe(200)
+  expect(await ada.client.event('USER_UPDATE')).toMatchObject({ username: 'ada', global_name: 'Countess' })
 })
 
 describe('a block', () => {
