@@ -20,6 +20,15 @@ const put = (token: string, id: string, json: object = {}, circle = 'relationshi
   send('PUT', `/users/@me/${circle}/${id}`, token, json)
 const drop = (token: string, id: string, circle = 'relationships') => send('DELETE', `/users/@me/${circle}/${id}`, token)
 
+/** The names in an answer of LIST_RELATIONSHIPS. */
+const friendsOf = async (token: string): Promise<readonly string[]> => {
+  const { json } = await send('GET', '/users/@me/relationships', token)
+  return (json as unknown as readonly { readonly user: { readonly username: string } }[])
+    .map(({ user: { username } }) => username)
+    .toSorted()
+}
+const SEEDED = ['grace', 'linus']
+
 async function pair() {
   const [ada, mary] = [await player('ada'), await player('mary')]
   const [adaId, maryId] = [await harness.idOf('ada'), await harness.idOf('mary')]
@@ -37,13 +46,14 @@ describe('a friend request', () => {
     expectShape('SEND_FRIEND_REQUEST', await ask(ada.token, 'mary'))
     expect(await ada.client.event('RELATIONSHIP_ADD')).toMatchObject({ id: maryId, type: 4, user: { username: 'mary' } })
     expect(await mary.client.event('RELATIONSHIP_ADD')).toMatchObject({ id: adaId, type: 3, user: { username: 'ada' } })
-    expect((await send('GET', '/users/@me/relationships', ada.token)).json).toEqual([])
+    expect(await friendsOf(ada.token)).toEqual(SEEDED)
     expectShape('CREATE_RELATIONSHIP', await put(mary.token, adaId))
     expect(await mary.client.event('RELATIONSHIP_ADD')).toMatchObject({ id: adaId, type: 1 })
     expect(await ada.client.event('PRESENCE_UPDATE')).toMatchObject({ user: { id: maryId }, status: 'online' })
     const friends = await send('GET', '/users/@me/relationships', ada.token)
     expectShape('LIST_RELATIONSHIPS', friends)
-    expect(friends.json).toMatchObject([{ id: maryId, type: 1, user: { username: 'mary' } }])
+    expect(friends.json).toContainEqual(expect.objectContaining({ id: maryId, type: 1 }))
+    expect(await friendsOf(ada.token)).toEqual([...SEEDED, 'mary'])
     expect(refusal(await ask(ada.token, 'mary'))).toEqual([400, 80007])
   })
 
@@ -80,7 +90,7 @@ describe('friends in a game', () => {
     expect(own.json).toMatchObject([{ user_id: maryId, application_id: APPLICATION, type: 1 }])
     const { access_token: elsewhere } = await harness.signIn(SCOPES, { application: OTHER_APPLICATION })
     expect((await send('GET', '/users/@me/game-relationships', elsewhere)).json).toEqual([])
-    expect((await send('GET', '/users/@me/relationships', ada.token)).json).toEqual([])
+    expect(await friendsOf(ada.token)).toEqual(SEEDED)
     expect(refusal(await ask(ada.token, 'linus', 'game-relationships'))).toEqual([404, 10013])
     expectShape('REMOVE_GAME_RELATIONSHIP', await drop(mary.token, adaId, 'game-relationships'))
     expect(await mary.client.event('GAME_RELATIONSHIP_REMOVE')).toMatchObject({ user_id: adaId })
@@ -117,6 +127,42 @@ describe('the activity of a headless session', () => {
     expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ user: { id: adaId }, status: 'offline' })
     await send('POST', '/users/@me/headless-sessions', ada.token, { activities: [ACTIVITY] })
     expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'online', activities: [{ name: 'Harbour' }] })
+  })
+})
+
+describe('a new sandbox', () => {
+  it('has two friends of the first user, who are friends from both sides', async () => {
+    const [ada, grace] = [await player('ada'), await player('grace')]
+    expect(await friendsOf(ada.token)).toEqual(SEEDED)
+    expect(await friendsOf(grace.token)).toEqual(['ada'])
+    expect(ada.ready['relationships']).toHaveLength(2)
+  })
+
+  it('shows a friend in a game without a program of theirs', async () => {
+    const ada = await player('ada')
+    const show = (activity: object | null, who = 'grace') =>
+      harness.send('POST', '~sandbox/presences', { json: { user: who, application_id: APPLICATION, activity } })
+    expect(
+      (await show({ details: 'At the quay', party: { id: 'crew', size: [1, 4] }, secrets: { join: 'join-the-crew' }, flags: 64 })).status,
+    ).toBe(204)
+    const seen = async () => (await ada.client.take(({ t, d }) => t === 'PRESENCE_UPDATE' && !('guild_id' in d))).d
+    const graceId = await harness.idOf('grace')
+    const shown = await seen()
+    expect(shown).toMatchObject({
+      user: { id: graceId },
+      status: 'online',
+      activities: [{ details: 'At the quay', application_id: APPLICATION }],
+    })
+    expect(JSON.stringify(shown)).not.toContain('join-the-crew')
+    const [{ session_id }] = shown['activities'] as readonly [{ readonly session_id: string }]
+    const secret = `/users/${graceId}/sessions/${session_id}/activities/${APPLICATION}/1`
+    expect((await send('GET', secret, ada.token)).json).toEqual({ secret: 'join-the-crew' })
+    await show({ details: 'At sea' })
+    expect(await seen()).toMatchObject({ activities: [{ details: 'At sea' }] })
+    await show(null)
+    expect(await seen()).toMatchObject({ status: 'offline', activities: [] })
+    expect((await show({ name: '' })).status).toBe(400)
+    expect((await show({}, 'ghost')).status).toBe(404)
   })
 })
 
