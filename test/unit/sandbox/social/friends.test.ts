@@ -2,7 +2,7 @@
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectShape, refusal } from '../answers.ts'
-import { user } from '../gateway/client.ts'
+import { open, user } from '../gateway/client.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -225,6 +225,14 @@ describe('a block', () => {
     })
     expect(await ada.client.heardUntilNow(harness, true)).toEqual([])
     expect((await send('GET', `/lobbies/${id}/messages`, ada.token)).json).toEqual([])
+    // Not even as members of a guild.
+    const inGuild = await player('grace')
+    await put(ada.token, await harness.idOf('grace'), { type: 2 })
+    const again = await open(harness)
+    await again.identify({ token: `Bearer ${ada.token}`, intents: 0 })
+    const { presences } = await again.event('GUILD_CREATE')
+    expect(JSON.stringify(presences)).not.toContain(await harness.idOf('grace'))
+    inGuild.client.leave(1000)
     // The other user ends nothing of it.
     await drop(mary.token, adaId)
     expect(refusal(await ask(mary.token, 'ada'))).toEqual([400, 80001])
