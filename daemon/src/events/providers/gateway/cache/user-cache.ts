@@ -38,13 +38,16 @@ const OFFLINE = 'offline'
 /** The type of a relationship with a user who is blocked. */
 const BLOCKED = 2
 
-/** The presence in the form of the local protocol, which has one activity: that of the application, else the first. Undefined without a status. */
+/**
+ * The presence in the form of the local protocol, which has one activity: the newest of the application, else the first. A bridge that was killed
+ * leaves its own for some minutes before the new one. Undefined without a status.
+ */
 function presenceFrom(value: unknown, applicationId: string): Relationship['presence'] | undefined {
   const presence = fieldsOf(value)
   const status = textOf(presence['status'])
   if (status === undefined) return undefined
   const activities = listOf(presence['activities']).map(fieldsOf)
-  const own = activities.find((activity) => activity['application_id'] === applicationId)
+  const own = activities.findLast((activity) => activity['application_id'] === applicationId)
   const activity = own ?? activities.find(({ type }) => type !== CUSTOM_STATUS)
   return { status, activity: status === OFFLINE ? null : (activity ?? null) }
 }

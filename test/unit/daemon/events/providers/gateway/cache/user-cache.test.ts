@@ -33,6 +33,16 @@ test('a new gateway session replaces the relationships', () => {
   expect([cache.relationships(), cache.known('6')]).toEqual([[], undefined])
 })
 
+test('the newest activity of the application is shown', () => {
+  const cache = new UserCache('1')
+  const [left, other, now] = [{ application_id: '1', details: 'left' }, { application_id: '2' }, { application_id: '1', details: 'now' }]
+  cache.update('READY', {
+    relationships: [{ id: '6', type: 1, user: BOB }],
+    presences: [{ user: { id: '6' }, status: 'online', activities: [left, now, other] }],
+  })
+  expect(cache.relationship('6')?.presence).toEqual({ status: 'online', activity: now })
+})
+
 test('a blocked user has no presence', () => {
   const cache = new UserCache('1')
   const online = { user: { id: '6' }, status: 'online' }
