@@ -20,7 +20,7 @@ let lobbyId = ''
 type Act = () => Promise<number | undefined>
 interface Attempt {
   readonly commands: readonly string[]
-  /** What the other user's game gets; undefined where only the answer tells. */
+  /** What the other user's game gets; undefined where only the answer shows it. */
   readonly event?: string
   /** Whether the command is an error after the block. Otherwise it succeeds, and does not reach the other user. */
   readonly isRefused?: true

@@ -140,7 +140,7 @@ async function killAndReturn(lobbyId: string): Promise<void> {
     const now = await shownAt()
     for (const { id } of games) expect(now.get(id) ?? '').toSatisfy((time: string) => time > (before[1].get(id) ?? ''))
   }, SOON)
-  // An event that is sent before the gateway connection is back reaches nobody, so it is repeated.
+  // An event that is sent before the gateway connection is back reaches no game, so it comes after that.
   for (const game of games) {
     const d = { id: game.id, username: game.name, global_name: 'mark' }
     await vi.waitFor(async () => {

@@ -87,7 +87,7 @@ export class Friends {
   /** Prints the groups that changed. */
   #print(prefix: string): void {
     const list = this.#list()
-    const lines = GROUPS.map(([words, group]) => `friends ${words}: ${list[group].map(shown).join(', ') || 'nobody'}`)
+    const lines = GROUPS.map(([words, group]) => `friends ${words}: ${list[group].map(shown).join(', ') || 'none'}`)
     this.#printOnce(list.leftOut > 0 ? [...lines, `${list.leftOut} more are not listed`] : lines, prefix)
   }
 

@@ -23,7 +23,7 @@ export interface Friend {
   readonly status: string
   /** What the friend plays: this game, else any other. */
   readonly activity: Readonly<Record<string, unknown>> | undefined
-  /** The session of this game that a join request can be about; undefined if nobody can join. */
+  /** The session of this game that a join request can be about; undefined for a session that cannot be joined. */
   readonly joinableSession: string | undefined
 }
 

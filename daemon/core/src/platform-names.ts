@@ -2,7 +2,7 @@
 
 /** The name of the built-in platform. */
 export const SANDBOX = 'sandbox'
-/** The users who can sign in at the sandbox; the first one unless somebody names another. */
+/** The users who can sign in at the sandbox; the first one unless a request names another. */
 export const SANDBOX_USERS = ['ada', 'grace', 'linus', 'mary'] as const
 export type SandboxUser = (typeof SANDBOX_USERS)[number]
 /** What an installed daemon runs unless its user names another: a player never meets the sandbox unasked. */
