@@ -65,6 +65,7 @@ const GAMES = {
   uploadIdleMs: limit(600_000, 'ms', 'Time after which an upload without a chunk or a call is deleted.'),
   attachmentText: limit(1024, 'characters', 'File name or description of an attachment.'),
   guildsPage: limit(200, 'items', 'Guilds in one page.'),
+  displayName: limit(32, 'characters', 'Display name of a user.'),
   friends: limit(1000, 'items', 'Friends of a user.'),
   blockedUsers: limit(5000, 'items', 'Users whom a user blocks.'),
   inviteContent: limit(1024, 'characters', 'Text of an activity invite.'),

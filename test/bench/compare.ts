@@ -33,6 +33,7 @@ const ROWS = [
   'fan-out',
   'grants',
   'account',
+  'friends',
   'games',
   'year',
 ]

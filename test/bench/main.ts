@@ -19,6 +19,7 @@ import { crowd } from './rows/crowd.ts'
 import { fanOut } from './rows/fan-out.ts'
 import { firstCall } from './rows/first-call.ts'
 import { forward } from './rows/forward.ts'
+import { friends } from './rows/friends.ts'
 import { games } from './rows/games.ts'
 import { grants } from './rows/grants.ts'
 import { handshakes } from './rows/handshakes.ts'
@@ -43,6 +44,7 @@ const ROWS: readonly Row[] = [
   fanOut,
   grants,
   account,
+  friends,
   games,
   year,
   hostile,

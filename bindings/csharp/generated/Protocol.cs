@@ -249,6 +249,8 @@ namespace Sallyport
         public const long AttachmentText = 1024;
         /// <summary>Guilds in one page. Unit: items.</summary>
         public const long GuildsPage = 200;
+        /// <summary>Display name of a user. Unit: characters.</summary>
+        public const long DisplayName = 32;
         /// <summary>Friends of a user. Unit: items.</summary>
         public const long Friends = 1000;
         /// <summary>Users whom a user blocks. Unit: items.</summary>
@@ -1014,6 +1016,8 @@ namespace Sallyport
         public const string SetConfig = "SET_CONFIG";
         /// <summary>Set the deadline of calls of this connection. Returns the deadline in effect. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string SetHttpRequestTimeout = "SET_HTTP_REQUEST_TIMEOUT";
+        /// <summary>Set the online status that others see of the user. Scopes: activities.write, or presences.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string SetOnlineStatus = "SET_ONLINE_STATUS";
         /// <summary>Lock the orientation of the screen. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
         public const string SetOrientationLockState = "SET_ORIENTATION_LOCK_STATE";
         /// <summary>Lock or unlock the overlay of a process. Scopes: rpc.local. Since contract 1.0.</summary>
@@ -1060,6 +1064,8 @@ namespace Sallyport
         public const string UpdateCurrentUserApplicationRoleConnection = "UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION";
         /// <summary>Set the moderation metadata of a lobby message; replaces earlier metadata. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string UpdateLobbyMessageModerationMetadata = "UPDATE_LOBBY_MESSAGE_MODERATION_METADATA";
+        /// <summary>Change the display name of the user. Games use it for provisional accounts, whose first name is generated. Scopes: account.global_name.update. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        public const string UpdateProvisionalAccountDisplayName = "UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME";
         /// <summary>Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string UpdateTargetUsers = "UPDATE_TARGET_USERS";
         /// <summary>Replace the token of this connection, as AUTHENTICATE does. The current sign-in stays valid until the platform accepts the new token. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_CLIENTID. Since contract 1.0.</summary>

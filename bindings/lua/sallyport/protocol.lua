@@ -205,6 +205,8 @@ protocol.limits = {
   ATTACHMENT_TEXT = 1024,
   --- Guilds in one page. Unit: items.
   GUILDS_PAGE = 200,
+  --- Display name of a user. Unit: characters.
+  DISPLAY_NAME = 32,
   --- Friends of a user. Unit: items.
   FRIENDS = 1000,
   --- Users whom a user blocks. Unit: items.
@@ -971,6 +973,8 @@ protocol.commands = {
   SET_CONFIG = "SET_CONFIG",
   --- Set the deadline of calls of this connection. Returns the deadline in effect. Scopes: rpc.local. Since contract 1.0.
   SET_HTTP_REQUEST_TIMEOUT = "SET_HTTP_REQUEST_TIMEOUT",
+  --- Set the online status that others see of the user. Scopes: activities.write, or presences.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  SET_ONLINE_STATUS = "SET_ONLINE_STATUS",
   --- Lock the orientation of the screen. Scopes: rpc.embedded_app. Since contract 1.0.
   SET_ORIENTATION_LOCK_STATE = "SET_ORIENTATION_LOCK_STATE",
   --- Lock or unlock the overlay of a process. Scopes: rpc.local. Since contract 1.0.
@@ -1017,6 +1021,8 @@ protocol.commands = {
   UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION = "UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION",
   --- Set the moderation metadata of a lobby message; replaces earlier metadata. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   UPDATE_LOBBY_MESSAGE_MODERATION_METADATA = "UPDATE_LOBBY_MESSAGE_MODERATION_METADATA",
+  --- Change the display name of the user. Games use it for provisional accounts, whose first name is generated. Scopes: account.global_name.update. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME = "UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME",
   --- Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   UPDATE_TARGET_USERS = "UPDATE_TARGET_USERS",
   --- Replace the token of this connection, as AUTHENTICATE does. The current sign-in stays valid until the platform accepts the new token. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_CLIENTID. Since contract 1.0.

@@ -1,11 +1,12 @@
 /**
- * Dockside, a small terminal game that uses the bridge: it signs in, sets a presence, joins a lobby and chats there. Restart the daemon while
- * it runs: the game waits, reconnects, and continues.
+ * Dockside, a small terminal game that uses the bridge: it signs in, lists friends, sets a presence, joins a lobby and chats there. Restart the
+ * daemon while it runs: the game waits, reconnects, and continues.
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { ServerNotFoundError, type Restored, SallyportClient } from '@sallyport/client'
 import { Crew } from './crew.ts'
+import { Friends } from './friends.ts'
 import { crane, land, rankOf, shipOf } from './harbour.ts'
 
 const APPLICATION_ID = '1180000000000000042'
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     secret: { type: 'string', default: 'dockside-pier-9' },
     application: { type: 'string', default: APPLICATION_ID },
     encoding: { type: 'string', default: 'json' },
+    join: { type: 'string' },
   },
 })
 
@@ -75,6 +77,7 @@ async function connect(): Promise<SallyportClient> {
 
 async function play(client: SallyportClient, rounds: number): Promise<void> {
   const crew = new Crew(client, options.secret, say)
+  const friends = new Friends(client, options.application, say)
   const game = randomUUID().slice(0, 8)
   const startedAt = Date.now()
 
@@ -85,9 +88,11 @@ async function play(client: SallyportClient, rounds: number): Promise<void> {
   say(`the crew meets in lobby ${await crew.persist(() => crew.join())}`)
 
   let score = 0
+  let isJoining = options.join !== undefined
   for (let round = 0; round < rounds; round += 1) {
     const ship = shipOf(round)
     say(`\n[${round + 1}/${rounds}] the ${ship.name} comes alongside with ${ship.crates} crates of ${ship.cargo}`)
+    await crew.persist(() => friends.read())
     await crew.persist(() =>
       client.setActivity({
         name: 'Dockside',
@@ -95,8 +100,13 @@ async function play(client: SallyportClient, rounds: number): Promise<void> {
         state: `${score} crates ashore`,
         timestamps: { start: startedAt },
         party: { id: `pier-${game}`, size: [1, 4] },
+        secrets: { join: `rope-${game}` },
       }),
     )
+    if (isJoining && (await crew.persist(() => friends.join(options.join ?? '')))) {
+      isJoining = false
+      say(`      you ask to join ${options.join}`)
+    }
     await pause()
     const { landed, story } = land(round)
     score += landed

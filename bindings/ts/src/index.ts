@@ -32,6 +32,7 @@ export {
   ProtocolError,
   ServerClosedError,
 } from './errors.ts'
+export { type Friend, type FriendsList, friendsByGroup, withGameRelationship, withRelationship } from './friends.ts'
 export type { ConnectionState, WaitReason } from './machine.ts'
 export type { Restored, Server, ServerUser } from './server.ts'
 export { connectOwnServer } from './own-server.ts'

@@ -2,6 +2,9 @@
 
 /** The name of the built-in platform. */
 export const SANDBOX = 'sandbox'
+/** The users who can sign in at the sandbox; the first one unless a request names another. */
+export const SANDBOX_USERS = ['ada', 'grace', 'linus', 'mary'] as const
+export type SandboxUser = (typeof SANDBOX_USERS)[number]
 /** What an installed daemon runs unless its user names another: a player never meets the sandbox unasked. */
 export const INSTALLED_PLATFORM = 'discord'
 /** The file of a package that says so to its program, as JSON: `{"platform": "discord"}`. */

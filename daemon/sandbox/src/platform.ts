@@ -12,7 +12,6 @@ import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import { APPLICATIONS_MAX } from './constants.ts'
 import { OAuthError } from './platform-error.ts'
-import { DEFAULT_USERNAME } from './seed/world.ts'
 import type { Write } from './store/collection.ts'
 
 export interface Platform {
@@ -22,6 +21,8 @@ export interface Platform {
   readonly log: Logger
   readonly ids: SnowflakeSource
   readonly seed: string
+  /** The name of the user who is signed in unless a request names another. */
+  readonly username: string
   readonly webhooks: Webhooks
   /** The engine of patterns in auto-moderation rules. */
   readonly patterns: Patterns
@@ -34,9 +35,9 @@ export interface Platform {
 }
 
 /** The user who is signed in unless a request names another. */
-export function defaultUser({ store }: Pick<Platform, 'store'>): StoredUser {
+export function defaultUser({ store, username }: Pick<Platform, 'store' | 'username'>): StoredUser {
   const users = store.users.all()
-  const user = users.find((one) => one.username === DEFAULT_USERNAME) ?? users[0]
+  const user = users.find((one) => one.username === username) ?? users[0]
   if (user === undefined) throw new Error('the sandbox has no users')
   return user
 }

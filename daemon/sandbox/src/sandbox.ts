@@ -1,7 +1,7 @@
 /** The sandbox platform on loopback: HTTP API, gateway, OAuth pages and made-up users, to develop and test games offline. */
 import type { RpcUser } from '@sallyport/protocol'
 import type { PlatformProfile } from '@sallyport/core/profile'
-import { SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
+import { SANDBOX, SANDBOX_IPC_PREFIX, SANDBOX_USERS, type SandboxUser } from '@sallyport/core/platform-names'
 import { VERSION } from '@sallyport/core/version'
 import type { Clock } from '@sallyport/core/clock'
 import type { DataHealth } from '@sallyport/core/storage/data-health'
@@ -65,6 +65,8 @@ export interface SandboxOptions {
   readonly data: Pick<DataHealth, 'pathOf' | 'setAside'> | undefined
   /** Allows every authorization at once, without the consent page. */
   readonly autoConsent: boolean
+  /** The user who is signed in unless a request names another. Default: the first one. */
+  readonly username?: SandboxUser | undefined
   /** Sends nothing to the webhook and interaction addresses of applications. Default: false. */
   readonly isIsolated?: boolean
   readonly clock: Clock
@@ -129,6 +131,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       log,
       ids,
       seed,
+      username: options.username ?? SANDBOX_USERS[0],
       webhooks,
       patterns,
       shownActivities: new ShownActivities(),

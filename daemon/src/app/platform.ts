@@ -5,6 +5,7 @@ import type { PageOpener, PageRequester } from '../auth/auth.ts'
 import { autoAllow } from '../auth/pages/auto-allow.ts'
 import { deny } from '../auth/pages/deny.ts'
 import { systemBrowser } from '../auth/pages/system-browser.ts'
+import { consentingUser, consentMode } from '../config/consent.ts'
 import type { Settings } from '../config/load.ts'
 import type { OpenPorts } from '../start/open-ports.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
@@ -60,7 +61,8 @@ export async function openPlatform({ settings, ports, clock, log, peers, health,
     isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
     seed: settings.sandboxSeed,
     data: health,
-    autoConsent: settings.consent === 'allow',
+    autoConsent: consentMode(settings.consent) === 'allow',
+    username: consentingUser(settings.consent),
     isIsolated: settings.isIsolated,
     clock,
     log: log.child({ part: 'sandbox' }),
@@ -92,4 +94,4 @@ export const pageOpener = (
           return true
         },
       }),
-  })[settings.consent]()
+  })[consentMode(settings.consent)]()

@@ -17,6 +17,7 @@ import { requesterLines } from '../auth/consent/prompt-text.ts'
 import { promptId } from '../auth/consent/prompt-id.ts'
 import { createAuthorizer } from '../auth/oauth/authorizer.ts'
 import { CallbackRegistry } from '../auth/oauth/callback-registry.ts'
+import { consentMode } from '../config/consent.ts'
 import type { Settings } from '../config/load.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { OpenedApi } from './api.ts'
@@ -89,5 +90,5 @@ export function openSignIn({
       ? pageCharges({ accounting, isGranted: (program, applicationId) => grants.has(program, applicationId) })
       : () => () => {},
   })
-  return { consent: consentOf(settings.consent, prompts), prompts, pages, authorizer }
+  return { consent: consentOf(consentMode(settings.consent), prompts), prompts, pages, authorizer }
 }

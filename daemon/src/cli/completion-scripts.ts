@@ -94,7 +94,9 @@ const zshAction = ({ words: list, hasPaths, ids }: Candidates): string =>
 function zshFlag(row: OptionRow): string {
   const value = valueCandidates(row)
   const head = `--${row.flag}[${zshText(row.doc)}]`
-  return quoted(value === undefined ? head : `${head}:${zshText(row.placeholder ?? '')}:{ ${zshAction(value)} }`)
+  // A colon ends the action of a specification.
+  const plain = value?.words.filter((word) => !word.includes(':')) ?? []
+  return quoted(value === undefined ? head : `${head}:${zshText(row.placeholder ?? '')}:{ ${zshAction({ ...value, words: plain })} }`)
 }
 
 function zsh(commands: readonly Command[]): string {

@@ -1,4 +1,5 @@
 /** `sallyport sandbox`: runs only the sandbox platform, for games and tools that use its HTTP API directly. */
+import { consentingUser, consentMode } from '../config/consent.ts'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { DataHealth } from '@sallyport/core/storage/data-health'
@@ -28,7 +29,8 @@ export const sandbox: Command = {
       isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
       seed: settings.sandboxSeed,
       data: new DataHealth({ folder: settings.dataDir, clock: systemClock, log }),
-      autoConsent: settings.consent === 'allow',
+      autoConsent: consentMode(settings.consent) === 'allow',
+      username: consentingUser(settings.consent),
       clock: systemClock,
       log,
     })

@@ -5,6 +5,7 @@ import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
 import { loadPlatform, readJson } from './platforms.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { SANDBOX } from '@sallyport/core/platform-names'
+import { consentMode } from './consent.ts'
 import { NO_PROXIES, type Proxies, proxiesOf } from './proxies.ts'
 import { choiceLike, OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues } from './schema.ts'
 import { SettingsError } from './settings-error.ts'
@@ -175,8 +176,8 @@ function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origi
 
 /** Rejects automatic consent outside of the sandbox, because it is only for tests. */
 function rejectOpenConsent({ consent, platform }: Settings): void {
-  if (consent === 'allow' && platform !== SANDBOX) {
-    throw new SettingsError(`consent allow is for the sandbox only; on ${platform}, use prompt or deny.`)
+  if (consentMode(consent) === 'allow' && platform !== SANDBOX) {
+    throw new SettingsError(`consent ${consent} is for the sandbox only; on ${platform}, use prompt or deny.`)
   }
 }
 

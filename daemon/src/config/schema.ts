@@ -1,5 +1,6 @@
 /** The OPTIONS table: one row per setting, the source for flags, environment variables, file keys, checks, help and types. */
-import { INSTALLED_PLATFORM, SANDBOX } from '@sallyport/core/platform-names'
+import { INSTALLED_PLATFORM, SANDBOX, SANDBOX_USERS } from '@sallyport/core/platform-names'
+import { CONSENTS } from './consent.ts'
 import {
   choice,
   containerFolders,
@@ -184,10 +185,10 @@ export const OPTIONS = {
     default: '1',
     doc: 'Seed of the sandbox users, guilds and ids.',
   }),
-  consent: option('consent', choice('prompt', 'allow', 'deny'), {
-    placeholder: 'prompt|allow|deny',
+  consent: option('consent', choice(...CONSENTS), {
+    placeholder: 'prompt|allow|allow:NAME|deny',
     default: 'prompt',
-    doc: 'When a game requests a sign-in: prompt the user, always allow (sandbox only), or always deny.',
+    doc: `When a game requests a sign-in: prompt the user, always allow (sandbox only), or always deny. NAME is the user who signs in: ${SANDBOX_USERS.join(', ')}.`,
   }),
   vault: option('vault', choice('auto', 'keychain', 'file'), {
     placeholder: 'auto|keychain|file',

@@ -1,5 +1,6 @@
 /** The ENDPOINTS table: operations of the platform's HTTP API that the bridge forwards. */
 import { tableOf } from '../table.ts'
+import * as account from './account.ts'
 import * as applicationCommands from './application-commands.ts'
 import * as applications from './applications.ts'
 import * as auditLog from './audit-log.ts'
@@ -37,6 +38,7 @@ import * as users from './users.ts'
 
 /** The rows by family. */
 export const ENDPOINT_FAMILIES = {
+  account,
   'application-commands': applicationCommands,
   applications,
   'audit-log': auditLog,

@@ -23,6 +23,12 @@ export const RpcUser = once(() =>
 )
 export type RpcUser = z.output<ReturnType<typeof RpcUser>>
 
+/** The statuses that a user can choose. */
+export const OnlineStatus = once(() =>
+  z.enum(['online', 'idle', 'dnd', 'invisible']).meta({ description: 'dnd: do not disturb; invisible: others see the user offline.' }),
+)
+export type OnlineStatus = z.output<ReturnType<typeof OnlineStatus>>
+
 const PrimaryGuild = once(() =>
   tolerant({
     identity_guild_id: Snowflake().nullable(),

@@ -66,6 +66,11 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Friends are undocumented; the requests were observed in clients.',
   },
   {
+    rows: ['SET_ONLINE_STATUS', 'UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME'],
+    found: NOT_LISTED,
+    reason: 'Status and display name of a user are undocumented; the requests were observed in clients.',
+  },
+  {
     rows: ['REQUEST_TOKEN'],
     found: NOT_LISTED,
     reason: 'The token endpoint is documented with OAuth 2; the description contains it only as tokenUrl.',

@@ -57,6 +57,10 @@ class Harbour {
   readonly #lobbies = new Map<string, string>()
   readonly #messages: { readonly id: string; readonly lobby: string; readonly content: string; readonly metadata: unknown }[] = []
   granted = false
+  /** The relationships; undefined for a server that knows none. */
+  friends: readonly object[] | undefined
+  /** Whom the game requested to join. */
+  readonly asked: string[] = []
   /** Swallow the answer to the message with this number, as a crash between sending and answering does. */
   swallow: number | undefined
 
@@ -76,6 +80,13 @@ class Harbour {
         return { data: { evt } }
       case 'SET_ACTIVITY':
         return { data: args['activity'] ?? null }
+      case 'GET_RELATIONSHIPS':
+        return this.friends === undefined ? error(4002, 'no friends here') : { data: { relationships: this.friends } }
+      case 'GET_GAME_RELATIONSHIPS':
+        return { data: [] }
+      case 'SEND_ACTIVITY_MESSAGE':
+        this.asked.push(String(args['user_id']))
+        return { data: { id: '1' } }
       case 'CREATE_OR_JOIN_LOBBY': {
         const id = this.#lobbies.get(String(args['secret'])) ?? String(700 + this.#lobbies.size)
         this.#lobbies.set(String(args['secret']), id)
@@ -122,11 +133,29 @@ test('Dockside continues after the daemon is killed between a message and its re
   expect(await game.exit, game.output()).toBe(0)
   expect(game.output()).toMatch(/back after \d+\.\d s: signed in, subscribed, presence set/)
   expect(game.output()).toContain('signed in as ada')
+  expect(game.output()).toContain('no friends list: no friends here')
   expect(harbour.said).toHaveLength(3)
   const history = game.output().slice(game.output().indexOf('the lobby remembers:'))
   for (const line of harbour.said) expect(history).toContain(`ada: ${line}`)
   expect(next.last.received.at(-1)).toMatchObject({ cmd: 'SET_ACTIVITY' })
   expect(next.last.received.at(-1)?.args).not.toHaveProperty('activity')
+})
+
+test('Dockside lists friends in three groups, and requests to join one who plays', async () => {
+  const harbour = new Harbour()
+  const friend = (id: string, username: string, status: string, activity: object | null = null) => ({
+    type: 1,
+    user: { id, username, discriminator: '0', avatar: null },
+    presence: { status, activity },
+  })
+  const playing = { application_id: '1180000000000000042', flags: 2, session_id: 's1' }
+  harbour.friends = [friend('5', 'grace', 'online', playing), friend('6', 'linus', 'idle'), friend('7', 'mary', 'offline')]
+  await serve(harbour)
+  const game = run('dockside.ts', ['--fast', '--rounds', '2', '--join', 'grace'])
+  expect(await game.exit, game.output()).toBe(0)
+  for (const line of ['on this pier: grace (can be joined)', 'online elsewhere: linus', 'offline: mary'])
+    expect(game.output().split(`friends ${line}`)).toHaveLength(2)
+  expect(harbour.asked).toEqual(['5'])
 })
 
 test('Dockside prints how to start a daemon and waits for it', async () => {

@@ -330,6 +330,9 @@ typedef enum sallyport_close_code {
 /** Guilds in one page. Unit: items. */
 #define SALLYPORT_LIMIT_GUILDS_PAGE 200
 
+/** Display name of a user. Unit: characters. */
+#define SALLYPORT_LIMIT_DISPLAY_NAME 32
+
 /** Friends of a user. Unit: items. */
 #define SALLYPORT_LIMIT_FRIENDS 1000
 
@@ -2649,6 +2652,14 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_SET_HTTP_REQUEST_TIMEOUT "SET_HTTP_REQUEST_TIMEOUT"
 
+/**
+ * Set the online status that others see of the user.
+ * Scopes: activities.write, or presences.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_SET_ONLINE_STATUS "SET_ONLINE_STATUS"
+
 /** Lock the orientation of the screen. Scopes: rpc.embedded_app. Since contract 1.0. */
 #define SALLYPORT_COMMAND_SET_ORIENTATION_LOCK_STATE "SET_ORIENTATION_LOCK_STATE"
 
@@ -2799,6 +2810,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_UPDATE_LOBBY_MESSAGE_MODERATION_METADATA "UPDATE_LOBBY_MESSAGE_MODERATION_METADATA"
+
+/**
+ * Change the display name of the user. Games use it for provisional accounts, whose first name is generated.
+ * Scopes: account.global_name.update.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME "UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME"
 
 /**
  * Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD.

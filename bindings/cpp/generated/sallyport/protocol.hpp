@@ -233,6 +233,8 @@ inline constexpr std::int64_t upload_idle_ms = 600000;
 inline constexpr std::int64_t attachment_text = 1024;
 /** Guilds in one page. Unit: items. */
 inline constexpr std::int64_t guilds_page = 200;
+/** Display name of a user. Unit: characters. */
+inline constexpr std::int64_t display_name = 32;
 /** Friends of a user. Unit: items. */
 inline constexpr std::int64_t friends = 1000;
 /** Users whom a user blocks. Unit: items. */
@@ -2183,6 +2185,13 @@ inline constexpr const char *set_config = "SET_CONFIG";
  * Since contract 1.0.
  */
 inline constexpr const char *set_http_request_timeout = "SET_HTTP_REQUEST_TIMEOUT";
+/**
+ * Set the online status that others see of the user.
+ * Scopes: activities.write, or presences.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *set_online_status = "SET_ONLINE_STATUS";
 /** Lock the orientation of the screen. Scopes: rpc.embedded_app. Since contract 1.0. */
 inline constexpr const char *set_orientation_lock_state = "SET_ORIENTATION_LOCK_STATE";
 /** Lock or unlock the overlay of a process. Scopes: rpc.local. Since contract 1.0. */
@@ -2311,6 +2320,13 @@ inline constexpr const char *update_current_user_application_role_connection = "
  * Since contract 1.0.
  */
 inline constexpr const char *update_lobby_message_moderation_metadata = "UPDATE_LOBBY_MESSAGE_MODERATION_METADATA";
+/**
+ * Change the display name of the user. Games use it for provisional accounts, whose first name is generated.
+ * Scopes: account.global_name.update.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+inline constexpr const char *update_provisional_account_display_name = "UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME";
 /**
  * Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD.
  * Scopes: rpc.authenticated, or rpc.local.

@@ -389,6 +389,8 @@ from .types import (
     SetCertifiedDevicesArgs,
     SetHttpRequestTimeoutArgs,
     SetHttpRequestTimeoutData,
+    SetOnlineStatusArgs,
+    SetOnlineStatusData,
     SetOverlayLockedArgs,
     SetUserVoiceSettings2Args,
     SetUserVoiceSettingsArgs,
@@ -426,6 +428,8 @@ from .types import (
     UpdateApplicationRoleConnectionMetadataRecordsArgs,
     UpdateCurrentUserApplicationRoleConnectionArgs,
     UpdateLobbyMessageModerationMetadataArgs,
+    UpdateProvisionalAccountDisplayNameArgs,
+    UpdateProvisionalAccountDisplayNameData,
     UpdateTargetUsersArgs,
     UpdateTokenArgs,
     UpdateUserMessageModerationMetadataArgs,
@@ -1013,6 +1017,8 @@ class AsyncCommands:
         """Change the display settings of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def set_http_request_timeout(self, args: SetHttpRequestTimeoutArgs, *, timeout: float | None = None) -> SetHttpRequestTimeoutData:
         """Set the deadline of calls of this connection. Returns the deadline in effect. Scopes: rpc.local. Since contract 1.0."""
+    async def set_online_status(self, args: SetOnlineStatusArgs, *, timeout: float | None = None) -> SetOnlineStatusData:
+        """Set the online status that others see of the user. Scopes: activities.write, or presences.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def set_orientation_lock_state(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Lock the orientation of the screen. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def set_overlay_locked(self, args: SetOverlayLockedArgs, *, timeout: float | None = None) -> None:
@@ -1055,6 +1061,8 @@ class AsyncCommands:
         """Set the values of the user with the application; guilds assign roles by them. Scopes: role_connections.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def update_lobby_message_moderation_metadata(self, args: UpdateLobbyMessageModerationMetadataArgs, *, timeout: float | None = None) -> None:
         """Set the moderation metadata of a lobby message; replaces earlier metadata. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+    async def update_provisional_account_display_name(self, args: UpdateProvisionalAccountDisplayNameArgs, *, timeout: float | None = None) -> UpdateProvisionalAccountDisplayNameData:
+        """Change the display name of the user. Games use it for provisional accounts, whose first name is generated. Scopes: account.global_name.update. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def update_target_users(self, args: UpdateTargetUsersArgs, *, timeout: float | None = None) -> None:
         """Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def update_token(self, args: UpdateTokenArgs, *, timeout: float | None = None) -> Authentication:
@@ -1629,6 +1637,8 @@ class Commands:
         """Change the display settings of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
     def set_http_request_timeout(self, args: SetHttpRequestTimeoutArgs, *, timeout: float | None = None) -> SetHttpRequestTimeoutData:
         """Set the deadline of calls of this connection. Returns the deadline in effect. Scopes: rpc.local. Since contract 1.0."""
+    def set_online_status(self, args: SetOnlineStatusArgs, *, timeout: float | None = None) -> SetOnlineStatusData:
+        """Set the online status that others see of the user. Scopes: activities.write, or presences.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def set_orientation_lock_state(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Lock the orientation of the screen. Scopes: rpc.embedded_app. Since contract 1.0."""
     def set_overlay_locked(self, args: SetOverlayLockedArgs, *, timeout: float | None = None) -> None:
@@ -1671,6 +1681,8 @@ class Commands:
         """Set the values of the user with the application; guilds assign roles by them. Scopes: role_connections.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def update_lobby_message_moderation_metadata(self, args: UpdateLobbyMessageModerationMetadataArgs, *, timeout: float | None = None) -> None:
         """Set the moderation metadata of a lobby message; replaces earlier metadata. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+    def update_provisional_account_display_name(self, args: UpdateProvisionalAccountDisplayNameArgs, *, timeout: float | None = None) -> UpdateProvisionalAccountDisplayNameData:
+        """Change the display name of the user. Games use it for provisional accounts, whose first name is generated. Scopes: account.global_name.update. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def update_target_users(self, args: UpdateTargetUsersArgs, *, timeout: float | None = None) -> None:
         """Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def update_token(self, args: UpdateTokenArgs, *, timeout: float | None = None) -> Authentication:

@@ -239,6 +239,8 @@ class Limits:
     """File name or description of an attachment. Unit: characters."""
     GUILDS_PAGE = 200
     """Guilds in one page. Unit: items."""
+    DISPLAY_NAME = 32
+    """Display name of a user. Unit: characters."""
     FRIENDS = 1000
     """Friends of a user. Unit: items."""
     BLOCKED_USERS = 5000
@@ -655,6 +657,7 @@ COMMANDS = frozenset(
         "SET_CERTIFIED_DEVICES",
         "SET_CONFIG",
         "SET_HTTP_REQUEST_TIMEOUT",
+        "SET_ONLINE_STATUS",
         "SET_ORIENTATION_LOCK_STATE",
         "SET_OVERLAY_LOCKED",
         "SET_USER_VOICE_SETTINGS",
@@ -678,6 +681,7 @@ COMMANDS = frozenset(
         "UPDATE_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS",
         "UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION",
         "UPDATE_LOBBY_MESSAGE_MODERATION_METADATA",
+        "UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME",
         "UPDATE_TARGET_USERS",
         "UPDATE_TOKEN",
         "UPDATE_USER_MESSAGE_MODERATION_METADATA",

@@ -4196,6 +4196,13 @@ class SetHttpRequestTimeoutArgs(TypedDict):
 class SetHttpRequestTimeoutData(TypedDict):
     timeout_ms: int
 
+class SetOnlineStatusArgs(TypedDict):
+    status: Literal["online", "idle", "dnd", "invisible"]
+    """dnd: do not disturb; invisible: others see the user offline."""
+
+class SetOnlineStatusData(TypedDict):
+    status: NotRequired[str]
+
 class SetOverlayLockedArgs(TypedDict):
     locked: bool
     pid: int
@@ -4338,6 +4345,13 @@ class UpdateLobbyMessageModerationMetadataArgs(TypedDict):
     lobby_id: Snowflake
     message_id: Snowflake
     metadata: ModerationMetadata
+
+class UpdateProvisionalAccountDisplayNameArgs(TypedDict):
+    global_name: str
+
+class UpdateProvisionalAccountDisplayNameData(TypedDict):
+    id: NotRequired[Snowflake]
+    global_name: NotRequired[str | None]
 
 class UpdateTargetUsersArgs(TypedDict):
     code: str

@@ -9,6 +9,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { filesOf, matchesRow, type ObjectRow, parseArguments } from './arguments.ts'
 import { type ApiCaller, authenticateCaller } from './authentication.ts'
+import { accountHandlers } from './account.ts'
 import { applicationAttachmentHandlers } from './application-attachments.ts'
 import { applicationCommandHandlers } from './application-commands.ts'
 import { auditLogHandlers } from './audit-log.ts'
@@ -65,6 +66,7 @@ import {
 } from './handlers.ts'
 
 const HANDLERS: Handlers = {
+  ...accountHandlers,
   ...applicationAttachmentHandlers,
   ...applicationCommandHandlers,
   ...auditLogHandlers,

@@ -1,6 +1,7 @@
 /** Friends, requests and blocks of the user, on the platform and in the application. */
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
+import { compareIds } from '../snowflake.ts'
 import type { StoredUser } from '../store/records.ts'
 import { block, everywhere, inApplication, remove, request } from '../social/relationships.ts'
 import { RELATIONSHIP_TYPES as TYPES, type StoredGameRelationship, type StoredRelationship } from '../store/relationships.ts'
@@ -31,10 +32,13 @@ export const gameRelationshipView = ({ applicationId, otherId, type, since }: St
   user_id: otherId,
 })
 
+/** The oldest first, also after a restart. */
+export const relationshipsOf = ({ store }: Pick<Platform, 'store'>, userId: string): readonly StoredRelationship[] =>
+  store.relationships.group(userId).toSorted((a, b) => a.since - b.since || compareIds(a.otherId, b.otherId))
+
 /** An OAuth token reads friends only. */
 const listRelationships: Handler<'LIST_RELATIONSHIPS'> = (_, { platform, caller }) =>
-  platform.store.relationships
-    .group(asUser(caller).id)
+  relationshipsOf(platform, asUser(caller).id)
     .filter(({ type }) => type === TYPES.friend)
     .map((one) => relationshipView(platform, one))
 

@@ -23,7 +23,9 @@ const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }, opera
   const messages = messagesWith(operation, peer.id)
   // Users without messages have no channel.
   if (messages.length === 0) throw new PlatformError('unknownChannel')
+  const isBlocked = isBlockedBetween(platform, peer.id, asUser(operation.caller).id)
   return userHistory(messages, platform.clock.now())
+    .filter(({ authorId }) => !isBlocked || authorId !== peer.id)
     .slice(0, limit)
     .map((message) => userMessageView(platform, message))
 }
@@ -157,7 +159,9 @@ const getUserMessageSummaries: Handler<'GET_USER_MESSAGE_SUMMARIES'> = (_, { pla
   const own = platform.store.userMessages.all().filter(({ authorId, recipientId }) => authorId === ownId || recipientId === ownId)
   const newestFirst = own.toSorted((a, b) => compareIds(b.id, a.id))
   const byPeer = Map.groupBy(newestFirst, ({ authorId, recipientId }) => (authorId === ownId ? recipientId : authorId))
-  return [...byPeer].flatMap(([user_id, [last]]) => (last === undefined ? [] : [{ user_id, last_message_id: last.id }]))
+  return [...byPeer].flatMap(([user_id, [last]]) =>
+    last === undefined || isBlockedBetween(platform, ownId, user_id) ? [] : [{ user_id, last_message_id: last.id }],
+  )
 }
 
 export const userMessageHandlers = {

@@ -33,6 +33,7 @@ import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { applyGatewayAction, GatewayInput } from './gateway.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
+import { PresenceInput, showPresence } from './presences.ts'
 import { changeRole, RoleInput } from './roles.ts'
 import { stateReport } from './state.ts'
 import { enrollInQuest, QuestInput, sendWebhooks, WebhookInput } from './webhooks.ts'
@@ -142,6 +143,10 @@ export function controlRoutes(controlled: ControlContext): Route[] {
     }),
     route('POST', '/sandbox/relationships', (call) => {
       setRelationship(platform, parsed(RelationshipInput(), call))
+      return reply.empty()
+    }),
+    route('POST', '/sandbox/presences', (call) => {
+      showPresence(platform, parsed(PresenceInput(), call))
       return reply.empty()
     }),
     route('POST', '/sandbox/subscriptions', (call) => {

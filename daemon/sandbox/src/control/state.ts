@@ -46,10 +46,11 @@ export function stateReport({ platform, gateway, faults, limits, requests }: Con
       messages: store.messages.group(id).length,
     })),
     gateway: gateway.report(),
-    headless_sessions: headlessSessions(platform).map(({ applicationId, userId, activity }) => ({
+    headless_sessions: headlessSessions(platform).map(({ applicationId, userId, activity, changedAt }) => ({
       application_id: applicationId,
       user_id: userId,
       activity,
+      changed_at: new Date(changedAt).toISOString(),
     })),
     counts: {
       users: store.users.size,

@@ -5,6 +5,7 @@ import type { Platform } from '../platform.ts'
 import type { StoredAuthorization } from '../store/records.ts'
 import type { Change } from '../store/store.ts'
 import { matches, type CallerMatch } from './gateway-faults.ts'
+import { ChosenStatuses } from './chosen-statuses.ts'
 import { GatewayConnection } from './connection.ts'
 import { GatewayCloseError } from './identify.ts'
 import type { EventMapper } from './gateway-events/event-mapper.ts'
@@ -27,6 +28,7 @@ export class Gateway {
   readonly #platform: Platform
   readonly #sessions: GatewaySessions
   readonly #headless: HeadlessPresences
+  readonly #statuses: ChosenStatuses
   readonly #requests: RequestContext
   readonly #connections = new Set<GatewayConnection>()
 
@@ -34,6 +36,7 @@ export class Gateway {
     this.#platform = platform
     this.#sessions = new GatewaySessions(platform)
     this.#headless = new HeadlessPresences(platform, this.#sessions)
+    this.#statuses = new ChosenStatuses(platform, this.#sessions)
     this.#requests = { platform, sessions: this.#sessions, presences: this.#sessions.presences, allMembersRequestedAt: new Map() }
   }
 
@@ -64,6 +67,7 @@ export class Gateway {
     const { store, log } = this.#platform
     try {
       this.#headless.apply(changes)
+      this.#statuses.apply(changes)
       if (this.#sessions.all().length === 0) return
       for (const events of gatewayEvents(changes, { platform: this.#platform, presences: this.#sessions.presences }))
         this.#sessions.dispatch(events)

@@ -6,6 +6,7 @@ import { voiceStatesOf } from '../api/voice-states.ts'
 import { isoTime } from '../api/wire-time.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
+import { isBlockedBetween } from '../social/relationships.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { type PresenceRegistry, presenceView } from './presence-registry.ts'
 import { operationFor, visibleChannel, type Viewer, hasIntents } from './viewer.ts'
@@ -50,12 +51,19 @@ export function fullGuildView(platform: Platform, viewer: Viewer, guild: StoredG
     members: shown.map((id) => memberView(operation, guild, id)),
     channels: channels.map((channel) => visibleChannel(platform, viewer, guild, channel)),
     threads: [],
-    presences: seesAll ? presencesOf(all, presences) : [],
+    presences: seesAll ? presencesSeenBy(platform, viewer, all, presences) : [],
     stage_instances: [],
     guild_scheduled_events: [],
     soundboard_sounds: listGuildSoundboardSounds({ guild_id: guild.id }, operation).items,
   }
 }
+
+/** The presences of those who are online, without users whom a block separates from the viewer. */
+export const presencesSeenBy = (platform: Platform, { caller }: Viewer, ids: readonly string[], presences: PresenceRegistry) =>
+  presencesOf(
+    ids.filter((id) => !isBlockedBetween(platform, caller.id, id)),
+    presences,
+  )
 
 /** The presences of those who are online. */
 export const presencesOf = (ids: readonly string[], presences: PresenceRegistry) =>

@@ -1,6 +1,10 @@
-/** Presence of users and bots: of gateway sessions the last update counts, and each headless session adds its activity. */
+/**
+ * Presence of users and bots: of gateway sessions the last update counts, and each headless session adds its activity. The status that a user
+ * chose stands where a session is only online.
+ */
 import * as z from 'zod'
 import { once } from '@sallyport/core/once'
+import type { OnlineStatus } from '@sallyport/protocol'
 import type { GatewayCaller } from './viewer.ts'
 
 export const PresenceInput = once(() =>
@@ -40,6 +44,7 @@ export class PresenceRegistry {
   readonly #byUser = new Map<string, Map<string, UserPresence>>()
   /** Of headless sessions, by user and session. */
   readonly #headless = new Map<string, Map<string, Activity>>()
+  readonly #chosen = new Map<string, OnlineStatus>()
 
   /** Sets the presence of a session; undefined when the session ended. `personId` is a user, or a bot by its application id. */
   set(personId: string, sessionId: string, presence: UserPresence | undefined): void {
@@ -59,7 +64,19 @@ export class PresenceRegistry {
     else this.#headless.set(userId, bySession)
   }
 
+  /** Sets the status that the user chose. */
+  setChosen(userId: string, status: OnlineStatus): void {
+    this.#chosen.set(userId, status)
+  }
+
   of(personId: string): UserPresence {
+    const shown = this.#ofSessions(personId)
+    const chosen = this.#chosen.get(personId)
+    if (chosen === 'invisible') return OFFLINE
+    return chosen === undefined || shown.status !== 'online' ? shown : { ...shown, status: chosen }
+  }
+
+  #ofSessions(personId: string): UserPresence {
     const last = [...(this.#byUser.get(personId)?.values() ?? [])].at(-1)
     const headless = this.#headless.get(personId)
     if (headless === undefined) return last ?? OFFLINE

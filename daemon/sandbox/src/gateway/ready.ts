@@ -3,7 +3,7 @@ import { GATEWAY_VERSION } from '@sallyport/protocol'
 import type { UserCaller } from '../api/authentication.ts'
 import { flagsOf } from '../api/application-flags.ts'
 import { gatewayUrl } from '../api/gateway.ts'
-import { gameRelationshipView, relationshipView } from '../api/relationships.ts'
+import { gameRelationshipView, relationshipsOf, relationshipView } from '../api/relationships.ts'
 import { botView, userView } from '../api/user-view.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { RELATIONSHIP_TYPES } from '../store/relationships.ts'
@@ -35,7 +35,7 @@ export function firstEvents(platform: Platform, session: GatewaySession, presenc
 }
 
 function relationsOf({ store }: Platform, { id, applicationId }: UserCaller, presences: PresenceRegistry) {
-  const relationships = store.relationships.group(id)
+  const relationships = relationshipsOf({ store }, id)
   const friends = relationships.filter(({ type }) => type === RELATIONSHIP_TYPES.friend).map(({ otherId }) => otherId)
   return {
     relationships: relationships.map((one) => relationshipView({ store }, one)),

@@ -11,7 +11,7 @@ import type { IdTokens } from './id-token.ts'
 import { isChildOf, isConfidential } from './portal-settings.ts'
 import { bearerOf, openWithoutCode, revokeAll } from './sign-ins.ts'
 
-const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer']
+const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer', 'account.global_name.update']
 /** OIDC tokens still have a refresh token, although its use is deprecated. */
 const REFRESHABLE = 'OIDC'
 

@@ -1,10 +1,11 @@
 /** Fills an empty store with the initial data. The same seed gives the same ids. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import { createHash } from 'node:crypto'
-import { seededId } from '../snowflake.ts'
+import { seededId, snowflakeTime } from '../snowflake.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredChannel, StoredGuild, StoredOverwrite, StoredUser } from '../store/records.ts'
+import { RELATIONSHIP_TYPES, relationshipKey, type StoredRelationship } from '../store/relationships.ts'
 import type { Store } from '../store/store.ts'
 import { storedMessages } from './messages.ts'
 import { CHANNEL_TYPES, WORLD, type WorldChannel, type WorldGuild, type WorldUser } from './world.ts'
@@ -17,8 +18,10 @@ export function seedWrites(store: Store, seed: string): Write[] {
   const roles = WORLD.guilds.flatMap((guild) => storedRoles(guild, idOf))
   const channels = WORLD.guilds.flatMap((guild) => storedChannels(guild, idOf))
   const messages = WORLD.guilds.flatMap((guild) => storedMessages(guild, idOf))
+  const friends = WORLD.friends.flatMap((pair) => storedFriends(pair, idOf))
   return [
     ...users.map((user) => store.users.put(user.id, user)),
+    ...friends.map((side) => store.relationships.put(relationshipKey(side), side)),
     ...guilds.map((guild) => store.guilds.put(guild.id, guild)),
     ...roles.map((role) => store.roles.put(role.id, role)),
     ...channels.map((channel) => store.channels.put(channel.id, channel)),
@@ -49,6 +52,15 @@ function storedUser(user: WorldUser, idOf: IdOf): StoredUser {
       visibility: hidden === true ? 0 : 1,
     })),
   }
+}
+
+function storedFriends([one, other]: readonly [string, string], idOf: IdOf): StoredRelationship[] {
+  const [first, second] = [userId(idOf, one), userId(idOf, other)]
+  const since = snowflakeTime(first)
+  return [
+    { userId: first, otherId: second, type: RELATIONSHIP_TYPES.friend, since },
+    { userId: second, otherId: first, type: RELATIONSHIP_TYPES.friend, since },
+  ]
 }
 
 function storedGuild(guild: WorldGuild, idOf: IdOf, seed: string): StoredGuild {

@@ -1,8 +1,9 @@
 /** The initial data of a new sandbox, by name; ids derive from the seed. */
+import type { SandboxUser } from '@sallyport/core/platform-names'
 import { PERMISSIONS, type PermissionName } from '@sallyport/protocol'
 
 export interface WorldUser {
-  readonly username: string
+  readonly username: SandboxUser
   readonly globalName: string
   readonly guildTag: string | null
   readonly premiumType?: number
@@ -67,12 +68,17 @@ export const MEMBER_PERMISSIONS = bits(
 /** All permissions that have a name. */
 const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
-export const DEFAULT_USERNAME = 'ada'
+interface World {
+  readonly users: readonly WorldUser[]
+  /** Pairs of friends. */
+  readonly friends: readonly (readonly [SandboxUser, SandboxUser])[]
+  readonly guilds: readonly WorldGuild[]
+}
 
-export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: readonly WorldGuild[] } = {
+export const WORLD: World = {
   users: [
     {
-      username: DEFAULT_USERNAME,
+      username: 'ada',
       globalName: 'Ada',
       guildTag: 'HRBR',
       premiumType: 2,
@@ -104,6 +110,10 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       ],
     },
     { username: 'mary', globalName: 'Mary', guildTag: null, connections: [] },
+  ],
+  friends: [
+    ['ada', 'grace'],
+    ['ada', 'linus'],
   ],
   guilds: [
     {

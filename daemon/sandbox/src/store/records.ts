@@ -1,5 +1,5 @@
 /** Stored records of the sandbox. Tokens, codes and lobby secrets are hashed; secrets to return later are sealed. */
-import type { ActivityMapping, MessageSnapshot, PrivilegedIntentName, ProviderReply } from '@sallyport/protocol'
+import type { ActivityMapping, MessageSnapshot, OnlineStatus, PrivilegedIntentName, ProviderReply } from '@sallyport/protocol'
 import type { StoredCause } from './admin-records.ts'
 import type { StoredAttachment } from './attachments.ts'
 
@@ -13,6 +13,8 @@ export interface StoredUser {
   /** 0 or absent: none; 1 to 3: the premium types. */
   readonly premiumType?: number
   readonly connections: readonly StoredConnection[]
+  /** The status that the user chose; absent: online. */
+  readonly onlineStatus?: OnlineStatus
   /** The application of a provisional account. */
   readonly provisionalFor?: string
   /** The banned account behind a provisional account. Merges are refused during the ban. */

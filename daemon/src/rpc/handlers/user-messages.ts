@@ -86,10 +86,24 @@ const changingForBoth: Wrapper =
     }
   }
 
+/** Wraps a change of the relationship with a user: a block hides their messages, and its end shows them again. */
+const changingRelationship: Wrapper =
+  (remote, { messageHistory }) =>
+  async (given, context) => {
+    const conversation = conversationOf(given as PeerArgs, context)
+    try {
+      return await remote(given, context)
+    } finally {
+      if (conversation !== undefined) await messageHistory.invalidate(conversation)
+    }
+  }
+
 const WRAPPERS: { readonly [Name in EndpointName]?: Wrapper } = {
+  CREATE_RELATIONSHIP: changingRelationship,
   DELETE_USER_MESSAGE: deletingMessage,
   EDIT_USER_MESSAGE: recordingMessage,
   GET_USER_MESSAGES: readingHistory,
+  REMOVE_RELATIONSHIP: changingRelationship,
   SEND_ACTIVITY_MESSAGE: recordingRequest,
   SEND_USER_MESSAGE: recordingMessage,
   UPDATE_USER_MESSAGE_MODERATION_METADATA: changingForBoth,

@@ -81,7 +81,10 @@ describe('set', () => {
   })
 
   test.each([
-    [['set', 'consent', 'perhaps'], /consent does not accept "perhaps"\. Expected: prompt\|allow\|deny/],
+    [
+      ['set', 'consent', 'perhaps'],
+      /consent does not accept "perhaps"\. Expected: prompt\|allow\|allow:NAME\|deny\..* NAME is the user who signs in: ada, grace, linus, mary\./,
+    ],
     [['set', 'platform', 'discrod'], /Unknown platform discrod\. Did you mean discord\?/],
     [['set', 'platfrom', 'discord'], /There is no setting "platfrom"\. Did you mean platform\?/],
     [['set', 'config', '/x'], /There is no setting "config"/],

@@ -125,10 +125,22 @@ describe('an invalid value is rejected with its location', () => {
     ['a profile with a part missing', () => load({ platform: write('p1.json', { ...PROFILE, tokenUrl: undefined }) }), /tokenUrl/],
     ['a profile with a part too many', () => load({ platform: write('p2.json', { ...PROFILE, colour: 'red' }) }), /colour/],
     ['consent allow on a real platform', () => load({ consent: 'allow', platform: 'discord' }), /consent allow is for the sandbox only/],
+    [
+      'consent of a user on a real platform',
+      () => load({ consent: 'allow:grace', platform: 'discord' }),
+      /consent allow:grace is for the sandbox only/,
+    ],
+    [
+      'consent of a user whom the sandbox does not have',
+      () => load({ consent: 'allow:grce' }),
+      /does not accept "allow:grce"\. Did you mean allow:grace\?/,
+    ],
     ['webhooks of a real platform without a key', () => load({ webhookPort: '0', platform: 'discord' }), /requires webhook-public-keys/],
   ])('%s', (_, attempt, sentence) => expect(attempt).toThrow(sentence))
 
-  test('consent allow is valid for the sandbox', () => expect(load({ consent: 'allow' }).settings.consent).toBe('allow'))
+  test.each(['allow', 'allow:grace'])('consent %s is valid for the sandbox', (consent) =>
+    expect(load({ consent }).settings.consent).toBe(consent),
+  )
 })
 
 describe('platforms', () => {

@@ -68,6 +68,7 @@ describe('emoji of an application', () => {
       log: silentLogger,
       ids: new SnowflakeSource(clock, []),
       seed: '',
+      username: 'ada',
       webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '', post: postNothing }),
       shownActivities: new ShownActivities(),
       patterns: new Patterns(),

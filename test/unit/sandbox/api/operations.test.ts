@@ -263,7 +263,7 @@ it('is the same with any version that is served, or none, and refuses the others
 })
 
 it('does not know other paths, nor other methods', async () => {
-  expect(refusal(await harness.send('GET', '/users/@me/settings', { token: BOT }))).toEqual([404, 0])
+  expect(refusal(await harness.send('GET', '/users/@me/billing', { token: BOT }))).toEqual([404, 0])
   expect(refusal(await harness.send('DELETE', '/users/@me', { token: BOT }))).toEqual([405, 0])
 })
 

@@ -129,6 +129,19 @@ describe('prompt=none', () => {
   })
 })
 
+it('is given for the user whom the sandbox was started for', async () => {
+  const auto = await startHarness({ autoConsent: true, username: 'grace' })
+  expect(auto.sandbox.defaultUser).toMatchObject({ username: 'grace', global_name: 'Grace' })
+  const nameOf = async (code: string) => {
+    const grant = { grant_type: 'authorization_code', code, client_id: APPLICATION, client_secret: `sandbox-secret-${APPLICATION}` }
+    const { json } = await auto.form('/api/v10/oauth2/token', grant)
+    return (await auto.send('GET', '/users/@me', { token: String(json['access_token']) })).json['username']
+  }
+  expect(await nameOf(await auto.code())).toBe('grace')
+  expect(await nameOf(await auto.code({ login_hint: 'linus' }))).toBe('linus')
+  await auto.close()
+})
+
 it('redirects to a custom scheme with PKCE', async () => {
   const auto = await startHarness({ autoConsent: true })
   const { challenge } = pkce()

@@ -1,5 +1,6 @@
 /** Provisional accounts, their merge and unmerge, and child tokens, over HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectShape, refusal } from '../answers.ts'
 import { APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -40,7 +41,7 @@ describe('a provisional account', () => {
       token_type: 'Bearer',
       expires_in: 604_800,
       refresh_token: expect.any(String),
-      scope: 'openid sdk.social_layer',
+      scope: 'openid sdk.social_layer account.global_name.update',
     })
     const second = await provisional('cap')
     const [one, two] = [await whoIs(first.json['access_token']), await whoIs(second.json['access_token'])]
@@ -48,6 +49,16 @@ describe('a provisional account', () => {
     expect((await whoIs((await provisional('mate')).json['access_token']))['id']).not.toBe(one['id'])
     const steam = await provisional('cap', external('cap', 'STEAM_SESSION_TICKET'))
     expect((await whoIs(steam.json['access_token']))['id']).not.toBe(one['id'])
+  })
+
+  it('has a display name that its game changes', async () => {
+    const token = String((await provisional('cap')).json['access_token'])
+    const change = (global_name: string) => harness.send('PATCH', '/users/@me/account', { token, json: { global_name } })
+    expectShape('UPDATE_PROVISIONAL_ACCOUNT_DISPLAY_NAME', await change('Captain'))
+    expect(await whoIs(token)).toMatchObject({ global_name: 'Captain' })
+    expect(refusal(await change('C'.repeat(33)))).toEqual([400, 50035])
+    expect(refusal(await change(''))).toEqual([400, 50035])
+    expect(await whoIs(token)).toMatchObject({ global_name: 'Captain' })
   })
 
   it('of an OIDC identity can be refreshed, which is deprecated; of any other it comes without a refresh token', {

@@ -1,7 +1,8 @@
 /** Friends and blocks by the API: requests, answers, presence of a game, and what a block keeps away. */
+import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectShape, refusal } from '../answers.ts'
-import { user } from '../gateway/client.ts'
+import { open, user } from '../gateway/client.ts'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -18,6 +19,15 @@ const ask = (token: string, username: string, circle = 'relationships') => send(
 const put = (token: string, id: string, json: object = {}, circle = 'relationships') =>
   send('PUT', `/users/@me/${circle}/${id}`, token, json)
 const drop = (token: string, id: string, circle = 'relationships') => send('DELETE', `/users/@me/${circle}/${id}`, token)
+
+/** The names in an answer of LIST_RELATIONSHIPS. */
+const friendsOf = async (token: string): Promise<readonly string[]> => {
+  const { json } = await send('GET', '/users/@me/relationships', token)
+  return (json as unknown as readonly { readonly user: { readonly username: string } }[])
+    .map(({ user: { username } }) => username)
+    .toSorted()
+}
+const SEEDED = ['grace', 'linus']
 
 async function pair() {
   const [ada, mary] = [await player('ada'), await player('mary')]
@@ -36,13 +46,14 @@ describe('a friend request', () => {
     expectShape('SEND_FRIEND_REQUEST', await ask(ada.token, 'mary'))
     expect(await ada.client.event('RELATIONSHIP_ADD')).toMatchObject({ id: maryId, type: 4, user: { username: 'mary' } })
     expect(await mary.client.event('RELATIONSHIP_ADD')).toMatchObject({ id: adaId, type: 3, user: { username: 'ada' } })
-    expect((await send('GET', '/users/@me/relationships', ada.token)).json).toEqual([])
+    expect(await friendsOf(ada.token)).toEqual(SEEDED)
     expectShape('CREATE_RELATIONSHIP', await put(mary.token, adaId))
     expect(await mary.client.event('RELATIONSHIP_ADD')).toMatchObject({ id: adaId, type: 1 })
     expect(await ada.client.event('PRESENCE_UPDATE')).toMatchObject({ user: { id: maryId }, status: 'online' })
     const friends = await send('GET', '/users/@me/relationships', ada.token)
     expectShape('LIST_RELATIONSHIPS', friends)
-    expect(friends.json).toMatchObject([{ id: maryId, type: 1, user: { username: 'mary' } }])
+    expect(friends.json).toContainEqual(expect.objectContaining({ id: maryId, type: 1 }))
+    expect(await friendsOf(ada.token)).toEqual([...SEEDED, 'mary'])
     expect(refusal(await ask(ada.token, 'mary'))).toEqual([400, 80007])
   })
 
@@ -79,7 +90,7 @@ describe('friends in a game', () => {
     expect(own.json).toMatchObject([{ user_id: maryId, application_id: APPLICATION, type: 1 }])
     const { access_token: elsewhere } = await harness.signIn(SCOPES, { application: OTHER_APPLICATION })
     expect((await send('GET', '/users/@me/game-relationships', elsewhere)).json).toEqual([])
-    expect((await send('GET', '/users/@me/relationships', ada.token)).json).toEqual([])
+    expect(await friendsOf(ada.token)).toEqual(SEEDED)
     expect(refusal(await ask(ada.token, 'linus', 'game-relationships'))).toEqual([404, 10013])
     expectShape('REMOVE_GAME_RELATIONSHIP', await drop(mary.token, adaId, 'game-relationships'))
     expect(await mary.client.event('GAME_RELATIONSHIP_REMOVE')).toMatchObject({ user_id: adaId })
@@ -119,6 +130,79 @@ describe('the activity of a headless session', () => {
   })
 })
 
+describe('a new sandbox', () => {
+  it('has two friends of the first user, who are friends from both sides', async () => {
+    const [ada, grace] = [await player('ada'), await player('grace')]
+    expect(await friendsOf(ada.token)).toEqual(SEEDED)
+    expect(await friendsOf(grace.token)).toEqual(['ada'])
+    expect(ada.ready['relationships']).toHaveLength(2)
+  })
+
+  it('shows a friend in a game without a program of theirs', async () => {
+    const ada = await player('ada')
+    const show = (activity: object | null, who = 'grace') =>
+      harness.send('POST', '~sandbox/presences', { json: { user: who, application_id: APPLICATION, activity } })
+    expect(
+      (await show({ details: 'At the quay', party: { id: 'crew', size: [1, 4] }, secrets: { join: 'join-the-crew' }, flags: 64 })).status,
+    ).toBe(204)
+    const seen = async () => (await ada.client.take(({ t, d }) => t === 'PRESENCE_UPDATE' && !('guild_id' in d))).d
+    const graceId = await harness.idOf('grace')
+    const shown = await seen()
+    expect(shown).toMatchObject({
+      user: { id: graceId },
+      status: 'online',
+      activities: [{ details: 'At the quay', application_id: APPLICATION }],
+    })
+    expect(JSON.stringify(shown)).not.toContain('join-the-crew')
+    const [{ session_id }] = shown['activities'] as readonly [{ readonly session_id: string }]
+    const secret = `/users/${graceId}/sessions/${session_id}/activities/${APPLICATION}/1`
+    expect((await send('GET', secret, ada.token)).json).toEqual({ secret: 'join-the-crew' })
+    await show({ details: 'At sea' })
+    expect(await seen()).toMatchObject({ activities: [{ details: 'At sea' }] })
+    await show(null)
+    expect(await seen()).toMatchObject({ status: 'offline', activities: [] })
+    expect((await show({ name: '' })).status).toBe(400)
+    expect((await show({}, 'ghost')).status).toBe(404)
+  })
+})
+
+describe('the online status', () => {
+  const choose = (token: string, status: string) => send('PATCH', '/users/@me/settings', token, { status })
+
+  it('is what friends see, until the user is offline', async () => {
+    const { ada, mary, adaId, befriend } = await pair()
+    await befriend()
+    expectShape('SET_ONLINE_STATUS', await choose(ada.token, 'dnd'))
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ user: { id: adaId }, status: 'dnd' })
+    await choose(ada.token, 'invisible')
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'offline', activities: [] })
+    await send('POST', '/users/@me/headless-sessions', ada.token, {
+      activities: [{ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }],
+    })
+    expect((await player('mary')).ready['presences']).toEqual([])
+    await choose(ada.token, 'online')
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'online', activities: [{ name: 'Harbour' }] })
+    expect(refusal(await choose(ada.token, 'away'))).toEqual([400, 50035])
+    const { access_token: reader } = await harness.signIn('identify relationships.write')
+    expect(refusal(await choose(reader, 'idle'))).toEqual([403, 50026])
+  })
+
+  it('of a session that names another one than online is that of the session', async () => {
+    const { ada, mary, befriend } = await pair()
+    await befriend()
+    await choose(ada.token, 'dnd')
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'dnd' })
+    ada.client.send(GATEWAY_OPCODES.PRESENCE_UPDATE.op, { since: null, activities: [], status: 'idle', afk: false })
+    expect(await mary.client.event('PRESENCE_UPDATE')).toMatchObject({ status: 'idle' })
+  })
+})
+
+it('a new display name reaches the other sessions of the user', async () => {
+  const ada = await user(harness, 'ada', {}, `${SCOPES} account.global_name.update`)
+  expect((await send('PATCH', '/users/@me/account', ada.token, { global_name: 'Countess' })).status).toBe(200)
+  expect(await ada.client.event('USER_UPDATE')).toMatchObject({ username: 'ada', global_name: 'Countess' })
+})
+
 describe('a block', () => {
   const lobby = (token: string) => send('PUT', '/lobbies', token, { secret: 'the crew' })
   const say = (token: string, id: string, content: string) => send('POST', `/lobbies/${id}/messages`, token, { content })
@@ -141,6 +225,14 @@ describe('a block', () => {
     })
     expect(await ada.client.heardUntilNow(harness, true)).toEqual([])
     expect((await send('GET', `/lobbies/${id}/messages`, ada.token)).json).toEqual([])
+    // Not even as members of a guild.
+    const inGuild = await player('grace')
+    await put(ada.token, await harness.idOf('grace'), { type: 2 })
+    const again = await open(harness)
+    await again.identify({ token: `Bearer ${ada.token}`, intents: 0 })
+    const { presences } = await again.event('GUILD_CREATE')
+    expect(JSON.stringify(presences)).not.toContain(await harness.idOf('grace'))
+    inGuild.client.leave(1000)
     // The other user ends nothing of it.
     await drop(mary.token, adaId)
     expect(refusal(await ask(mary.token, 'ada'))).toEqual([400, 80001])

@@ -7,6 +7,7 @@ import { mapLobby, mapLobbyMessage } from './lobbies.ts'
 import { mapChannelMessage, mapUserMessage } from './messages.ts'
 import { mapEntitlement, mapSubscription } from './monetization.ts'
 import { mapGameRelationship, mapRelationship } from './relationships.ts'
+import { mapUser } from './users.ts'
 import type { ChangeMapper, EventMapper, EventContext } from './event-mapper.ts'
 
 /** The events of changes that one commit made, in order. */
@@ -28,6 +29,7 @@ export function gatewayEvents(changes: readonly Change[], world: EventContext): 
     [store.stickers.kind, mapSticker],
     [store.subscriptions.kind, mapSubscription],
     [store.userMessages.kind, mapUserMessage],
+    [store.users.kind, mapUser],
   ])
   return changes.flatMap(
     // A document has the type of its kind.

@@ -6,6 +6,7 @@ import { isAbout, withoutContent } from '../../api/message-content.ts'
 import { messageView } from '../../api/message-view.ts'
 import { DIRECT_CHANNEL, userMessageEventData } from '../../api/user-messages.ts'
 import { isoTime } from '../../api/wire-time.ts'
+import { isBlockedBetween } from '../../social/relationships.ts'
 import { messageChange } from '../../store/message-change.ts'
 import type { StoredChannelMessage, StoredGuild } from '../../store/records.ts'
 import type { StoredUserMessage } from '../../store/user-messages.ts'
@@ -80,6 +81,7 @@ export const mapUserMessage: ChangeMapper<StoredUserMessage> = (step, { platform
     t: `MESSAGE_${change}`,
     d: change === 'DELETE' ? { id, channel_id } : { ...data, channel_type: DIRECT_CHANNEL },
   }
-  return ({ caller, shard }) =>
-    shard.id === 0 && caller.kind === 'user' && [message.authorId, message.recipientId].includes(caller.id) ? [event] : NO_EVENTS
+  const { authorId, recipientId } = message
+  const readers = isBlockedBetween(platform, authorId, recipientId) ? [authorId] : [authorId, recipientId]
+  return ({ caller, shard }) => (shard.id === 0 && caller.kind === 'user' && readers.includes(caller.id) ? [event] : NO_EVENTS)
 }

@@ -5,7 +5,7 @@ import { once } from '@sallyport/core/once'
 import { memberView } from '../../api/members.ts'
 import type { Platform } from '../../platform.ts'
 import type { StoredGuild } from '../../store/records.ts'
-import { memberIdsOf, presencesOf } from '../guild-view.ts'
+import { memberIdsOf, presencesSeenBy } from '../guild-view.ts'
 import { ALL_MEMBERS_EVERY_MS, CHUNK_MEMBERS, MEMBERS_FOUND_MAX, NONCE_MAX_BYTES } from '../limits.ts'
 import type { PresenceRegistry } from '../presence-registry.ts'
 import { isVisible, operationFor, type Viewer, hasIntents } from '../viewer.ts'
@@ -63,7 +63,9 @@ export function memberChunks(context: MembersContext, viewer: Viewer, request: R
       ...(missing.length === 0 ? {} : { not_found: missing }),
       ...(withPresences
         ? {
-            presences: presencesOf(
+            presences: presencesSeenBy(
+              context.platform,
+              viewer,
               chunk.flatMap(({ user }) => user?.id ?? []),
               context.presences,
             ),

@@ -1,4 +1,7 @@
-/** Records the direct messages that the gateway sends in the message history, and passes invites on to the handler of invites. */
+/**
+ * Records the direct messages that the gateway sends in the message history, forgets those with a user whose relationship changed, and
+ * passes invites on to the handler of invites.
+ */
 import type { UserMessage } from '@sallyport/protocol'
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { Logger } from '@sallyport/core/logger'
@@ -9,7 +12,7 @@ import { type Fields, fieldsOf, idOf, listOf } from '@sallyport/core/json-read'
 type ActivityMessageListener = (message: unknown, account: AccountKey) => void
 
 interface DirectMessageSyncDeps {
-  readonly history: Pick<MessageHistory, 'onMessage' | 'onMessageDeleted'>
+  readonly history: Pick<MessageHistory, 'onMessage' | 'onMessageDeleted' | 'invalidate'>
   readonly log: Logger
   readonly onActivityMessage: ActivityMessageListener
 }
@@ -23,6 +26,7 @@ export class DirectMessageSync {
 
   handle(t: string, d: unknown, account: AccountKey): void {
     const message = fieldsOf(d)
+    if (t.startsWith('RELATIONSHIP_')) return this.#forget(message, account)
     if (message['guild_id'] != null) return
     if (t === 'MESSAGE_CREATE' && message['activity'] != null) this.#deps.onActivityMessage(d, account)
     const id = idOf(message['id'])
@@ -30,6 +34,12 @@ export class DirectMessageSync {
     if (id === undefined || message['lobby_id'] != null) return
     if (t === 'MESSAGE_DELETE') this.#inBackground(this.#deps.history.onMessageDeleted(account.applicationId, id))
     else if (t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') this.#store(message, account)
+  }
+
+  /** A block hides messages, and its end shows them again, so the platform is asked. */
+  #forget(relationship: Fields, account: AccountKey): void {
+    const peerId = idOf(relationship['id'])
+    if (peerId !== undefined) this.#inBackground(this.#deps.history.invalidate({ ...account, peerId }))
   }
 
   #store(message: Fields, account: AccountKey): void {

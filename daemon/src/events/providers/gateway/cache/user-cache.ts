@@ -35,14 +35,19 @@ export function userFrom(value: unknown): RpcUser | undefined {
 /** The type of an activity that is only a status text. */
 const CUSTOM_STATUS = 4
 const OFFLINE = 'offline'
+/** The type of a relationship with a user who is blocked. */
+const BLOCKED = 2
 
-/** The presence in the form of the local protocol, which has one activity: that of the application, else the first. Undefined without a status. */
+/**
+ * The presence in the form of the local protocol, which has one activity: the newest of the application, else the first. A bridge that was killed
+ * leaves its own for some minutes before the new one. Undefined without a status.
+ */
 function presenceFrom(value: unknown, applicationId: string): Relationship['presence'] | undefined {
   const presence = fieldsOf(value)
   const status = textOf(presence['status'])
   if (status === undefined) return undefined
   const activities = listOf(presence['activities']).map(fieldsOf)
-  const own = activities.find((activity) => activity['application_id'] === applicationId)
+  const own = activities.findLast((activity) => activity['application_id'] === applicationId)
   const activity = own ?? activities.find(({ type }) => type !== CUSTOM_STATUS)
   return { status, activity: status === OFFLINE ? null : (activity ?? null) }
 }
@@ -154,12 +159,14 @@ export class UserCache {
   #storeRelationship({ id, type, fields }: Entry): void {
     this.#storeUser(fields['user'])
     const presence = presenceFrom(fields['presence'], this.#applicationId) ?? this.#relationships.get(id)?.presence
-    this.#relationships.set(id, { type, user: this.userOf(id), ...(presence == null ? {} : { presence }) })
+    // Of a user who was blocked, the last presence would stay for ever.
+    const isShown = presence != null && type !== BLOCKED
+    this.#relationships.set(id, { type, user: this.userOf(id), ...(isShown ? { presence } : {}) })
   }
 
   #storePresence(entry: ReturnType<typeof fieldsOf>): void {
     const relationship = this.#relationships.get(idOf(fieldsOf(entry['user'])['id']) ?? '')
-    if (relationship === undefined) return
+    if (relationship === undefined || relationship.type === BLOCKED) return
     const presence = presenceFrom(entry, this.#applicationId)
     if (presence !== undefined) this.#relationships.set(relationship.user.id, { ...relationship, presence })
   }

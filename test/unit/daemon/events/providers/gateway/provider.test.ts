@@ -306,6 +306,25 @@ describe('unexpected data of the gateway', () => {
   )
 })
 
+test('a hundred friends who change at once are a hundred events, each with its own change', async () => {
+  const game = world.session({ scopes: [...GUILD_SCOPES, 'relationships.read'] })
+  await world.subscribe(game, 'RELATIONSHIP_UPDATE')
+  const ids = Array.from({ length: 1000 }, (_, index) => String(5_000 + index))
+  const relationships = ids.map((id) => ({ id, type: 1, user: { id, username: `mate.${id}` } }))
+  world.connection.dispatch('READY', { session_id: 's', guilds: [], relationships, presences: [] })
+  const changed = ids.slice(0, 100)
+  for (const id of changed) {
+    const activities = [{ application_id: '1', details: `ship ${id}` }]
+    world.connection.dispatch('PRESENCE_UPDATE', { user: { id }, status: 'online', activities })
+  }
+  await turns()
+  const shown = game.received().map(({ data }) => {
+    const { user, presence } = data as { user: { id: string }; presence: { activity: { details: string } } }
+    return [user.id, presence.activity.details]
+  })
+  expect(shown).toEqual(changed.map((id) => [id, `ship ${id}`]))
+})
+
 test('invites in direct messages are passed on, and messages are recorded', async () => {
   const game = world.session({ scopes: [...GUILD_SCOPES] })
   await world.subscribe(game, 'ACTIVITY_INVITE')

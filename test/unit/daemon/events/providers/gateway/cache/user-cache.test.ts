@@ -27,10 +27,29 @@ test('a new gateway session replaces the relationships', () => {
   const cache = new UserCache('1')
   cache.update('READY', { relationships: [{ id: '6', type: 1, user: BOB }], presences: [{ user: { id: '6' }, status: 'idle' }] })
   expect(cache.relationship('6')).toMatchObject({ type: 1, presence: { status: 'idle', activity: null } })
-  cache.update('RELATIONSHIP_UPDATE', { id: '6', type: 2 })
-  expect(cache.relationship('6')).toMatchObject({ type: 2, user: { username: 'bob' }, presence: { status: 'idle' } })
+  cache.update('RELATIONSHIP_UPDATE', { id: '6', type: 3 })
+  expect(cache.relationship('6')).toMatchObject({ type: 3, user: { username: 'bob' }, presence: { status: 'idle' } })
   cache.update('READY', { relationships: [] })
   expect([cache.relationships(), cache.known('6')]).toEqual([[], undefined])
+})
+
+test('the newest activity of the application is shown', () => {
+  const cache = new UserCache('1')
+  const [left, other, now] = [{ application_id: '1', details: 'left' }, { application_id: '2' }, { application_id: '1', details: 'now' }]
+  cache.update('READY', {
+    relationships: [{ id: '6', type: 1, user: BOB }],
+    presences: [{ user: { id: '6' }, status: 'online', activities: [left, now, other] }],
+  })
+  expect(cache.relationship('6')?.presence).toEqual({ status: 'online', activity: now })
+})
+
+test('a blocked user has no presence', () => {
+  const cache = new UserCache('1')
+  const online = { user: { id: '6' }, status: 'online' }
+  cache.update('READY', { relationships: [{ id: '6', type: 1, user: BOB }], presences: [online] })
+  cache.update('RELATIONSHIP_UPDATE', { id: '6', type: 2 })
+  cache.update('PRESENCE_UPDATE', online)
+  expect(cache.relationship('6')).toEqual({ type: 2, user: expect.objectContaining({ username: 'bob' }) })
 })
 
 describe('more relationships than are kept', () => {
