@@ -35,6 +35,8 @@ export function userFrom(value: unknown): RpcUser | undefined {
 /** The type of an activity that is only a status text. */
 const CUSTOM_STATUS = 4
 const OFFLINE = 'offline'
+/** Libraries read the presence of each relationship, also where the platform names none. */
+export const NO_PRESENCE = { status: OFFLINE, activity: null } as const
 
 /** The presence in the form of the local protocol, which has one activity: that of the application, else the first. Undefined without a status. */
 function presenceFrom(value: unknown, applicationId: string): Relationship['presence'] | undefined {
@@ -154,7 +156,7 @@ export class UserCache {
   #storeRelationship({ id, type, fields }: Entry): void {
     this.#storeUser(fields['user'])
     const presence = presenceFrom(fields['presence'], this.#applicationId) ?? this.#relationships.get(id)?.presence
-    this.#relationships.set(id, { type, user: this.userOf(id), ...(presence == null ? {} : { presence }) })
+    this.#relationships.set(id, { type, user: this.userOf(id), presence: presence ?? NO_PRESENCE })
   }
 
   #storePresence(entry: ReturnType<typeof fieldsOf>): void {
