@@ -18,7 +18,7 @@ interface AwaitedRelationshipsDeps {
   readonly read: (session: Session, stop: CancelSignal) => Promise<readonly Relationship[] | undefined>
 }
 
-/** Nobody waits for an answer that could be cancelled. */
+/** No call waits for the answer, so none cancels it. */
 const NEVER = new Canceller()
 
 export class AwaitedRelationships {

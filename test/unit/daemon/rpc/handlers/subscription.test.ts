@@ -82,7 +82,7 @@ describe('events of joining', () => {
   test('are unserved until the user signs in for the gateway, then only what no invite brings', async () => {
     const bridge = testBridge()
     const game = Game.connected(bridge)
-    expect(await isUnserved(game), 'nobody signed in').toEqual([true, true, true])
+    expect(await isUnserved(game), 'no user signed in').toEqual([true, true, true])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc', 'rpc.activities.write']) })
     expect(await isUnserved(game), 'no gateway for these scopes').toEqual([true, true, true])
     for (const session of bridge.registry.all()) bridge.onGateway.add(session)
