@@ -1,4 +1,5 @@
 /** Emits the reference: an index, a page per family of rows, and a page per small table. */
+import { LEFT_OUT_FIELDS, type LeftOutFieldsRow, OTHER_KINDS } from '../../src/endpoints/left-out-fields.ts'
 import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
 import { fieldList, type RecordLink } from './fields.ts'
 import { commandSection, endpointSection, eventSection } from './rows.ts'
@@ -34,7 +35,7 @@ const PAGES = [
   '[Limits](limits.md)',
   '[Scopes and permissions](scopes.md)',
   '[Versions](versions.md): dated changes of the platform',
-  '[Operations left out](left-out.md), with the reasons',
+  '[Operations and fields left out](left-out.md), with the reasons',
 ]
 
 const titleOf = (family: string): string => {
@@ -112,7 +113,19 @@ function recordsPage(model: Model): string {
 
 function leftOutPage({ leftOut }: Model): string {
   const groups = leftOut.map(({ reason, operations }) => `${wrapped(reason)}\n\n${list(operations.map(code))}`)
-  return page('Operations left out', wrapped('Documented operations that the bridge does not forward, by the reason.'), ...groups)
+  const fields = (rows: readonly LeftOutFieldsRow[]) => rows.map((row) => `${wrapped(row.reason)}\n\n${list(row.fields.map(code))}`)
+  return page(
+    'Operations and fields left out',
+    wrapped('Documented operations that the bridge does not forward, by the reason.'),
+    ...groups,
+    '## Fields',
+    wrapped(
+      'Documented fields of requests that no row has, by the reason. `*` is any row. A call passes such a field of its own on, but it is not checked: see `npm run wire`.',
+    ),
+    ...fields(LEFT_OUT_FIELDS),
+    '## Fields of another kind',
+    ...fields(OTHER_KINDS),
+  )
 }
 
 /** File names to texts. */
