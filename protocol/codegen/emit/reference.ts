@@ -36,6 +36,8 @@ const PAGES = [
   '[Scopes and permissions](scopes.md)',
   '[Versions](versions.md): dated changes of the platform',
   '[Operations and fields left out](left-out.md), with the reasons',
+  '[Requests without a public document](undocumented.md), tried in the sandbox only',
+  '[Questions that need the desktop client](without-client.md), and what the bridge answers without it',
 ]
 
 const titleOf = (family: string): string => {
@@ -128,6 +130,38 @@ function leftOutPage({ leftOut }: Model): string {
   )
 }
 
+const rowList = (rows: readonly Row[], folder: string): string =>
+  list(rows.map(({ name, family, summary }) => `[${name}](${folder}/${family}.md${anchor(name)}): ${firstSentence(summary)}`))
+
+function undocumentedPage({ endpoints }: Model): string {
+  return page(
+    'Requests without a public document',
+    wrapped(
+      'No public document describes these requests of the HTTP API. They were observed in clients of the platform, and tried in the sandbox only: the platform may refuse or change them. What the bridge does by them rests on that too.',
+    ),
+    rowList(
+      endpoints.filter(({ provenance }) => provenance === 'observed'),
+      'endpoints',
+    ),
+  )
+}
+
+function withoutClientPage({ commands }: Model): string {
+  const own = commands.filter((row): row is OwnCommand => row.handledBy !== 'api' && row.name.startsWith('GET_'))
+  const limited = own.filter(({ withoutClient }) => withoutClient !== undefined)
+  return page(
+    'Questions that need the desktop client',
+    wrapped("These commands answer 1001 while the platform's desktop client does not run."),
+    rowList(
+      own.filter(({ handledBy }) => handledBy === 'desktop-client'),
+      'commands',
+    ),
+    '## Answered with less',
+    wrapped('The bridge answers these itself where no client runs, from what the platform gives.'),
+    list(limited.map(({ name, family, withoutClient = '' }) => `[${name}](commands/${family}.md${anchor(name)}): ${withoutClient}`)),
+  )
+}
+
 /** File names to texts. */
 export function emitReference(model: Model): Readonly<Record<string, string>> {
   const chapters = chaptersOf(model, (record) => `../records.md${anchor(record)}`)
@@ -136,6 +170,8 @@ export function emitReference(model: Model): Readonly<Record<string, string>> {
     ...Object.fromEntries(chapters.flatMap(familyPages)),
     'errors.md': errorsPage(model),
     'left-out.md': leftOutPage(model),
+    'undocumented.md': undocumentedPage(model),
+    'without-client.md': withoutClientPage(model),
     'limits.md': limitsPage(model),
     'scopes.md': scopesPage(model),
     'records.md': recordsPage(model),

@@ -14,6 +14,7 @@ export const getGuild = defineCommand({
   name: 'GET_GUILD',
   summary: 'Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc.',
   handledBy: 'bridge',
+  withoutClient: 'members is empty and vanity_url_code is null.',
   requires: anyOf('rpc', 'guilds'),
   clientRequires: anyOf('rpc'),
   args: () => z.strictObject({ guild_id: Snowflake(), timeout: timeout() }),
@@ -27,6 +28,7 @@ export const getGuilds = defineCommand({
   summary:
     'Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc.',
   handledBy: 'bridge',
+  withoutClient: 'guilds are those of the user now; a guild that is unavailable is listed too.',
   requires: anyOf('rpc', 'guilds'),
   clientRequires: anyOf('rpc'),
   args: noArguments,
@@ -39,6 +41,7 @@ export const getChannel = defineCommand({
   summary:
     'Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot.',
   handledBy: 'bridge',
+  withoutClient: 'channels of guilds only, without voice_states and messages; private channels are unknown.',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read', 'dm_channels.read'),
   args: () => z.strictObject({ channel_id: Snowflake() }),
   data: RpcChannel,
@@ -51,6 +54,7 @@ export const getChannels = defineCommand({
   summary:
     'Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or the bot.',
   handledBy: 'bridge',
+  withoutClient: 'channels that the user cannot see may be listed by the platform, or left out.',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read'),
   clientRequires: anyOf('rpc'),
   args: () => z.strictObject({ guild_id: Snowflake() }),

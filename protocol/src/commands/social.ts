@@ -11,6 +11,7 @@ export const getRelationships = defineCommand({
   summary:
     "Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect besides. A program whose handshake has no contract gets an empty list before its sign-in.",
   handledBy: 'bridge',
+  withoutClient: 'as many as the bridge keeps; left_out counts the others.',
   requires: anyOf('rpc.local', 'relationships.read'),
   clientRequires: anyOf('relationships.read'),
   args: noArguments,
@@ -32,6 +33,7 @@ export const getUser = defineCommand({
   name: 'GET_USER',
   summary: 'Get a user; null if neither the desktop client nor the bridge knows the user.',
   handledBy: 'bridge',
+  withoutClient: 'only the own user, and users that the gateway named.',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
   args: () => z.strictObject({ id: Snowflake() }),
   data: () => RpcUser().nullable(),
