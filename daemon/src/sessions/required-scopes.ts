@@ -2,7 +2,6 @@
 import { CLIENT_KINDS, type ClientKind, onlyFor, type Requirement, satisfies, type ScopeName } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { PeerIdentity } from '../ipc/transport/transport.ts'
-import type { Session } from './session.ts'
 
 /** Scopes of a session before a sign-in. A local program has more than a web page. */
 const UNAUTHENTICATED_SCOPES: Readonly<Record<ClientKind, ReadonlySet<string>>> = {
@@ -22,8 +21,15 @@ export const unauthenticatedScopes = (peer: Pick<PeerIdentity, 'trust' | 'isActi
 /** The pseudo-scope of a session after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
 
+/** The parts of a session that say how its client behaves. */
+interface Caller {
+  readonly contract: string | undefined
+  readonly signedIn: object | undefined
+  readonly connection: { readonly peer: Pick<PeerIdentity, 'trust'> }
+}
+
 /** Whether the session may get more once its user has signed in, and its client does not ask again then. */
-export const awaitsSignIn = ({ contract, signedIn, connection }: Pick<Session, 'contract' | 'signedIn' | 'connection'>): boolean =>
+export const awaitsSignIn = ({ contract, signedIn, connection }: Caller): boolean =>
   contract === undefined && signedIn === undefined && connection.peer.trust !== 'origin'
 
 const requirementText = (requirement: Requirement): string => requirement.map((set) => set.join(' + ')).join(' or ')

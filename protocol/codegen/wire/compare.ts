@@ -27,7 +27,8 @@ type Row = Model['endpoints'][number]
 
 /** `ROW.path` of one row, and `*.path` of every row: also as the end of a longer path. */
 const isNamed = (exception: string, row: string, path: string): boolean => {
-  const [named = '', at] = [exception.slice(0, exception.indexOf('.')), exception.slice(exception.indexOf('.') + 1)]
+  const end = exception.indexOf('.')
+  const [named, at] = [exception.slice(0, end), exception.slice(end + 1)]
   return named === '*' ? path === at || path.endsWith(`.${at}`) : named === row && path === at
 }
 
