@@ -24,6 +24,9 @@ export interface Beside {
 
 type Local = Pick<LocalSockets, 'ownAddress' | 'isActivated' | 'names' | 'openForWine' | 'openIn'>
 
+/** A game that waits for the daemon is served first. */
+const KEEP_AFTER_MS = 500
+
 /** Flatpak makes the folders of its applications itself, and removes unknown ones. */
 const MADE_BY_FLATPAK = '.flatpak/'
 
@@ -48,10 +51,16 @@ export async function openBeside(
     if (opened !== undefined) sockets.push(opened)
   }
   const all = wine === undefined ? sockets : [wine, ...sockets]
-  const keeper = await keepNames([...local.names, ...sockets.flatMap(({ name }) => name ?? [])]).catch(() => undefined)
+  const names = [...local.names, ...sockets.flatMap(({ name }) => name ?? [])]
+  let keeper: ReturnType<typeof keepNames> | undefined
+  const timer = setTimeout(() => {
+    keeper = keepNames(names).catch(() => undefined)
+  }, KEEP_AFTER_MS)
+  timer.unref()
   const close = async (): Promise<void> => {
+    clearTimeout(timer)
     // First, because a folder that was made for a socket must be empty.
-    keeper?.close()
+    ;(await keeper)?.close()
     await Promise.all(all.map((one) => one.close()))
   }
   return { sockets, wine, notices, close }
