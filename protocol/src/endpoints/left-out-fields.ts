@@ -33,8 +33,7 @@ export const LEFT_OUT_FIELDS: readonly LeftOutFieldsRow[] = [
   {
     reason: 'Administration of a community: its owner uses the platform for it, and no system of games does.',
     fields: [
-      ...of('CREATE_GUILD_CHANNEL', 'nsfw', 'video_quality_mode'),
-      ...of('MODIFY_CHANNEL', 'icon', 'nsfw', 'type', 'video_quality_mode'),
+      ...of('MODIFY_CHANNEL', 'icon', 'type'),
       ...of(
         'MODIFY_GUILD',
         'afk_channel_id',
