@@ -60,6 +60,7 @@ const command = (row: InFamily<CommandRow>, definitions: DefinitionSet) => ({
   summary: row.summary,
   handledBy: row.handledBy,
   ...(row.refusal === undefined ? {} : { refusal: row.refusal }),
+  ...(row.withoutClient === undefined ? {} : { withoutClient: row.withoutClient }),
   offeredTo: offeredTo(row.requires),
   scopes: row.requires,
   clientScopes: row.clientRequires ?? null,

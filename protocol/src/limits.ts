@@ -217,7 +217,11 @@ const APPLICATIONS = {
   platformName: limit(32, 'characters', 'Name of the platform in an activity.'),
   invalidRequests: limit(10_000, 'per window', 'Responses with 401, 403 or 429 after which the platform bans an IP address for a time.'),
   invalidRequestsMs: limit(600_000, 'ms', 'Window of invalidRequests and of its shares per program.'),
-  developmentCalls: limit(100, 'per window', 'Calls of one lobby operation by an application without platform approval.'),
+  developmentCalls: limit(
+    100,
+    'per window',
+    'Calls of one operation of lobbies or direct messages by an application without platform approval.',
+  ),
   developmentLinks: limit(20, 'per window', 'Channel links of lobbies by an application without platform approval.'),
   developmentMs: limit(7_200_000, 'ms', 'Window of developmentCalls and developmentLinks.'),
 } as const
@@ -248,4 +252,5 @@ export const DEVELOPMENT_LIMITS: ReadonlyMap<string, LimitName> = new Map([
   ['POST /lobbies/{lobby_id}/members/@me/invites', 'developmentCalls'],
   ['POST /lobbies/{lobby_id}/members/{user_id}/invites', 'developmentCalls'],
   ['POST /lobbies/{lobby_id}/messages', 'developmentCalls'],
+  ['POST /users/{user_id}/messages', 'developmentCalls'],
 ])

@@ -7,6 +7,8 @@ export interface ScopeRow {
   readonly expandsTo?: readonly string[]
   /** Who alone holds it, for a scope that no sign-in gives. */
   readonly onlyFor?: string
+  /** What the bridge needs besides to answer what it answers in place of the desktop client. AUTHORIZE requests it while no client runs. */
+  readonly withoutClient?: readonly string[]
 }
 
 const oauth = (summary: string) => ({ kind: 'oauth', summary }) as const
@@ -77,7 +79,7 @@ export const SCOPES = {
   'relationships.read': oauth('Read relationships.'),
   'relationships.write': oauth('Change relationships.'),
   'role_connections.write': oauth('Write role connections.'),
-  rpc: oauth('Control the desktop client.'),
+  rpc: { ...oauth('Control the desktop client.'), withoutClient: ['guilds', 'guilds.channels.read'] },
   'rpc.api': oauth('Use the API over the local protocol; requested by old clients.'),
   'rpc.activities.write': oauth('Set the activity.'),
   'rpc.notifications.read': oauth('Read notifications.'),
@@ -156,6 +158,13 @@ export function expandScopes(scopes: Iterable<string>): Set<string> {
     for (const part of row?.expandsTo ?? []) expanded.add(part)
   }
   return expanded
+}
+
+/** The scopes that a sign-in with `scopes` needs besides where no desktop client runs. */
+export function neededWithoutClient(scopes: readonly string[]): readonly string[] {
+  const held = expandScopes(scopes)
+  const rows: readonly ScopeRow[] = [...held].filter(isScopeName).map((name) => SCOPES[name])
+  return [...new Set(rows.flatMap(({ withoutClient = [] }) => withoutClient))].filter((scope) => !held.has(scope))
 }
 
 /** Whether the held scopes satisfy the requirement. Runs for every recipient of an event, so it uses plain loops. */

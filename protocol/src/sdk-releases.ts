@@ -3,11 +3,18 @@
 export interface SdkRelease {
   /** `major.minor`, or `major.minor.build` for a change in one build. Several versions if a fix was released for several minors. */
   readonly versions: readonly string[]
+  /** Empty: none is known. */
   readonly changes: readonly string[]
 }
 
 /** Newest first. */
 export const SDK_RELEASES: readonly SdkRelease[] = [
+  {
+    versions: ['1.10.19337'],
+    changes: [
+      "VoiceSettings, GetVoiceSettings and SetVoiceSettingsUpdatedCallback: a read-only view of the running client's settings, for approved integrations.",
+    ],
+  },
   { versions: ['1.10.18687'], changes: ['Signing in on iOS no longer replaces the delegate of the host app.'] },
   { versions: ['1.10.18369', '1.9.18337', '1.8.18335'], changes: ['C# passes booleans as one byte.'] },
   {
@@ -21,13 +28,21 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
     ],
   },
   { versions: ['1.9.18337', '1.8.18335'], changes: ['Lobby events no longer crash the process while listeners change.'] },
+  { versions: ['1.9.17379'], changes: [] },
   { versions: ['1.9.17228'], changes: ['AUTHORIZE_REQUEST is subscribed again after the client reconnects.'] },
+  { versions: ['1.9.16441'], changes: [] },
+  { versions: ['1.9.15780'], changes: [] },
   { versions: ['1.9.15332'], changes: ['Accepting an activity invite passes the application id of the invite.'] },
+  { versions: ['1.8.14985'], changes: [] },
+  { versions: ['1.8.14856'], changes: ['The privacy of a party reaches other users.'] },
+  { versions: ['1.8.14587'], changes: [] },
   {
     versions: ['1.8.14437', '1.7.14433', '1.6.14448'],
     changes: ['Bearer tokens stay out of logs; release builds log errors and warnings only.'],
   },
+  { versions: ['1.8.14026'], changes: [] },
   { versions: ['1.8.13395'], changes: ['Messages carry ModerationMetadata.'] },
+  { versions: ['1.7.13357', '1.6.13305'], changes: ['RegisterLaunchCommand no longer crashes on a Steam Deck.'] },
   {
     versions: ['1.7'],
     changes: [

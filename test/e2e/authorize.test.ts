@@ -170,10 +170,10 @@ describe.each(TARGETS)('$name', (target) => {
     }
     const swapped = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams(form) })
     const { access_token, scope } = (await swapped.json()) as { readonly access_token: string; readonly scope: string }
-    expect(scope.split(' ').toSorted()).toEqual(['identify', 'rpc'])
+    expect(scope.split(' ').toSorted()).toEqual(['guilds', 'guilds.channels.read', 'identify', 'rpc'])
     expect(await game.call('AUTHENTICATE', { access_token })).toMatchObject({
       user: { username: expect.any(String) },
-      scopes: ['rpc', 'identify'],
+      scopes: expect.arrayContaining(['rpc', 'identify']),
     })
     for (const secretText of [secret, access_token]) expect(daemon.output()).not.toContain(secretText)
   })

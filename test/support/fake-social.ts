@@ -12,6 +12,9 @@ export class FakeDesktopClient implements DesktopClient {
   readonly calls: { readonly applicationId: string; readonly cmd: string; readonly args: unknown }[] = []
   answer: () => Promise<unknown> = async () => null
 
+  async runs(applicationId: string): Promise<boolean> {
+    return this.linked.has(applicationId)
+  }
   isConnected({ applicationId, userId }: PresenceOwner): boolean {
     return this.linked.has(applicationId) && (userId === undefined || this.userId === undefined || userId === this.userId)
   }

@@ -16,10 +16,10 @@ export class FakeUserRequests implements UserRequests {
     this.#check()
     return { relationships: this.friends, leftOut: this.leftOut }
   }
-  async channels(_command: string, _session: unknown, guildId: string): Promise<readonly RpcChannel[] | undefined> {
+  async channels(_asked: unknown, _session: unknown, guildId: string): Promise<readonly RpcChannel[] | undefined> {
     return this.#check().get(guildId)
   }
-  async channel(_command: string, _session: unknown, channelId: string): Promise<RpcChannel | undefined> {
+  async channel(_asked: unknown, _session: unknown, channelId: string): Promise<RpcChannel | undefined> {
     return [...this.#check().values()].flat().find(({ id }) => id === channelId)
   }
   user(_session: unknown, userId: string): RpcUser | undefined {

@@ -672,9 +672,9 @@ namespace Sallyport
         public const string GetBotTokens = "GET_BOT_TOKENS";
         /// <summary>What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string GetBridgeStatus = "GET_BRIDGE_STATUS";
-        /// <summary>Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>
+        /// <summary>Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>
         public const string GetChannel = "GET_CHANNEL";
-        /// <summary>Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0.</summary>
+        /// <summary>Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0.</summary>
         public const string GetChannels = "GET_CHANNELS";
         /// <summary>Get a channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetChannelByBot = "GET_CHANNEL_BY_BOT";
@@ -730,9 +730,9 @@ namespace Sallyport
         public const string GetGlobalApplicationCommand = "GET_GLOBAL_APPLICATION_COMMAND";
         /// <summary>Get the global commands of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetGlobalApplicationCommands = "GET_GLOBAL_APPLICATION_COMMANDS";
-        /// <summary>Get a guild of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0.</summary>
+        /// <summary>Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0.</summary>
         public const string GetGuild = "GET_GUILD";
-        /// <summary>Get the guilds of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        /// <summary>Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GetGuilds = "GET_GUILDS";
         /// <summary>Get a guild command of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetGuildApplicationCommand = "GET_GUILD_APPLICATION_COMMAND";
@@ -806,7 +806,7 @@ namespace Sallyport
         public const string GetQuestEnrollmentStatus = "GET_QUEST_ENROLLMENT_STATUS";
         /// <summary>Get a page of the users who reacted with an emoji, by ascending id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetReactions = "GET_REACTIONS";
-        /// <summary>Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides. Scopes: relationships.read. Since contract 1.0.</summary>
+        /// <summary>Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect besides. A program whose handshake has no contract gets an empty list before its sign-in. Scopes: rpc.local, or relationships.read. Since contract 1.0.</summary>
         public const string GetRelationships = "GET_RELATIONSHIPS";
         /// <summary>Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.</summary>
         public const string GetSelectedVoiceChannel = "GET_SELECTED_VOICE_CHANNEL";

@@ -58,6 +58,7 @@ export const LOG_EVENTS = {
   'prompt-opened': 'The daemon opened a consent prompt.',
   ready: 'The daemon listens on its socket.',
   'relationships-left-out': 'A user has more relationships than the daemon keeps; friends stay first.',
+  'relationships-not-read': 'A game that waits for the relationships of its user does not get them.',
   'revocation-failed': 'A token could not be revoked at the platform, or the end of an account failed; tokens are deleted here.',
   'sandbox-gateway-failed': 'The gateway of the sandbox failed.',
   'sandbox-interaction-not-delivered': 'The sandbox could not deliver an interaction.',

@@ -9,6 +9,8 @@ import type { TokenSet } from './vault/vault.ts'
 export interface AuthorizationRequest {
   readonly applicationId: string
   readonly scopes: readonly string[]
+  /** Those of `scopes` that the bridge requests besides those of the game, because no desktop client runs. */
+  readonly addedScopes?: readonly string[]
   /** base64url SHA-256 of the verifier; absent for games that exchange the code as confidential clients. */
   readonly codeChallenge?: string
   /** Generated when absent. */

@@ -1,6 +1,7 @@
 /** All event providers, driven by the subscriptions in the registry. */
 import { closeAll } from '@sallyport/core/closer'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
+import { type EventName, EVENTS, type EventRow, satisfies } from '@sallyport/protocol'
 import type { Session } from '../sessions/session.ts'
 import type { EventProvider } from './provider.ts'
 import { ASSIGNED_ROUTES, OTHER_ROUTES, otherRoutesOf, preferenceOf } from './routes.ts'
@@ -46,8 +47,12 @@ export class EventProviders {
 
   /** Why nothing brings a subscribed event to the session now, as a sentence; undefined when something does. Asked after the confirmation. */
   unserved(session: Session, { name }: EventSelector): string | undefined {
+    const row: EventRow = EVENTS[name as EventName]
+    if (!satisfies(row.requires, session.scopes))
+      return `${name} needs the scope ${row.requires.flat().join(' or ')}, so it comes once the user has signed in. The subscription stays.`
     const others = otherRoutesOf(name)
-    const isOther = others.includes('bridge') || others.includes('invites')
+    // Invites are messages to the user.
+    const isOther = others.includes('bridge') || (others.includes('invites') && this.#routing.covers('user', session, name))
     if (isOther || this.#routing.isServed(session, name) || this.#providers.some((one) => one.publishes?.(session, name) === true))
       return undefined
     const routes = [...preferenceOf(name).map((route) => ASSIGNED_ROUTES[route]), ...others.map((route) => OTHER_ROUTES[route])]

@@ -12,7 +12,7 @@ export const ASSIGNED_ROUTES = {
 /** Routes that publish everything that reaches them, beside the assigned one. A copy of an event is delivered once. */
 export const OTHER_ROUTES = {
   bridge: 'the bridge itself',
-  invites: 'invites and join requests, which the bridge reads from gateway messages and handles itself',
+  invites: 'invites and join requests, which the bridge reads from the gateway messages of the signed-in user and handles itself',
   webhook: 'webhooks of the application, and its interactions endpoint; lobby messages only for subscriptions with `lobby_id`',
 } as const
 

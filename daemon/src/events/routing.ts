@@ -45,6 +45,11 @@ export class EventRouting {
     return false
   }
 
+  /** Whether the route covers the session for this event, which need not list it. */
+  covers(name: AssignedRoute, session: Session, event: string): boolean {
+    return this.#routes.get(name)?.covers(session, event) === true
+  }
+
   /** Whether a route brings the event to the session now. */
   isServed(session: Session, event: string): boolean {
     return (this.#byEvent.get(event) ?? NO_ROUTES).some((route) => route.serves?.(session, event) ?? route.covers(session, event))

@@ -21,6 +21,17 @@ export const unauthenticatedScopes = (peer: Pick<PeerIdentity, 'trust' | 'isActi
 /** The pseudo-scope of a session after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
 
+/** The parts of a session that say how its client behaves. */
+interface Caller {
+  readonly contract: string | undefined
+  readonly signedIn: object | undefined
+  readonly connection: { readonly peer: Pick<PeerIdentity, 'trust'> }
+}
+
+/** Whether the session may get more once its user has signed in, and its client does not ask again then. */
+export const awaitsSignIn = ({ contract, signedIn, connection }: Caller): boolean =>
+  contract === undefined && signedIn === undefined && connection.peer.trust !== 'origin'
+
 const requirementText = (requirement: Requirement): string => requirement.map((set) => set.join(' + ')).join(' or ')
 
 /** The scopes of a session. */

@@ -1,5 +1,5 @@
 /** A session: a connected game with its identity, its scopes and its pending calls. */
-import { LIMITS } from '@sallyport/protocol'
+import { expandScopes, LIMITS } from '@sallyport/protocol'
 import type { SignInOwner, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '@sallyport/core/secret'
 import { unauthenticatedScopes } from './required-scopes.ts'
@@ -55,7 +55,7 @@ export class Session {
   deadlineMs: number = LIMITS.deadlineMs.value
   /** Current scopes, umbrellas expanded, pseudo-scopes included. */
   scopes: ReadonlySet<string>
-  /** Scopes of the sign-in that the user took from the program, umbrellas expanded. */
+  /** Scopes that the user took from the program, umbrellas expanded, and those of the sign-in that contain them. */
   deniedScopes: ReadonlySet<string> = NONE
   /** The user blocked the program, so nothing is answered. */
   isBlocked = false
@@ -135,7 +135,7 @@ export class Session {
   /** `denied`: scopes that the sign-in does not give, because the user took them from the program; earlier ones return. */
   deny(denied: readonly string[]): void {
     const left = new Set(withoutDenied([...this.#signedInScopes], denied))
-    this.deniedScopes = new Set([...this.#signedInScopes].filter((scope) => !left.has(scope)))
+    this.deniedScopes = new Set([...[...this.#signedInScopes].filter((scope) => !left.has(scope)), ...expandScopes(denied)])
     this.scopes = left
   }
 

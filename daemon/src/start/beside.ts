@@ -9,6 +9,7 @@ import { openSocketFolder } from '@sallyport/core/storage/safe-folder'
 import type { Settings } from '../config/load.ts'
 import { openSlotFolder } from '../ipc/transport/address.ts'
 import type { BoundSlot, LocalSocket, LocalSockets } from '../ipc/transport/local.ts'
+import { keepNames } from '../ipc/transport/name-keeper.ts'
 import type { Notice } from './notice.ts'
 
 export interface Beside {
@@ -21,7 +22,10 @@ export interface Beside {
   close(): Promise<void>
 }
 
-type Local = Pick<LocalSockets, 'ownAddress' | 'isActivated' | 'openForWine' | 'openIn'>
+type Local = Pick<LocalSockets, 'ownAddress' | 'isActivated' | 'names' | 'openForWine' | 'openIn'>
+
+/** A game that waits for the daemon is served first. */
+const KEEP_AFTER_MS = 500
 
 /** Flatpak makes the folders of its applications itself, and removes unknown ones. */
 const MADE_BY_FLATPAK = '.flatpak/'
@@ -47,7 +51,19 @@ export async function openBeside(
     if (opened !== undefined) sockets.push(opened)
   }
   const all = wine === undefined ? sockets : [wine, ...sockets]
-  return { sockets, wine, notices, close: async () => void (await Promise.all(all.map((one) => one.close()))) }
+  const names = [...local.names, ...sockets.flatMap(({ name }) => name ?? [])]
+  let keeper: ReturnType<typeof keepNames> | undefined
+  const timer = setTimeout(() => {
+    keeper = keepNames(names).catch(() => undefined)
+  }, KEEP_AFTER_MS)
+  timer.unref()
+  const close = async (): Promise<void> => {
+    clearTimeout(timer)
+    // First, because a folder that was made for a socket must be empty.
+    ;(await keeper)?.close()
+    await Promise.all(all.map((one) => one.close()))
+  }
+  return { sockets, wine, notices, close }
 }
 
 /** None where other users can write: container folders are below the runtime folder of this user. Systemd's socket is in a folder below it. */

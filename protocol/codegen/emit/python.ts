@@ -95,7 +95,7 @@ interface Call {
 
 /** Whether the command may be called without arguments. */
 function takesNothing(schema: JsonSchema): boolean {
-  const branches = [schema['anyOf'] ?? []].flat() as readonly JsonSchema[]
+  const branches = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as readonly JsonSchema[]) : []
   if (branches.length > 0) return branches.some((branch) => branch['type'] === 'null' || takesNothing(branch))
   return schema['type'] === 'null' || ([schema['required'] ?? []].flat().length === 0 && schema['type'] === 'object')
 }

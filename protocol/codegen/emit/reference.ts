@@ -1,4 +1,5 @@
 /** Emits the reference: an index, a page per family of rows, and a page per small table. */
+import { LEFT_OUT_FIELDS, type LeftOutFieldsRow, OTHER_KINDS } from '../../src/endpoints/left-out-fields.ts'
 import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
 import { fieldList, type RecordLink } from './fields.ts'
 import { commandSection, endpointSection, eventSection } from './rows.ts'
@@ -34,7 +35,9 @@ const PAGES = [
   '[Limits](limits.md)',
   '[Scopes and permissions](scopes.md)',
   '[Versions](versions.md): dated changes of the platform',
-  '[Operations left out](left-out.md), with the reasons',
+  '[Operations and fields left out](left-out.md), with the reasons',
+  '[Requests without a public document](undocumented.md), tried in the sandbox only',
+  '[Questions that need the desktop client](without-client.md), and what the bridge answers without it',
 ]
 
 const titleOf = (family: string): string => {
@@ -112,7 +115,51 @@ function recordsPage(model: Model): string {
 
 function leftOutPage({ leftOut }: Model): string {
   const groups = leftOut.map(({ reason, operations }) => `${wrapped(reason)}\n\n${list(operations.map(code))}`)
-  return page('Operations left out', wrapped('Documented operations that the bridge does not forward, by the reason.'), ...groups)
+  const fields = (rows: readonly LeftOutFieldsRow[]) => rows.map((row) => `${wrapped(row.reason)}\n\n${list(row.fields.map(code))}`)
+  return page(
+    'Operations and fields left out',
+    wrapped('Documented operations that the bridge does not forward, by the reason.'),
+    ...groups,
+    '## Fields',
+    wrapped(
+      'Documented fields of requests that no row has, by the reason. `*` is any row. A call passes such a field of its own on, but it is not checked: see `npm run wire`.',
+    ),
+    ...fields(LEFT_OUT_FIELDS),
+    '## Fields of another kind',
+    ...fields(OTHER_KINDS),
+  )
+}
+
+const rowList = (rows: readonly Row[], folder: string): string =>
+  list(rows.map(({ name, family, summary }) => `[${name}](${folder}/${family}.md${anchor(name)}): ${firstSentence(summary)}`))
+
+function undocumentedPage({ endpoints }: Model): string {
+  return page(
+    'Requests without a public document',
+    wrapped(
+      'No public document describes these requests of the HTTP API. They were observed in clients of the platform, and tried in the sandbox only: the platform may refuse or change them. What the bridge does by them rests on that too.',
+    ),
+    rowList(
+      endpoints.filter(({ provenance }) => provenance === 'observed'),
+      'endpoints',
+    ),
+  )
+}
+
+function withoutClientPage({ commands }: Model): string {
+  const own = commands.filter((row): row is OwnCommand => row.handledBy !== 'api' && row.name.startsWith('GET_'))
+  const limited = own.filter(({ withoutClient }) => withoutClient !== undefined)
+  return page(
+    'Questions that need the desktop client',
+    wrapped("These commands answer 1001 while the platform's desktop client does not run."),
+    rowList(
+      own.filter(({ handledBy }) => handledBy === 'desktop-client'),
+      'commands',
+    ),
+    '## Answered with less',
+    wrapped('The bridge answers these itself where no client runs, from what the platform gives.'),
+    list(limited.map(({ name, family, withoutClient = '' }) => `[${name}](commands/${family}.md${anchor(name)}): ${withoutClient}`)),
+  )
 }
 
 /** File names to texts. */
@@ -123,6 +170,8 @@ export function emitReference(model: Model): Readonly<Record<string, string>> {
     ...Object.fromEntries(chapters.flatMap(familyPages)),
     'errors.md': errorsPage(model),
     'left-out.md': leftOutPage(model),
+    'undocumented.md': undocumentedPage(model),
+    'without-client.md': withoutClientPage(model),
     'limits.md': limitsPage(model),
     'scopes.md': scopesPage(model),
     'records.md': recordsPage(model),

@@ -42,6 +42,7 @@ export function commandSection(row: OwnCommand, link: RecordLink): string {
   const facts = [
     `Handled by: ${HANDLED_BY[row.handledBy]}`,
     ...(row.refusal === undefined ? [] : [`Without it: ${row.refusal}`]),
+    ...(row.withoutClient === undefined ? [] : [`Without the desktop client: ${row.withoutClient}`]),
     ...offeredFacts(row.offeredTo),
     `Scopes: ${scopesInWords(row.scopes)}`,
     ...clientFacts(row.clientScopes),

@@ -80,6 +80,13 @@ export function scopesPage(model: Model): string {
     ),
     '## Scopes that include others',
     list(umbrellas.map(({ name, expandsTo }) => `${code(name)}: ${expandsTo.map(code).join(', ')}`)),
+    '## Scopes that the bridge requests besides',
+    'While no desktop client runs, AUTHORIZE requests what the bridge needs to answer in its place. The prompt says so.',
+    list(
+      model.scopes.flatMap(({ name, withoutClient = [] }) =>
+        withoutClient.length === 0 ? [] : [`${code(name)}: ${withoutClient.map(code).join(', ')}`],
+      ),
+    ),
     '## Guild permissions',
     table(
       ['Permission', 'Bit', 'Description'],

@@ -26,6 +26,8 @@ export interface CommandRow<
   readonly requires: Requirement
   /** What the desktop client requires for a command that the bridge sends to it where it runs, where that is more. */
   readonly clientRequires?: Requirement
+  /** Of a command that the bridge answers where no desktop client runs: what its answer lacks then. */
+  readonly withoutClient?: string
   readonly args: Args
   readonly data: Data
   /** Error codes in addition to those of every command (1000, 1001, 1002, 4000, 4006). */

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { RpcUser } from '../records/user.ts'
 import { LIMITS } from '../limits.ts'
-import { anyArguments, noArguments, empty, Snowflake, text, undocumented } from '../schema/index.ts'
+import { anyArguments, IsoTime, noArguments, empty, Snowflake, text, undocumented } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
@@ -38,7 +38,7 @@ export const shareInteraction = defineCommand({
   refusal: "The platform's client shares interactions; let the application's bot send the message.",
   requires: anyOf('rpc.embedded_app'),
   args: anyArguments,
-  data: undocumented,
+  data: () => z.looseObject({ success: z.boolean() }),
   provenance: 'embedded-sdk',
 })
 
@@ -82,7 +82,7 @@ export const openExternalLink = defineCommand({
   refusal: 'The activity runs in a browser; open the link with window.open after a click.',
   requires: anyOf('rpc.embedded_app'),
   args: () => z.strictObject({ url: z.string() }),
-  data: undocumented,
+  data: () => z.looseObject({ opened: z.boolean().nullable().meta({ description: 'null if the client does not say.' }) }),
   provenance: 'embedded-sdk',
 })
 
@@ -93,7 +93,7 @@ export const sendAnalyticsEvent = defineCommand({
   refusal: 'The bridge collects no analytics; send the event to your own server.',
   requires: anyOf('rpc.embedded_app'),
   args: anyArguments,
-  data: undocumented,
+  data: empty,
   provenance: 'embedded-sdk',
 })
 
@@ -114,7 +114,7 @@ export const encourageHwAcceleration = defineCommand({
   refusal: 'The settings of the browser decide about hardware acceleration; ask the user to change them.',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undocumented,
+  data: () => z.looseObject({ enabled: z.boolean() }),
   provenance: 'embedded-sdk',
 })
 
@@ -136,7 +136,7 @@ export const setConfig = defineCommand({
   refusal: 'A browser has no picture-in-picture of activities, so there is nothing to configure; skip this call.',
   requires: anyOf('rpc.embedded_app'),
   args: anyArguments,
-  data: undocumented,
+  data: () => z.looseObject({ use_interactive_pip: z.boolean() }),
   provenance: 'embedded-sdk',
 })
 
@@ -147,7 +147,13 @@ export const getQuest = defineCommand({
   refusal: "Quests exist only in the platform's client; skip this call.",
   requires: anyOf('rpc.embedded_app'),
   args: anyArguments,
-  data: undocumented,
+  data: () =>
+    z.looseObject({
+      quest_id: Snowflake(),
+      enrolled_at: IsoTime().nullish(),
+      completed_at: IsoTime().nullish(),
+      external_cta_url: z.string(),
+    }),
   provenance: 'embedded-sdk',
 })
 
@@ -178,7 +184,7 @@ export const requestProxyTicketRefresh = defineCommand({
   refusal: 'The proxy of the sandbox uses no tickets; call it without one.',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undocumented,
+  data: () => z.looseObject({ ticket: z.string() }),
   provenance: 'embedded-sdk',
 })
 

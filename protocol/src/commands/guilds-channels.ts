@@ -12,8 +12,9 @@ const timeout = once(() => wholeNumber(0, 60).nullish().meta({ description: 'Sec
 
 export const getGuild = defineCommand({
   name: 'GET_GUILD',
-  summary: 'Get a guild of the user. Without the desktop client it requires the scope guilds.',
+  summary: 'Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc.',
   handledBy: 'bridge',
+  withoutClient: 'members is empty and vanity_url_code is null.',
   requires: anyOf('rpc', 'guilds'),
   clientRequires: anyOf('rpc'),
   args: () => z.strictObject({ guild_id: Snowflake(), timeout: timeout() }),
@@ -24,8 +25,10 @@ export const getGuild = defineCommand({
 
 export const getGuilds = defineCommand({
   name: 'GET_GUILDS',
-  summary: 'Get the guilds of the user. Without the desktop client it requires the scope guilds.',
+  summary:
+    'Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc.',
   handledBy: 'bridge',
+  withoutClient: 'guilds are those of the user now; a guild that is unavailable is listed too.',
   requires: anyOf('rpc', 'guilds'),
   clientRequires: anyOf('rpc'),
   args: noArguments,
@@ -36,8 +39,9 @@ export const getGuilds = defineCommand({
 export const getChannel = defineCommand({
   name: 'GET_CHANNEL',
   summary:
-    'Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot.',
+    'Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot.',
   handledBy: 'bridge',
+  withoutClient: 'channels of guilds only, without voice_states and messages; private channels are unknown.',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read', 'dm_channels.read'),
   args: () => z.strictObject({ channel_id: Snowflake() }),
   data: RpcChannel,
@@ -48,8 +52,9 @@ export const getChannel = defineCommand({
 export const getChannels = defineCommand({
   name: 'GET_CHANNELS',
   summary:
-    'Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or gateway.connect, or the bot.',
+    'Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or the bot.',
   handledBy: 'bridge',
+  withoutClient: 'channels that the user cannot see may be listed by the platform, or left out.',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read'),
   clientRequires: anyOf('rpc'),
   args: () => z.strictObject({ guild_id: Snowflake() }),

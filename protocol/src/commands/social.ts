@@ -8,9 +8,12 @@ import { defineCommand } from './define.ts'
 
 export const getRelationships = defineCommand({
   name: 'GET_RELATIONSHIPS',
-  summary: "Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides.",
+  summary:
+    "Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect besides. A program whose handshake has no contract gets an empty list before its sign-in.",
   handledBy: 'bridge',
-  requires: anyOf('relationships.read'),
+  withoutClient: 'as many as the bridge keeps; left_out counts the others.',
+  requires: anyOf('rpc.local', 'relationships.read'),
+  clientRequires: anyOf('relationships.read'),
   args: noArguments,
   data: () =>
     z.looseObject({
@@ -18,6 +21,10 @@ export const getRelationships = defineCommand({
       left_out: z.number().int().min(1).optional().meta({
         description: 'How many more the user has, which the bridge does not keep: friends stay longest, then blocked users and requests.',
       }),
+      unserved: z
+        .string()
+        .optional()
+        .meta({ description: 'Present if the list is empty because no user signed in: a sentence that says what to do.' }),
     }),
   provenance: 'embedded-sdk',
 })
@@ -26,6 +33,7 @@ export const getUser = defineCommand({
   name: 'GET_USER',
   summary: 'Get a user; null if neither the desktop client nor the bridge knows the user.',
   handledBy: 'bridge',
+  withoutClient: 'only the own user, and users that the gateway named.',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
   args: () => z.strictObject({ id: Snowflake() }),
   data: () => RpcUser().nullable(),

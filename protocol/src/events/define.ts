@@ -28,6 +28,11 @@ export interface EventRow<
    * that a new value lacks keeps its last value. Absent: each event is delivered.
    */
   readonly retained?: readonly string[]
+  /**
+   * A program whose handshake has no contract may subscribe before it signs in, and gets the current values once it has. Libraries of the platform's
+   * older SDK subscribe when they connect, and never again.
+   */
+  readonly awaitsSignIn?: true
   readonly provenance: Provenance
   readonly since: string
 }

@@ -21,7 +21,7 @@ export const activityLayoutModeUpdate = defineEvent({
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undocumented,
+  data: () => z.looseObject({ layout_mode: z.number().int().meta({ description: '0 focused, 1 picture-in-picture, 2 grid' }) }),
   provenance: 'embedded-sdk',
 })
 
@@ -31,7 +31,11 @@ export const orientationUpdate = defineEvent({
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undocumented,
+  data: () =>
+    z.looseObject({
+      screen_orientation: z.number().int().meta({ description: '0 portrait, 1 landscape' }),
+      orientation: z.string().optional().meta({ description: 'portrait or landscape; deprecated for screen_orientation.' }),
+    }),
   provenance: 'embedded-sdk',
 })
 
@@ -41,7 +45,7 @@ export const thermalStateUpdate = defineEvent({
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undocumented,
+  data: () => z.looseObject({ thermal_state: z.number().int().meta({ description: '0 nominal, 1 fair, 2 serious, 3 critical' }) }),
   provenance: 'embedded-sdk',
 })
 

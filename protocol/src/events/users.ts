@@ -32,6 +32,7 @@ export const relationshipUpdate = defineEvent({
   summary: 'A relationship changed; type 0 means it ended.',
   delivery: 'subscription',
   requires: anyOf('relationships.read'),
+  awaitsSignIn: true,
   args: noArguments,
   data: Relationship,
   provenance: 'documented',

@@ -1129,16 +1129,17 @@ inline constexpr const char *get_bot_tokens = "GET_BOT_TOKENS";
  */
 inline constexpr const char *get_bridge_status = "GET_BRIDGE_STATUS";
 /**
- * Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by
- * the gateway connection of the user (scope gateway.connect) or of the bot.
+ * Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with
+ * the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the
+ * bot.
  * Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read.
  * Errors: INVALID_CHANNEL.
  * Since contract 1.0.
  */
 inline constexpr const char *get_channel = "GET_CHANNEL";
 /**
- * Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or
- * gateway.connect, or the bot.
+ * Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE
+ * then requests besides rpc, or gateway.connect, or the bot.
  * Scopes: rpc, or guilds, or guilds.channels.read.
  * Errors: INVALID_GUILD.
  * Since contract 1.0.
@@ -1323,14 +1324,16 @@ inline constexpr const char *get_global_application_command = "GET_GLOBAL_APPLIC
  */
 inline constexpr const char *get_global_application_commands = "GET_GLOBAL_APPLICATION_COMMANDS";
 /**
- * Get a guild of the user. Without the desktop client it requires the scope guilds.
+ * Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests
+ * besides rpc.
  * Scopes: rpc, or guilds.
  * Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT.
  * Since contract 1.0.
  */
 inline constexpr const char *get_guild = "GET_GUILD";
 /**
- * Get the guilds of the user. Without the desktop client it requires the scope guilds.
+ * Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests
+ * besides rpc.
  * Scopes: rpc, or guilds.
  * Since contract 1.0.
  */
@@ -1565,8 +1568,9 @@ inline constexpr const char *get_quest_enrollment_status = "GET_QUEST_ENROLLMENT
  */
 inline constexpr const char *get_reactions = "GET_REACTIONS";
 /**
- * Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides.
- * Scopes: relationships.read.
+ * Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect
+ * besides. A program whose handshake has no contract gets an empty list before its sign-in.
+ * Scopes: rpc.local, or relationships.read.
  * Since contract 1.0.
  */
 inline constexpr const char *get_relationships = "GET_RELATIONSHIPS";

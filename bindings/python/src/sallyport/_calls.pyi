@@ -12,6 +12,7 @@ from .types import (
     ActivityInviteUserArgs,
     ActivityJoinEvent,
     ActivityJoinRequestEvent,
+    ActivityLayoutModeUpdateEvent,
     ActivitySpectateEvent,
     AddGuildMemberRoleArgs,
     AddLobbyMemberArgs,
@@ -119,6 +120,7 @@ from .types import (
     EditOriginalInteractionResponseArgs,
     EditUserMessageArgs,
     Emoji,
+    EncourageHwAccelerationData,
     EndPollArgs,
     Entitlement,
     EntitlementCreateEvent,
@@ -207,6 +209,7 @@ from .types import (
     GetPlatformChangesArgs,
     GetPlatformChangesData,
     GetProvisionalTokenArgs,
+    GetQuestData,
     GetQuestEnrollmentStatusArgs,
     GetQuestEnrollmentStatusData,
     GetReactionsArgs,
@@ -325,6 +328,7 @@ from .types import (
     NetworkingCreateTokenData,
     NotificationCreateEvent,
     OpenExternalLinkArgs,
+    OpenExternalLinkData,
     OpenMessageArgs,
     OpenOverlayActivityInviteArgs,
     OpenOverlayGuildInviteArgs,
@@ -332,6 +336,7 @@ from .types import (
     OpenShareMomentDialogArgs,
     OperateBridgeArgs,
     OperateBridgeData,
+    OrientationUpdateEvent,
     OverlayUpdateEvent,
     OverlayUpdateEventArgs,
     PartialChannel,
@@ -361,6 +366,7 @@ from .types import (
     RequestChannelInfoData,
     RequestGuildMembersArgs,
     RequestGuildMembersData,
+    RequestProxyTicketRefreshData,
     RevokeTokenArgs,
     Role,
     RoleConnection,
@@ -387,6 +393,7 @@ from .types import (
     SetBotTokenArgs,
     SetBotTokenData,
     SetCertifiedDevicesArgs,
+    SetConfigData,
     SetHttpRequestTimeoutArgs,
     SetHttpRequestTimeoutData,
     SetOnlineStatusArgs,
@@ -398,6 +405,7 @@ from .types import (
     SetVoiceChannelStatusArgs,
     SetVoiceSettings2Args,
     SetVoiceSettingsArgs,
+    ShareInteractionData,
     ShareLinkArgs,
     ShareLinkData,
     Sku,
@@ -417,6 +425,7 @@ from .types import (
     SubscriptionUpdateEvent,
     TargetUsers,
     TargetUsersJob,
+    ThermalStateUpdateEvent,
     ToggleScreenshareArgs,
     TokenResponse,
     TokenRevokedEvent,
@@ -641,7 +650,7 @@ class AsyncCommands:
         """Edit the original response to an interaction, or send a deferred one. Only a deferred response can have a poll. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def edit_user_message(self, args: EditUserMessageArgs, *, timeout: float | None = None) -> UserMessage:
         """Edit a direct message you sent. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def encourage_hw_acceleration(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    async def encourage_hw_acceleration(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> EncourageHwAccelerationData:
         """Suggest enabling hardware acceleration. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def end_poll(self, args: EndPollArgs, *, timeout: float | None = None) -> Message:
         """End a poll of the bot before its time. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
@@ -674,9 +683,9 @@ class AsyncCommands:
     async def get_bridge_status(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> BridgeStatus:
         """What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0."""
     async def get_channel(self, args: GetChannelArgs, *, timeout: float | None = None) -> RpcChannel:
-        """Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0."""
+        """Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0."""
     async def get_channels(self, args: GetChannelsArgs, *, timeout: float | None = None) -> GetChannelsData:
-        """Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0."""
+        """Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0."""
     async def get_channel_by_bot(self, args: GetChannelByBotArgs, *, timeout: float | None = None) -> Channel:
         """Get a channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_channel_invites(self, args: GetChannelInvitesArgs, *, timeout: float | None = None) -> list[ChannelInvite]:
@@ -732,9 +741,9 @@ class AsyncCommands:
     async def get_global_application_commands(self, args: GetGlobalApplicationCommandsArgs, *, timeout: float | None = None) -> list[ApplicationCommand]:
         """Get the global commands of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_guild(self, args: GetGuildArgs, *, timeout: float | None = None) -> RpcGuild:
-        """Get a guild of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0."""
+        """Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0."""
     async def get_guilds(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetGuildsData:
-        """Get the guilds of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Since contract 1.0."""
+        """Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Since contract 1.0."""
     async def get_guild_application_command(self, args: GetGuildApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Get a guild command of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_guild_application_commands(self, args: GetGuildApplicationCommandsArgs, *, timeout: float | None = None) -> list[ApplicationCommand]:
@@ -801,14 +810,14 @@ class AsyncCommands:
         """Get a token of a connected account. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def get_provisional_token(self, args: GetProvisionalTokenArgs, *, timeout: float | None = None) -> ProvisionalToken:
         """Get a token of the provisional account of an external identity. The bridge stores it for this program but cannot refresh it; call again with a fresh external token. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0."""
-    async def get_quest(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    async def get_quest(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetQuestData:
         """One quest. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def get_quest_enrollment_status(self, args: GetQuestEnrollmentStatusArgs, *, timeout: float | None = None) -> GetQuestEnrollmentStatusData:
         """Get the quest enrollment status of the user. Scopes: identify. Since contract 1.0."""
     async def get_reactions(self, args: GetReactionsArgs, *, timeout: float | None = None) -> list[User]:
         """Get a page of the users who reacted with an emoji, by ascending id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_relationships(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetRelationshipsData:
-        """Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides. Scopes: relationships.read. Since contract 1.0."""
+        """Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect besides. A program whose handshake has no contract gets an empty list before its sign-in. Scopes: rpc.local, or relationships.read. Since contract 1.0."""
     async def get_selected_voice_channel(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> RpcChannel | None:
         """Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0."""
     async def get_skus(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[Sku]:
@@ -929,7 +938,7 @@ class AsyncCommands:
         """Report metrics of a peer in the old networking layer. Deprecated. Scopes: rpc.local. Since contract 1.0."""
     async def networking_system_metrics(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
         """Report metrics of the old networking layer. Deprecated. Scopes: rpc.local. Since contract 1.0."""
-    async def open_external_link(self, args: OpenExternalLinkArgs, *, timeout: float | None = None) -> Any:
+    async def open_external_link(self, args: OpenExternalLinkArgs, *, timeout: float | None = None) -> OpenExternalLinkData:
         """Open a link in the browser. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def open_invite_dialog(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Show the invite dialog of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
@@ -979,7 +988,7 @@ class AsyncCommands:
         """Status and voice start time of the voice channels in a guild of the bot. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0."""
     async def request_guild_members(self, args: RequestGuildMembersArgs, *, timeout: float | None = None) -> RequestGuildMembersData:
         """Members of a guild of the bot: by name prefix, by id, or all (empty query, limit 0). All members require the privileged intent GUILD_MEMBERS and are limited to one request in 30 s per guild. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0."""
-    async def request_proxy_ticket_refresh(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    async def request_proxy_ticket_refresh(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> RequestProxyTicketRefreshData:
         """Get a new ticket for the proxy of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def revoke_token(self, args: RevokeTokenArgs, *, timeout: float | None = None) -> None:
         """Revoke a token and all other tokens of this user and application. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0."""
@@ -995,7 +1004,7 @@ class AsyncCommands:
         """Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0."""
     async def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None) -> UserMessage:
         """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    async def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None) -> None:
         """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
@@ -1013,7 +1022,7 @@ class AsyncCommands:
         """Store a bot token for the application that it belongs to. Operator only. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN. Since contract 1.0."""
     async def set_certified_devices(self, args: SetCertifiedDevicesArgs, *, timeout: float | None = None) -> None:
         """Set the certified devices, most important first. Scopes: rpc, or rpc.local. Since contract 1.0."""
-    async def set_config(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    async def set_config(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> SetConfigData:
         """Change the display settings of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def set_http_request_timeout(self, args: SetHttpRequestTimeoutArgs, *, timeout: float | None = None) -> SetHttpRequestTimeoutData:
         """Set the deadline of calls of this connection. Returns the deadline in effect. Scopes: rpc.local. Since contract 1.0."""
@@ -1033,7 +1042,7 @@ class AsyncCommands:
         """Change any part of the voice settings. This application controls them until it disconnects. Returns all settings. Scopes: rpc, or rpc.voice.write. Since contract 1.0."""
     async def set_voice_settings_2(self, args: SetVoiceSettings2Args | None = None, *, timeout: float | None = None) -> None:
         """Change input mode, self mute and self deaf without signing in. Scopes: rpc.local. Since contract 1.0."""
-    async def share_interaction(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    async def share_interaction(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> ShareInteractionData:
         """Share an interaction in a channel. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def share_link(self, args: ShareLinkArgs, *, timeout: float | None = None) -> ShareLinkData:
         """Share a link to the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
@@ -1261,7 +1270,7 @@ class Commands:
         """Edit the original response to an interaction, or send a deferred one. Only a deferred response can have a poll. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def edit_user_message(self, args: EditUserMessageArgs, *, timeout: float | None = None) -> UserMessage:
         """Edit a direct message you sent. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def encourage_hw_acceleration(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    def encourage_hw_acceleration(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> EncourageHwAccelerationData:
         """Suggest enabling hardware acceleration. Scopes: rpc.embedded_app. Since contract 1.0."""
     def end_poll(self, args: EndPollArgs, *, timeout: float | None = None) -> Message:
         """End a poll of the bot before its time. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
@@ -1294,9 +1303,9 @@ class Commands:
     def get_bridge_status(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> BridgeStatus:
         """What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0."""
     def get_channel(self, args: GetChannelArgs, *, timeout: float | None = None) -> RpcChannel:
-        """Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0."""
+        """Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0."""
     def get_channels(self, args: GetChannelsArgs, *, timeout: float | None = None) -> GetChannelsData:
-        """Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0."""
+        """Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0."""
     def get_channel_by_bot(self, args: GetChannelByBotArgs, *, timeout: float | None = None) -> Channel:
         """Get a channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_channel_invites(self, args: GetChannelInvitesArgs, *, timeout: float | None = None) -> list[ChannelInvite]:
@@ -1352,9 +1361,9 @@ class Commands:
     def get_global_application_commands(self, args: GetGlobalApplicationCommandsArgs, *, timeout: float | None = None) -> list[ApplicationCommand]:
         """Get the global commands of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_guild(self, args: GetGuildArgs, *, timeout: float | None = None) -> RpcGuild:
-        """Get a guild of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0."""
+        """Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0."""
     def get_guilds(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetGuildsData:
-        """Get the guilds of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Since contract 1.0."""
+        """Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Since contract 1.0."""
     def get_guild_application_command(self, args: GetGuildApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Get a guild command of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_guild_application_commands(self, args: GetGuildApplicationCommandsArgs, *, timeout: float | None = None) -> list[ApplicationCommand]:
@@ -1421,14 +1430,14 @@ class Commands:
         """Get a token of a connected account. Scopes: rpc.embedded_app. Since contract 1.0."""
     def get_provisional_token(self, args: GetProvisionalTokenArgs, *, timeout: float | None = None) -> ProvisionalToken:
         """Get a token of the provisional account of an external identity. The bridge stores it for this program but cannot refresh it; call again with a fresh external token. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0."""
-    def get_quest(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    def get_quest(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetQuestData:
         """One quest. Scopes: rpc.embedded_app. Since contract 1.0."""
     def get_quest_enrollment_status(self, args: GetQuestEnrollmentStatusArgs, *, timeout: float | None = None) -> GetQuestEnrollmentStatusData:
         """Get the quest enrollment status of the user. Scopes: identify. Since contract 1.0."""
     def get_reactions(self, args: GetReactionsArgs, *, timeout: float | None = None) -> list[User]:
         """Get a page of the users who reacted with an emoji, by ascending id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_relationships(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetRelationshipsData:
-        """Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides. Scopes: relationships.read. Since contract 1.0."""
+        """Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect besides. A program whose handshake has no contract gets an empty list before its sign-in. Scopes: rpc.local, or relationships.read. Since contract 1.0."""
     def get_selected_voice_channel(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> RpcChannel | None:
         """Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0."""
     def get_skus(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[Sku]:
@@ -1549,7 +1558,7 @@ class Commands:
         """Report metrics of a peer in the old networking layer. Deprecated. Scopes: rpc.local. Since contract 1.0."""
     def networking_system_metrics(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
         """Report metrics of the old networking layer. Deprecated. Scopes: rpc.local. Since contract 1.0."""
-    def open_external_link(self, args: OpenExternalLinkArgs, *, timeout: float | None = None) -> Any:
+    def open_external_link(self, args: OpenExternalLinkArgs, *, timeout: float | None = None) -> OpenExternalLinkData:
         """Open a link in the browser. Scopes: rpc.embedded_app. Since contract 1.0."""
     def open_invite_dialog(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Show the invite dialog of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
@@ -1599,7 +1608,7 @@ class Commands:
         """Status and voice start time of the voice channels in a guild of the bot. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0."""
     def request_guild_members(self, args: RequestGuildMembersArgs, *, timeout: float | None = None) -> RequestGuildMembersData:
         """Members of a guild of the bot: by name prefix, by id, or all (empty query, limit 0). All members require the privileged intent GUILD_MEMBERS and are limited to one request in 30 s per guild. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0."""
-    def request_proxy_ticket_refresh(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    def request_proxy_ticket_refresh(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> RequestProxyTicketRefreshData:
         """Get a new ticket for the proxy of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
     def revoke_token(self, args: RevokeTokenArgs, *, timeout: float | None = None) -> None:
         """Revoke a token and all other tokens of this user and application. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0."""
@@ -1615,7 +1624,7 @@ class Commands:
         """Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0."""
     def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None) -> UserMessage:
         """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0."""
     def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None) -> None:
         """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
@@ -1633,7 +1642,7 @@ class Commands:
         """Store a bot token for the application that it belongs to. Operator only. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN. Since contract 1.0."""
     def set_certified_devices(self, args: SetCertifiedDevicesArgs, *, timeout: float | None = None) -> None:
         """Set the certified devices, most important first. Scopes: rpc, or rpc.local. Since contract 1.0."""
-    def set_config(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    def set_config(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> SetConfigData:
         """Change the display settings of the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
     def set_http_request_timeout(self, args: SetHttpRequestTimeoutArgs, *, timeout: float | None = None) -> SetHttpRequestTimeoutData:
         """Set the deadline of calls of this connection. Returns the deadline in effect. Scopes: rpc.local. Since contract 1.0."""
@@ -1653,7 +1662,7 @@ class Commands:
         """Change any part of the voice settings. This application controls them until it disconnects. Returns all settings. Scopes: rpc, or rpc.voice.write. Since contract 1.0."""
     def set_voice_settings_2(self, args: SetVoiceSettings2Args | None = None, *, timeout: float | None = None) -> None:
         """Change input mode, self mute and self deaf without signing in. Scopes: rpc.local. Since contract 1.0."""
-    def share_interaction(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
+    def share_interaction(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> ShareInteractionData:
         """Share an interaction in a channel. Scopes: rpc.embedded_app. Since contract 1.0."""
     def share_link(self, args: ShareLinkArgs, *, timeout: float | None = None) -> ShareLinkData:
         """Share a link to the activity. Scopes: rpc.embedded_app. Since contract 1.0."""
@@ -1711,7 +1720,7 @@ class AsyncEvents:
         """The user joins a game; connect to it with the secret. intent: 0 play, 1 spectate. Scopes: rpc, or rpc.authenticated, or rpc.local. Since contract 1.0."""
     def activity_join_request(self, listener: Callable[[ActivityJoinRequestEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """A user requests to join the game of this user. Scopes: rpc, or rpc.local. Since contract 1.0."""
-    def activity_layout_mode_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
+    def activity_layout_mode_update(self, listener: Callable[[ActivityLayoutModeUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The layout of the activity changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def activity_pip_mode_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The activity entered or left picture-in-picture mode. Scopes: rpc.embedded_app. Since contract 1.0."""
@@ -1803,7 +1812,7 @@ class AsyncEvents:
         """A message of the channel changed. Scopes: rpc. Since contract 1.0."""
     def notification_create(self, listener: Callable[[NotificationCreateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The client shows a notification. Scopes: rpc and rpc.notifications.read. Since contract 1.0."""
-    def orientation_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
+    def orientation_update(self, listener: Callable[[OrientationUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The orientation of the screen changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def overlay_update(self, listener: Callable[[OverlayUpdateEvent], object], args: OverlayUpdateEventArgs | None = None) -> _AsyncSubscription:
         """The overlay of the process was turned on, off, locked or unlocked. Scopes: rpc.local. Since contract 1.0."""
@@ -1827,7 +1836,7 @@ class AsyncEvents:
         """A subscription of the user was deleted. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
     def subscription_update(self, listener: Callable[[SubscriptionUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """A subscription of the user was renewed, changed for the next renewal, or cancelled. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
-    def thermal_state_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
+    def thermal_state_update(self, listener: Callable[[ThermalStateUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The thermal state of the device changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def token_revoked(self, listener: Callable[[TokenRevokedEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0."""
@@ -1863,7 +1872,7 @@ class Events:
         """The user joins a game; connect to it with the secret. intent: 0 play, 1 spectate. Scopes: rpc, or rpc.authenticated, or rpc.local. Since contract 1.0."""
     def activity_join_request(self, listener: Callable[[ActivityJoinRequestEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """A user requests to join the game of this user. Scopes: rpc, or rpc.local. Since contract 1.0."""
-    def activity_layout_mode_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _Subscription:
+    def activity_layout_mode_update(self, listener: Callable[[ActivityLayoutModeUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The layout of the activity changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def activity_pip_mode_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The activity entered or left picture-in-picture mode. Scopes: rpc.embedded_app. Since contract 1.0."""
@@ -1955,7 +1964,7 @@ class Events:
         """A message of the channel changed. Scopes: rpc. Since contract 1.0."""
     def notification_create(self, listener: Callable[[NotificationCreateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The client shows a notification. Scopes: rpc and rpc.notifications.read. Since contract 1.0."""
-    def orientation_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _Subscription:
+    def orientation_update(self, listener: Callable[[OrientationUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The orientation of the screen changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def overlay_update(self, listener: Callable[[OverlayUpdateEvent], object], args: OverlayUpdateEventArgs | None = None) -> _Subscription:
         """The overlay of the process was turned on, off, locked or unlocked. Scopes: rpc.local. Since contract 1.0."""
@@ -1979,7 +1988,7 @@ class Events:
         """A subscription of the user was deleted. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
     def subscription_update(self, listener: Callable[[SubscriptionUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """A subscription of the user was renewed, changed for the next renewal, or cancelled. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
-    def thermal_state_update(self, listener: Callable[[Any], object], args: dict[str, Any] | None | None = None) -> _Subscription:
+    def thermal_state_update(self, listener: Callable[[ThermalStateUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The thermal state of the device changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def token_revoked(self, listener: Callable[[TokenRevokedEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0."""

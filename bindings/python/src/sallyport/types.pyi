@@ -2419,6 +2419,9 @@ class MessageActivityShownParty(TypedDict):
 class MessageActivityShownMetadata(TypedDict):
     button_urls: NotRequired[list[str]]
 
+class EncourageHwAccelerationData(TypedDict):
+    enabled: bool
+
 class EndPollArgs(TypedDict):
     channel_id: Snowflake
     message_id: Snowflake
@@ -3189,6 +3192,12 @@ class ProvisionalToken(TypedDict):
     kept: NotRequired[Literal[False]]
     """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
 
+class GetQuestData(TypedDict):
+    quest_id: Snowflake
+    enrolled_at: NotRequired[IsoTime | None]
+    completed_at: NotRequired[IsoTime | None]
+    external_cta_url: str
+
 class GetQuestEnrollmentStatusArgs(TypedDict):
     quest_id: Snowflake
 
@@ -3212,6 +3221,8 @@ class GetRelationshipsData(TypedDict):
     relationships: list[Relationship]
     left_out: NotRequired[int]
     """How many more the user has, which the bridge does not keep: friends stay longest, then blocked users and requests."""
+    unserved: NotRequired[str]
+    """Present if the list is empty because no user signed in: a sentence that says what to do."""
 
 class Relationship(TypedDict):
     """The relationship of the user with another user."""
@@ -3793,6 +3804,10 @@ class NetworkingCreateTokenData(TypedDict):
 class OpenExternalLinkArgs(TypedDict):
     url: str
 
+class OpenExternalLinkData(TypedDict):
+    opened: bool | None
+    """null if the client does not say."""
+
 class OpenMessageArgs(TypedDict):
     guild_id: NotRequired[Snowflake | None]
     channel_id: Snowflake
@@ -3937,6 +3952,9 @@ class RequestGuildMembersDataMembersItem(TypedDict):
     flags: NotRequired[int]
     permissions: NotRequired[BitFieldText]
     permissions_new: NotRequired[BitFieldText]
+
+class RequestProxyTicketRefreshData(TypedDict):
+    ticket: str
 
 class RevokeTokenArgs(TypedDict):
     token: str
@@ -4190,6 +4208,9 @@ class CertifiedDeviceModel(TypedDict):
     url: NotRequired[str]
     id: NotRequired[str]
 
+class SetConfigData(TypedDict):
+    use_interactive_pip: bool
+
 class SetHttpRequestTimeoutArgs(TypedDict):
     timeout_ms: int
 
@@ -4284,6 +4305,9 @@ class SetVoiceSettings2Args(TypedDict):
 class SetVoiceSettings2ArgsInputMode(TypedDict):
     type: str
     shortcut: str
+
+class ShareInteractionData(TypedDict):
+    success: bool
 
 class ShareLinkArgs(TypedDict):
     message: str
@@ -4505,6 +4529,10 @@ class ActivityJoinRequestEventActivityParty(TypedDict):
 
 class ActivityJoinRequestEventActivityMetadata(TypedDict):
     button_urls: NotRequired[list[str]]
+
+class ActivityLayoutModeUpdateEvent(TypedDict):
+    layout_mode: int
+    """0 focused, 1 picture-in-picture, 2 grid"""
 
 class ActivitySpectateEvent(TypedDict):
     secret: str
@@ -5003,6 +5031,12 @@ class NotificationCreateEvent(TypedDict):
     title: str
     body: str
 
+class OrientationUpdateEvent(TypedDict):
+    screen_orientation: int
+    """0 portrait, 1 landscape"""
+    orientation: NotRequired[str]
+    """portrait or landscape; deprecated for screen_orientation."""
+
 class OverlayUpdateEventArgs(TypedDict):
     pid: int
 
@@ -5063,6 +5097,10 @@ class SubscriptionDeleteEvent(TypedDict):
 
 class SubscriptionUpdateEvent(TypedDict):
     subscription: Subscription
+
+class ThermalStateUpdateEvent(TypedDict):
+    thermal_state: int
+    """0 nominal, 1 fair, 2 serious, 3 critical"""
 
 class TokenRevokedEvent(TypedDict):
     application_id: Snowflake

@@ -26,6 +26,8 @@ export interface ConsentRequest {
   readonly username: string | undefined
   /** Only those that were not allowed before. */
   readonly scopes: readonly string[]
+  /** See AuthorizationRequest. */
+  readonly addedScopes?: readonly string[] | undefined
   /** Launch command, when the prompt is about a launch and not an account. `program` is then the one that registered it. */
   readonly launch?: string
   readonly reason: ConsentReason

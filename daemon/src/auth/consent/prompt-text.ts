@@ -22,7 +22,14 @@ const REASON_TEXTS: Readonly<Record<ConsentReason, string>> = {
 /** Shown as the account when only the platform knows the user. */
 const UNKNOWN_ACCOUNT = 'the user who is signed in on the platform'
 
-export const reasonText = ({ reason }: Pick<ConsentRequest, 'reason'>): string => REASON_TEXTS[reason]
+/** Why more is asked than the program asked for. */
+function addedText({ scopes, addedScopes = [] }: Pick<ConsentRequest, 'scopes' | 'addedScopes'>): string {
+  const added = addedScopes.filter((scope) => scopes.includes(scope))
+  return added.length === 0 ? '' : ` No desktop client runs, so the bridge asks for ${added.join(' and ')} in its place.`
+}
+
+export const reasonText = (request: Pick<ConsentRequest, 'reason' | 'scopes' | 'addedScopes'>): string =>
+  `${REASON_TEXTS[request.reason]}${addedText(request)}`
 
 /** One field. Its text contains no line breaks. */
 export interface Line {

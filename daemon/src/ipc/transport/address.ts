@@ -61,7 +61,7 @@ async function removeStale(path: string): Promise<boolean> {
     if (!isNamed(path, found) || (await probeSlot(path)) !== 'stale') break
   }
   if (!isNamed(path, found)) return (await probeSlot(path)) === 'free'
-  return (await probeSlot(path)) === 'stale' && removeName(path, found)
+  return ((await probeSlot(path)) === 'stale' && removeName(path, found)) || (await probeSlot(path)) === 'free'
 }
 
 /** Makes room at a path. Resolves to false if a server listens there, or the file is no socket of this user. */

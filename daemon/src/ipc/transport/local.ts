@@ -6,7 +6,6 @@ import type { Closer } from '@sallyport/core/closer'
 import { HeldServer } from '@sallyport/core/net/held-server'
 import { once } from '@sallyport/core/once'
 import { boundPath } from '@sallyport/core/os/bound-path'
-import { randomToken } from '@sallyport/core/os/random-token'
 import { WINE_SOCKET_PREFIX, wineSocketName } from '@sallyport/core/platform-names'
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
 import { privateFolderName } from '@sallyport/protocol/wire'
@@ -15,7 +14,7 @@ import type { FirstSlotWatch } from './first-slot.ts'
 import { assertListeners, inheritedDescriptors } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import { SlotName } from './slot-name.ts'
-import { addName, isNamed, socketFileAt } from './socket-name.ts'
+import { addName, isNamed, ownName, socketFileAt } from './socket-name.ts'
 import type { PeerIdentity } from './transport.ts'
 
 interface LocalSocketOptions {
@@ -46,6 +45,8 @@ export interface LocalSocket {
 
 export interface BoundSlot extends LocalSocket {
   readonly close: Closer
+  /** Undefined for a socket that has no name of ours, or none that can change. */
+  readonly name?: SlotName | undefined
 }
 
 export interface LocalSockets {
@@ -57,6 +58,8 @@ export interface LocalSockets {
   readonly isActivated: boolean
   /** Present while another server has the first slot: takes it as soon as that is gone. */
   readonly awaitFirstSlot: ((onTaken: () => void) => Promise<FirstSlotWatch>) | undefined
+  /** The names in slots that end with this daemon: without a service manager, which goes on listening, all of them. */
+  readonly names: readonly SlotName[]
   /** Opens the socket for pipe bridges of Wine prefixes, beside the slot of `ownAddress`; undefined where there is no Wine. Called once. */
   readonly openForWine: () => Promise<BoundSlot | undefined>
   /** Opens one more socket, in the first free slot of another folder. Rejects as `openLocalSockets`. */
@@ -104,6 +107,7 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
     },
     isActivated: false,
     awaitFirstSlot: firstSlotOf(opened.at(-1)?.name),
+    names: opened.flatMap(({ name }) => name ?? []),
     openForWine: () => openForWine(own?.address, listen),
     openIn: openSlot,
     preparePeers,
@@ -122,7 +126,6 @@ function firstSlotOf(name: SlotName | undefined): LocalSockets['awaitFirstSlot']
 
 /** Systems and file systems without links to sockets. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
-const NAME_CHARACTERS = 8
 
 /** Listens at a name of its own, and then takes a slot for it. */
 async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
@@ -131,7 +134,7 @@ async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
     return { address: path, held, name: undefined, close: () => held.close() }
   }
   if (place.platform === 'win32') return bindSlot()
-  const from = join(place.directory, `.sp-${randomToken().slice(0, NAME_CHARACTERS)}`)
+  const from = ownName(place.directory)
   const held = await listen({ path: from }).catch((failure: unknown) => {
     throw folderError(place.directory, failure)
   })
@@ -216,6 +219,7 @@ async function listenOnInherited(
     ownAddress,
     isActivated: true,
     awaitFirstSlot: firstSlotOf(slot?.name),
+    names: [],
     openForWine: async () => {
       if (forWine?.path === undefined) return openForWine(ownAddress, listen)
       if (slot?.name !== undefined) await nameForWine(forWine.path, slot.name)

@@ -16,6 +16,7 @@ export class SlotName {
   readonly #place: SlotLocation
   readonly #file: ReturnType<typeof socketFileAt>
   #path: string
+  #report: (path: string) => void = () => {}
 
   private constructor(place: SlotLocation, file: ReturnType<typeof socketFileAt>, path: string) {
     this.#place = place
@@ -40,6 +41,12 @@ export class SlotName {
     return this.#path
   }
 
+  /** Calls `report` with the name, and with each later one before the socket has it. */
+  onNamed(report: (path: string) => void): void {
+    this.#report = report
+    report(this.#path)
+  }
+
   get isFirst(): boolean {
     return !isLaterSlot(this.#path)
   }
@@ -56,6 +63,7 @@ export class SlotName {
   async takeFirst(onTaken: () => void): Promise<boolean> {
     const first = this.firstPath
     const unlock = await locked(this.#place.directory)
+    this.#report(first)
     try {
       if (!(await isCleared(first)) || !addName(this.#path, first)) return false
     } finally {

@@ -1,11 +1,20 @@
 /** Names of socket files in a folder that other programs use too. Nothing here takes the name of a socket from it for good. */
 import { linkSync, lstatSync, renameSync, rmSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { randomToken } from '@sallyport/core/os/random-token'
 
 /** What identifies a socket file under each of its names. */
 type SocketFile = Pick<Stats, 'dev' | 'ino'>
 
+/** How a name begins that is no slot. */
+export const OWN_NAME = '.sp-'
+const CHARACTERS = 8
+
+/** A new name for a socket of this daemon alone. */
+export const ownName = (folder: string): string => join(folder, `${OWN_NAME}${randomToken().slice(0, CHARACTERS)}`)
+
 /** The socket file with this name. Throws the system error. */
-export const socketFileAt = (path: string): SocketFile => lstatSync(path)
+export const socketFileAt = (path: string): Stats => lstatSync(path)
 
 /** Whether the path is a name of this socket file. */
 export function isNamed(path: string, { dev, ino }: SocketFile): boolean {
@@ -20,7 +29,13 @@ export function isNamed(path: string, { dev, ino }: SocketFile): boolean {
 export function removeName(path: string, file: SocketFile): boolean {
   if (!isNamed(path, file)) return false
   const aside = `${path}.${process.pid}`
-  renameSync(path, aside)
+  try {
+    renameSync(path, aside)
+  } catch (failure) {
+    // The keeper of a killed daemon was faster.
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw failure
+  }
   const isOurs = isNamed(aside, file)
   if (!isOurs && !addName(aside, path)) return false // A third program has the name now. The other one keeps this.
   rmSync(aside)

@@ -85,7 +85,7 @@ export async function authorizeWithConsent(
 
 /** Resolves when the user allows it, for this connection only: a grant needs the account, which only the token reveals. */
 async function promptUser(
-  { applicationId, scopes }: AuthorizationRequest,
+  { applicationId, scopes, addedScopes }: AuthorizationRequest,
   missing: PromptNeeded,
   session: Session,
   signal: AbortSignal,
@@ -102,6 +102,7 @@ async function promptUser(
       userId: undefined,
       username: undefined,
       scopes: missing.scopes,
+      addedScopes,
       reason: missing.reason,
       formerLoader: missing.formerLoader,
     },

@@ -9,9 +9,11 @@ import type { HandlerMap } from '../context.ts'
 import type { HeldCodes } from './held-sign-ins.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { requireOwnApplication } from './own-application.ts'
-import { authorizeWithConsent, type AuthorizeWithConsentDeps } from './authorize-with-consent.ts'
+import { authorizeInPlaceOfClient } from './authorize-in-place-of-client.ts'
+import type { AuthorizeWithConsentDeps } from './authorize-with-consent.ts'
+import type { DesktopClientDeps } from './desktop-client.ts'
 
-export interface AuthorizeDeps extends AuthorizeWithConsentDeps {
+export interface AuthorizeDeps extends AuthorizeWithConsentDeps, DesktopClientDeps {
   readonly authorizer: Authorizer
   readonly heldCodes: HeldCodes
   /** Loads the HTTP client while the user reads the page, so that the first request of the game does not wait for it. */
@@ -51,7 +53,7 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
       const request = authorizationRequest(allowPageForActivity(args, session), requireOwnApplication(args.client_id ?? undefined, session))
       prepareHttp()
       return context.withDeadline(async ({ signal }) => {
-        const answer = await abortable(session, signal, (stop) => authorizeWithConsent(request, session, stop, deps))
+        const answer = await abortable(session, signal, (stop) => authorizeInPlaceOfClient(request, session, stop, deps))
         // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.
         const state = request.state === undefined ? {} : { state: request.state }
         const code = 'codeVerifier' in answer ? heldCodes.hold(answer, session, request.codeChallenge) : answer.code.reveal()

@@ -1,5 +1,5 @@
 /** GET_GUILDS, GET_GUILD, GET_CHANNELS, GET_CHANNEL: from the desktop client, else from the HTTP API or the gateway. */
-import { type DataOf, ENDPOINTS, satisfies, type UserGuild } from '@sallyport/protocol'
+import { type Channel, type DataOf, ENDPOINTS, type Requirement, type RpcChannel, satisfies, type UserGuild } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { guildIcon } from '../../events/guild-icon.ts'
 import type { UserRequests } from '../../events/providers/gateway/user-requests.ts'
@@ -20,6 +20,22 @@ export interface GuildChannelDeps extends DesktopClientDeps, ForwardDeps {
 
 const unknownGuild = (id: string): BridgeError =>
   new BridgeError('INVALID_GUILD', `The user is in no guild ${id}, or there is none.`, { path: 'guild_id' })
+
+/** What the HTTP API needs for the channels of a guild that is known, and for a channel of any guild. */
+const IN_GUILD = ENDPOINTS.GET_GUILD_CHANNELS.requires
+const ANYWHERE: Requirement = [[...ENDPOINTS.GET_CURRENT_USER_GUILDS.requires.flat(), ...IN_GUILD.flat()]]
+const withoutClient = (command: string, orElse: Requirement) => ({ command: `Without the desktop client, ${command}`, orElse })
+
+const asRpcChannel = ({ id, name, type, topic, bitrate, user_limit, position }: Channel, guild_id: string): RpcChannel => ({
+  id,
+  guild_id,
+  name: name ?? '',
+  type,
+  topic: topic ?? null,
+  bitrate: bitrate ?? null,
+  user_limit: user_limit ?? null,
+  position: position ?? null,
+})
 
 /** Whether the platform refused this guild. */
 const isRefused = (failure: unknown): boolean => {
@@ -44,6 +60,26 @@ export function guildChannelHandlers(deps: GuildChannelDeps) {
     }
   }
 
+  /** Where a session last found a channel: games ask for several channels of one guild. */
+  const foundIn = new WeakMap<Session, string>()
+
+  /** The HTTP API gives users the channels of a guild only, so the guilds are asked one after the other. */
+  const channelByApi = async (channelId: string, session: Session, call: CallDeadline): Promise<RpcChannel | undefined> => {
+    const last = foundIn.get(session)
+    const ids = (await guildsOf('GET_CHANNEL', session, call)).map(({ id }) => id)
+    for (const guildId of ids.toSorted((one, other) => Number(other === last) - Number(one === last))) {
+      const channels = await channelsByApi(guildId, session, call).catch((failure: unknown) => {
+        if (failure instanceof BridgeError && failure.error === 'INVALID_GUILD') return []
+        throw failure
+      })
+      const found = channels.find(({ id }) => id === channelId)
+      if (found === undefined) continue
+      foundIn.set(session, guildId)
+      return asRpcChannel(found, guildId)
+    }
+    return undefined
+  }
+
   return {
     GET_GUILDS: clientFirst('GET_GUILDS', async (_args, session, call) => ({ guilds: await guildsOf('GET_GUILDS', session, call) }), deps),
 
@@ -60,10 +96,10 @@ export function guildChannelHandlers(deps: GuildChannelDeps) {
     GET_CHANNELS: clientFirst(
       'GET_CHANNELS',
       async ({ guild_id }, session, call) => {
-        const isByApi = satisfies(ENDPOINTS.GET_GUILD_CHANNELS.requires, session.scopes)
+        const isByApi = satisfies(IN_GUILD, session.scopes)
         const channels = isByApi
           ? await channelsByApi(guild_id, session, call)
-          : await userRequests.channels('Without the desktop client, GET_CHANNELS', session, guild_id, call.cancelSignal)
+          : await userRequests.channels(withoutClient('GET_CHANNELS', IN_GUILD), session, guild_id, call.cancelSignal)
         if (channels === undefined) throw unknownGuild(guild_id)
         return { channels: channels.map(({ id, name, type }) => ({ id, name: name ?? '', type })) }
       },
@@ -73,7 +109,11 @@ export function guildChannelHandlers(deps: GuildChannelDeps) {
     GET_CHANNEL: clientFirst(
       'GET_CHANNEL',
       async ({ channel_id }, session, call) => {
-        const channel = await userRequests.channel('Without the desktop client, GET_CHANNEL', session, channel_id, call.cancelSignal)
+        // The gateway has all guilds at once, also for the bot.
+        const isByApi = satisfies(ANYWHERE, session.scopes) && !session.scopes.has('gateway.connect')
+        const channel = isByApi
+          ? await channelByApi(channel_id, session, call)
+          : await userRequests.channel(withoutClient('GET_CHANNEL', ANYWHERE), session, channel_id, call.cancelSignal)
         if (channel !== undefined) return channel
         throw new BridgeError('INVALID_CHANNEL', `No guild of the user has a channel ${channel_id}.`, { path: 'channel_id' })
       },

@@ -32,9 +32,10 @@ export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
         return null
       }
       presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
+      // Libraries of typed languages fail at an echo without buttons.
+      const { activity: stored } = outcome.stored
+      const echo = session.contract === undefined && stored.buttons === undefined ? { ...stored, buttons: [] } : stored
       // The game learns why its activity is not seen.
-      return grants.presenceOf(session.program, applicationId) !== 'shown'
-        ? { ...outcome.stored.activity, hidden: true }
-        : outcome.stored.activity
+      return grants.presenceOf(session.program, applicationId) !== 'shown' ? { ...echo, hidden: true } : echo
     },
   }) satisfies Partial<HandlerMap>

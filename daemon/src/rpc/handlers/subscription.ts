@@ -3,7 +3,7 @@ import { type DataOf, eventArgsParser, EVENTS, type EventRow, type Parser } from
 import { BridgeError } from '@sallyport/core/errors'
 import type { EventProviders } from '../../events/providers.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../events/subscription-registry.ts'
-import { requireScopes } from '../../sessions/required-scopes.ts'
+import { awaitsSignIn, requireScopes } from '../../sessions/required-scopes.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { CallContext, HandlerMap } from '../context.ts'
 import { validate } from '../validate.ts'
@@ -56,7 +56,7 @@ export const subscriptionHandlers = ({ subscriptions, eventProviders }: Subscrip
     SUBSCRIBE: (args, context) => {
       const { session } = context
       const topic = topicOf(context.evt)
-      requireScopes(topic.row.name, topic.row.requires, session)
+      if (topic.row.awaitsSignIn !== true || !awaitsSignIn(session)) requireScopes(topic.row.name, topic.row.requires, session)
       const event = eventSelector(topic, args)
       const undo = subscriptions.subscribe(session, event)
       const confirmed = eventProviders.confirm(session, event)

@@ -49,6 +49,7 @@ function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['noti
       ownAddress: undefined,
       isActivated: false,
       awaitFirstSlot: undefined,
+      names: [],
       preparePeers: () => {},
       close: async () => {},
     },

@@ -881,10 +881,10 @@ const COMMAND_GET_BOT_TOKENS := "GET_BOT_TOKENS"
 ## What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0.
 const COMMAND_GET_BRIDGE_STATUS := "GET_BRIDGE_STATUS"
 
-## Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.
+## Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.
 const COMMAND_GET_CHANNEL := "GET_CHANNEL"
 
-## Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0.
+## Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or the bot. Scopes: rpc, or guilds, or guilds.channels.read. Errors: INVALID_GUILD. Since contract 1.0.
 const COMMAND_GET_CHANNELS := "GET_CHANNELS"
 
 ## Get a channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -968,10 +968,10 @@ const COMMAND_GET_GLOBAL_APPLICATION_COMMAND := "GET_GLOBAL_APPLICATION_COMMAND"
 ## Get the global commands of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_GLOBAL_APPLICATION_COMMANDS := "GET_GLOBAL_APPLICATION_COMMANDS"
 
-## Get a guild of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0.
+## Get a guild of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Errors: INVALID_GUILD, GET_GUILD_TIMED_OUT. Since contract 1.0.
 const COMMAND_GET_GUILD := "GET_GUILD"
 
-## Get the guilds of the user. Without the desktop client it requires the scope guilds. Scopes: rpc, or guilds. Since contract 1.0.
+## Get the guilds of the user. Without the desktop client it requires the scope guilds, which AUTHORIZE then requests besides rpc. Scopes: rpc, or guilds. Since contract 1.0.
 const COMMAND_GET_GUILDS := "GET_GUILDS"
 
 ## Get a guild command of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1082,7 +1082,7 @@ const COMMAND_GET_QUEST_ENROLLMENT_STATUS := "GET_QUEST_ENROLLMENT_STATUS"
 ## Get a page of the users who reacted with an emoji, by ascending id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_REACTIONS := "GET_REACTIONS"
 
-## Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides. Scopes: relationships.read. Since contract 1.0.
+## Get the user's relationships: with the scope relationships.read, and without the desktop client gateway.connect besides. A program whose handshake has no contract gets an empty list before its sign-in. Scopes: rpc.local, or relationships.read. Since contract 1.0.
 const COMMAND_GET_RELATIONSHIPS := "GET_RELATIONSHIPS"
 
 ## Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.

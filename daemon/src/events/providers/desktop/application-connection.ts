@@ -178,11 +178,16 @@ export class ApplicationConnection {
     return presence !== undefined && this.canShow(presence.userId, this.#deps.placesOf(presence)) ? presence : undefined
   }
 
-  /** Rejects with the error of the client, with SERVICE_UNAVAILABLE when none runs. */
-  async call(session: Session, row: CommandRow, args: unknown, stop?: CancelSignal): Promise<unknown> {
+  /** Looks for a client unless one is connected. Never rejects. */
+  async meet(): Promise<void> {
     if (this.#active === undefined) await this.#search()
     // A full client may have started; the next call uses it.
     else if (this.isPresenceOnly) void this.#search()
+  }
+
+  /** Rejects with the error of the client, with SERVICE_UNAVAILABLE when none runs. */
+  async call(session: Session, row: CommandRow, args: unknown, stop?: CancelSignal): Promise<unknown> {
+    await this.meet()
     if (this.#active === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', `${row.name} ${UNAVAILABLE[this.#outcome]}`)
     const refusal = this.matchesUser(session.signedIn?.userId) ? undefined : otherUserError(row.name)
     if (refusal !== undefined) throw refusal

@@ -5,6 +5,8 @@ import type { PresenceOwner } from '../../../presence/sink.ts'
 import type { Session } from '../../../sessions/session.ts'
 
 export interface DesktopClient {
+  /** Looks for a client that executes commands. Never rejects. */
+  runs(applicationId: string): Promise<boolean>
   /** Whether a client that executes commands is connected for this application and user. Any client matches where no user signed in. */
   isConnected(user: PresenceOwner): boolean
   /**
@@ -16,6 +18,7 @@ export interface DesktopClient {
 
 /** For a bridge without the desktop client. */
 export const noDesktopClient: DesktopClient = {
+  runs: () => Promise.resolve(false),
   isConnected: () => false,
   call: (_caller, cmd) =>
     Promise.reject(

@@ -138,6 +138,11 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   // --- commands --------------------------------------------------------------------------------------------------------------------
 
+  async runs(applicationId: string): Promise<boolean> {
+    await this.#open(applicationId)?.main.meet()
+    return this.#executing(applicationId) !== undefined
+  }
+
   isConnected({ applicationId, userId }: PresenceOwner): boolean {
     return this.#executing(applicationId)?.matchesUser(userId) === true
   }

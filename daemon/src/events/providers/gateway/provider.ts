@@ -15,6 +15,7 @@ import type { EventProvider } from '../../provider.ts'
 import { isRetained } from '../../retained-values.ts'
 import type { Confirmation, EventRouting, Route } from '../../routing.ts'
 import type { Publish } from '../../outgoing-event.ts'
+import { AwaitedRelationships } from './awaited-relationships.ts'
 import { GatewayRequests } from './requests.ts'
 import { BotLookup } from './bot-lookup.ts'
 import type { ManagedConnection } from './managed-connection.ts'
@@ -71,6 +72,7 @@ export class GatewayProvider implements EventProvider {
   readonly #bots: BotLookup
   readonly #pool: ConnectionPool
   readonly #dispatches: DispatchHandler
+  readonly #awaited: AwaitedRelationships
   /** Demand that does not come from subscriptions. */
   readonly #demands = new Set<ConnectionDemand>()
   /** The last user of each session. */
@@ -110,6 +112,11 @@ export class GatewayProvider implements EventProvider {
       requests: this.requests,
       onReady: (identity) => this.connectionChanged.emit(identity),
     })
+    this.#awaited = new AwaitedRelationships({
+      ...deps,
+      read: async (session, stop) =>
+        this.mayConnect(session) ? this.withUser(session, stop, async ({ users }) => users.relationships()) : undefined,
+    })
     this.#pool = new ConnectionPool({
       clock,
       log,
@@ -138,6 +145,7 @@ export class GatewayProvider implements EventProvider {
   /** Another session with the same subscription does not mean that this session has a connection. */
   onSubscribe(session: Session, event: EventSelector): void {
     if (!this.#isRunning) return
+    this.#awaited.subscribed(session, event.name)
     const demand = computeDemand([{ session, event }], this.#botAvailability, [])
     this.#pool.openForUser(demand)
     if (![...demand].every(([key, one]) => this.#pool.satisfies(key, one))) this.#deps.routing.changed.emit()
@@ -181,6 +189,7 @@ export class GatewayProvider implements EventProvider {
     else {
       this.#userOf.set(session, now)
       this.#reauthenticated.add(session)
+      this.#awaited.signedIn(session)
     }
     if (before !== undefined && before !== now) this.#closeUnused({ applicationId, userId: before })
     this.#deps.routing.changed.emit()

@@ -1,7 +1,7 @@
 /** What games ask of the gateway connection of their user: relationships, users, guild channels. Channels come from the bot where it is better. */
 import type { CancelSignal } from '@sallyport/core/cancel'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Relationship, RpcChannel, RpcUser } from '@sallyport/protocol'
+import type { Relationship, Requirement, RpcChannel, RpcUser } from '@sallyport/protocol'
 import { requireScopes } from '../../../sessions/required-scopes.ts'
 import type { Session } from '../../../sessions/session.ts'
 import { CONNECTS } from './demand.ts'
@@ -13,13 +13,19 @@ export interface KnownRelationships {
   readonly leftOut: number
 }
 
+/** What a game asked for: `command` begins the error, `orElse` has the other scopes that would serve it. */
+interface Asked {
+  readonly command: string
+  readonly orElse: Requirement
+}
+
 /** Reject with INVALID_PERMISSIONS for a session that may open no connection, SERVICE_UNAVAILABLE, TRANSACTION_ABORTED. */
 export interface UserRequests {
   /** Friends first. `leftOut`: how many more the user has. */
   relationships(session: Session, stop: CancelSignal): Promise<KnownRelationships>
-  /** Undefined for a guild in which neither the user nor the bot is. `command` begins the error. */
-  channels(command: string, session: Session, guildId: string, stop: CancelSignal): Promise<readonly RpcChannel[] | undefined>
-  channel(command: string, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
+  /** Undefined for a guild in which neither the user nor the bot is. */
+  channels(asked: Asked, session: Session, guildId: string, stop: CancelSignal): Promise<readonly RpcChannel[] | undefined>
+  channel(asked: Asked, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
   /** A user whom the open connection of this session's user named. */
   user(session: Session, userId: string): RpcUser | undefined
 }
@@ -27,7 +33,7 @@ export interface UserRequests {
 export function createUserRequests(provider: GatewayProvider): UserRequests {
   /** Runs `read` when the guilds are loaded, on the connection of the user, else of the bot. */
   const withGuilds = async <T>(
-    command: string,
+    { command, orElse }: Asked,
     session: Session,
     stop: CancelSignal,
     read: (connection: ManagedConnection) => T | undefined,
@@ -37,7 +43,8 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
       return read(connection)
     }
     if (provider.mayConnect(session)) return provider.withUser(session, stop, work)
-    if (session.signedIn === undefined || !(await provider.hasBot(session.applicationId))) requireScopes(command, CONNECTS, session)
+    if (session.signedIn === undefined || !(await provider.hasBot(session.applicationId)))
+      requireScopes(command, [...orElse, ...CONNECTS], session)
     return provider.withBot(session.applicationId, 0, stop, work)
   }
 
@@ -49,11 +56,11 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
         leftOut: users.relationshipsLeftOut,
       }))
     },
-    channels: (command, session, guildId, stop) =>
-      withGuilds(command, session, stop, ({ guilds }) =>
+    channels: (asked, session, guildId, stop) =>
+      withGuilds(asked, session, stop, ({ guilds }) =>
         guilds.guild(guildId)?.isAvailable === true ? guilds.channelsOf(guildId) : undefined,
       ),
-    channel: (command, session, channelId, stop) => withGuilds(command, session, stop, ({ guilds }) => guilds.channel(channelId)),
+    channel: (asked, session, channelId, stop) => withGuilds(asked, session, stop, ({ guilds }) => guilds.channel(channelId)),
     user: (session, userId) => provider.openFor(session)?.users.known(userId),
   }
 }

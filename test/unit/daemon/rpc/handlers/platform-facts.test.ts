@@ -35,7 +35,7 @@ describe('GET_PLATFORM_CHANGES', () => {
     })
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: 'dockside/1' }).data.sdk).toMatchObject({ support: 'unknown', lacks: null })
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: '1.10.18247' }).data.sdk).toMatchObject({
-      lacks: [expect.stringContaining('iOS'), expect.stringContaining('C#')],
+      lacks: [expect.stringContaining('VoiceSettings'), expect.stringContaining('iOS'), expect.stringContaining('C#')],
       consoles: CONSOLES,
     })
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: '1.9.18337' }).data.sdk).toMatchObject({ consoles: [] })

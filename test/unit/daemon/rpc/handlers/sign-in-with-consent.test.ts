@@ -173,10 +173,11 @@ describe('AUTHENTICATE without a token', () => {
     consent.decide = allow
     const game = join()
     expect(await game.ask('AUTHORIZE', { scopes: ['rpc'] })).toMatchObject({ evt: null })
-    await game.ask('AUTHENTICATE', { access_token: tokenOf(['rpc', 'identify', 'guilds']) })
+    const allowed = ['rpc', 'identify', 'guilds', 'guilds.channels.read']
+    await game.ask('AUTHENTICATE', { access_token: tokenOf([...allowed, 'email']) })
     expect(grants.live(), 'more than the user allowed').toMatchObject([{ basis: 'token' }])
-    await game.ask('AUTHENTICATE', { access_token: tokenOf(['rpc', 'identify']) })
-    expect(grants.live()).toMatchObject([{ basis: 'allowed', scopes: ['rpc', 'identify'], userId: ADA }])
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(allowed) })
+    expect(grants.live()).toMatchObject([{ basis: 'allowed', scopes: allowed, userId: ADA }])
     expect(await join().ask('AUTHORIZE', { scopes: ['rpc'], prompt: 'none' })).toMatchObject({ evt: null })
     expect(consent.requests).toHaveLength(1)
   })

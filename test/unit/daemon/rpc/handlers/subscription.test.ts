@@ -71,6 +71,48 @@ describe('an event that nothing brings', () => {
   })
 })
 
+describe('events of joining', () => {
+  const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_SPECTATE']
+  const isUnserved = async (game: Game): Promise<readonly boolean[]> => {
+    const answers = []
+    for (const name of EVENTS) answers.push((await game.ask('SUBSCRIBE', {}, name)).data)
+    return answers.map(({ unserved }) => typeof unserved === 'string')
+  }
+
+  test('are unserved until the user signs in for the gateway, then only what no invite brings', async () => {
+    const bridge = testBridge()
+    const game = Game.connected(bridge)
+    expect(await isUnserved(game), 'no user signed in').toEqual([true, true, true])
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc', 'rpc.activities.write']) })
+    expect(await isUnserved(game), 'no gateway for these scopes').toEqual([true, true, true])
+    for (const session of bridge.registry.all()) bridge.onGateway.add(session)
+    expect(await isUnserved(game)).toEqual([false, false, true])
+  })
+})
+
+describe('relationships, for a client without a contract', () => {
+  const asked = async (hello: object) => {
+    const game = Game.connected(testBridge(), hello)
+    return [(await game.ask('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')).data, (await game.ask('GET_RELATIONSHIPS')).data]
+  }
+
+  test('are an empty list before the sign-in, and the subscription awaits it', async () => {
+    expect(await asked({})).toEqual([
+      { evt: 'RELATIONSHIP_UPDATE', unserved: expect.stringContaining('relationships.read') },
+      { relationships: [], unserved: expect.stringContaining('AUTHENTICATE') },
+    ])
+  })
+  test('are refused to a client with a contract, which asks again', async () => {
+    expect(await asked({ contract: '1.0' })).toMatchObject([{ code: 4006 }, { code: 4006 }])
+  })
+  test('are refused after a sign-in without the scope', async () => {
+    const game = Game.connected(testBridge(), {})
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc']) })
+    expect((await game.ask('GET_RELATIONSHIPS')).data).toMatchObject({ code: 4006, message: expect.stringContaining('relationships.read') })
+    expect((await game.ask('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')).data).toMatchObject({ code: 4006 })
+  })
+})
+
 describe('UNSUBSCRIBE', () => {
   test('ends the subscription', { tags: ['4.3-12'] }, () => {
     const bridge = testBridge()

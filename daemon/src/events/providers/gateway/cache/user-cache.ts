@@ -37,6 +37,8 @@ const CUSTOM_STATUS = 4
 const OFFLINE = 'offline'
 /** The type of a relationship with a user who is blocked. */
 const BLOCKED = 2
+/** Libraries read the presence of each relationship, also where the platform names none. */
+export const NO_PRESENCE = { status: OFFLINE, activity: null } as const
 
 /**
  * The presence in the form of the local protocol, which has one activity: the newest of the application, else the first. A bridge that was killed
@@ -160,8 +162,8 @@ export class UserCache {
     this.#storeUser(fields['user'])
     const presence = presenceFrom(fields['presence'], this.#applicationId) ?? this.#relationships.get(id)?.presence
     // Of a user who was blocked, the last presence would stay for ever.
-    const isShown = presence != null && type !== BLOCKED
-    this.#relationships.set(id, { type, user: this.userOf(id), ...(isShown ? { presence } : {}) })
+    const shown = type === BLOCKED ? undefined : presence
+    this.#relationships.set(id, { type, user: this.userOf(id), presence: shown ?? NO_PRESENCE })
   }
 
   #storePresence(entry: ReturnType<typeof fieldsOf>): void {

@@ -1,5 +1,5 @@
 /** Mappings for the user and their relationships. */
-import { userFrom } from '../cache/user-cache.ts'
+import { NO_PRESENCE, userFrom } from '../cache/user-cache.ts'
 import { fieldsOf, idOf, numberOf, picked } from '@sallyport/core/json-read'
 import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
 
@@ -17,8 +17,7 @@ function relationship({ d, users }: DispatchContext): MappedEvent | undefined {
   const user = userFrom(d['user']) ?? cachedUser(d['id'], users)
   const type = numberOf(d['type'])
   if (user === undefined || type === undefined) return undefined
-  const presence = users.relationship(user.id)?.presence
-  return { data: { type, user, ...(presence == null ? {} : { presence }) } }
+  return { data: { type, user, presence: users.relationship(user.id)?.presence ?? NO_PRESENCE } }
 }
 
 /** The presence of a user with a relationship. Copies for members of a guild are left out. */
@@ -30,7 +29,7 @@ function relationshipPresence({ d, users }: DispatchContext): MappedEvent | unde
 
 function relationshipEnded({ d, users }: DispatchContext): MappedEvent | undefined {
   const user = userFrom(d['user']) ?? cachedUser(d['id'], users)
-  return user === undefined ? undefined : { data: { type: ENDED, user } }
+  return user === undefined ? undefined : { data: { type: ENDED, user, presence: NO_PRESENCE } }
 }
 
 /** The cached user with this id, which is also the id of the relationship. */

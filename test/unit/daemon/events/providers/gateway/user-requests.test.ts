@@ -93,23 +93,24 @@ describe('relationships', () => {
 
 describe('channels', () => {
   const WITH_CHANNELS = { ...HARBOUR, channels: [{ id: '70', type: 2, name: 'Pier', position: 3, bitrate: 64_000, user_limit: 0 }] }
+  const CHANNEL = { command: 'GET_CHANNEL', orElse: [['guilds', 'guilds.channels.read']] } as const
   const PIER = { id: '70', guild_id: '7', name: 'Pier', type: 2, topic: null, bitrate: 64_000, user_limit: 0, position: 3 }
 
   test('of guilds are read when the guilds have arrived', async () => {
     const { session } = world.session({ scopes: ['guilds', 'gateway.connect'] })
-    const answer = ask.channel('GET_CHANNEL', session, '70', stop)
+    const answer = ask.channel(CHANNEL, session, '70', stop)
     await turns()
     world.connection.ready(WITH_CHANNELS)
     expect(await answer).toEqual(PIER)
-    expect(await ask.channels('GET_CHANNELS', session, '7', stop)).toEqual([PIER])
-    expect(await ask.channels('GET_CHANNELS', session, '9', stop)).toBeUndefined()
-    expect(await ask.channel('GET_CHANNEL', session, '71', stop)).toBeUndefined()
+    expect(await ask.channels(CHANNEL, session, '7', stop)).toEqual([PIER])
+    expect(await ask.channels(CHANNEL, session, '9', stop)).toBeUndefined()
+    expect(await ask.channel(CHANNEL, session, '71', stop)).toBeUndefined()
   })
 
   test('come from the bot where the session may open no connection', async () => {
     world.bots.add(APPLICATION)
     const { session } = world.session({ scopes: ['guilds'] })
-    const answer = ask.channel('GET_CHANNEL', session, '70', stop)
+    const answer = ask.channel(CHANNEL, session, '70', stop)
     await turns()
     world.connection.ready(WITH_CHANNELS)
     expect(await answer).toEqual(PIER)
@@ -118,7 +119,7 @@ describe('channels', () => {
 
   test('are not awaited for ever when a guild stays unavailable', async () => {
     const { session } = world.session({ scopes: ['guilds', 'gateway.connect'] })
-    const answer = ask.channel('GET_CHANNEL', session, '70', stop)
+    const answer = ask.channel(CHANNEL, session, '70', stop)
     await turns()
     world.connection.dispatch('READY', { session_id: 's', guilds: [{ id: '7', unavailable: true }] })
     world.connection.setState({ name: 'live' })
@@ -129,7 +130,10 @@ describe('channels', () => {
 
   test('need a connection or a bot', async () => {
     const { session } = world.session({ scopes: ['guilds'] })
-    await expect(ask.channel('GET_CHANNEL', session, '70', stop)).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
-    await expect(noUserRequests.channel('GET_CHANNEL', session, '70', stop)).rejects.toThrow('--gateway off')
+    await expect(ask.channel(CHANNEL, session, '70', stop)).rejects.toMatchObject({
+      error: 'INVALID_PERMISSIONS',
+      message: expect.stringContaining('the scope guilds + guilds.channels.read or gateway.connect'),
+    })
+    await expect(noUserRequests.channel(CHANNEL, session, '70', stop)).rejects.toThrow('--gateway off')
   })
 })

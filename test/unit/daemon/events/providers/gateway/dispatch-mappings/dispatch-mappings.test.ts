@@ -11,6 +11,7 @@ const BOT: GatewayIdentity = { kind: 'bot', applicationId: '1' }
 const ANN = { id: '5', username: 'ann', discriminator: '0', avatar: null, global_name: 'Ann' }
 const SHOWN_ANN = { ...ANN, bot: false, flags: 0 }
 const BOB = { id: '6', username: 'bob', discriminator: '0', avatar: 'b1', global_name: null }
+const OFFLINE = { status: 'offline', activity: null }
 const SHOWN_BOB = { ...BOB, bot: false, flags: 0 }
 const TIME = '2025-11-21T12:00:00+00:00'
 
@@ -173,8 +174,12 @@ const CASES: readonly (readonly [t: string, d: unknown, events: object | readonl
     { id: '80', channel_id: '81' },
     { event: 'GAME_DIRECT_MESSAGE_DELETE', data: { id: '80', channel_id: '81' }, key: newsKey },
   ],
-  ['RELATIONSHIP_ADD', { id: '6', type: 1, user: BOB }, { event: 'RELATIONSHIP_UPDATE', data: { type: 1, user: SHOWN_BOB } }],
-  ['RELATIONSHIP_UPDATE', { id: '6', type: 2 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 2, user: SHOWN_BOB } }],
+  [
+    'RELATIONSHIP_ADD',
+    { id: '6', type: 1, user: BOB },
+    { event: 'RELATIONSHIP_UPDATE', data: { type: 1, user: SHOWN_BOB, presence: OFFLINE } },
+  ],
+  ['RELATIONSHIP_UPDATE', { id: '6', type: 2 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 2, user: SHOWN_BOB, presence: OFFLINE } }],
   [
     'GAME_RELATIONSHIP_ADD',
     { id: '6', application_id: '1', type: 3, since: '2026-11-28T00:00:00.000000+00:00', dm_access_type: 0, user_id: '6', user: BOB },
@@ -196,7 +201,7 @@ const CASES: readonly (readonly [t: string, d: unknown, events: object | readonl
     { id: '6', application_id: '1', type: 1, user_id: '6' },
     { event: 'GAME_RELATIONSHIP_UPDATE', data: { id: '6', application_id: '1', type: 0, user_id: '6' } },
   ],
-  ['RELATIONSHIP_REMOVE', { id: '6', type: 1 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 0, user: SHOWN_BOB } }],
+  ['RELATIONSHIP_REMOVE', { id: '6', type: 1 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 0, user: SHOWN_BOB, presence: OFFLINE } }],
   [
     'USER_UPDATE',
     { ...ANN, global_name: 'Annie', email: 'ann@example.test' },
