@@ -54,6 +54,7 @@ export interface TestBridgeOptions {
   readonly history?: MessageHistory
   readonly user?: typeof DEFAULT_USER
   readonly uid?: number
+  readonly strictArguments?: boolean
 }
 
 const PROFILE = {
@@ -72,6 +73,7 @@ export function testBridge({
   history = noHistory,
   user = DEFAULT_USER,
   uid,
+  strictArguments = false,
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
   const uploadFolder = join(tmpdir(), `sallyport-uploads-${randomUUID()}`)
@@ -142,6 +144,7 @@ export function testBridge({
   }
   const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, pages: [], isPaused: false })
   const { server, providers, deps } = openRpc({
+    settings: { strictArguments },
     host,
     profile: PROFILE,
     accounting,

@@ -117,6 +117,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     requestStop,
   }
   const rpc = openRpc({
+    settings,
     host,
     profile,
     accounting,

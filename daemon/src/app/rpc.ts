@@ -3,6 +3,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Accounting } from '../accounting/accounting.ts'
 import { UnauthenticatedRequests } from '../accounting/unauthenticated-requests.ts'
 import { createDeviceSignIns } from '../auth/oauth/device-sign-ins.ts'
+import type { Settings } from '../config/load.ts'
 import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
@@ -22,6 +23,7 @@ import type { OpenedSignIn } from './sign-in.ts'
 import type { OpenedStores } from './stores.ts'
 
 interface RpcParts {
+  readonly settings: Pick<Settings, 'strictArguments'>
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name' | 'activityProxyHost' | 'baseUrl' | 'cdnHost'>
   readonly accounting: Accounting
@@ -101,7 +103,7 @@ export function openRpc(parts: RpcParts) {
     scheduleEndOfTurn: host.scheduleEndOfTurn,
     log,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns),
+    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns, parts.settings),
     inspector,
     operators,
     counters,

@@ -184,6 +184,10 @@ export const OPTIONS = {
     default: '1',
     doc: 'Seed of the sandbox users, guilds and ids.',
   }),
+  strictArguments: option('strict-arguments', flag, {
+    default: 'false',
+    doc: 'Refuse arguments of forwarded calls that this version does not know, instead of passing them to the platform. Set in the sandbox.',
+  }),
   consent: option('consent', choice('prompt', 'allow', 'deny'), {
     placeholder: 'prompt|allow|deny',
     default: 'prompt',

@@ -134,6 +134,7 @@ async function main(): Promise<void> {
       createHandlers(handlerDeps),
       createDefaultHandlers(handlerDeps),
       new TurnQueue(systemClock, setImmediate),
+      { strictArguments: true },
     ),
     inspector,
     operators,

@@ -3,7 +3,7 @@
  * implements the commands.
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
-import { OPCODES } from '@sallyport/protocol/wire'
+import { type CallWarning, OPCODES } from '@sallyport/protocol/wire'
 import type { ConnectionUsage } from '../../accounting/connections.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
@@ -16,9 +16,12 @@ import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
+import { WithWarnings } from './with-warnings.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
+/** Warnings of one connection that the log repeats. */
+const MAX_LOGGED_WARNINGS = 64
 /** Message length that fits every peer's frame limit. */
 const SHORT_MESSAGE = 256
 
@@ -69,8 +72,10 @@ export class Connection<Session> implements FrameReceiver {
   #session: Session | undefined
   #isPaused = false
   #isDropped = false
-  /** May receive a PING: published clients without a contract fail at frames that they did not ask for. */
-  #canAnswerPing = false
+  /** Named a contract: reads warnings, and may receive a PING. Published clients fail at frames that they did not ask for. */
+  #hasContract = false
+  /** What the log has said about calls of a peer without a contract. */
+  #loggedWarnings: Set<string> | undefined
   #proof: SenderProof | undefined
   /** Bytes charged because the peer has not read them. */
   #unsentBytes = 0
@@ -147,11 +152,11 @@ export class Connection<Session> implements FrameReceiver {
   /** Whether the process that connected is also the sender, as far as the system can verify. A peer without a contract proves it by its first frame only. */
   async proveSender(): Promise<boolean> {
     if (this.#stage !== 'ready') return false
-    this.#proof ??= this.#canAnswerPing ? this.#proveByPing() : proveByNextFrame(this.#channel, this.#handler.clock)
+    this.#proof ??= this.#hasContract ? this.#proveByPing() : proveByNextFrame(this.#channel, this.#handler.clock)
     // macOS and Windows detect from the process alone that it now runs another program.
     if (this.#proof === undefined) return true
     // The peer waits for an answer, so no frame of it would come.
-    if (!this.#canAnswerPing) this.#proof.cancel()
+    if (!this.#hasContract) this.#proof.cancel()
     return this.#proof.result
   }
 
@@ -256,8 +261,8 @@ export class Connection<Session> implements FrameReceiver {
     })
     const { session, ready } = this.#handler.accept(this, read)
     this.#session = session
-    this.#canAnswerPing = read.contract !== undefined
-    if (!this.#canAnswerPing && this.#handler.hasRights(session)) this.#proof = proveByNextFrame(this.#channel, this.#handler.clock)
+    this.#hasContract = read.contract !== undefined
+    if (!this.#hasContract && this.#handler.hasRights(session)) this.#proof = proveByNextFrame(this.#channel, this.#handler.clock)
     this.#sendFrame(ready)
   }
 
@@ -304,8 +309,13 @@ export class Connection<Session> implements FrameReceiver {
     this.flush()
   }
 
-  #pushResponse(call: CallHeader, data: unknown): void {
-    const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce)
+  #pushResponse(call: CallHeader, result: unknown): void {
+    if (result instanceof WithWarnings) this.#pushData(call, result.data, this.#warningsFor(call.cmd, result.warnings))
+    else this.#pushData(call, result)
+  }
+
+  #pushData(call: CallHeader, data: unknown, warnings?: readonly CallWarning[]): void {
+    const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce, warnings)
     const bytes = Buffer.byteLength(payload)
     if (bytes > this.#maxPayloadBytes) {
       const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
@@ -314,6 +324,19 @@ export class Connection<Session> implements FrameReceiver {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
     } else this.#sendFrame(encodeMessage(payload))
+  }
+
+  /** The warnings to send. A peer without a contract does not know them, so the log says each once. */
+  #warningsFor(cmd: string, warnings: readonly CallWarning[]): readonly CallWarning[] | undefined {
+    if (this.#hasContract) return warnings
+    const logged = (this.#loggedWarnings ??= new Set())
+    for (const { path, reason } of warnings) {
+      const key = `${cmd} ${path}`
+      if (logged.has(key) || logged.size >= MAX_LOGGED_WARNINGS) continue
+      logged.add(key)
+      this.#handler.log.warn('call-warning', { session: this.id, cmd, path, reason })
+    }
+    return undefined
   }
 
   /** A frame of opcode FRAME. */
