@@ -126,7 +126,8 @@ export function testBridge({
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
   }
-  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, changed: new Signal() }
+  const publicNames = new Map<string, string>()
+  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, nameOf: (id: string) => publicNames.get(id), changed: new Signal() }
   const api = { applications, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history, areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
@@ -196,6 +197,7 @@ export function testBridge({
     presenceStore: presence.store,
     account: sessions.localUser,
     platform,
+    publicNames,
     authorizer,
     tokenEndpoint,
     tokenStore,

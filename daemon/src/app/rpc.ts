@@ -84,6 +84,8 @@ export function openRpc(parts: RpcParts) {
     subscriptions: events.hub,
     eventProviders: providers,
     presence: arbiter,
+    outbound: presence.outbound,
+    applications: api.applications,
     imageOrigin: events.imageOrigin,
     social: {
       gameInvites: invites,

@@ -69,7 +69,7 @@ export class Router {
   }
 
   #start(session: Session, { evt }: Envelope, route: Route, given: unknown, parsed: ParsedArgs): unknown {
-    const context = new Context(session, evt, this.#clock)
+    const context = new Context(session, evt, given, this.#clock)
     if (parsed.success) return route.handle(parsed.data, context)
     if (this.#isStrict || route.row.handledBy !== 'api') return validArgs(parsed, given, route.row.args)
     const tolerant = parseTolerantly(route.parse, given, parsed)
@@ -127,11 +127,13 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHand
 class Context implements CallContext {
   readonly session: Session
   readonly evt: unknown
+  readonly given: unknown
   readonly #clock: Clock
 
-  constructor(session: Session, evt: unknown, clock: Clock) {
+  constructor(session: Session, evt: unknown, given: unknown, clock: Clock) {
     this.session = session
     this.evt = evt
+    this.given = given
     this.#clock = clock
   }
 

@@ -103,6 +103,8 @@ async function main(): Promise<void> {
     presence,
     desktopClient: noDesktopClient,
     botRequests: noBotRequests,
+    outbound: { notCarried: () => [] },
+    applications: { nameOf: () => undefined },
     userRequests: noUserRequests,
     imageOrigin: 'https://cdn.invalid',
     social: {

@@ -334,7 +334,7 @@ export class Connection<Session> implements FrameReceiver {
       const key = `${cmd} ${path}`
       if (logged.has(key) || logged.size >= MAX_LOGGED_WARNINGS) continue
       logged.add(key)
-      this.#handler.log.warn('call-warning', { session: this.id, cmd, path, reason })
+      this.#handler.log.info('call-warning', { session: this.id, cmd, path, reason })
     }
     return undefined
   }
