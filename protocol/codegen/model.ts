@@ -87,6 +87,7 @@ const event = (row: InFamily<EventRow>, definitions: DefinitionSet) => ({
   retained: row.retained ?? null,
   scopes: row.requires,
   clientScopes: row.clientRequires ?? null,
+  narrowed: row.narrowed ?? null,
   args: definitions.convert(row.args, 'input'),
   data: definitions.convert(row.data, 'output'),
   provenance: row.provenance,

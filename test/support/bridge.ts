@@ -127,7 +127,8 @@ export function testBridge({
     contents: { of: async ({ executable }) => executable },
   }
   const publicNames = new Map<string, string>()
-  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, nameOf: (id: string) => publicNames.get(id), changed: new Signal() }
+  const pictures = new Map<string, { type: string; bytes: Uint8Array }>()
+  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, nameOf: (id: string) => publicNames.get(id), download: async (url: string) => pictures.get(url), changed: new Signal() }
   const api = { applications, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history, areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
@@ -198,6 +199,7 @@ export function testBridge({
     account: sessions.localUser,
     platform,
     publicNames,
+    pictures,
     authorizer,
     tokenEndpoint,
     tokenStore,

@@ -103,7 +103,9 @@ namespace Sallyport
         /// <summary>The user may not use this application.</summary>
         UnauthorizedForApplication = 5012,
         /// <summary>The user has no connection of this type.</summary>
-        NoConnectionFound = 5013
+        NoConnectionFound = 5013,
+        /// <summary>The response is larger than this connection takes; the message says how to get it.</summary>
+        ResponseTooLarge = 6000
     }
 
     /// <summary>Codes of errors after which the same call may succeed later.</summary>
@@ -710,9 +712,9 @@ namespace Sallyport
         public const string GetDefaultScopes = "GET_DEFAULT_SCOPES";
         /// <summary>Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetEntitlement = "GET_ENTITLEMENT";
-        /// <summary>Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
+        /// <summary>Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
         public const string GetEntitlements = "GET_ENTITLEMENTS";
-        /// <summary>Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
+        /// <summary>Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
         public const string GetEntitlementsEmbedded = "GET_ENTITLEMENTS_EMBEDDED";
         /// <summary>Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
         public const string GetEntitlementTicket = "GET_ENTITLEMENT_TICKET";
@@ -774,7 +776,7 @@ namespace Sallyport
         public const string GetGuildSoundboardSound = "GET_GUILD_SOUNDBOARD_SOUND";
         /// <summary>Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetGuildSticker = "GET_GUILD_STICKER";
-        /// <summary>Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.</summary>
+        /// <summary>Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.</summary>
         public const string GetImage = "GET_IMAGE";
         /// <summary>Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetInvite = "GET_INVITE";
@@ -808,9 +810,9 @@ namespace Sallyport
         public const string GetRelationships = "GET_RELATIONSHIPS";
         /// <summary>Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.</summary>
         public const string GetSelectedVoiceChannel = "GET_SELECTED_VOICE_CHANNEL";
-        /// <summary>Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
+        /// <summary>Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
         public const string GetSkus = "GET_SKUS";
-        /// <summary>Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
+        /// <summary>Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
         public const string GetSkusEmbedded = "GET_SKUS_EMBEDDED";
         /// <summary>Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetSkuSubscription = "GET_SKU_SUBSCRIPTION";
@@ -828,7 +830,7 @@ namespace Sallyport
         public const string GetToken = "GET_TOKEN";
         /// <summary>Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string GetTokenFromDevice = "GET_TOKEN_FROM_DEVICE";
-        /// <summary>Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
+        /// <summary>Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
         public const string GetUser = "GET_USER";
         /// <summary>Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetUserApplicationIdentities = "GET_USER_APPLICATION_IDENTITIES";
@@ -864,7 +866,7 @@ namespace Sallyport
         public const string ListAutoModerationRulesForGuild = "LIST_AUTO_MODERATION_RULES_FOR_GUILD";
         /// <summary>Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListDefaultSoundboardSounds = "LIST_DEFAULT_SOUNDBOARD_SOUNDS";
-        /// <summary>Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListEntitlements = "LIST_ENTITLEMENTS";
         /// <summary>Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListGuildEmojis = "LIST_GUILD_EMOJIS";
@@ -1070,7 +1072,7 @@ namespace Sallyport
         public const string UploadApplicationAttachment = "UPLOAD_APPLICATION_ATTACHMENT";
         /// <summary>Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.</summary>
         public const string UploadChunk = "UPLOAD_CHUNK";
-        /// <summary>Get the locale of the user. Scopes: identify. Since contract 1.0.</summary>
+        /// <summary>Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0.</summary>
         public const string UserSettingsGetLocale = "USER_SETTINGS_GET_LOCALE";
         /// <summary>Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string ValidateApplication = "VALIDATE_APPLICATION";

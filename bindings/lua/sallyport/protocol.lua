@@ -83,6 +83,8 @@ protocol.errors = {
   UNAUTHORIZED_FOR_APPLICATION = 5012,
   --- The user has no connection of this type.
   NO_CONNECTION_FOUND = 5013,
+  --- The response is larger than this connection takes; the message says how to get it.
+  RESPONSE_TOO_LARGE = 6000,
 }
 
 --- Codes with which a server closes. The numbers differ in meaning from those of errors.
@@ -667,9 +669,9 @@ protocol.commands = {
   GET_DEFAULT_SCOPES = "GET_DEFAULT_SCOPES",
   --- Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_ENTITLEMENT = "GET_ENTITLEMENT",
-  --- Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
+  --- Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
   GET_ENTITLEMENTS = "GET_ENTITLEMENTS",
-  --- Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
+  --- Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
   GET_ENTITLEMENTS_EMBEDDED = "GET_ENTITLEMENTS_EMBEDDED",
   --- Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
   GET_ENTITLEMENT_TICKET = "GET_ENTITLEMENT_TICKET",
@@ -731,7 +733,7 @@ protocol.commands = {
   GET_GUILD_SOUNDBOARD_SOUND = "GET_GUILD_SOUNDBOARD_SOUND",
   --- Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_GUILD_STICKER = "GET_GUILD_STICKER",
-  --- Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.
+  --- Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.
   GET_IMAGE = "GET_IMAGE",
   --- Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_INVITE = "GET_INVITE",
@@ -765,9 +767,9 @@ protocol.commands = {
   GET_RELATIONSHIPS = "GET_RELATIONSHIPS",
   --- Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.
   GET_SELECTED_VOICE_CHANNEL = "GET_SELECTED_VOICE_CHANNEL",
-  --- Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
+  --- Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
   GET_SKUS = "GET_SKUS",
-  --- Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
+  --- Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
   GET_SKUS_EMBEDDED = "GET_SKUS_EMBEDDED",
   --- Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_SKU_SUBSCRIPTION = "GET_SKU_SUBSCRIPTION",
@@ -785,7 +787,7 @@ protocol.commands = {
   GET_TOKEN = "GET_TOKEN",
   --- Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
   GET_TOKEN_FROM_DEVICE = "GET_TOKEN_FROM_DEVICE",
-  --- Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.
+  --- Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.
   GET_USER = "GET_USER",
   --- Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   GET_USER_APPLICATION_IDENTITIES = "GET_USER_APPLICATION_IDENTITIES",
@@ -821,7 +823,7 @@ protocol.commands = {
   LIST_AUTO_MODERATION_RULES_FOR_GUILD = "LIST_AUTO_MODERATION_RULES_FOR_GUILD",
   --- Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   LIST_DEFAULT_SOUNDBOARD_SOUNDS = "LIST_DEFAULT_SOUNDBOARD_SOUNDS",
-  --- Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   LIST_ENTITLEMENTS = "LIST_ENTITLEMENTS",
   --- Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   LIST_GUILD_EMOJIS = "LIST_GUILD_EMOJIS",
@@ -1027,7 +1029,7 @@ protocol.commands = {
   UPLOAD_APPLICATION_ATTACHMENT = "UPLOAD_APPLICATION_ATTACHMENT",
   --- Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.
   UPLOAD_CHUNK = "UPLOAD_CHUNK",
-  --- Get the locale of the user. Scopes: identify. Since contract 1.0.
+  --- Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0.
   USER_SETTINGS_GET_LOCALE = "USER_SETTINGS_GET_LOCALE",
   --- Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
   VALIDATE_APPLICATION = "VALIDATE_APPLICATION",

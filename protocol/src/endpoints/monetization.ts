@@ -64,7 +64,7 @@ const entitlement = once(() => ({ application_id: Snowflake(), entitlement_id: S
 
 export const listEntitlements = defineEndpoint({
   name: 'LIST_ENTITLEMENTS',
-  summary: 'Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.',
+  summary: 'Get the entitlements for the application, including ended ones.',
   method: 'GET',
   path: '/applications/{application_id}/entitlements',
   params: () => ({ application_id: Snowflake() }),

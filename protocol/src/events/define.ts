@@ -2,9 +2,15 @@
 import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import { once } from '../once.ts'
-import { anyOf, type Requirement } from '../scopes.ts'
+import { anyOf, type Requirement, type ScopeName } from '../scopes.ts'
 
 export type Delivery = 'automatic' | 'subscription' | 'embedded'
+
+/** A scope without which only some of the events are sent, and which: "from …". */
+export interface Narrowing {
+  readonly without: ScopeName
+  readonly to: string
+}
 
 export interface EventRow<
   Name extends string = string,
@@ -20,6 +26,8 @@ export interface EventRow<
   readonly requires: Requirement
   /** What the platform's desktop client requires for it, where that is more. */
   readonly clientRequires?: Requirement
+  /** Present if the required scopes bring only some of the events. */
+  readonly narrowed?: Narrowing
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
   readonly args: Args
   readonly data: Data

@@ -104,7 +104,7 @@ async function main(): Promise<void> {
     desktopClient: noDesktopClient,
     botRequests: noBotRequests,
     outbound: { notCarried: () => [] },
-    applications: { nameOf: () => undefined },
+    applications: { nameOf: () => undefined, download: async () => undefined },
     userRequests: noUserRequests,
     imageOrigin: 'https://cdn.invalid',
     social: {

@@ -115,7 +115,9 @@ typedef enum sallyport_error_code {
   /** The user may not use this application. */
   SALLYPORT_ERROR_UNAUTHORIZED_FOR_APPLICATION = 5012,
   /** The user has no connection of this type. */
-  SALLYPORT_ERROR_NO_CONNECTION_FOUND = 5013
+  SALLYPORT_ERROR_NO_CONNECTION_FOUND = 5013,
+  /** The response is larger than this connection takes; the message says how to get it. */
+  SALLYPORT_ERROR_RESPONSE_TOO_LARGE = 6000
 } sallyport_error_code;
 
 /** Every error: X(name, code, whether the same call may succeed later). */
@@ -157,7 +159,8 @@ typedef enum sallyport_error_code {
   X(UNAUTHORIZED_FOR_ACHIEVEMENT, 5010, 0) \
   X(RATE_LIMITED, 5011, 1) \
   X(UNAUTHORIZED_FOR_APPLICATION, 5012, 0) \
-  X(NO_CONNECTION_FOUND, 5013, 0)
+  X(NO_CONNECTION_FOUND, 5013, 0) \
+  X(RESPONSE_TOO_LARGE, 6000, 0)
 
 /** Codes of CLOSE frames. The numbers differ in meaning from those of errors. */
 typedef enum sallyport_close_code {
@@ -1577,7 +1580,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_ENTITLEMENT "GET_ENTITLEMENT"
 
 /**
- * Get the entitlements of the user for the application.
+ * Get the entitlements of the user for the application. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
@@ -1585,7 +1589,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_ENTITLEMENTS "GET_ENTITLEMENTS"
 
 /**
- * Get the entitlements of the user for the application, wrapped in an object.
+ * Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
@@ -1828,7 +1833,12 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_GET_GUILD_STICKER "GET_GUILD_STICKER"
 
-/** Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0. */
+/**
+ * Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds.
+ * Scopes: rpc.local.
+ * Errors: INVALID_USER.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_IMAGE "GET_IMAGE"
 
 /** Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
@@ -1933,11 +1943,15 @@ typedef enum sallyport_close_code {
 /** Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0. */
 #define SALLYPORT_COMMAND_GET_SELECTED_VOICE_CHANNEL "GET_SELECTED_VOICE_CHANNEL"
 
-/** Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0. */
+/**
+ * Get the SKUs of the application. Without the desktop client, those of LIST_SKUS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_SKUS "GET_SKUS"
 
 /**
- * Get the SKUs of the application, wrapped in an object.
+ * Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Since contract 1.0.
  */
@@ -2006,7 +2020,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_TOKEN_FROM_DEVICE "GET_TOKEN_FROM_DEVICE"
 
 /**
- * Get a user; null if neither the desktop client nor the bridge knows the user.
+ * Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds
+ * by gateway.connect.
  * Scopes: rpc.local, or rpc.embedded_app.
  * Errors: INVALID_USER.
  * Since contract 1.0.
@@ -2139,7 +2154,7 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_LIST_DEFAULT_SOUNDBOARD_SOUNDS "LIST_DEFAULT_SOUNDBOARD_SOUNDS"
 
 /**
- * Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.
+ * Get the entitlements for the application, including ended ones.
  * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
@@ -2840,7 +2855,11 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_UPLOAD_CHUNK "UPLOAD_CHUNK"
 
-/** Get the locale of the user. Scopes: identify. Since contract 1.0. */
+/**
+ * Get the locale of the user: that of the desktop client, else of the account.
+ * Scopes: identify.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_USER_SETTINGS_GET_LOCALE "USER_SETTINGS_GET_LOCALE"
 
 /**

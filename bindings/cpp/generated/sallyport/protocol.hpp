@@ -107,7 +107,9 @@ enum class ErrorCode : std::int32_t {
   /** The user may not use this application. */
   UnauthorizedForApplication = 5012,
   /** The user has no connection of this type. */
-  NoConnectionFound = 5013
+  NoConnectionFound = 5013,
+  /** The response is larger than this connection takes; the message says how to get it. */
+  ResponseTooLarge = 6000
 };
 
 /** Codes of CLOSE frames. The numbers differ in meaning from those of errors. */
@@ -1263,14 +1265,16 @@ inline constexpr const char *get_default_scopes = "GET_DEFAULT_SCOPES";
  */
 inline constexpr const char *get_entitlement = "GET_ENTITLEMENT";
 /**
- * Get the entitlements of the user for the application.
+ * Get the entitlements of the user for the application. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
  */
 inline constexpr const char *get_entitlements = "GET_ENTITLEMENTS";
 /**
- * Get the entitlements of the user for the application, wrapped in an object.
+ * Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
@@ -1482,7 +1486,12 @@ inline constexpr const char *get_guild_soundboard_sound = "GET_GUILD_SOUNDBOARD_
  * Since contract 1.0.
  */
 inline constexpr const char *get_guild_sticker = "GET_GUILD_STICKER";
-/** Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0. */
+/**
+ * Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds.
+ * Scopes: rpc.local.
+ * Errors: INVALID_USER.
+ * Since contract 1.0.
+ */
 inline constexpr const char *get_image = "GET_IMAGE";
 /** Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
 inline constexpr const char *get_invite = "GET_INVITE";
@@ -1570,10 +1579,14 @@ inline constexpr const char *get_reactions = "GET_REACTIONS";
 inline constexpr const char *get_relationships = "GET_RELATIONSHIPS";
 /** Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0. */
 inline constexpr const char *get_selected_voice_channel = "GET_SELECTED_VOICE_CHANNEL";
-/** Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0. */
+/**
+ * Get the SKUs of the application. Without the desktop client, those of LIST_SKUS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Since contract 1.0.
+ */
 inline constexpr const char *get_skus = "GET_SKUS";
 /**
- * Get the SKUs of the application, wrapped in an object.
+ * Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Since contract 1.0.
  */
@@ -1633,7 +1646,8 @@ inline constexpr const char *get_token = "GET_TOKEN";
  */
 inline constexpr const char *get_token_from_device = "GET_TOKEN_FROM_DEVICE";
 /**
- * Get a user; null if neither the desktop client nor the bridge knows the user.
+ * Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds
+ * by gateway.connect.
  * Scopes: rpc.local, or rpc.embedded_app.
  * Errors: INVALID_USER.
  * Since contract 1.0.
@@ -1748,7 +1762,7 @@ inline constexpr const char *list_auto_moderation_rules_for_guild = "LIST_AUTO_M
  */
 inline constexpr const char *list_default_soundboard_sounds = "LIST_DEFAULT_SOUNDBOARD_SOUNDS";
 /**
- * Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.
+ * Get the entitlements for the application, including ended ones.
  * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
@@ -2346,7 +2360,11 @@ inline constexpr const char *upload_application_attachment = "UPLOAD_APPLICATION
  * Since contract 1.0.
  */
 inline constexpr const char *upload_chunk = "UPLOAD_CHUNK";
-/** Get the locale of the user. Scopes: identify. Since contract 1.0. */
+/**
+ * Get the locale of the user: that of the desktop client, else of the account.
+ * Scopes: identify.
+ * Since contract 1.0.
+ */
 inline constexpr const char *user_settings_get_locale = "USER_SETTINGS_GET_LOCALE";
 /**
  * Check that the user is entitled to the application; fails if not.

@@ -59,6 +59,13 @@ const tooManyOpen = (): BridgeError =>
     retry_after: 1,
   })
 
+/** The call succeeded: what it changed stays changed. */
+const responseTooLarge = (bytes: number, most: number): BridgeError =>
+  new BridgeError(
+    'RESPONSE_TOO_LARGE',
+    `The response has ${bytes} bytes, and this connection takes ${most}. The call itself succeeded. To get the response, ask for fewer items (limit), or name max_frame_bytes in the handshake: up to ${LIMITS.contractFrameBytes.value} bytes.`,
+  )
+
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
 export class Connection<Session> implements FrameReceiver {
@@ -318,8 +325,7 @@ export class Connection<Session> implements FrameReceiver {
     const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce, warnings)
     const bytes = Buffer.byteLength(payload)
     if (bytes > this.#maxPayloadBytes) {
-      const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
-      this.#pushError(call, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
+      this.#pushError(call, responseTooLarge(bytes, this.#maxPayloadBytes).toWire())
     } else if (typeof payload === 'string') {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)

@@ -107,6 +107,11 @@ export class Applications {
     return this.#store?.image(imageId)
   }
 
+  /** A picture at the host of images; undefined for what is no image, or too large. */
+  download(url: string): Promise<StoredImage | undefined> {
+    return this.#deps.requests.image(url)
+  }
+
   async close(): Promise<void> {
     this.#looking = 0
     this.#cancel()

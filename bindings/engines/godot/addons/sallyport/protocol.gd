@@ -101,6 +101,8 @@ enum ErrorCode {
 	UNAUTHORIZED_FOR_APPLICATION = 5012,
 	## The user has no connection of this type.
 	NO_CONNECTION_FOUND = 5013,
+	## The response is larger than this connection takes; the message says how to get it.
+	RESPONSE_TOO_LARGE = 6000,
 }
 
 ## Codes of CLOSE frames. The numbers differ in meaning from those of errors.
@@ -938,10 +940,10 @@ const COMMAND_GET_DEFAULT_SCOPES := "GET_DEFAULT_SCOPES"
 ## Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_ENTITLEMENT := "GET_ENTITLEMENT"
 
-## Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
+## Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
 const COMMAND_GET_ENTITLEMENTS := "GET_ENTITLEMENTS"
 
-## Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
+## Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
 const COMMAND_GET_ENTITLEMENTS_EMBEDDED := "GET_ENTITLEMENTS_EMBEDDED"
 
 ## Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
@@ -1034,7 +1036,7 @@ const COMMAND_GET_GUILD_SOUNDBOARD_SOUND := "GET_GUILD_SOUNDBOARD_SOUND"
 ## Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_GUILD_STICKER := "GET_GUILD_STICKER"
 
-## Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.
+## Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.
 const COMMAND_GET_IMAGE := "GET_IMAGE"
 
 ## Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1085,10 +1087,10 @@ const COMMAND_GET_RELATIONSHIPS := "GET_RELATIONSHIPS"
 ## Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.
 const COMMAND_GET_SELECTED_VOICE_CHANNEL := "GET_SELECTED_VOICE_CHANNEL"
 
-## Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
+## Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
 const COMMAND_GET_SKUS := "GET_SKUS"
 
-## Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
+## Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
 const COMMAND_GET_SKUS_EMBEDDED := "GET_SKUS_EMBEDDED"
 
 ## Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1115,7 +1117,7 @@ const COMMAND_GET_TOKEN := "GET_TOKEN"
 ## Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
 const COMMAND_GET_TOKEN_FROM_DEVICE := "GET_TOKEN_FROM_DEVICE"
 
-## Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.
+## Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.
 const COMMAND_GET_USER := "GET_USER"
 
 ## Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1169,7 +1171,7 @@ const COMMAND_LIST_AUTO_MODERATION_RULES_FOR_GUILD := "LIST_AUTO_MODERATION_RULE
 ## Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_LIST_DEFAULT_SOUNDBOARD_SOUNDS := "LIST_DEFAULT_SOUNDBOARD_SOUNDS"
 
-## Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+## Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_LIST_ENTITLEMENTS := "LIST_ENTITLEMENTS"
 
 ## Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1478,7 +1480,7 @@ const COMMAND_UPLOAD_APPLICATION_ATTACHMENT := "UPLOAD_APPLICATION_ATTACHMENT"
 ## Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.
 const COMMAND_UPLOAD_CHUNK := "UPLOAD_CHUNK"
 
-## Get the locale of the user. Scopes: identify. Since contract 1.0.
+## Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0.
 const COMMAND_USER_SETTINGS_GET_LOCALE := "USER_SETTINGS_GET_LOCALE"
 
 ## Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.

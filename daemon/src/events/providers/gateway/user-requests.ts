@@ -20,8 +20,10 @@ export interface UserRequests {
   /** Undefined for a guild in which neither the user nor the bot is. `command` begins the error. */
   channels(command: string, session: Session, guildId: string, stop: CancelSignal): Promise<readonly RpcChannel[] | undefined>
   channel(command: string, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
-  /** A user whom the open connection of this session's user named. */
-  user(session: Session, userId: string): RpcUser | undefined
+  /** Whether there is a connection to ask about a user, or one may be opened. */
+  mayAsk(session: Session): boolean
+  /** A user whom the connection of this session's user names: friends, and others in its guilds. */
+  user(session: Session, userId: string, stop: CancelSignal): Promise<RpcUser | undefined>
 }
 
 export function createUserRequests(provider: GatewayProvider): UserRequests {
@@ -54,7 +56,13 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
         guilds.guild(guildId)?.isAvailable === true ? guilds.channelsOf(guildId) : undefined,
       ),
     channel: (command, session, channelId, stop) => withGuilds(command, session, stop, ({ guilds }) => guilds.channel(channelId)),
-    user: (session, userId) => provider.openFor(session)?.users.known(userId),
+    mayAsk: (session) => provider.mayConnect(session),
+    user: (session, userId, stop) =>
+      provider.withUser(session, stop, async (connection) => {
+        const { users } = connection
+        await connection.whenGuilds(() => users.known(userId) !== undefined, stop)
+        return users.known(userId)
+      }),
   }
 }
 
@@ -67,4 +75,4 @@ const rejectOff = (): Promise<never> =>
   )
 
 /** For a bridge without the gateway. */
-export const noUserRequests: UserRequests = { relationships: rejectOff, channels: rejectOff, channel: rejectOff, user: () => undefined }
+export const noUserRequests: UserRequests = { relationships: rejectOff, channels: rejectOff, channel: rejectOff, mayAsk: () => false, user: rejectOff }
