@@ -110,7 +110,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       name: 'Harbour',
       owner: 'ada',
       members: ['ada', 'grace', 'linus'],
-      features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS'],
+      features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS', 'ROLE_ICONS'],
       banner: true,
       // Bots have all permissions that sandbox operations check.
       botPermissions:
@@ -126,6 +126,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
           'USE_EXTERNAL_SOUNDS',
           'CREATE_GUILD_EXPRESSIONS',
           'MANAGE_GUILD_EXPRESSIONS',
+          'MOVE_MEMBERS',
           'MUTE_MEMBERS',
           'DEAFEN_MEMBERS',
           'CREATE_EVENTS',
