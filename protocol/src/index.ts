@@ -7,6 +7,7 @@ export type { CommandHandler, CommandRow, Provenance } from './commands/define.t
 export * from './custom-scheme.ts'
 export * from './endpoints/index.ts'
 export * from './endpoints/left-out.ts'
+export * from './events/left-out.ts'
 export { requirementOfUser } from './endpoints/as-command.ts'
 export { selectToken } from './endpoints/define.ts'
 export type { CsvReply, EndpointRow, FileUpload, HttpMethod, Idempotency, TokenUse } from './endpoints/define.ts'

@@ -830,7 +830,7 @@ namespace Sallyport
         public const string GetToken = "GET_TOKEN";
         /// <summary>Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string GetTokenFromDevice = "GET_TOKEN_FROM_DEVICE";
-        /// <summary>Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
+        /// <summary>Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
         public const string GetUser = "GET_USER";
         /// <summary>Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetUserApplicationIdentities = "GET_USER_APPLICATION_IDENTITIES";
@@ -1127,6 +1127,10 @@ namespace Sallyport
         public const string GameDirectMessageUpdate = "GAME_DIRECT_MESSAGE_UPDATE";
         /// <summary>A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.</summary>
         public const string GameRelationshipUpdate = "GAME_RELATIONSHIP_UPDATE";
+        /// <summary>A user was banned from the guild. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string GuildBanAdd = "GUILD_BAN_ADD";
+        /// <summary>The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string GuildBanRemove = "GUILD_BAN_REMOVE";
         /// <summary>The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GuildCreate = "GUILD_CREATE";
         /// <summary>The user left a guild, or it was deleted. With unavailable, it is only unavailable for now. Scopes: rpc, or guilds. Since contract 1.0.</summary>
@@ -1139,6 +1143,12 @@ namespace Sallyport
         public const string GuildMemberRemove = "GUILD_MEMBER_REMOVE";
         /// <summary>A member of the guild changed. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
         public const string GuildMemberUpdate = "GUILD_MEMBER_UPDATE";
+        /// <summary>A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        public const string GuildRoleCreate = "GUILD_ROLE_CREATE";
+        /// <summary>A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        public const string GuildRoleDelete = "GUILD_ROLE_DELETE";
+        /// <summary>A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        public const string GuildRoleUpdate = "GUILD_ROLE_UPDATE";
         /// <summary>An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GuildScheduledEventCreate = "GUILD_SCHEDULED_EVENT_CREATE";
         /// <summary>A scheduled event of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0.</summary>
@@ -1157,6 +1167,10 @@ namespace Sallyport
         public const string GuildUpdate = "GUILD_UPDATE";
         /// <summary>A user used a command, a component or a modal of the application. Respond with CREATE_INTERACTION_RESPONSE within 3 seconds; every signed-in local game of the application receives it. Scopes: rpc.local and rpc.authenticated. Since contract 1.0.</summary>
         public const string InteractionCreate = "INTERACTION_CREATE";
+        /// <summary>An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string InviteCreate = "INVITE_CREATE";
+        /// <summary>An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string InviteDelete = "INVITE_DELETE";
         /// <summary>The user joined a lobby. Scopes: lobbies.write. Since contract 1.0.</summary>
         public const string LobbyCreate = "LOBBY_CREATE";
         /// <summary>The user left a lobby, or it was deleted. Scopes: lobbies.write. Since contract 1.0.</summary>
@@ -1179,6 +1193,18 @@ namespace Sallyport
         public const string MessageCreate = "MESSAGE_CREATE";
         /// <summary>A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0.</summary>
         public const string MessageDelete = "MESSAGE_DELETE";
+        /// <summary>A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessagePollVoteAdd = "MESSAGE_POLL_VOTE_ADD";
+        /// <summary>A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessagePollVoteRemove = "MESSAGE_POLL_VOTE_REMOVE";
+        /// <summary>A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionAdd = "MESSAGE_REACTION_ADD";
+        /// <summary>A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionRemove = "MESSAGE_REACTION_REMOVE";
+        /// <summary>All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionRemoveAll = "MESSAGE_REACTION_REMOVE_ALL";
+        /// <summary>All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionRemoveEmoji = "MESSAGE_REACTION_REMOVE_EMOJI";
         /// <summary>A message of the channel changed. Scopes: rpc. Since contract 1.0.</summary>
         public const string MessageUpdate = "MESSAGE_UPDATE";
         /// <summary>The client shows a notification. Scopes: rpc and rpc.notifications.read. Since contract 1.0.</summary>
@@ -1211,6 +1237,8 @@ namespace Sallyport
         public const string ThermalStateUpdate = "THERMAL_STATE_UPDATE";
         /// <summary>The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0.</summary>
         public const string TokenRevoked = "TOKEN_REVOKED";
+        /// <summary>A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0.</summary>
+        public const string TypingStart = "TYPING_START";
         /// <summary>The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0.</summary>
         public const string VideoStateUpdate = "VIDEO_STATE_UPDATE";
         /// <summary>The user joined a voice channel or left it (null). Scopes: rpc. Since contract 1.0.</summary>

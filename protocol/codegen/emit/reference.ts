@@ -34,7 +34,7 @@ const PAGES = [
   '[Limits](limits.md)',
   '[Scopes and permissions](scopes.md)',
   '[Versions](versions.md): dated changes of the platform',
-  '[Operations left out](left-out.md), with the reasons',
+  '[Operations and events left out](left-out.md), with the reasons',
 ]
 
 const titleOf = (family: string): string => {
@@ -110,9 +110,16 @@ function recordsPage(model: Model): string {
   )
 }
 
-function leftOutPage({ leftOut }: Model): string {
-  const groups = leftOut.map(({ reason, operations }) => `${wrapped(reason)}\n\n${list(operations.map(code))}`)
-  return page('Operations left out', wrapped('Documented operations that the bridge does not forward, by the reason.'), ...groups)
+function leftOutPage({ leftOut, leftOutDispatches }: Model): string {
+  const group = (reason: string, names: readonly string[]): string => `${wrapped(reason)}\n\n${list(names.map(code))}`
+  return page(
+    'Operations and events left out',
+    wrapped('Documented operations that the bridge does not forward, by the reason.'),
+    ...leftOut.map(({ reason, operations }) => group(reason, operations)),
+    '## Events of the gateway',
+    wrapped('Dispatches of the gateway that are no event for games, by the reason.'),
+    ...leftOutDispatches.map(({ reason, dispatches }) => group(reason, dispatches)),
+  )
 }
 
 /** File names to texts. */

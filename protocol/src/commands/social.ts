@@ -25,7 +25,7 @@ export const getRelationships = defineCommand({
 export const getUser = defineCommand({
   name: 'GET_USER',
   summary:
-    'Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds by gateway.connect.',
+    'Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
   args: () => z.strictObject({ id: Snowflake() }),

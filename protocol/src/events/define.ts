@@ -68,3 +68,12 @@ export function defineEvent<const Name extends string, Args extends z.ZodType, D
 
 /** Events of guilds. The scope of communication, sdk.social_layer, includes `guilds`. */
 export const READS_GUILDS = anyOf('rpc', 'guilds')
+
+/** Such events come from the bot of the application; all signed-in sessions of the application receive them. */
+export const READS_MEMBERS: Requirement = [
+  ['rpc', 'rpc.authenticated'],
+  ['guilds', 'rpc.authenticated'],
+]
+
+/** Messages of other channels are for applications that the platform approved. */
+export const OWN_CHANNELS: Narrowing = { without: 'messages.read', to: 'channels that the application created' }

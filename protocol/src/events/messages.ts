@@ -3,10 +3,7 @@ import * as z from 'zod'
 import { RpcMessage } from '../records/message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'
-import { defineEvent, type Narrowing } from './define.ts'
-
-/** Of other channels, messages are for applications that the platform approved. */
-const OWN_CHANNELS: Narrowing = { without: 'messages.read', to: 'channels that the application created' }
+import { defineEvent, OWN_CHANNELS } from './define.ts'
 
 export const messageCreate = defineEvent({
   name: 'MESSAGE_CREATE',

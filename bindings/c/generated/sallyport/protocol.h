@@ -2020,8 +2020,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_TOKEN_FROM_DEVICE "GET_TOKEN_FROM_DEVICE"
 
 /**
- * Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds
- * by gateway.connect.
+ * Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by
+ * gateway.connect.
  * Scopes: rpc.local, or rpc.embedded_app.
  * Errors: INVALID_USER.
  * Since contract 1.0.
@@ -2979,6 +2979,20 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_EVENT_GAME_RELATIONSHIP_UPDATE "GAME_RELATIONSHIP_UPDATE"
 
+/**
+ * A user was banned from the guild. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_GUILD_BAN_ADD "GUILD_BAN_ADD"
+
+/**
+ * The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_GUILD_BAN_REMOVE "GUILD_BAN_REMOVE"
+
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 #define SALLYPORT_EVENT_GUILD_CREATE "GUILD_CREATE"
 
@@ -3004,6 +3018,15 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_EVENT_GUILD_MEMBER_UPDATE "GUILD_MEMBER_UPDATE"
+
+/** A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
+#define SALLYPORT_EVENT_GUILD_ROLE_CREATE "GUILD_ROLE_CREATE"
+
+/** A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0. */
+#define SALLYPORT_EVENT_GUILD_ROLE_DELETE "GUILD_ROLE_DELETE"
+
+/** A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0. */
+#define SALLYPORT_EVENT_GUILD_ROLE_UPDATE "GUILD_ROLE_UPDATE"
 
 /** An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
 #define SALLYPORT_EVENT_GUILD_SCHEDULED_EVENT_CREATE "GUILD_SCHEDULED_EVENT_CREATE"
@@ -3047,6 +3070,20 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_EVENT_INTERACTION_CREATE "INTERACTION_CREATE"
 
+/**
+ * An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_INVITE_CREATE "INVITE_CREATE"
+
+/**
+ * An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_INVITE_DELETE "INVITE_DELETE"
+
 /** The user joined a lobby. Scopes: lobbies.write. Since contract 1.0. */
 #define SALLYPORT_EVENT_LOBBY_CREATE "LOBBY_CREATE"
 
@@ -3083,6 +3120,24 @@ typedef enum sallyport_close_code {
 
 /** A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0. */
 #define SALLYPORT_EVENT_MESSAGE_DELETE "MESSAGE_DELETE"
+
+/** A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_POLL_VOTE_ADD "MESSAGE_POLL_VOTE_ADD"
+
+/** A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_POLL_VOTE_REMOVE "MESSAGE_POLL_VOTE_REMOVE"
+
+/** A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_ADD "MESSAGE_REACTION_ADD"
+
+/** A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_REMOVE "MESSAGE_REACTION_REMOVE"
+
+/** All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_REMOVE_ALL "MESSAGE_REACTION_REMOVE_ALL"
+
+/** All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_REMOVE_EMOJI "MESSAGE_REACTION_REMOVE_EMOJI"
 
 /** A message of the channel changed. Scopes: rpc. Since contract 1.0. */
 #define SALLYPORT_EVENT_MESSAGE_UPDATE "MESSAGE_UPDATE"
@@ -3149,6 +3204,9 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_EVENT_TOKEN_REVOKED "TOKEN_REVOKED"
+
+/** A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_TYPING_START "TYPING_START"
 
 /** The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0. */
 #define SALLYPORT_EVENT_VIDEO_STATE_UPDATE "VIDEO_STATE_UPDATE"

@@ -1646,8 +1646,8 @@ inline constexpr const char *get_token = "GET_TOKEN";
  */
 inline constexpr const char *get_token_from_device = "GET_TOKEN_FROM_DEVICE";
 /**
- * Get a user. Without the desktop client: the signed-in user, any user by the bot token, friends and members of guilds
- * by gateway.connect.
+ * Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by
+ * gateway.connect.
  * Scopes: rpc.local, or rpc.embedded_app.
  * Errors: INVALID_USER.
  * Since contract 1.0.
@@ -2461,6 +2461,18 @@ inline constexpr const char *game_direct_message_update = "GAME_DIRECT_MESSAGE_U
  * Since contract 1.0.
  */
 inline constexpr const char *game_relationship_update = "GAME_RELATIONSHIP_UPDATE";
+/**
+ * A user was banned from the guild. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *guild_ban_add = "GUILD_BAN_ADD";
+/**
+ * The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *guild_ban_remove = "GUILD_BAN_REMOVE";
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 inline constexpr const char *guild_create = "GUILD_CREATE";
 /**
@@ -2481,6 +2493,12 @@ inline constexpr const char *guild_member_remove = "GUILD_MEMBER_REMOVE";
  * Since contract 1.0.
  */
 inline constexpr const char *guild_member_update = "GUILD_MEMBER_UPDATE";
+/** A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
+inline constexpr const char *guild_role_create = "GUILD_ROLE_CREATE";
+/** A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0. */
+inline constexpr const char *guild_role_delete = "GUILD_ROLE_DELETE";
+/** A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0. */
+inline constexpr const char *guild_role_update = "GUILD_ROLE_UPDATE";
 /** An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
 inline constexpr const char *guild_scheduled_event_create = "GUILD_SCHEDULED_EVENT_CREATE";
 /** A scheduled event of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0. */
@@ -2514,6 +2532,18 @@ inline constexpr const char *guild_update = "GUILD_UPDATE";
  * Since contract 1.0.
  */
 inline constexpr const char *interaction_create = "INTERACTION_CREATE";
+/**
+ * An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *invite_create = "INVITE_CREATE";
+/**
+ * An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *invite_delete = "INVITE_DELETE";
 /** The user joined a lobby. Scopes: lobbies.write. Since contract 1.0. */
 inline constexpr const char *lobby_create = "LOBBY_CREATE";
 /** The user left a lobby, or it was deleted. Scopes: lobbies.write. Since contract 1.0. */
@@ -2540,6 +2570,18 @@ inline constexpr const char *lobby_update = "LOBBY_UPDATE";
 inline constexpr const char *message_create = "MESSAGE_CREATE";
 /** A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0. */
 inline constexpr const char *message_delete = "MESSAGE_DELETE";
+/** A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_poll_vote_add = "MESSAGE_POLL_VOTE_ADD";
+/** A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_poll_vote_remove = "MESSAGE_POLL_VOTE_REMOVE";
+/** A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_add = "MESSAGE_REACTION_ADD";
+/** A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_remove = "MESSAGE_REACTION_REMOVE";
+/** All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_remove_all = "MESSAGE_REACTION_REMOVE_ALL";
+/** All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_remove_emoji = "MESSAGE_REACTION_REMOVE_EMOJI";
 /** A message of the channel changed. Scopes: rpc. Since contract 1.0. */
 inline constexpr const char *message_update = "MESSAGE_UPDATE";
 /** The client shows a notification. Scopes: rpc and rpc.notifications.read. Since contract 1.0. */
@@ -2590,6 +2632,8 @@ inline constexpr const char *thermal_state_update = "THERMAL_STATE_UPDATE";
  * Since contract 1.0.
  */
 inline constexpr const char *token_revoked = "TOKEN_REVOKED";
+/** A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *typing_start = "TYPING_START";
 /** The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0. */
 inline constexpr const char *video_state_update = "VIDEO_STATE_UPDATE";
 /** The user joined a voice channel or left it (null). Scopes: rpc. Since contract 1.0. */

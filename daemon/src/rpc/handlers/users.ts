@@ -32,7 +32,7 @@ const unknownUser = (id: string): BridgeError =>
 const noWayToAsk = (): BridgeError =>
   new BridgeError(
     'SERVICE_UNAVAILABLE',
-    'Without the desktop client, another user is found with the scope gateway.connect, or with the bot token of the application.',
+    'Without the desktop client, a friend is found with the scope gateway.connect, and any user with the bot token of the application.',
   )
 
 export function userHandlers(deps: UserDeps) {

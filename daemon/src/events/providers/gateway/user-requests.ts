@@ -22,7 +22,7 @@ export interface UserRequests {
   channel(command: string, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
   /** Whether there is a connection to ask about a user, or one may be opened. */
   mayAsk(session: Session): boolean
-  /** A user whom the connection of this session's user names: friends, and others in its guilds. */
+  /** A user with whom this session's user has a relationship. */
   user(session: Session, userId: string, stop: CancelSignal): Promise<RpcUser | undefined>
 }
 
@@ -57,12 +57,7 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
       ),
     channel: (command, session, channelId, stop) => withGuilds(command, session, stop, ({ guilds }) => guilds.channel(channelId)),
     mayAsk: (session) => provider.mayConnect(session),
-    user: (session, userId, stop) =>
-      provider.withUser(session, stop, async (connection) => {
-        const { users } = connection
-        await connection.whenGuilds(() => users.known(userId) !== undefined, stop)
-        return users.known(userId)
-      }),
+    user: (session, userId, stop) => provider.withUser(session, stop, async ({ users }) => users.known(userId)),
   }
 }
 

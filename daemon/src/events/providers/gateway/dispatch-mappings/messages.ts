@@ -59,6 +59,14 @@ const inChannel =
     }
   }
 
+/** Maps a dispatch with the ids of several messages to an event for each. */
+const bulk =
+  (map: (context: DispatchContext) => MappedEvent | undefined) =>
+  (context: DispatchContext): readonly MappedEvent[] => {
+    const { ids } = context.d
+    return Array.isArray(ids) ? ids.flatMap((id: unknown) => map({ ...context, d: { ...context.d, id } }) ?? []) : []
+  }
+
 const direct =
   (event: EventName, dataOf: (d: Fields) => object) =>
   ({ d, identity }: DispatchContext): MappedEvent | undefined => {
@@ -85,7 +93,7 @@ export const MESSAGE_MAPPINGS: readonly DispatchMapping[] = [
   {
     event: 'MESSAGE_DELETE',
     intents: CHANNEL_INTENTS,
-    from: { MESSAGE_DELETE: inChannel('MESSAGE_DELETE', onlyId) },
+    from: { MESSAGE_DELETE: inChannel('MESSAGE_DELETE', onlyId), MESSAGE_DELETE_BULK: bulk(inChannel('MESSAGE_DELETE', onlyId)) },
   },
   {
     event: 'GAME_DIRECT_MESSAGE_CREATE',
