@@ -1,7 +1,14 @@
 /** The INTERACTION_CALLBACKS table: the response types of interactions, their data, and the interaction types that accept them. */
 
 /** Types of interactions. */
-export const INTERACTION_TYPES = { ping: 1, applicationCommand: 2, messageComponent: 3, autocomplete: 4, modalSubmit: 5, purchaseEligibility: 6 } as const
+export const INTERACTION_TYPES = {
+  ping: 1,
+  applicationCommand: 2,
+  messageComponent: 3,
+  autocomplete: 4,
+  modalSubmit: 5,
+  purchaseEligibility: 6,
+} as const
 export type InteractionTypeName = keyof typeof INTERACTION_TYPES
 
 /** Content of `data`: a message, changes of a message, choices, a modal, whether a purchase is allowed, or none. */

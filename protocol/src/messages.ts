@@ -25,7 +25,8 @@ export const MESSAGES = {
     warnings: {
       type: 'array of objects',
       isOptional: true,
-      summary: 'What the call did not do although it succeeded: `path` of the argument and `reason`. Only after a handshake with `contract`.',
+      summary:
+        'What the call did not do although it succeeded: `path` of the argument and `reason`. Only after a handshake with `contract`.',
     },
   },
   event: {

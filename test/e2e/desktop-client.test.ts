@@ -97,7 +97,10 @@ describe.each(TARGETS)('$name', (target) => {
     client = await startStandIn({ directory: at.runtime, slot: 'first', user: GRACE, apiEndpoint, apiBase: daemon.ready.apiBase })
     const game = await signedIn('810000004')
     await expect(game.call('GET_VOICE_SETTINGS')).rejects.toMatchObject({ code: 4009, message: 'Token does not match current user' })
-    await expect(game.call('GET_APPLICATION_TICKET')).rejects.toMatchObject({ code: 4009, message: expect.stringContaining('another user') })
+    await expect(game.call('GET_APPLICATION_TICKET')).rejects.toMatchObject({
+      code: 4009,
+      message: expect.stringContaining('another user'),
+    })
     expect(await game.call('GET_ENTITLEMENTS')).toEqual([])
   })
 

@@ -128,8 +128,14 @@ export function testBridge({
   }
   const publicNames = new Map<string, string>()
   const pictures = new Map<string, { type: string; bytes: Uint8Array }>()
-  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, nameOf: (id: string) => publicNames.get(id), download: async (url: string) => pictures.get(url), changed: new Signal() }
-  const api = { applications, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
+  const applications = {
+    of: () => ({ name: undefined, icon: undefined }),
+    imageOf: () => undefined,
+    nameOf: (id: string) => publicNames.get(id),
+    download: async (url: string) => pictures.get(url),
+    changed: new Signal(),
+  }
+  const api = { applications, strictArguments, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history, areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, accounting, profile: PROFILE, sessions })
@@ -146,7 +152,6 @@ export function testBridge({
   }
   const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, pages: [], isPaused: false })
   const { server, providers, deps } = openRpc({
-    settings: { strictArguments },
     host,
     profile: PROFILE,
     accounting,

@@ -117,7 +117,6 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     requestStop,
   }
   const rpc = openRpc({
-    settings,
     host,
     profile,
     accounting,

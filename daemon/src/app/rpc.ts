@@ -3,7 +3,6 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Accounting } from '../accounting/accounting.ts'
 import { UnauthenticatedRequests } from '../accounting/unauthenticated-requests.ts'
 import { createDeviceSignIns } from '../auth/oauth/device-sign-ins.ts'
-import type { Settings } from '../config/load.ts'
 import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
@@ -23,11 +22,10 @@ import type { OpenedSignIn } from './sign-in.ts'
 import type { OpenedStores } from './stores.ts'
 
 interface RpcParts {
-  readonly settings: Pick<Settings, 'strictArguments'>
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name' | 'activityProxyHost' | 'baseUrl' | 'cdnHost'>
   readonly accounting: Accounting
-  readonly api: Pick<OpenedApi, 'forwarder' | 'prepareHttp' | 'tokenEndpoint'> & OperatorParts['api']
+  readonly api: Pick<OpenedApi, 'forwarder' | 'prepareHttp' | 'strictArguments' | 'tokenEndpoint'> & OperatorParts['api']
   readonly stores: OpenedStores
   readonly signIn: Pick<OpenedSignIn, 'authorizer' | 'consent'> & OperatorParts['signIn']
   readonly launcher: Pick<GameLauncher, 'launch' | 'register'>
@@ -105,7 +103,7 @@ export function openRpc(parts: RpcParts) {
     scheduleEndOfTurn: host.scheduleEndOfTurn,
     log,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns, parts.settings),
+    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns, api),
     inspector,
     operators,
     counters,

@@ -30,6 +30,9 @@ function below({ element, items, shape, valueType }: Definition, step: PropertyK
 
 /** Each name once. Empty where the path leads to no object. */
 export function namesAt(schema: Schema, path: readonly PropertyKey[]): readonly string[] {
-  const at = path.reduce<readonly Definition[]>((definitions, step) => definitions.flatMap((def) => below(def, step).flatMap(plain)), plain(schema))
+  const at = path.reduce<readonly Definition[]>(
+    (definitions, step) => definitions.flatMap((def) => below(def, step).flatMap(plain)),
+    plain(schema),
+  )
   return [...new Set(at.flatMap(({ shape }) => Object.keys(shape ?? {})))]
 }

@@ -66,7 +66,8 @@ export function without(value: unknown, paths: readonly Path[]): unknown {
   )
 }
 
-const valueAt = (root: unknown, path: Path): unknown => path.reduce<unknown>((value, key) => (isFields(value) ? value[key] : undefined), root)
+const valueAt = (root: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (isFields(value) ? value[key] : undefined), root)
 
 /** Writes what the paths name in `given` into `target`, which has the same shape. */
 function putBack(target: unknown, given: unknown, paths: readonly Path[]): void {

@@ -114,7 +114,8 @@ export const getSkus = defineCommand({
 
 export const getEntitlements = defineCommand({
   name: 'GET_ENTITLEMENTS',
-  summary: 'Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.',
+  summary:
+    'Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.',
   handledBy: 'bridge',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -135,7 +136,8 @@ export const getSkusEmbedded = defineCommand({
 
 export const getEntitlementsEmbedded = defineCommand({
   name: 'GET_ENTITLEMENTS_EMBEDDED',
-  summary: 'Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.',
+  summary:
+    'Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.',
   handledBy: 'bridge',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,

@@ -56,7 +56,12 @@ export const createGuildChannel = defineEndpoint({
   name: 'CREATE_GUILD_CHANNEL',
   summary: 'Create a text channel (type 0), a voice channel (2) or a category (4) in a guild.',
   method: 'POST',
-  body: () => ({ name: Name(), type: z.literal([0, 2, 4]).nullish().meta({ description: 'Default: 0.' }), ...SETTINGS(), ...VOICE_SETTINGS() }),
+  body: () => ({
+    name: Name(),
+    type: z.literal([0, 2, 4]).nullish().meta({ description: 'Default: 0.' }),
+    ...SETTINGS(),
+    ...VOICE_SETTINGS(),
+  }),
   response: Channel,
   success: [201],
   permissions: ['MANAGE_CHANNELS'],

@@ -16,7 +16,10 @@ import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint, RESPONSE_FILES } from './define.ts'
 
 const WITH_COMPONENTS = once(() => ({
-  with_components: z.boolean().optional().meta({ description: 'Whether the message may have components; default: as the application may.' }),
+  with_components: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the message may have components; default: as the application may.' }),
 }))
 
 const BY_TOKEN = { auth: 'interaction', requires: NO_SCOPE, provenance: 'documented' } as const

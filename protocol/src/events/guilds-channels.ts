@@ -86,7 +86,6 @@ export const channelDelete = defineEvent({
   provenance: 'sallyport',
 })
 
-
 export const guildMemberAdd = defineEvent({
   name: 'GUILD_MEMBER_ADD',
   summary: 'A user joined the guild.',

@@ -1,13 +1,5 @@
 /** Interaction responses: data of each callback, and the rules of modals and buttons. */
-import {
-  buttonProblems,
-  callbackOf,
-  ENDPOINTS,
-  INTERACTION_CALLBACKS,
-  INTERACTION_TYPES,
-  LIMITS,
-  canAnswer,
-} from '@sallyport/protocol'
+import { buttonProblems, callbackOf, ENDPOINTS, INTERACTION_CALLBACKS, INTERACTION_TYPES, LIMITS, canAnswer } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
 const TARGET = { interaction_id: '1', interaction_token: 'token' }

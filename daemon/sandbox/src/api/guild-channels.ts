@@ -19,7 +19,13 @@ type Settings = Pick<StoredChannel, 'bitrate' | 'userLimit' | 'rtcRegion' | 'vid
 type GivenSettings = Pick<Parameters<Handler<'MODIFY_CHANNEL'>>[0], 'bitrate' | 'user_limit' | 'rtc_region' | 'video_quality_mode' | 'nsfw'>
 
 /** The given settings of a voice channel; null stands for the default. */
-const settingsOf = ({ bitrate, user_limit: userLimit, rtc_region: rtcRegion, video_quality_mode: quality, nsfw }: GivenSettings): Settings => ({
+const settingsOf = ({
+  bitrate,
+  user_limit: userLimit,
+  rtc_region: rtcRegion,
+  video_quality_mode: quality,
+  nsfw,
+}: GivenSettings): Settings => ({
   ...(bitrate == null ? {} : { bitrate }),
   ...(userLimit == null ? {} : { userLimit }),
   ...(rtcRegion === undefined ? {} : { rtcRegion }),

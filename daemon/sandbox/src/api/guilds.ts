@@ -34,11 +34,18 @@ export const channelView = (channel: StoredChannel): Channel => ({
   position: channel.position,
   parent_id: channel.parentId,
   flags: 0,
-  permission_overwrites: channel.overwrites.map(({ id, type, allow, deny }) => ({ id, type, allow, allow_new: allow, deny, deny_new: deny })),
+  permission_overwrites: channel.overwrites.map(({ id, type, allow, deny }) => ({
+    id,
+    type,
+    allow,
+    allow_new: allow,
+    deny,
+    deny_new: deny,
+  })),
   ...(channel.type === CHANNEL_TYPES.text
     ? { topic: channel.topic, nsfw: channel.isForAdults ?? false, rate_limit_per_user: channel.slowmodeSeconds ?? 0, last_message_id: null }
     : {}),
-  ...(channel.type === CHANNEL_TYPES.voice 
+  ...(channel.type === CHANNEL_TYPES.voice
     ? {
         bitrate: channel.bitrate ?? DEFAULT_BITRATE,
         user_limit: channel.userLimit ?? 0,

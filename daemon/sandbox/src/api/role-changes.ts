@@ -17,7 +17,7 @@ const ICON_FEATURE = 'ROLE_ICONS'
 /** Null stands for the default of a new role. */
 function changed(role: StoredRole, { name, permissions, colors, color, icon, unicode_emoji: emoji, hoist, mentionable }: Body): StoredRole {
   const { primary_color: first = 0, secondary_color: second, tertiary_color: third } = colors ?? {}
-  const gradient = [second, third].flatMap((color) => color ?? [])
+  const gradient = [second, third].flatMap((one) => one ?? [])
   return {
     ...role,
     name: name === undefined ? role.name : (name ?? 'new role'),

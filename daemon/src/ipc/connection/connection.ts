@@ -12,16 +12,15 @@ import type { Logger } from '@sallyport/core/logger'
 import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
+import { responseTooLarge, tooManyOpen } from './call-errors.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
-import { WithWarnings } from './with-warnings.ts'
+import { WarningLog, WithWarnings } from './with-warnings.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
-/** Warnings of one connection that the log repeats. */
-const MAX_LOGGED_WARNINGS = 64
 /** Message length that fits every peer's frame limit. */
 const SHORT_MESSAGE = 256
 
@@ -54,20 +53,6 @@ export interface ConnectionHandler<Session> {
   onEnded(connection: Connection<Session>, session: Session | undefined): void
 }
 
-const tooManyOpen = (): BridgeError =>
-  new BridgeError('RATE_LIMITED', 'Too many calls are pending on this connection; retry after one second.', {
-    retry_after: 1,
-  })
-
-/** The call succeeded: what it changed stays changed. */
-const responseTooLarge = (bytes: number, most: number): BridgeError =>
-  new BridgeError(
-    'RESPONSE_TOO_LARGE',
-    `The response has ${bytes} bytes, and this connection takes ${most}. The call itself succeeded. To get the response, ask for fewer items (limit), or name max_frame_bytes in the handshake: up to ${LIMITS.contractFrameBytes.value} bytes.`,
-  )
-
-const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
-
 export class Connection<Session> implements FrameReceiver {
   readonly id: number
   readonly #handler: ConnectionHandler<Session>
@@ -81,8 +66,8 @@ export class Connection<Session> implements FrameReceiver {
   #isDropped = false
   /** Named a contract: reads warnings, and may receive a PING. Published clients fail at frames that they did not ask for. */
   #hasContract = false
-  /** What the log has said about calls of a peer without a contract. */
-  #loggedWarnings: Set<string> | undefined
+  /** Of a peer without a contract. */
+  #warningLog: WarningLog | undefined
   #proof: SenderProof | undefined
   /** Bytes charged because the peer has not read them. */
   #unsentBytes = 0
@@ -282,7 +267,7 @@ export class Connection<Session> implements FrameReceiver {
     }
     const envelope = readEnvelope(message)
     if (envelope instanceof BridgeError) {
-      return this.#pushMessage({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) })
+      return this.#sendFrame(this.#encode({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) }))
     }
     const bytes = payload.length
     if (!this.#usage.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
@@ -290,7 +275,7 @@ export class Connection<Session> implements FrameReceiver {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (isPromise(result)) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
+      if (result instanceof Promise) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -317,8 +302,11 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   #pushResponse(call: CallHeader, result: unknown): void {
-    if (result instanceof WithWarnings) this.#pushData(call, result.data, this.#warningsFor(call.cmd, result.warnings))
-    else this.#pushData(call, result)
+    if (!(result instanceof WithWarnings)) return this.#pushData(call, result)
+    if (this.#hasContract) return this.#pushData(call, result.data, result.warnings)
+    this.#warningLog ??= new WarningLog(this.#handler.log, this.id)
+    this.#warningLog.add(call.cmd, result.warnings)
+    this.#pushData(call, result.data)
   }
 
   #pushData(call: CallHeader, data: unknown, warnings?: readonly CallWarning[]): void {
@@ -330,19 +318,6 @@ export class Connection<Session> implements FrameReceiver {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
     } else this.#sendFrame(encodeMessage(payload))
-  }
-
-  /** The warnings to send. A peer without a contract does not know them, so the log says each once. */
-  #warningsFor(cmd: string, warnings: readonly CallWarning[]): readonly CallWarning[] | undefined {
-    if (this.#hasContract) return warnings
-    const logged = (this.#loggedWarnings ??= new Set())
-    for (const { path, reason } of warnings) {
-      const key = `${cmd} ${path}`
-      if (logged.has(key) || logged.size >= MAX_LOGGED_WARNINGS) continue
-      logged.add(key)
-      this.#handler.log.info('call-warning', { session: this.id, cmd, path, reason })
-    }
-    return undefined
   }
 
   /** A frame of opcode FRAME. */
@@ -364,10 +339,6 @@ export class Connection<Session> implements FrameReceiver {
     const { code, message } = data
     const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
     this.#sendFrame(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
-  }
-
-  #pushMessage(message: object): void {
-    this.#sendFrame(this.#encode(message))
   }
 
   #encode(message: object): Buffer {

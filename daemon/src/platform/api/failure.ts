@@ -72,7 +72,12 @@ const ADVICE: Partial<Record<ErrorName, string>> = {
 }
 
 /** The error for an unsuccessful reply. `secrets` must not appear in its message. */
-export function errorFromReply(reply: HttpReply, now: number, secrets: SecretSearch, row?: Pick<EndpointRow, 'pathParameters'>): BridgeError {
+export function errorFromReply(
+  reply: HttpReply,
+  now: number,
+  secrets: SecretSearch,
+  row?: Pick<EndpointRow, 'pathParameters'>,
+): BridgeError {
   const platformError = readPlatformError(reply.body)
   if (platformError?.oauthError !== undefined && platformError.code === undefined)
     return fromOAuthReply(reply.status, platformError, secrets)
@@ -94,7 +99,11 @@ export function errorFromReply(reply: HttpReply, now: number, secrets: SecretSea
 export const errorFromCodedReply = (reply: HttpReply, now: number, secrets: SecretSearch): BridgeError | undefined =>
   (readPlatformError(reply.body)?.code ?? 0) === 0 ? undefined : errorFromReply(reply, now, secrets)
 
-function nameFor(status: number, platformError: PlatformError | undefined, row: Pick<EndpointRow, 'pathParameters'> | undefined): ErrorName {
+function nameFor(
+  status: number,
+  platformError: PlatformError | undefined,
+  row: Pick<EndpointRow, 'pathParameters'> | undefined,
+): ErrorName {
   if (status === 401) return 'INVALID_TOKEN'
   if (status === 429) return 'RATE_LIMITED'
   const code = platformError?.code

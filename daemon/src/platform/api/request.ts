@@ -152,7 +152,9 @@ function pairs(values: Args): URLSearchParams {
 /** Known arguments outside a JSON body are plain; an unknown one may be an object, for which there is no form. */
 function plainText(name: string, value: unknown, place: string): string {
   if (typeof value !== 'object') return String(value)
-  throw new BridgeError('INVALID_PAYLOAD', `"${name}" cannot be an object or a nested list, because it is sent in a ${place}.`, { path: name })
+  throw new BridgeError('INVALID_PAYLOAD', `"${name}" cannot be an object or a nested list, because it is sent in a ${place}.`, {
+    path: name,
+  })
 }
 
 function without(args: Args, names: ReadonlySet<string | undefined>): Args {

@@ -75,7 +75,7 @@ export class Applications {
     }
   }
 
-  /** The name that the platform tells everybody. Undefined while it is not known: it is asked for soon. */
+  /** The public name. Undefined while it is not known: it is asked for soon. */
   nameOf(id: string): string | undefined {
     const name = this.#known.get(id)?.name
     if (name === undefined && !this.#nameless.has(id) && this.#nameless.size < MAX_WAITING && !this.#isRecent(`application ${id}`)) {

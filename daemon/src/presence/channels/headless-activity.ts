@@ -16,7 +16,8 @@ const NOT_CARRIED: Readonly<Record<string, (stored: StoredActivity) => unknown>>
 const NOT_CARRIED_PATHS = Object.keys(NOT_CARRIED)
 
 /** Paths of the fields that this activity has and its headless session has not. */
-export const notCarried = (stored: StoredActivity): readonly string[] => NOT_CARRIED_PATHS.filter((path) => NOT_CARRIED[path]?.(stored) != null)
+export const notCarried = (stored: StoredActivity): readonly string[] =>
+  NOT_CARRIED_PATHS.filter((path) => NOT_CARRIED[path]?.(stored) != null)
 
 /** `fallbackName`: used when the name of the activity is too short. */
 export function headlessActivity({ activity, secrets }: StoredActivity, applicationId: string, fallbackName: string): HeadlessActivity {

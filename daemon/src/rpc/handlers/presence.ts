@@ -46,7 +46,7 @@ export const activityHandlers = ({ clock, presence, outbound, grants, applicatio
       const outcome = storeActivity(activity, {
         applicationId,
         nowMs,
-        // Before its sign-in, a game has the name that an earlier sign-in of its application brought, or that the platform tells everybody.
+        // Before its sign-in, a game has the name that an earlier sign-in of its application brought, or the public one.
         applicationName: () => signedIn?.applicationName ?? grants.applicationName(applicationId) ?? applications.nameOf(applicationId),
       })
       if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })

@@ -19,19 +19,15 @@ export function shopHandlers(deps: ShopDeps) {
   const entitlements = async (name: CommandName, session: Session, call: CallDeadline) => {
     const row = ENDPOINTS.GET_CURRENT_USER_APPLICATION_ENTITLEMENTS
     requireScopes(`Without the desktop client, ${name}`, requirementOfUser(row), session)
-    return (await api.asSessionWithin(call, session, row, { application_id: session.applicationId })) as DataOf<
-      'GET_CURRENT_USER_APPLICATION_ENTITLEMENTS'
-    >
+    return (await api.asSessionWithin(call, session, row, {
+      application_id: session.applicationId,
+    })) as DataOf<'GET_CURRENT_USER_APPLICATION_ENTITLEMENTS'>
   }
 
   return {
     GET_SKUS: clientFirst('GET_SKUS', (_args, session, call) => skus(session, call), deps),
     GET_SKUS_EMBEDDED: clientFirst('GET_SKUS_EMBEDDED', async (_args, session, call) => ({ skus: await skus(session, call) }), deps),
-    GET_ENTITLEMENTS: clientFirst(
-      'GET_ENTITLEMENTS',
-      (_args, session, call) => entitlements('GET_ENTITLEMENTS', session, call),
-      deps,
-    ),
+    GET_ENTITLEMENTS: clientFirst('GET_ENTITLEMENTS', (_args, session, call) => entitlements('GET_ENTITLEMENTS', session, call), deps),
     GET_ENTITLEMENTS_EMBEDDED: clientFirst(
       'GET_ENTITLEMENTS_EMBEDDED',
       async (_args, session, call) => ({ entitlements: await entitlements('GET_ENTITLEMENTS_EMBEDDED', session, call) }),

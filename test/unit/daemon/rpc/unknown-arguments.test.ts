@@ -22,11 +22,18 @@ describe('an unknown name', () => {
     ['beside the known ones', { content: 'Ahoy', shared_theme: { colour: 7 } }, ['shared_theme']],
     ['in a list of objects', { embeds: [{ title: 'a' }, { title: 'b', glow: true }] }, ['embeds[1].glow']],
     ['in an alternative', { components: [{ type: 1, components: [{ ...BUTTON, wobble: 1 }] }] }, ['components[0].components[0].wobble']],
-    ['at several levels', { mood: 1, embeds: [{ title: 'a', tone: 2, footer: { text: 'b', ink: 3 } }] }, ['mood', 'embeds[0].tone', 'embeds[0].footer.ink']],
+    [
+      'at several levels',
+      { mood: 1, embeds: [{ title: 'a', tone: 2, footer: { text: 'b', ink: 3 } }] },
+      ['mood', 'embeds[0].tone', 'embeds[0].footer.ink'],
+    ],
   ])('%s reaches the platform with the rest', async (_, fields, paths) => {
     const { game, sent } = await world()
     const args = { channel_id: '5', ...fields }
-    const { evt, warnings } = (await game.ask('CREATE_MESSAGE', args)) as unknown as { evt: null; warnings: { path: string; reason: string }[] }
+    const { evt, warnings } = (await game.ask('CREATE_MESSAGE', args)) as unknown as {
+      evt: null
+      warnings: { path: string; reason: string }[]
+    }
     expect(evt).toBeNull()
     expect(warnings.map(({ path }) => path).toSorted()).toEqual([...paths].toSorted())
     expect(new Set(warnings.map(({ reason }) => reason)).size).toBe(1)
@@ -47,7 +54,10 @@ describe('an unknown name', () => {
   test('is one of a few: more are refused', async () => {
     const { game } = await world()
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`field_${index}`, 1]))
-    expect(await game.ask('CREATE_MESSAGE', { channel_id: '5', content: 'a', ...many })).toMatchObject({ evt: 'ERROR', data: { code: 4000 } })
+    expect(await game.ask('CREATE_MESSAGE', { channel_id: '5', content: 'a', ...many })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4000 },
+    })
   })
 
   test('of a command of the bridge itself is refused', async () => {

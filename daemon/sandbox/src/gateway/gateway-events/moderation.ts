@@ -45,13 +45,13 @@ export const mapInvite: ChangeMapper<StoredInvite> = ({ before, after }, { platf
   const invite = after ?? before
   const guild = platform.store.guilds.get(invite?.guildId ?? '')
   const channel = platform.store.channels.get(invite?.channelId ?? '')
-  if (invite === undefined || guild === undefined || channel === undefined || (before !== undefined && after !== undefined)) return undefined
+  if (invite === undefined || guild === undefined || channel === undefined || (before !== undefined && after !== undefined))
+    return undefined
   const place = { guild_id: guild.id, channel_id: channel.id, code: invite.code }
   const { guild: _, channel: __, ...shown } = inviteView(platform, invite)
   const event: GatewayEvent = after === undefined ? { t: 'INVITE_DELETE', d: place } : { t: 'INVITE_CREATE', d: { ...shown, ...place } }
   const send = toMembers(guild, 'GUILD_INVITES', event)
-  return (viewer) =>
-    isHeld('MANAGE_CHANNELS', channelPermissions(platform, guild, channel, viewer.caller)) ? send(viewer) : NO_EVENTS
+  return (viewer) => (isHeld('MANAGE_CHANNELS', channelPermissions(platform, guild, channel, viewer.caller)) ? send(viewer) : NO_EVENTS)
 }
 
 const isHeld = (permission: PermissionName, bits: bigint | undefined): boolean => bits !== undefined && holds(bits, permission)

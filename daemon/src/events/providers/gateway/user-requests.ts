@@ -70,4 +70,10 @@ const rejectOff = (): Promise<never> =>
   )
 
 /** For a bridge without the gateway. */
-export const noUserRequests: UserRequests = { relationships: rejectOff, channels: rejectOff, channel: rejectOff, mayAsk: () => false, user: rejectOff }
+export const noUserRequests: UserRequests = {
+  relationships: rejectOff,
+  channels: rejectOff,
+  channel: rejectOff,
+  mayAsk: () => false,
+  user: rejectOff,
+}

@@ -56,7 +56,10 @@ describe('without a client', () => {
     expect(await one.ask('GET_USER', { id: '7' })).toMatchObject({ evt: 'ERROR', data: { code: 4010, path: 'id' } })
     bridge.userRequests.mayOpen = false
     for (const id of [BOB.id, '7'])
-      expect(await one.ask('GET_USER', { id })).toMatchObject({ evt: 'ERROR', data: { code: 1001, message: expect.stringMatching(/gateway\.connect.*bot token/) } })
+      expect(await one.ask('GET_USER', { id })).toMatchObject({
+        evt: 'ERROR',
+        data: { code: 1001, message: expect.stringMatching(/gateway\.connect.*bot token/) },
+      })
     expect((await Game.connected(bridge).ask('GET_USER', { id: bridge.account.user.id })).data).toMatchObject({
       id: bridge.account.user.id,
     })

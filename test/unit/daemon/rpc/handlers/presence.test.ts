@@ -98,7 +98,14 @@ test('the presence of a connection without sign-in belongs to the user of its pr
 
 test('the answer names what was dropped, but no absent value', () => {
   const game = Game.connected(testBridge(), { contract: '1.0' })
-  const sent = { state: 'At sea', mood: 'merry', extra: null, other: '', party: { id: 'crew', rank: 3 }, buttons: [{ label: 'a', url: 'https://a.test', x: 1 }] }
+  const sent = {
+    state: 'At sea',
+    mood: 'merry',
+    extra: null,
+    other: '',
+    party: { id: 'crew', rank: 3 },
+    buttons: [{ label: 'a', url: 'https://a.test', x: 1 }],
+  }
   expect(set(game, sent)).toMatchObject({
     evt: null,
     data: { state: 'At sea' },
@@ -111,7 +118,12 @@ test('the answer names what a headless session does not carry', async () => {
   const bridge = testBridge()
   bridge.platform.replies.set('CREATE_HEADLESS_SESSION', () => new Promise(() => {}))
   const game = Game.connected(bridge, { contract: '1.0' })
-  const activity = { state: 'At sea', buttons: [{ label: 'a', url: 'https://a.test' }], status_display_type: 1, party: { id: 'crew', privacy: 1 } }
+  const activity = {
+    state: 'At sea',
+    buttons: [{ label: 'a', url: 'https://a.test' }],
+    status_display_type: 1,
+    party: { id: 'crew', privacy: 1 },
+  }
   // Nothing shows it yet, so nothing is left out.
   expect(set(game, activity)).not.toHaveProperty('warnings')
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'activities.write']) })

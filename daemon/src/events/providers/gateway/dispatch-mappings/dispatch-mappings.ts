@@ -39,13 +39,11 @@ export interface MappingResult extends MappedEvent {
 /** Known dispatches without a mapping. */
 const UNMAPPED_DISPATCHES: ReadonlySet<string> = new Set(LEFT_OUT_DISPATCHES.flatMap(({ dispatches }) => dispatches))
 
-const BY_DISPATCH: ReadonlyMap<
-  string,
-  readonly { readonly mapping: DispatchMapping; readonly map: DispatchMapping['from'][string] }[]
-> = Map.groupBy(
-  DISPATCH_MAPPINGS.flatMap((mapping) => Object.entries(mapping.from).map(([t, map]) => ({ t, mapping, map }))),
-  ({ t }) => t,
-)
+const BY_DISPATCH: ReadonlyMap<string, readonly { readonly mapping: DispatchMapping; readonly map: DispatchMapping['from'][string] }[]> =
+  Map.groupBy(
+    DISPATCH_MAPPINGS.flatMap((mapping) => Object.entries(mapping.from).map(([t, map]) => ({ t, mapping, map }))),
+    ({ t }) => t,
+  )
 
 /** Each parser compiles at its first use. */
 const PARSERS: ReadonlyMap<EventName, Parser<EventRow['data']>> = new Map(
