@@ -151,7 +151,7 @@ function pairs(values: Args): URLSearchParams {
 
 /** Known arguments outside a JSON body are plain; an unknown one may be an object, for which there is no form. */
 function plainText(name: string, value: unknown, place: string): string {
-  if (typeof value !== 'object') return String(value)
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new BridgeError('INVALID_PAYLOAD', `"${name}" cannot be an object or a nested list, because it is sent in a ${place}.`, {
     path: name,
   })
