@@ -22,8 +22,13 @@ function plain(node: unknown): unknown {
   return kept
 }
 
+/** Without second spellings of a name, which are only accepted. */
 const propertiesOf = (properties: unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => [name, plain(schema)]))
+  Object.fromEntries(
+    Object.entries(isObject(properties) ? properties : {})
+      .filter(([, schema]) => !isObject(schema) || !('alias_of' in schema))
+      .map(([name, schema]) => [name, plain(schema)]),
+  )
 
 /** Collects named definitions while rows are converted; throws if two different schemas have the same name. */
 export class DefinitionSet {

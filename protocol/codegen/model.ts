@@ -16,6 +16,7 @@ import {
   type EventRow,
   HEADER_BYTES,
   LEFT_OUT,
+  LEFT_OUT_DISPATCHES,
   LIMITS_BY_AUDIENCE,
   type LimitAudience,
   type LimitRow,
@@ -88,6 +89,7 @@ const event = (row: InFamily<EventRow>, definitions: DefinitionSet) => ({
   retained: row.retained ?? null,
   scopes: row.requires,
   clientScopes: row.clientRequires ?? null,
+  narrowed: row.narrowed ?? null,
   args: definitions.convert(row.args, 'input'),
   data: definitions.convert(row.data, 'output'),
   provenance: row.provenance,
@@ -155,6 +157,7 @@ export function buildModel() {
     events,
     endpoints,
     leftOut: LEFT_OUT,
+    leftOutDispatches: LEFT_OUT_DISPATCHES,
     errors: Object.entries(ERRORS).map(([name, row]) => ({ name, ...row })),
     closeCodes: Object.entries(CLOSE_CODES).map(([name, row]) => ({ name, ...row })),
     limits: Object.entries<Readonly<Record<string, LimitRow>>>(LIMITS_BY_AUDIENCE).flatMap(([audience, rows]) =>

@@ -38,6 +38,13 @@ export const isCustomSchemeOrEmpty = (text: string): boolean => text === '' || i
 /** Default scheme of a game. */
 export const defaultCustomScheme = (platformPrefix: string, applicationId: string): string => `${platformPrefix}-${applicationId}`
 
+/** Whether a scheme is the default one of another application, which would receive the code. Schemes have no case. */
+export function isDefaultSchemeOfAnother(scheme: string, platformPrefix: string, applicationId: string): boolean {
+  const start = `${platformPrefix}-`.toLowerCase()
+  const rest = scheme.toLowerCase().startsWith(start) ? scheme.slice(start.length) : ''
+  return /^[0-9]+$/.test(rest) && rest !== applicationId
+}
+
 /** Redirect URI for this scheme. */
 export const customSchemeRedirect = (scheme: string): string => `${scheme}:${PATH}`
 

@@ -49,6 +49,8 @@ export const ERRORS = {
   RATE_LIMITED: error(5011, 'Too many requests; the response contains the time to wait.', true),
   UNAUTHORIZED_FOR_APPLICATION: error(5012, 'The user may not use this application.'),
   NO_CONNECTION_FOUND: error(5013, 'The user has no connection of this type.'),
+  /** Codes of this project begin here. */
+  RESPONSE_TOO_LARGE: error(6000, 'The response is larger than this connection takes; the message says how to get it.'),
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorName = keyof typeof ERRORS

@@ -1,11 +1,18 @@
 /** The INTERACTION_CALLBACKS table: the response types of interactions, their data, and the interaction types that accept them. */
 
 /** Types of interactions. */
-export const INTERACTION_TYPES = { ping: 1, applicationCommand: 2, messageComponent: 3, autocomplete: 4, modalSubmit: 5 } as const
+export const INTERACTION_TYPES = {
+  ping: 1,
+  applicationCommand: 2,
+  messageComponent: 3,
+  autocomplete: 4,
+  modalSubmit: 5,
+  purchaseEligibility: 6,
+} as const
 export type InteractionTypeName = keyof typeof INTERACTION_TYPES
 
-/** Content of `data`: a message, changes of a message, choices, a modal, or none. */
-export type CallbackData = 'none' | 'message' | 'changes' | 'choices' | 'modal'
+/** Content of `data`: a message, changes of a message, choices, a modal, whether a purchase is allowed, or none. */
+export type CallbackData = 'none' | 'message' | 'changes' | 'choices' | 'modal' | 'eligibility'
 
 export interface InteractionCallbackRow {
   readonly type: number
@@ -45,6 +52,12 @@ export const INTERACTION_CALLBACKS = {
     'send a message with a premium button instead (style 6 and sku_id)',
   ),
   LAUNCH_ACTIVITY: callback(12, 'none', WITH_MESSAGE, 'Start the activity of the application.'),
+  SOCIAL_LAYER_SKU_PURCHASE_ELIGIBILITY: callback(
+    13,
+    'eligibility',
+    ['purchaseEligibility'],
+    'Say whether the user may buy a SKU of the social layer.',
+  ),
 } as const satisfies Record<string, InteractionCallbackRow>
 
 export type InteractionCallbackName = keyof typeof INTERACTION_CALLBACKS

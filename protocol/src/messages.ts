@@ -22,7 +22,12 @@ export const MESSAGES = {
     nonce: { type: 'string', summary: 'Nonce of the call.' },
     evt: { type: 'string or null', summary: '`ERROR` if the call failed, else null.' },
     data: { type: 'any', summary: 'Result of the command; of `ERROR`, the record ErrorData.' },
-    warnings: { type: 'array of strings or objects', isOptional: true, isReserved: true, summary: 'Notes about a call that succeeded.' },
+    warnings: {
+      type: 'array of objects',
+      isOptional: true,
+      summary:
+        'What the call did not do although it succeeded: `path` of the argument and `reason`. Only after a handshake with `contract`.',
+    },
   },
   event: {
     cmd: { type: 'string', summary: '`DISPATCH`.' },

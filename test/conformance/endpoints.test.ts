@@ -17,7 +17,7 @@ import { samplesOf, valuesOf } from '#test/support/row-samples.ts'
 import { meaningOf, tokenOf } from '#test/support/tokens.ts'
 import type { PlannedReply } from '#test/support/vectors.ts'
 import { isForwarded } from './covered.ts'
-import { compared, expectedRequest } from './expected-request.ts'
+import { compared, type ComparedRequest, expectedRequest } from './expected-request.ts'
 import { SAMPLES, VALUES } from './openapi/differences.ts'
 import { fakePlatform } from './platform.ts'
 
@@ -50,11 +50,11 @@ const requiredOf = (row: EndpointRow): readonly string[] => {
 }
 
 /** A game on a bridge whose platform is a fake; `reply` is the platform's next response. */
-async function world(scopes: readonly ScopeName[] | undefined, isBotKnown = true) {
+async function world(scopes: readonly ScopeName[] | undefined, isBotKnown = true, strictArguments = false) {
   const clock = new FakeClock()
   const state: { reply?: PlannedReply } = {}
   const { forwarder, seen } = fakePlatform(clock, () => state.reply)
-  const bridge = testBridge({ clock, forwarder, ...(isBotKnown ? { botToken: new Secret(BOT_TOKEN) } : {}) })
+  const bridge = testBridge({ clock, forwarder, strictArguments, ...(isBotKnown ? { botToken: new Secret(BOT_TOKEN) } : {}) })
   const game = Game.connected(bridge, HELLO)
   const token = tokenOf(scopes ?? [])
   if (scopes !== undefined) expect(await game.ask('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null })
@@ -85,6 +85,25 @@ function repliesOf({ response, success, csvReply }: EndpointRow): readonly Sampl
     const values = ['1', '18446744073709551615']
     return [{ reply: { status, body: [csvReply.header, ...values, ''].join('\r\n') }, data: { [csvReply.as]: values } }]
   })
+}
+
+/** Names of arguments that the bridge reads itself. */
+const RESERVED = ['as_bot', 'audit_log_reason', 'attachment_size_limit', 'files', 'payload_json', '__proto__']
+
+const isInQuery = ({ method, bodyArgument }: EndpointRow): boolean => method === 'GET' || method === 'DELETE' || bodyArgument !== undefined
+
+/** Whether the request has a place for an unknown object. */
+const takesObjects = (row: EndpointRow, args: Args): boolean =>
+  !isInQuery(row) && !(row.upload?.asFields === true && args[row.upload.argument] !== undefined)
+
+/** The request of the same call with one more argument. */
+function withUnknown(row: EndpointRow, request: ComparedRequest, value: unknown): ComparedRequest {
+  if (!isInQuery(row)) {
+    const isText = request.files !== undefined && row.upload?.asFields === true
+    return { ...request, body: { ...(request.body as object | undefined), not_an_argument: isText ? String(value) : value } }
+  }
+  const pairs = [value].flat().map((one) => `not_an_argument=${String(one)}`)
+  return { ...request, query: [...request.query, ...pairs].toSorted() }
 }
 
 const responseOf = (row: EndpointRow): PlannedReply => repliesOf(row)[0]?.reply ?? { status: 204 }
@@ -122,10 +141,20 @@ describe('before it is sent', () => {
     expect(seen).toEqual([])
   })
 
-  it.each(open)('$name is refused with an unknown argument, by its path', async (row) => {
-    const { game, seen } = await world(signInOf(row))
+  it.each(open)('$name is refused with an unknown argument, by its path, where arguments are strict', async (row) => {
+    const { game, seen } = await world(signInOf(row), true, true)
     const answer = await game.ask(row.name, { ...argumentsOf(row)[0], not_an_argument: 1 })
     expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PAYLOAD.code, path: 'not_an_argument' } })
+    expect(seen).toEqual([])
+  })
+
+  it.each(open)('$name is refused with a name that the bridge reserves on other rows', async (row) => {
+    const { shape } = row.args as unknown as { readonly shape: object }
+    const { game, seen } = await world(signInOf(row))
+    for (const name of RESERVED.filter((one) => !Object.hasOwn(shape, one))) {
+      const answer = await game.ask(row.name, { ...argumentsOf(row)[0], [name]: true })
+      expect(answer, name).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PAYLOAD.code, path: name } })
+    }
     expect(seen).toEqual([])
   })
 
@@ -178,6 +207,34 @@ describe('a request', () => {
           expect(seen.map(compared)).toEqual([expectedRequest(row, args, authorizationOf(row, args, token))])
         }
       }
+    },
+  )
+})
+
+describe('an unknown argument', () => {
+  it.each(open)('of $name reaches the platform in the query or the body, and is named in the response', async (row) => {
+    const { game, seen, state, token } = await world(signInOf(row))
+    state.reply = responseOf(row)
+    for (const args of argumentsOf(row)) {
+      for (const value of ['text', 7, true, ['a', 'b'], ...(takesObjects(row, args) ? [{ nested: { text: 'x' } }] : [])]) {
+        if (row.upload?.asFields === true && Array.isArray(value)) continue
+        seen.length = 0
+        const answer = await game.ask(row.name, { ...args, not_an_argument: value })
+        expect(answer).toMatchObject({ cmd: row.name, evt: null, warnings: [{ path: 'not_an_argument' }] })
+        expect(seen.map(compared)).toEqual([withUnknown(row, expectedRequest(row, args, authorizationOf(row, args, token)), value)])
+      }
+      // Nothing is left of it for the next call.
+      expect(await game.ask(row.name, args)).not.toHaveProperty('warnings')
+    }
+  })
+
+  it.each(open.filter((row) => !takesObjects(row, argumentsOf(row)[0])))(
+    'of $name is refused if it is an object, for which a query has no form',
+    async (row) => {
+      const { game, seen } = await world(signInOf(row))
+      const answer = await game.ask(row.name, { ...argumentsOf(row)[0], not_an_argument: { a: 1 } })
+      expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PAYLOAD.code, path: 'not_an_argument' } })
+      expect(seen).toEqual([])
     },
   )
 })

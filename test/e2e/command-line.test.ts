@@ -79,6 +79,8 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('call carries arguments and shows errors of the bridge', async () => {
     const set = await run('call', 'SET_ACTIVITY', '{"pid":1,"activity":{"state":"from a terminal"}}', '--json')
     expect(JSON.parse(set.out)).toMatchObject({ state: 'from a terminal' })
+    const misspelt = await run('call', 'GET_GUILD_CHANNELS', '{"guild_idd":"1","guild_id":"1"}')
+    expect([misspelt.code, misspelt.err]).toEqual([4, expect.stringContaining('"guild_idd" is not known. Did you mean guild_id?')])
     const wrong = await run('call', 'SET_ACTIVITY', '{"pid":1,"activity":{"state":"x"}}')
     expect(wrong.code).not.toBe(0)
     expect(wrong.err).toContain('activity.state')

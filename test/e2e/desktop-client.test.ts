@@ -97,13 +97,19 @@ describe.each(TARGETS)('$name', (target) => {
     client = await startStandIn({ directory: at.runtime, slot: 'first', user: GRACE, apiEndpoint, apiBase: daemon.ready.apiBase })
     const game = await signedIn('810000004')
     await expect(game.call('GET_VOICE_SETTINGS')).rejects.toMatchObject({ code: 4009, message: 'Token does not match current user' })
-    await expect(game.call('GET_ENTITLEMENTS')).rejects.toMatchObject({ code: 4009, message: expect.stringContaining('another user') })
+    await expect(game.call('GET_APPLICATION_TICKET')).rejects.toMatchObject({
+      code: 4009,
+      message: expect.stringContaining('another user'),
+    })
+    // The bridge answers about the user of the game.
+    expect(await game.call('GET_ENTITLEMENTS')).toMatchObject([{ application_id: '810000004', user_id: expect.any(String) }])
   })
 
   test('answers and refusals of the client come back as they are, to a client of the plain protocol too', async () => {
     await startClient()
     const raw = await RawClient.ready(daemon.socket, { client_id: '810000005' })
-    expect(await raw.call('GET_USER', { id: '7' })).toMatchObject({ cmd: 'GET_USER', data: null, evt: null })
+    // The client does not know the user, and this game has no other way to ask.
+    expect(await raw.call('GET_USER', { id: '7' })).toMatchObject({ cmd: 'GET_USER', data: { code: 1001 }, evt: 'ERROR' })
     expect(await raw.call('ACTIVITY_INVITE_USER', { user_id: '42', type: 1, pid: 7 })).toMatchObject({
       evt: 'ERROR',
       data: { code: 5006, message: 'No eligible activity' },
@@ -298,7 +304,7 @@ describe.each(TARGETS)('$name', (target) => {
     try {
       await real.report((one) => one.event === 'call' && one.cmd === 'SET_ACTIVITY')
       await client.report((one) => one.event === 'gone')
-      expect(await game.call('GET_USER', { id: '7' })).toBe(null)
+      expect(await game.call('GET_USER', { id: place.user.id })).toMatchObject({ id: place.user.id })
       expect(await real.order('join', '810000016', 'the way in')).toBe(1)
       await vi.waitFor(() => expect(joins).toEqual(['the way in']), SOON)
     } finally {

@@ -54,6 +54,7 @@ export interface TestBridgeOptions {
   readonly history?: MessageHistory
   readonly user?: typeof DEFAULT_USER
   readonly uid?: number
+  readonly strictArguments?: boolean
 }
 
 const PROFILE = {
@@ -72,6 +73,7 @@ export function testBridge({
   history = noHistory,
   user = DEFAULT_USER,
   uid,
+  strictArguments = false,
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
   const uploadFolder = join(tmpdir(), `sallyport-uploads-${randomUUID()}`)
@@ -124,8 +126,16 @@ export function testBridge({
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
   }
-  const applications = { of: () => ({ name: undefined, icon: undefined }), imageOf: () => undefined, changed: new Signal() }
-  const api = { applications, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
+  const publicNames = new Map<string, string>()
+  const pictures = new Map<string, { type: string; bytes: Uint8Array }>()
+  const applications = {
+    of: () => ({ name: undefined, icon: undefined }),
+    imageOf: () => undefined,
+    nameOf: (id: string) => publicNames.get(id),
+    download: async (url: string) => pictures.get(url),
+    changed: new Signal(),
+  }
+  const api = { applications, strictArguments, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
   const stores = { tokenStore, botTokens, grants, history, areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, accounting, profile: PROFILE, sessions })
@@ -193,6 +203,8 @@ export function testBridge({
     presenceStore: presence.store,
     account: sessions.localUser,
     platform,
+    publicNames,
+    pictures,
     authorizer,
     tokenEndpoint,
     tokenStore,

@@ -1,6 +1,7 @@
 /** What the gateway would know: relationships, and the channels of one guild. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { Relationship, RpcChannel, RpcUser } from '@sallyport/protocol'
+import type { Session } from '#daemon/src/sessions/session.ts'
 import type { KnownRelationships, UserRequests } from '#daemon/src/events/providers/gateway/user-requests.ts'
 
 export class FakeUserRequests implements UserRequests {
@@ -22,7 +23,13 @@ export class FakeUserRequests implements UserRequests {
   async channel(_asked: unknown, _session: unknown, channelId: string): Promise<RpcChannel | undefined> {
     return [...this.#check().values()].flat().find(({ id }) => id === channelId)
   }
-  user(_session: unknown, userId: string): RpcUser | undefined {
+  /** Whether a session may open a connection. */
+  mayOpen = true
+  mayAsk({ signedIn }: Pick<Session, 'signedIn'>): boolean {
+    return this.mayOpen && signedIn !== undefined
+  }
+  async user(_session: unknown, userId: string): Promise<RpcUser | undefined> {
+    this.#check()
     return this.users.find(({ id }) => id === userId)
   }
 

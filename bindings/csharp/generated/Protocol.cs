@@ -103,7 +103,9 @@ namespace Sallyport
         /// <summary>The user may not use this application.</summary>
         UnauthorizedForApplication = 5012,
         /// <summary>The user has no connection of this type.</summary>
-        NoConnectionFound = 5013
+        NoConnectionFound = 5013,
+        /// <summary>The response is larger than this connection takes; the message says how to get it.</summary>
+        ResponseTooLarge = 6000
     }
 
     /// <summary>Codes of errors after which the same call may succeed later.</summary>
@@ -712,9 +714,9 @@ namespace Sallyport
         public const string GetDefaultScopes = "GET_DEFAULT_SCOPES";
         /// <summary>Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetEntitlement = "GET_ENTITLEMENT";
-        /// <summary>Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
+        /// <summary>Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
         public const string GetEntitlements = "GET_ENTITLEMENTS";
-        /// <summary>Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
+        /// <summary>Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
         public const string GetEntitlementsEmbedded = "GET_ENTITLEMENTS_EMBEDDED";
         /// <summary>Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.</summary>
         public const string GetEntitlementTicket = "GET_ENTITLEMENT_TICKET";
@@ -776,7 +778,7 @@ namespace Sallyport
         public const string GetGuildSoundboardSound = "GET_GUILD_SOUNDBOARD_SOUND";
         /// <summary>Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetGuildSticker = "GET_GUILD_STICKER";
-        /// <summary>Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.</summary>
+        /// <summary>Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.</summary>
         public const string GetImage = "GET_IMAGE";
         /// <summary>Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetInvite = "GET_INVITE";
@@ -810,9 +812,9 @@ namespace Sallyport
         public const string GetRelationships = "GET_RELATIONSHIPS";
         /// <summary>Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.</summary>
         public const string GetSelectedVoiceChannel = "GET_SELECTED_VOICE_CHANNEL";
-        /// <summary>Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
+        /// <summary>Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
         public const string GetSkus = "GET_SKUS";
-        /// <summary>Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
+        /// <summary>Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.</summary>
         public const string GetSkusEmbedded = "GET_SKUS_EMBEDDED";
         /// <summary>Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetSkuSubscription = "GET_SKU_SUBSCRIPTION";
@@ -830,7 +832,7 @@ namespace Sallyport
         public const string GetToken = "GET_TOKEN";
         /// <summary>Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string GetTokenFromDevice = "GET_TOKEN_FROM_DEVICE";
-        /// <summary>Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
+        /// <summary>Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
         public const string GetUser = "GET_USER";
         /// <summary>Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string GetUserApplicationIdentities = "GET_USER_APPLICATION_IDENTITIES";
@@ -866,7 +868,7 @@ namespace Sallyport
         public const string ListAutoModerationRulesForGuild = "LIST_AUTO_MODERATION_RULES_FOR_GUILD";
         /// <summary>Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListDefaultSoundboardSounds = "LIST_DEFAULT_SOUNDBOARD_SOUNDS";
-        /// <summary>Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListEntitlements = "LIST_ENTITLEMENTS";
         /// <summary>Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ListGuildEmojis = "LIST_GUILD_EMOJIS";
@@ -1076,7 +1078,7 @@ namespace Sallyport
         public const string UploadApplicationAttachment = "UPLOAD_APPLICATION_ATTACHMENT";
         /// <summary>Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.</summary>
         public const string UploadChunk = "UPLOAD_CHUNK";
-        /// <summary>Get the locale of the user. Scopes: identify. Since contract 1.0.</summary>
+        /// <summary>Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0.</summary>
         public const string UserSettingsGetLocale = "USER_SETTINGS_GET_LOCALE";
         /// <summary>Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
         public const string ValidateApplication = "VALIDATE_APPLICATION";
@@ -1131,6 +1133,10 @@ namespace Sallyport
         public const string GameDirectMessageUpdate = "GAME_DIRECT_MESSAGE_UPDATE";
         /// <summary>A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.</summary>
         public const string GameRelationshipUpdate = "GAME_RELATIONSHIP_UPDATE";
+        /// <summary>A user was banned from the guild. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string GuildBanAdd = "GUILD_BAN_ADD";
+        /// <summary>The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string GuildBanRemove = "GUILD_BAN_REMOVE";
         /// <summary>The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GuildCreate = "GUILD_CREATE";
         /// <summary>The user left a guild, or it was deleted. With unavailable, it is only unavailable for now. Scopes: rpc, or guilds. Since contract 1.0.</summary>
@@ -1143,6 +1149,12 @@ namespace Sallyport
         public const string GuildMemberRemove = "GUILD_MEMBER_REMOVE";
         /// <summary>A member of the guild changed. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
         public const string GuildMemberUpdate = "GUILD_MEMBER_UPDATE";
+        /// <summary>A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        public const string GuildRoleCreate = "GUILD_ROLE_CREATE";
+        /// <summary>A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        public const string GuildRoleDelete = "GUILD_ROLE_DELETE";
+        /// <summary>A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0.</summary>
+        public const string GuildRoleUpdate = "GUILD_ROLE_UPDATE";
         /// <summary>An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0.</summary>
         public const string GuildScheduledEventCreate = "GUILD_SCHEDULED_EVENT_CREATE";
         /// <summary>A scheduled event of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0.</summary>
@@ -1161,6 +1173,10 @@ namespace Sallyport
         public const string GuildUpdate = "GUILD_UPDATE";
         /// <summary>A user used a command, a component or a modal of the application. Respond with CREATE_INTERACTION_RESPONSE within 3 seconds; every signed-in local game of the application receives it. Scopes: rpc.local and rpc.authenticated. Since contract 1.0.</summary>
         public const string InteractionCreate = "INTERACTION_CREATE";
+        /// <summary>An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string InviteCreate = "INVITE_CREATE";
+        /// <summary>An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.</summary>
+        public const string InviteDelete = "INVITE_DELETE";
         /// <summary>The user joined a lobby. Scopes: lobbies.write. Since contract 1.0.</summary>
         public const string LobbyCreate = "LOBBY_CREATE";
         /// <summary>The user left a lobby, or it was deleted. Scopes: lobbies.write. Since contract 1.0.</summary>
@@ -1183,6 +1199,18 @@ namespace Sallyport
         public const string MessageCreate = "MESSAGE_CREATE";
         /// <summary>A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0.</summary>
         public const string MessageDelete = "MESSAGE_DELETE";
+        /// <summary>A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessagePollVoteAdd = "MESSAGE_POLL_VOTE_ADD";
+        /// <summary>A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessagePollVoteRemove = "MESSAGE_POLL_VOTE_REMOVE";
+        /// <summary>A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionAdd = "MESSAGE_REACTION_ADD";
+        /// <summary>A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionRemove = "MESSAGE_REACTION_REMOVE";
+        /// <summary>All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionRemoveAll = "MESSAGE_REACTION_REMOVE_ALL";
+        /// <summary>All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0.</summary>
+        public const string MessageReactionRemoveEmoji = "MESSAGE_REACTION_REMOVE_EMOJI";
         /// <summary>A message of the channel changed. Scopes: rpc. Since contract 1.0.</summary>
         public const string MessageUpdate = "MESSAGE_UPDATE";
         /// <summary>The client shows a notification. Scopes: rpc and rpc.notifications.read. Since contract 1.0.</summary>
@@ -1215,6 +1243,8 @@ namespace Sallyport
         public const string ThermalStateUpdate = "THERMAL_STATE_UPDATE";
         /// <summary>The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0.</summary>
         public const string TokenRevoked = "TOKEN_REVOKED";
+        /// <summary>A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0.</summary>
+        public const string TypingStart = "TYPING_START";
         /// <summary>The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0.</summary>
         public const string VideoStateUpdate = "VIDEO_STATE_UPDATE";
         /// <summary>The user joined a voice channel or left it (null). Scopes: rpc. Since contract 1.0.</summary>

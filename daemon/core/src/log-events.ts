@@ -12,6 +12,8 @@ export const LOG_EVENTS = {
   'bot-token-stored': 'A bot token was stored in the vault.',
   'bridge-port-taken': 'Another program has the port of the presence feed, so the daemon uses another one, or none.',
   'call-failed': 'A call of a game failed because of a fault of the daemon.',
+  'call-warning':
+    'A call succeeded, but not as the game may expect; the log says it once per connection, because the game named no contract.',
   'container-folder-not-served': 'The socket for the games in a container could not be opened in its folder.',
   'dashboard-failed': 'The dashboard failed because of a fault of the daemon.',
   'data-not-read': 'A data file cannot be read now. It stays as it is; the daemon goes on without it where that is safe.',

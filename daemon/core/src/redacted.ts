@@ -3,6 +3,8 @@ import { extractSecrets, isContainer, isSecretName } from './secret-names.ts'
 import { containsSecret, secretVariants } from './secret-variants.ts'
 
 export const REDACTED = '[redacted]'
+/** In place of the value of an argument that no table knows, which may be a secret. */
+export const UNKNOWN = '[unknown]'
 const TOO_DEEP = '[too deep]'
 /** Levels that are copied. A caller determines the nesting of its arguments. */
 const MAX_DEPTH = 64

@@ -75,6 +75,7 @@ const PLATFORM_ERRORS = {
   missingAccess: row(403, 50001, 'Missing Access'),
   missingPermissions: row(403, 50013, 'Missing Permissions'),
   wrongChannelType: row(400, 50024, 'Cannot execute action on this channel type'),
+  missingBoosts: row(400, 50101, 'This server needs more boosts to perform this action'),
   missingScope: row(403, 50026, 'Missing required OAuth2 scope'),
   invalidAccessToken: row(403, 50025, 'Invalid OAuth2 access token'),
   notAuthor: row(403, 50005, 'Cannot edit a message authored by another user'),

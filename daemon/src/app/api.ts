@@ -15,7 +15,7 @@ import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApplications } from './applications.ts'
 
 interface ApiParts {
-  readonly settings: Pick<Settings, 'caFile' | 'dataDir' | 'proxies'>
+  readonly settings: Pick<Settings, 'caFile' | 'dataDir' | 'proxies' | 'strictArguments'>
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
@@ -58,5 +58,6 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   /** Loads the HTTP client, because a request will follow. */
   const prepareHttp = (): void => http.prepare()
   const applications = openApplications({ settings, profile, clock, log: parentLog, send: http.send, scope })
-  return { applications, network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
+  const { strictArguments } = settings
+  return { applications, strictArguments, network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
 }

@@ -28,7 +28,9 @@ import type { OpenedStores } from './stores.ts'
 export interface OperatorParts {
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name'>
-  readonly api: Pick<OpenedApi, 'warnings'> & { readonly applications: Pick<OpenedApi['applications'], 'of' | 'imageOf' | 'changed'> }
+  readonly api: Pick<OpenedApi, 'warnings'> & {
+    readonly applications: Pick<OpenedApi['applications'], 'of' | 'imageOf' | 'nameOf' | 'download' | 'changed'>
+  }
   readonly stores: OpenedStores
   readonly signIn: {
     readonly prompts: Pick<OpenedSignIn['prompts'], 'answer' | 'changed' | 'pending'>

@@ -25,7 +25,7 @@ interface RpcParts {
   readonly host: Host
   readonly profile: Pick<PlatformProfile, 'name' | 'activityProxyHost' | 'baseUrl' | 'cdnHost'>
   readonly accounting: Accounting
-  readonly api: Pick<OpenedApi, 'forwarder' | 'prepareHttp' | 'tokenEndpoint'> & OperatorParts['api']
+  readonly api: Pick<OpenedApi, 'forwarder' | 'prepareHttp' | 'strictArguments' | 'tokenEndpoint'> & OperatorParts['api']
   readonly stores: OpenedStores
   readonly signIn: Pick<OpenedSignIn, 'authorizer' | 'consent'> & OperatorParts['signIn']
   readonly launcher: Pick<GameLauncher, 'launch' | 'register'>
@@ -82,6 +82,8 @@ export function openRpc(parts: RpcParts) {
     subscriptions: events.hub,
     eventProviders: providers,
     presence: arbiter,
+    outbound: presence.outbound,
+    applications: api.applications,
     imageOrigin: events.imageOrigin,
     social: {
       gameInvites: invites,
@@ -101,7 +103,7 @@ export function openRpc(parts: RpcParts) {
     scheduleEndOfTurn: host.scheduleEndOfTurn,
     log,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns),
+    router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns, api),
     inspector,
     operators,
     counters,

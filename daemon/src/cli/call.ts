@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { requireTerminal } from './at-terminal.ts'
 import { signInIfStored, withBridge } from './daemon-client.ts'
 import { confirmDestructiveCall } from './confirm-destructive-call.ts'
+import { requireKnownArguments } from './known-arguments.ts'
 import { EXIT } from './exit-codes.ts'
 import { FIND_FLAGS } from './find-flags.ts'
 import { withProgress } from './progress.ts'
@@ -35,6 +36,7 @@ export const call: Command = {
     const args = readArgs(argsText)
     const command = name.toUpperCase()
     requireTerminal('call', context)
+    await requireKnownArguments(command, args)
     await confirmDestructiveCall(command, context)
     const data = await withBridge(context, async (client) => {
       await signInIfStored(client, context.io)

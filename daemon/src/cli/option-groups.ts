@@ -31,6 +31,7 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   gateway: 'platform',
   gatewayCompress: 'platform',
   gatewayObfuscation: 'platform',
+  strictArguments: 'permission',
   proxy: 'platform',
   caFile: 'platform',
   consent: 'permission',

@@ -1,7 +1,7 @@
 /** What the frames of a recording would do, and which of them may be played. Pure. */
 import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
 import { BoundedMap } from '@sallyport/core/bounded-map'
-import { REDACTED, redacted } from '@sallyport/core/redacted'
+import { REDACTED, redacted, UNKNOWN } from '@sallyport/core/redacted'
 import type { OptionValues } from '../config/schema.ts'
 import type { InspectedFrame } from './frame-feed.ts'
 
@@ -15,6 +15,14 @@ export const messageOf = ({ message }: { readonly message?: unknown }): Message 
 
 export const hasMarker = (value: unknown): boolean =>
   value === REDACTED || (typeof value === 'object' && value !== null && Object.values(value).some(hasMarker))
+
+/** The arguments that the recording has: without those whose value it does not have, because no table knows them. */
+export function withoutUnknown(args: unknown): unknown {
+  if (Array.isArray(args)) return args.map(withoutUnknown)
+  if (!isMessage(args)) return args
+  const known = Object.entries(args).filter(([, value]) => value !== UNKNOWN)
+  return Object.fromEntries(known.map(([name, value]) => [name, withoutUnknown(value)]))
+}
 
 const commandRow = (name: unknown): CommandRow | undefined =>
   Object.hasOwn(COMMANDS, String(name)) ? COMMANDS[name as keyof typeof COMMANDS] : undefined

@@ -5,7 +5,7 @@ import { FewList } from './few-list.ts'
 import type { InspectedFrame } from './frame-feed.ts'
 import { compare, type Difference, IdPairs } from './replay-compare.ts'
 import type { Received, ReplayConnection } from './replay-connection.ts'
-import { type Guard, isMessage, type Message, messageOf } from './replay-plan.ts'
+import { type Guard, isMessage, type Message, messageOf, withoutUnknown } from './replay-plan.ts'
 import type { ReplaySecrets } from './replay-secrets.ts'
 import { type Total, WaitingFrames } from './waiting-frames.ts'
 
@@ -147,7 +147,7 @@ export class ReplayPlayer {
       this.#skipped.add(`${toDisplayName(String(call['cmd']))} of #${frame.connection}, which needs a secret`)
       return
     }
-    connection.send(OPCODES.FRAME, { ...call, ...('args' in call ? { args: this.#ids.translated(completed.args) } : {}) })
+    connection.send(OPCODES.FRAME, { ...call, ...('args' in call ? { args: this.#ids.translated(withoutUnknown(completed.args)) } : {}) })
     await connection.drained()
     const part = completed.isWithoutToken ? withoutToken : asIs
     const accepts = (message: Message): boolean => isResponseTo(call, message)

@@ -96,6 +96,7 @@ const FLAGS: Command['flags'] = [
   'sandboxActivityPort',
   'sandboxSeed',
   'consent',
+  'strictArguments',
   'proxy',
   'caFile',
   'vault',

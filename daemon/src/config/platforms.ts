@@ -24,8 +24,8 @@ const DISCORD: PlatformProfile = {
   customSchemePrefix: 'discord',
 }
 
-/** Who starts the sandbox opens its pages at once. */
-const SANDBOX_SETTINGS = { preload: 'idle' }
+/** Who starts the sandbox opens its pages at once, and learns of a misspelt argument. */
+const SANDBOX_SETTINGS = { preload: 'idle', strictArguments: true }
 
 /** Web clients of this platform connect to a presence server on this port. */
 const DISCORD_SETTINGS = { bridgePort: 1337 }

@@ -185,6 +185,10 @@ export const OPTIONS = {
     default: '1',
     doc: 'Seed of the sandbox users, guilds and ids.',
   }),
+  strictArguments: option('strict-arguments', flag, {
+    default: 'false',
+    doc: 'Refuse arguments of forwarded calls that this version does not know, instead of passing them to the platform. Set in the sandbox.',
+  }),
   consent: option('consent', choice(...CONSENTS), {
     placeholder: 'prompt|allow|allow:NAME|deny',
     default: 'prompt',

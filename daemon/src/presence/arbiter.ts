@@ -50,7 +50,8 @@ export class PresenceArbiter {
     for (const sink of deps.sinks) sink.resend?.on((owner) => this.#resend(owner))
   }
 
-  set({ applicationId, sessionId, claimedPid, stored, since }: Omit<Presence, 'userId'>): void {
+  /** Returns whose presence it is. */
+  set({ applicationId, sessionId, claimedPid, stored, since }: Omit<Presence, 'userId'>): PresenceOwner {
     const presence: Presence = { applicationId, userId: this.#deps.userOf(sessionId), sessionId, claimedPid, stored, since }
     let sessions = this.#bySession.get(applicationId)
     if (sessions === undefined) this.#bySession.set(applicationId, (sessions = new Map<number, Presence>()))
@@ -60,6 +61,7 @@ export class PresenceArbiter {
     const state = this.#stateOf(presence)
     state.newest = presence
     this.#update(state)
+    return presence
   }
 
   /** Clears the presence of a session, because its game cleared it or the session ended. */

@@ -1,5 +1,6 @@
 /** A channel that sends presence to the platform. Without a choice of the user, the first one that can show an owner is used. */
 import type { SignalSource } from '@sallyport/core/signal'
+import type { StoredActivity } from '@sallyport/protocol'
 import type { ACCOUNT, Places } from './places.ts'
 import type { PresenceOwner, Presence } from './sink.ts'
 
@@ -25,6 +26,8 @@ export interface PresenceChannel {
   placesChanged?(presence: Presence): void
   /** Ids of the places where it shows the owner now. Absent: its own. */
   shownOn?(owner: PresenceOwner): readonly string[]
+  /** Paths of the fields of an activity that this way does not carry. Absent: it carries all. */
+  notCarried?(stored: StoredActivity): readonly string[]
   /** `canShow` changed. */
   readonly changed: SignalSource<ChannelChange>
 }

@@ -3,6 +3,7 @@
  * a change; the update then counts against the same limit. A choice of the user takes effect at once.
  */
 import { Signal } from '@sallyport/core/signal'
+import type { StoredActivity } from '@sallyport/protocol'
 import { OwnerMap } from './owner-map.ts'
 import type { PresenceChannel } from './channel.ts'
 import { isChosen, type PlacesOf } from './places.ts'
@@ -60,6 +61,12 @@ export class OutboundPresence implements PresenceSink {
   shownOn(owner: PresenceOwner): readonly string[] {
     const channels = this.#shown.get(owner)?.channels ?? []
     return channels.flatMap((channel) => channel.shownOn?.(owner) ?? channel.place ?? [])
+  }
+
+  /** Paths of the fields of an activity that some channel in use does not carry. */
+  notCarried(owner: PresenceOwner, stored: StoredActivity): readonly string[] {
+    const channels = this.#shown.get(owner)?.channels ?? []
+    return channels.flatMap((channel) => channel.notCarried?.(stored) ?? [])
   }
 
   /** At chosen places, a client of another user and the account of the owner both show it. */

@@ -1,6 +1,6 @@
 /**
  * Shows the frames of games to operators. An operator's connection gets a queue of bounded size, which it empties at its own pace; the
- * oldest frames are dropped from a full one. Secrets are removed before a frame enters a queue.
+ * oldest frames are dropped from a full one. Secrets, and values that may be some, are removed before a frame enters a queue.
  */
 import { BUDGETS } from '@sallyport/core/budgets'
 import { type DataOf } from '@sallyport/protocol'
@@ -9,6 +9,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { redacted } from '@sallyport/core/redacted'
 import type { FrameWatcher } from '../ipc/connection/connection.ts'
 import type { Session } from '../sessions/session.ts'
+import { MaskedArguments } from './masked-arguments.ts'
 
 type InspectedFrames = DataOf<'INSPECT_FRAMES'>
 export type InspectedFrame = InspectedFrames['frames'][number]
@@ -50,6 +51,7 @@ export class FrameInspector {
   watcher: FrameWatcher<Session> | undefined
   /** By the connection of the operator. */
   readonly #inspections = new Map<number, Inspection>()
+  readonly #masked = new MaskedArguments()
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
@@ -118,7 +120,7 @@ export class FrameInspector {
       direction,
       opcode: name ?? `${opcode}`,
       bytes,
-      ...(isMessage && isValid ? { message: redacted(decoded) } : {}),
+      ...(isMessage && isValid ? { message: direction === 'in' ? this.#masked.of(decoded, redacted(decoded)) : redacted(decoded) } : {}),
     }
     for (const inspection of this.#inspections.values()) if (matches(inspection.filter, frame)) put(inspection, frame)
   }

@@ -6,17 +6,26 @@ import type { TurnQueue } from '@sallyport/core/turn-queue'
 import { blockedProgram } from '../auth/grants/blocked.ts'
 import { requireScopes } from '../sessions/required-scopes.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
+import { WithWarnings } from '../ipc/connection/with-warnings.ts'
 import type { Session } from '../sessions/session.ts'
 import { type CallDeadline, TimedCall } from '../sessions/timed-call.ts'
 import { CallOrder } from './call-order.ts'
 import type { AnyHandler, CallContext, HandlerMap } from './context.ts'
-import { validArgs, validate } from './validate.ts'
+import { parseTolerantly } from './unknown-arguments.ts'
+import { validArgs } from './validate.ts'
 
 /** Handlers for the rows without a handler in HandlerMap. */
 export interface DefaultHandlers {
   readonly api: (row: EndpointRow) => AnyHandler
   readonly desktopClient: (row: CommandRow) => AnyHandler
 }
+
+interface RouterOptions {
+  /** Whether forwarded rows refuse arguments that no table knows, instead of passing them to the platform. */
+  readonly strictArguments: boolean
+}
+
+type ParsedArgs = ReturnType<Route['parse']>
 
 interface Route {
   readonly row: CommandRow
@@ -33,10 +42,12 @@ export class Router {
   readonly #clock: Clock
   readonly #turns: TurnQueue
   readonly #order = new CallOrder()
+  readonly #isStrict: boolean
 
   /** `turns`: schemas are made there, so that the first call of a command keeps no other game from its answer. */
-  constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers, turns: TurnQueue) {
+  constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers, turns: TurnQueue, { strictArguments }: RouterOptions) {
     this.#clock = clock
+    this.#isStrict = strictArguments
     this.#turns = turns
     for (const row of Object.values<CommandRow>(COMMANDS)) {
       const response = row.handledBy === 'api' ? responseParser(endpointOf(row)) : undefined
@@ -54,11 +65,18 @@ export class Router {
       const making = this.#make(route, given)
       if (making !== undefined) return this.#hold(session, envelope, making)
     }
-    return this.#start(session, envelope, route, parsed === undefined ? validate(route.parse, given) : validArgs(parsed, given))
+    return this.#start(session, envelope, route, given, parsed ?? route.parse(given))
   }
 
-  #start(session: Session, { evt }: Envelope, { handle }: Route, args: unknown): unknown {
-    return handle(args, new Context(session, evt, this.#clock))
+  #start(session: Session, { evt }: Envelope, route: Route, given: unknown, parsed: ParsedArgs): unknown {
+    const context = new Context(session, evt, given, this.#clock)
+    if (parsed.success) return route.handle(parsed.data, context)
+    if (this.#isStrict || route.row.handledBy !== 'api') return validArgs(parsed, given, route.row.args)
+    const tolerant = parseTolerantly(route.parse, given, parsed)
+    if ('error' in tolerant) return validArgs(tolerant, given, route.row.args)
+    const { args, warnings } = tolerant
+    const result = route.handle(args, context)
+    return result instanceof Promise ? result.then((data: unknown) => new WithWarnings(data, warnings)) : new WithWarnings(result, warnings)
   }
 
   #routeOf(session: Session, { cmd }: Envelope): Route {
@@ -86,7 +104,8 @@ export class Router {
       if (!session.connection.isOpen) throw new BridgeError('TRANSACTION_ABORTED', 'The connection ended before the response.')
       if (session.isBlocked) throw blockedProgram()
       const route = this.#routeOf(session, envelope)
-      return this.#start(session, envelope, route, validate(route.parse, envelope.args ?? NO_ARGS))
+      const given = envelope.args ?? NO_ARGS
+      return this.#start(session, envelope, route, given, route.parse(given))
     })
   }
 }
@@ -108,11 +127,13 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHand
 class Context implements CallContext {
   readonly session: Session
   readonly evt: unknown
+  readonly given: unknown
   readonly #clock: Clock
 
-  constructor(session: Session, evt: unknown, clock: Clock) {
+  constructor(session: Session, evt: unknown, given: unknown, clock: Clock) {
     this.session = session
     this.evt = evt
+    this.given = given
     this.#clock = clock
   }
 

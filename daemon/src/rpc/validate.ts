@@ -2,6 +2,8 @@
 import type { Parser } from '@sallyport/protocol'
 import type * as z from 'zod'
 import { BridgeError } from '@sallyport/core/errors'
+import { didYouMean } from '../config/suggest.ts'
+import { namesAt } from './known-names.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -9,7 +11,8 @@ type Issue = z.core.$ZodIssue
 const MAX_SHOWN = 64
 const truncated = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
 
-const pathOf = (path: readonly PropertyKey[]): string =>
+/** `embeds[0].title` for `['embeds', 0, 'title']`. */
+export const pathOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) =>
       typeof key === 'number' ? `${text}[${key}]` : text === '' ? truncated(String(key)) : `${text}.${truncated(String(key))}`,
@@ -65,15 +68,16 @@ function describe(issue: Issue, given: unknown): string {
 export const validate = <Schema extends z.ZodType>(parse: Parser<Schema>, given: unknown): z.output<Schema> =>
   validArgs(parse(given), given)
 
-/** The same for arguments that were parsed already. */
-export function validArgs<Output>(parsed: z.ZodSafeParseResult<Output>, given: unknown): Output {
+/** The same for arguments that were parsed already. With their schema, the error of an unknown name suggests the nearest known one. */
+export function validArgs<Output>(parsed: z.ZodSafeParseResult<Output>, given: unknown, schema?: z.ZodType): Output {
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
   if (first === undefined) throw new BridgeError('INVALID_PAYLOAD', 'The arguments are not valid.')
   const issue = mostSpecific(first)
   const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const path = pathOf([...issue.path, ...keys])
-  throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${describe(issue, valueAt(given, issue.path))}.`, {
-    path,
-  })
+  const [unknown] = keys
+  const hint = unknown === undefined || schema === undefined ? '' : didYouMean(unknown, namesAt(schema, issue.path))
+  const problem = describe(issue, valueAt(given, issue.path))
+  throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${problem}.${hint}`, { path })
 }

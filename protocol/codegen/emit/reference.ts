@@ -35,7 +35,7 @@ const PAGES = [
   '[Limits](limits.md)',
   '[Scopes and permissions](scopes.md)',
   '[Versions](versions.md): dated changes of the platform',
-  '[Operations and fields left out](left-out.md), with the reasons',
+  '[Operations, fields and events left out](left-out.md), with the reasons',
   '[Requests without a public document](undocumented.md), tried in the sandbox only',
   '[Questions that need the desktop client](without-client.md), and what the bridge answers without it',
 ]
@@ -113,13 +113,13 @@ function recordsPage(model: Model): string {
   )
 }
 
-function leftOutPage({ leftOut }: Model): string {
-  const groups = leftOut.map(({ reason, operations }) => `${wrapped(reason)}\n\n${list(operations.map(code))}`)
-  const fields = (rows: readonly LeftOutFieldsRow[]) => rows.map((row) => `${wrapped(row.reason)}\n\n${list(row.fields.map(code))}`)
+function leftOutPage({ leftOut, leftOutDispatches }: Model): string {
+  const group = (reason: string, names: readonly string[]): string => `${wrapped(reason)}\n\n${list(names.map(code))}`
+  const fields = (rows: readonly LeftOutFieldsRow[]) => rows.map((row) => group(row.reason, row.fields))
   return page(
-    'Operations and fields left out',
+    'Operations, fields and events left out',
     wrapped('Documented operations that the bridge does not forward, by the reason.'),
-    ...groups,
+    ...leftOut.map(({ reason, operations }) => group(reason, operations)),
     '## Fields',
     wrapped(
       'Documented fields of requests that no row has, by the reason. `*` is any row. A call passes such a field of its own on, but it is not checked: see `npm run wire`.',
@@ -127,6 +127,9 @@ function leftOutPage({ leftOut }: Model): string {
     ...fields(LEFT_OUT_FIELDS),
     '## Fields of another kind',
     ...fields(OTHER_KINDS),
+    '## Events of the gateway',
+    wrapped('Dispatches of the gateway that are no event for games, by the reason.'),
+    ...leftOutDispatches.map(({ reason, dispatches }) => group(reason, dispatches)),
   )
 }
 

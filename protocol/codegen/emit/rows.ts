@@ -63,6 +63,9 @@ export function eventSection(row: EventOfModel, link: RecordLink): string {
     `Delivery: ${DELIVERY[row.delivery]}`,
     `Scopes: ${scopesInWords(row.scopes)}`,
     ...clientFacts(row.clientScopes),
+    ...(row.narrowed === null
+      ? []
+      : [`Without ${code(row.narrowed.without)}: only from ${row.narrowed.to}; ${code('unserved')} of SUBSCRIBE says so`]),
     sourceFact(row),
   ]
   return section(row.name, row.summary, facts, ['Arguments of SUBSCRIBE', fieldList(row.args, link)], ['Data', fieldList(row.data, link)])

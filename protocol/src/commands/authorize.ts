@@ -49,10 +49,10 @@ export const authorize = defineCommand({
         .enum(['consent', 'none'])
         .nullish()
         .meta({ description: 'none: reuse an earlier grant without user interaction, or fail.' }),
-      integration_type: z
-        .literal([0, 1])
-        .nullish()
-        .meta({ description: 'Installation context: 0 guild, 1 user. Ignored without the scope applications.commands.' }),
+      integration_type: z.literal([0, 1]).nullish().meta({
+        description:
+          'Installation context: 0 guild, 1 user. Without the scope applications.commands it has no effect, and the response warns.',
+      }),
       custom_scheme: CustomScheme().nullish(),
       rpc_token: text(1, 2048).nullish().meta({
         description: 'One-time token that replaces the consent; approved applications only, not with messages.read. A secret.',

@@ -104,8 +104,8 @@ export const startPremiumPurchase = defineCommand({
 
 export const getSkus = defineCommand({
   name: 'GET_SKUS',
-  summary: 'Get the SKUs of the application.',
-  handledBy: 'desktop-client',
+  summary: 'Get the SKUs of the application. Without the desktop client, those of LIST_SKUS.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: () => z.array(Sku()),
@@ -114,8 +114,9 @@ export const getSkus = defineCommand({
 
 export const getEntitlements = defineCommand({
   name: 'GET_ENTITLEMENTS',
-  summary: 'Get the entitlements of the user for the application.',
-  handledBy: 'desktop-client',
+  summary:
+    'Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: () => z.array(Entitlement()),
@@ -125,8 +126,8 @@ export const getEntitlements = defineCommand({
 
 export const getSkusEmbedded = defineCommand({
   name: 'GET_SKUS_EMBEDDED',
-  summary: 'Get the SKUs of the application, wrapped in an object.',
-  handledBy: 'desktop-client',
+  summary: 'Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: () => z.looseObject({ skus: z.array(Sku()) }),
@@ -135,8 +136,9 @@ export const getSkusEmbedded = defineCommand({
 
 export const getEntitlementsEmbedded = defineCommand({
   name: 'GET_ENTITLEMENTS_EMBEDDED',
-  summary: 'Get the entitlements of the user for the application, wrapped in an object.',
-  handledBy: 'desktop-client',
+  summary:
+    'Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: () => z.looseObject({ entitlements: z.array(Entitlement()) }),

@@ -31,20 +31,21 @@ export const getRelationships = defineCommand({
 
 export const getUser = defineCommand({
   name: 'GET_USER',
-  summary: 'Get a user; null if neither the desktop client nor the bridge knows the user.',
+  summary:
+    'Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect.',
   handledBy: 'bridge',
-  withoutClient: 'only the own user, and users that the gateway named.',
+  withoutClient: 'only the own user, users with a relationship, and with a bot token any user; others are an error.',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
   args: () => z.strictObject({ id: Snowflake() }),
-  data: () => RpcUser().nullable(),
+  data: () => RpcUser(),
   errors: ['INVALID_USER'],
   provenance: 'embedded-sdk',
 })
 
 export const getImage = defineCommand({
   name: 'GET_IMAGE',
-  summary: 'Get the avatar of a user as a data URL.',
-  handledBy: 'desktop-client',
+  summary: 'Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: () =>
     z.strictObject({
@@ -60,8 +61,8 @@ export const getImage = defineCommand({
 
 export const userSettingsGetLocale = defineCommand({
   name: 'USER_SETTINGS_GET_LOCALE',
-  summary: 'Get the locale of the user.',
-  handledBy: 'desktop-client',
+  summary: 'Get the locale of the user: that of the desktop client, else of the account.',
+  handledBy: 'bridge',
   requires: anyOf('identify'),
   args: noArguments,
   data: () => z.looseObject({ locale: z.string() }),

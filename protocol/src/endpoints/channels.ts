@@ -29,6 +29,17 @@ const SETTINGS = once(() => ({
   permission_overwrites: z.array(Overwrite()).max(LIMITS.channelOverwrites.value).nullish(),
 }))
 
+/** The most is that of guilds with all boosts. */
+const BITRATES = { least: 8_000, most: 384_000 }
+
+const VOICE_SETTINGS = once(() => ({
+  bitrate: wholeNumber(BITRATES.least, BITRATES.most).nullish().meta({ description: 'Of a voice channel, in bits per second.' }),
+  user_limit: wholeNumber(0, LIMITS.voiceUsers.value).nullish().meta({ description: 'Of a voice channel; 0: none.' }),
+  rtc_region: text(1, LIMITS.channelName.value).nullish().meta({ description: 'Of a voice channel; null: automatic.' }),
+  video_quality_mode: z.literal([1, 2]).nullish().meta({ description: 'Of a voice channel: 1 automatic, 2 720p.' }),
+  nsfw: z.boolean().nullish().meta({ description: 'Whether the channel is for adults.' }),
+}))
+
 /** The local protocol has its own GET_CHANNEL, which the desktop client handles. */
 export const getChannelByBot = defineEndpoint({
   ...CHANNEL,
@@ -45,7 +56,12 @@ export const createGuildChannel = defineEndpoint({
   name: 'CREATE_GUILD_CHANNEL',
   summary: 'Create a text channel (type 0), a voice channel (2) or a category (4) in a guild.',
   method: 'POST',
-  body: () => ({ name: Name(), type: z.literal([0, 2, 4]).nullish().meta({ description: 'Default: 0.' }), ...SETTINGS() }),
+  body: () => ({
+    name: Name(),
+    type: z.literal([0, 2, 4]).nullish().meta({ description: 'Default: 0.' }),
+    ...SETTINGS(),
+    ...VOICE_SETTINGS(),
+  }),
   response: Channel,
   success: [201],
   permissions: ['MANAGE_CHANNELS'],
@@ -59,7 +75,7 @@ export const modifyChannel = defineEndpoint({
   name: 'MODIFY_CHANNEL',
   summary: 'Edit a channel of a guild; absent fields stay unchanged.',
   method: 'PATCH',
-  body: () => ({ name: Name().optional(), ...SETTINGS() }),
+  body: () => ({ name: Name().optional(), ...SETTINGS(), ...VOICE_SETTINGS() }),
   response: Channel,
   permissions: ['MANAGE_CHANNELS'],
   idempotency: 'natural',

@@ -58,6 +58,9 @@ export const modifyGuildMember = defineEndpoint({
     communication_disabled_until: IsoTime().nullish().meta({ description: 'End of a timeout, at most 28 days from now; null ends it.' }),
     mute: z.boolean().nullish(),
     deaf: z.boolean().nullish(),
+    channel_id: Snowflake()
+      .nullish()
+      .meta({ description: 'Voice channel to move the member to; null: out of voice. Requires MOVE_MEMBERS.' }),
   }),
   response: Member,
   idempotency: 'natural',

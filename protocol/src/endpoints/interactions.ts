@@ -9,10 +9,18 @@ import {
   InteractionCallback,
   InteractionToken,
 } from '../records/interaction.ts'
-import { draftProblems, EDIT_BODY, editProblems, RESPONSE_FILES_BODY } from '../records/message-draft.ts'
+import { draftProblems, editProblems, RESPONSE_FILES_BODY } from '../records/message-draft.ts'
+import { once } from '../once.ts'
 import { Snowflake } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint, RESPONSE_FILES } from './define.ts'
+
+const WITH_COMPONENTS = once(() => ({
+  with_components: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the message may have components; default: as the application may.' }),
+}))
 
 const BY_TOKEN = { auth: 'interaction', requires: NO_SCOPE, provenance: 'documented' } as const
 
@@ -54,6 +62,7 @@ export const editOriginalInteractionResponse = defineEndpoint({
   name: 'EDIT_ORIGINAL_INTERACTION_RESPONSE',
   summary: 'Edit the original response to an interaction, or send a deferred one. Only a deferred response can have a poll.',
   method: 'PATCH',
+  query: WITH_COMPONENTS,
   body: () => ({ ...ANSWER_CHANGES(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: editProblems,
@@ -80,6 +89,7 @@ export const createFollowupMessage = defineEndpoint({
   method: 'POST',
   path: '/webhooks/{application_id}/{interaction_token}',
   params: () => ({ application_id: Snowflake(), interaction_token: InteractionToken() }),
+  query: WITH_COMPONENTS,
   body: () => ({ ...ANSWER_BODY(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: draftProblems,
@@ -109,7 +119,8 @@ export const editFollowupMessage = defineEndpoint({
   name: 'EDIT_FOLLOWUP_MESSAGE',
   summary: 'Edit a follow-up message.',
   method: 'PATCH',
-  body: () => ({ ...EDIT_BODY(), ...RESPONSE_FILES_BODY() }),
+  query: WITH_COMPONENTS,
+  body: () => ({ ...ANSWER_CHANGES(), ...RESPONSE_FILES_BODY() }),
   upload: RESPONSE_FILES,
   rules: editProblems,
   response: Message,

@@ -64,7 +64,7 @@ const entitlement = once(() => ({ application_id: Snowflake(), entitlement_id: S
 
 export const listEntitlements = defineEndpoint({
   name: 'LIST_ENTITLEMENTS',
-  summary: 'Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.',
+  summary: 'Get the entitlements for the application, including ended ones.',
   method: 'GET',
   path: '/applications/{application_id}/entitlements',
   params: () => ({ application_id: Snowflake() }),
@@ -77,6 +77,7 @@ export const listEntitlements = defineEndpoint({
     limit: wholeNumber(1, LIMITS.entitlementsPage.value).optional().meta({ description: 'Default: 100.' }),
     exclude_ended: z.boolean().optional().meta({ description: 'Default: false.' }),
     exclude_deleted: z.boolean().optional().meta({ description: 'Default: true.' }),
+    only_active: z.boolean().optional().meta({ description: 'Only those that are in force now. Default: false.' }),
   }),
   response: () => z.array(Entitlement()),
   auth: 'user-or-bot',

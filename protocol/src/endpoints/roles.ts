@@ -4,6 +4,7 @@ import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Role } from '../records/role.ts'
 import { BitFieldText, Snowflake, text, wholeNumber } from '../schema/index.ts'
+import { imageData } from '../schema/data-uri.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
@@ -56,6 +57,9 @@ const ROLE_BODY = once(() => ({
     .strictObject({ primary_color: Color(), secondary_color: Color().nullish(), tertiary_color: Color().nullish() })
     .nullish()
     .meta({ description: 'Gradients require the guild feature ENHANCED_ROLE_COLORS.' }),
+  color: Color().nullish().meta({ description: 'Deprecated; use colors, which wins.' }),
+  icon: imageData(LIMITS.imageBytes).nullish().meta({ description: 'Requires the guild feature ROLE_ICONS.' }),
+  unicode_emoji: text(1, LIMITS.emojiName.value).nullish().meta({ description: 'As the icon. Requires the guild feature ROLE_ICONS.' }),
   hoist: z.boolean().nullish().meta({ description: 'Show its members separately.' }),
   mentionable: z.boolean().nullish(),
 }))

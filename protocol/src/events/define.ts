@@ -2,9 +2,15 @@
 import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import { once } from '../once.ts'
-import { anyOf, type Requirement } from '../scopes.ts'
+import { anyOf, type Requirement, type ScopeName } from '../scopes.ts'
 
 export type Delivery = 'automatic' | 'subscription' | 'embedded'
+
+/** A scope without which only some of the events are sent, and which: "from …". */
+export interface Narrowing {
+  readonly without: ScopeName
+  readonly to: string
+}
 
 export interface EventRow<
   Name extends string = string,
@@ -20,6 +26,8 @@ export interface EventRow<
   readonly requires: Requirement
   /** What the platform's desktop client requires for it, where that is more. */
   readonly clientRequires?: Requirement
+  /** Present if the required scopes bring only some of the events. */
+  readonly narrowed?: Narrowing
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
   readonly args: Args
   readonly data: Data
@@ -65,3 +73,12 @@ export function defineEvent<const Name extends string, Args extends z.ZodType, D
 
 /** Events of guilds. The scope of communication, sdk.social_layer, includes `guilds`. */
 export const READS_GUILDS = anyOf('rpc', 'guilds')
+
+/** Such events come from the bot of the application; all signed-in sessions of the application receive them. */
+export const READS_MEMBERS: Requirement = [
+  ['rpc', 'rpc.authenticated'],
+  ['guilds', 'rpc.authenticated'],
+]
+
+/** Messages of other channels are for applications that the platform approved. */
+export const OWN_CHANNELS: Narrowing = { without: 'messages.read', to: 'channels that the application created' }

@@ -5,8 +5,8 @@ import { PartialGuild } from '../records/guild.ts'
 import { Member } from '../records/member.ts'
 import { User } from '../records/user.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
-import { anyOf, type Requirement } from '../scopes.ts'
-import { defineEvent, READS_GUILDS } from './define.ts'
+import { anyOf } from '../scopes.ts'
+import { defineEvent, READS_GUILDS, READS_MEMBERS } from './define.ts'
 
 /** The desktop client knows only `rpc` for these events. */
 const CLIENT = anyOf('rpc')
@@ -86,17 +86,11 @@ export const channelDelete = defineEvent({
   provenance: 'sallyport',
 })
 
-/** Member events come from the bot of the application; all signed-in sessions of the application receive them. */
-const MEMBERS: Requirement = [
-  ['rpc', 'rpc.authenticated'],
-  ['guilds', 'rpc.authenticated'],
-]
-
 export const guildMemberAdd = defineEvent({
   name: 'GUILD_MEMBER_ADD',
   summary: 'A user joined the guild.',
   delivery: 'subscription',
-  requires: MEMBERS,
+  requires: READS_MEMBERS,
   args: () => z.strictObject({ guild_id: Snowflake() }),
   data: () => Member().extend({ guild_id: Snowflake() }),
   provenance: 'sallyport',
@@ -106,7 +100,7 @@ export const guildMemberUpdate = defineEvent({
   name: 'GUILD_MEMBER_UPDATE',
   summary: 'A member of the guild changed.',
   delivery: 'subscription',
-  requires: MEMBERS,
+  requires: READS_MEMBERS,
   args: () => z.strictObject({ guild_id: Snowflake() }),
   data: () => Member().partial().extend({ guild_id: Snowflake(), user: User() }),
   provenance: 'sallyport',
@@ -116,7 +110,7 @@ export const guildMemberRemove = defineEvent({
   name: 'GUILD_MEMBER_REMOVE',
   summary: 'A user left the guild.',
   delivery: 'subscription',
-  requires: MEMBERS,
+  requires: READS_MEMBERS,
   args: () => z.strictObject({ guild_id: Snowflake() }),
   data: () => z.looseObject({ guild_id: Snowflake(), user: User() }),
   provenance: 'sallyport',

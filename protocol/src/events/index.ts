@@ -8,8 +8,10 @@ import * as directMessages from './direct-messages.ts'
 import * as embedded from './embedded.ts'
 import * as entitlements from './entitlements.ts'
 import * as guildContent from './guild-content.ts'
+import * as guildModeration from './guild-moderation.ts'
 import * as guildsChannels from './guilds-channels.ts'
 import * as lobbies from './lobbies.ts'
+import * as messageActivity from './message-activity.ts'
 import * as messages from './messages.ts'
 import * as users from './users.ts'
 import * as voice from './voice.ts'
@@ -23,8 +25,10 @@ export const EVENT_FAMILIES = {
   embedded,
   entitlements,
   'guild-content': guildContent,
+  'guild-moderation': guildModeration,
   'guilds-channels': guildsChannels,
   lobbies,
+  'message-activity': messageActivity,
   messages,
   users,
   voice,

@@ -1,15 +1,16 @@
-/** Events about messages. Without messages.read, only events of channels of the application are sent. */
+/** Events about messages. */
 import * as z from 'zod'
 import { RpcMessage } from '../records/message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'
-import { defineEvent } from './define.ts'
+import { defineEvent, OWN_CHANNELS } from './define.ts'
 
 export const messageCreate = defineEvent({
   name: 'MESSAGE_CREATE',
   summary: 'A message was sent in the channel.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
+  narrowed: OWN_CHANNELS,
   args: () => z.strictObject({ channel_id: Snowflake() }),
   data: () => z.looseObject({ channel_id: Snowflake(), message: RpcMessage() }),
   provenance: 'documented',
@@ -20,6 +21,7 @@ export const messageUpdate = defineEvent({
   summary: 'A message of the channel changed.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
+  narrowed: OWN_CHANNELS,
   args: () => z.strictObject({ channel_id: Snowflake() }),
   data: () => z.looseObject({ channel_id: Snowflake(), message: RpcMessage() }),
   provenance: 'documented',
@@ -30,6 +32,7 @@ export const messageDelete = defineEvent({
   summary: 'A message of the channel was deleted; contains only its id.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
+  narrowed: OWN_CHANNELS,
   args: () => z.strictObject({ channel_id: Snowflake() }),
   data: () => z.looseObject({ channel_id: Snowflake(), message: RpcMessage() }),
   provenance: 'documented',

@@ -1405,15 +1405,37 @@ const parser9 = () => {
                   if ("invite_cover_image" in v52) return INVALID;
                   v87 = undefined;
                 }
-                const v91 = {};
-                if ("large_image" in v52) v91["large_image"] = v57;
-                if ("large_text" in v52) v91["large_text"] = v62;
-                if ("large_url" in v52) v91["large_url"] = v67;
-                if ("small_image" in v52) v91["small_image"] = v72;
-                if ("small_text" in v52) v91["small_text"] = v77;
-                if ("small_url" in v52) v91["small_url"] = v82;
-                if ("invite_cover_image" in v52) v91["invite_cover_image"] = v87;
-                v55 = v91;
+                const v91 = v52["inviteCoverImage"];
+                let v92 = (() => {
+                  let v93;
+                  if (v91 !== undefined) {
+                    let v94 = null;
+                    if (v91 !== null) {
+                      if (typeof v91 !== "string") return INVALID;
+                      const v95 = typeof v91 === "string" && v91.length > 300 ? c0(v91) : v91.length;
+                      if (v95 > 300) return INVALID;
+                      c5.lastIndex = 0;
+                      if (!c5.test(v91)) return INVALID;
+                      v94 = v91;
+                    }
+                    v93 = v94;
+                  }
+                  return v93;
+                })();
+                if (v92 === INVALID) {
+                  if ("inviteCoverImage" in v52) return INVALID;
+                  v92 = undefined;
+                }
+                const v96 = {};
+                if ("large_image" in v52) v96["large_image"] = v57;
+                if ("large_text" in v52) v96["large_text"] = v62;
+                if ("large_url" in v52) v96["large_url"] = v67;
+                if ("small_image" in v52) v96["small_image"] = v72;
+                if ("small_text" in v52) v96["small_text"] = v77;
+                if ("small_url" in v52) v96["small_url"] = v82;
+                if ("invite_cover_image" in v52) v96["invite_cover_image"] = v87;
+                if ("inviteCoverImage" in v52) v96["inviteCoverImage"] = v92;
+                v55 = v96;
               }
               v54 = v55;
             }
@@ -1423,145 +1445,124 @@ const parser9 = () => {
             if ("assets" in v4) return INVALID;
             v53 = undefined;
           }
-          const v92 = v4["party"];
-          let v93 = (() => {
-            let v94;
-            if (v92 !== undefined) {
-              let v95 = null;
-              if (v92 !== null) {
-                if (typeof v92 !== "object" || v92 === null || Array.isArray(v92)) return INVALID;
-                const v96 = v92["id"];
-                let v97 = (() => {
-                  let v98;
-                  if (v96 !== undefined) {
-                    let v99 = null;
-                    if (v96 !== null) {
-                      if (typeof v96 !== "string") return INVALID;
-                      const v100 = typeof v96 === "string" && v96.length > 128 ? c0(v96) : v96.length;
-                      if (v100 > 128) return INVALID;
-                      c2.lastIndex = 0;
-                      if (!c2.test(v96)) return INVALID;
-                      v99 = v96;
-                    }
-                    v98 = v99;
-                  }
-                  return v98;
-                })();
-                if (v97 === INVALID) {
-                  if ("id" in v92) return INVALID;
-                  v97 = undefined;
-                }
-                const v101 = v92["size"];
+          const v97 = v4["party"];
+          let v98 = (() => {
+            let v99;
+            if (v97 !== undefined) {
+              let v100 = null;
+              if (v97 !== null) {
+                if (typeof v97 !== "object" || v97 === null || Array.isArray(v97)) return INVALID;
+                const v101 = v97["id"];
                 let v102 = (() => {
                   let v103;
                   if (v101 !== undefined) {
                     let v104 = null;
                     if (v101 !== null) {
-                      if (!Array.isArray(v101)) return INVALID;
-                      if (v101.length < 2 || v101.length > 2) return INVALID;
-                      const v105 = [];
-                      const v106 = v101[0];
-                      let v107;
-                      v107 = (() => {
-                        if (typeof v106 !== "number" || !Number.isFinite(v106)) return INVALID;
-                        if (!Number.isSafeInteger(v106)) return INVALID;
-                        if (v106 < 0) return INVALID;
-                        return v106;
-                      })();
-                      if (v107 === INVALID) v107 = (() => {
-                        if (typeof v106 !== "string") return INVALID;
-                        c6.lastIndex = 0;
-                        if (!c6.test(v106)) return INVALID;
-                        return v106;
-                      })();
-                      if (v107 === INVALID) return INVALID;
-                      v105[0] = v107;
-                      const v108 = v101[1];
-                      let v109;
-                      v109 = (() => {
-                        if (typeof v108 !== "number" || !Number.isFinite(v108)) return INVALID;
-                        if (!Number.isSafeInteger(v108)) return INVALID;
-                        if (v108 < 1) return INVALID;
-                        return v108;
-                      })();
-                      if (v109 === INVALID) v109 = (() => {
-                        if (typeof v108 !== "string") return INVALID;
-                        c7.lastIndex = 0;
-                        if (!c7.test(v108)) return INVALID;
-                        return v108;
-                      })();
-                      if (v109 === INVALID) return INVALID;
-                      v105[1] = v109;
-                      v104 = v105;
+                      if (typeof v101 !== "string") return INVALID;
+                      const v105 = typeof v101 === "string" && v101.length > 128 ? c0(v101) : v101.length;
+                      if (v105 > 128) return INVALID;
+                      c2.lastIndex = 0;
+                      if (!c2.test(v101)) return INVALID;
+                      v104 = v101;
                     }
                     v103 = v104;
                   }
                   return v103;
                 })();
                 if (v102 === INVALID) {
-                  if ("size" in v92) return INVALID;
+                  if ("id" in v97) return INVALID;
                   v102 = undefined;
                 }
-                const v110 = v92["privacy"];
-                let v111 = (() => {
-                  let v112;
-                  if (v110 !== undefined) {
-                    let v113 = null;
-                    if (v110 !== null) {
-                      if (!c8.has(v110)) return INVALID;
-                      v113 = v110;
+                const v106 = v97["size"];
+                let v107 = (() => {
+                  let v108;
+                  if (v106 !== undefined) {
+                    let v109 = null;
+                    if (v106 !== null) {
+                      if (!Array.isArray(v106)) return INVALID;
+                      if (v106.length < 2 || v106.length > 2) return INVALID;
+                      const v110 = [];
+                      const v111 = v106[0];
+                      let v112;
+                      v112 = (() => {
+                        if (typeof v111 !== "number" || !Number.isFinite(v111)) return INVALID;
+                        if (!Number.isSafeInteger(v111)) return INVALID;
+                        if (v111 < 0) return INVALID;
+                        return v111;
+                      })();
+                      if (v112 === INVALID) v112 = (() => {
+                        if (typeof v111 !== "string") return INVALID;
+                        c6.lastIndex = 0;
+                        if (!c6.test(v111)) return INVALID;
+                        return v111;
+                      })();
+                      if (v112 === INVALID) return INVALID;
+                      v110[0] = v112;
+                      const v113 = v106[1];
+                      let v114;
+                      v114 = (() => {
+                        if (typeof v113 !== "number" || !Number.isFinite(v113)) return INVALID;
+                        if (!Number.isSafeInteger(v113)) return INVALID;
+                        if (v113 < 1) return INVALID;
+                        return v113;
+                      })();
+                      if (v114 === INVALID) v114 = (() => {
+                        if (typeof v113 !== "string") return INVALID;
+                        c7.lastIndex = 0;
+                        if (!c7.test(v113)) return INVALID;
+                        return v113;
+                      })();
+                      if (v114 === INVALID) return INVALID;
+                      v110[1] = v114;
+                      v109 = v110;
                     }
-                    v112 = v113;
+                    v108 = v109;
                   }
-                  return v112;
+                  return v108;
                 })();
-                if (v111 === INVALID) {
-                  if ("privacy" in v92) return INVALID;
-                  v111 = undefined;
+                if (v107 === INVALID) {
+                  if ("size" in v97) return INVALID;
+                  v107 = undefined;
                 }
-                const v114 = {};
-                if ("id" in v92) v114["id"] = v97;
-                if ("size" in v92) v114["size"] = v102;
-                if ("privacy" in v92) v114["privacy"] = v111;
-                v95 = v114;
+                const v115 = v97["privacy"];
+                let v116 = (() => {
+                  let v117;
+                  if (v115 !== undefined) {
+                    let v118 = null;
+                    if (v115 !== null) {
+                      if (!c8.has(v115)) return INVALID;
+                      v118 = v115;
+                    }
+                    v117 = v118;
+                  }
+                  return v117;
+                })();
+                if (v116 === INVALID) {
+                  if ("privacy" in v97) return INVALID;
+                  v116 = undefined;
+                }
+                const v119 = {};
+                if ("id" in v97) v119["id"] = v102;
+                if ("size" in v97) v119["size"] = v107;
+                if ("privacy" in v97) v119["privacy"] = v116;
+                v100 = v119;
               }
-              v94 = v95;
+              v99 = v100;
             }
-            return v94;
+            return v99;
           })();
-          if (v93 === INVALID) {
+          if (v98 === INVALID) {
             if ("party" in v4) return INVALID;
-            v93 = undefined;
+            v98 = undefined;
           }
-          const v115 = v4["secrets"];
-          let v116 = (() => {
-            let v117;
-            if (v115 !== undefined) {
-              let v118 = null;
-              if (v115 !== null) {
-                if (typeof v115 !== "object" || v115 === null || Array.isArray(v115)) return INVALID;
-                const v119 = v115["join"];
-                let v120 = (() => {
-                  let v121;
-                  if (v119 !== undefined) {
-                    let v122 = null;
-                    if (v119 !== null) {
-                      if (typeof v119 !== "string") return INVALID;
-                      const v123 = typeof v119 === "string" && v119.length > 128 ? c0(v119) : v119.length;
-                      if (v123 > 128) return INVALID;
-                      c2.lastIndex = 0;
-                      if (!c2.test(v119)) return INVALID;
-                      v122 = v119;
-                    }
-                    v121 = v122;
-                  }
-                  return v121;
-                })();
-                if (v120 === INVALID) {
-                  if ("join" in v115) return INVALID;
-                  v120 = undefined;
-                }
-                const v124 = v115["spectate"];
+          const v120 = v4["secrets"];
+          let v121 = (() => {
+            let v122;
+            if (v120 !== undefined) {
+              let v123 = null;
+              if (v120 !== null) {
+                if (typeof v120 !== "object" || v120 === null || Array.isArray(v120)) return INVALID;
+                const v124 = v120["join"];
                 let v125 = (() => {
                   let v126;
                   if (v124 !== undefined) {
@@ -1570,6 +1571,8 @@ const parser9 = () => {
                       if (typeof v124 !== "string") return INVALID;
                       const v128 = typeof v124 === "string" && v124.length > 128 ? c0(v124) : v124.length;
                       if (v128 > 128) return INVALID;
+                      c2.lastIndex = 0;
+                      if (!c2.test(v124)) return INVALID;
                       v127 = v124;
                     }
                     v126 = v127;
@@ -1577,10 +1580,10 @@ const parser9 = () => {
                   return v126;
                 })();
                 if (v125 === INVALID) {
-                  if ("spectate" in v115) return INVALID;
+                  if ("join" in v120) return INVALID;
                   v125 = undefined;
                 }
-                const v129 = v115["match"];
+                const v129 = v120["spectate"];
                 let v130 = (() => {
                   let v131;
                   if (v129 !== undefined) {
@@ -1596,138 +1599,157 @@ const parser9 = () => {
                   return v131;
                 })();
                 if (v130 === INVALID) {
-                  if ("match" in v115) return INVALID;
+                  if ("spectate" in v120) return INVALID;
                   v130 = undefined;
                 }
-                const v134 = {};
-                if ("join" in v115) v134["join"] = v120;
-                if ("spectate" in v115) v134["spectate"] = v125;
-                if ("match" in v115) v134["match"] = v130;
-                v118 = v134;
+                const v134 = v120["match"];
+                let v135 = (() => {
+                  let v136;
+                  if (v134 !== undefined) {
+                    let v137 = null;
+                    if (v134 !== null) {
+                      if (typeof v134 !== "string") return INVALID;
+                      const v138 = typeof v134 === "string" && v134.length > 128 ? c0(v134) : v134.length;
+                      if (v138 > 128) return INVALID;
+                      v137 = v134;
+                    }
+                    v136 = v137;
+                  }
+                  return v136;
+                })();
+                if (v135 === INVALID) {
+                  if ("match" in v120) return INVALID;
+                  v135 = undefined;
+                }
+                const v139 = {};
+                if ("join" in v120) v139["join"] = v125;
+                if ("spectate" in v120) v139["spectate"] = v130;
+                if ("match" in v120) v139["match"] = v135;
+                v123 = v139;
               }
-              v117 = v118;
+              v122 = v123;
             }
-            return v117;
+            return v122;
           })();
-          if (v116 === INVALID) {
+          if (v121 === INVALID) {
             if ("secrets" in v4) return INVALID;
-            v116 = undefined;
+            v121 = undefined;
           }
-          const v135 = v4["buttons"];
-          let v136 = (() => {
-            let v137;
-            if (v135 !== undefined) {
-              let v138 = null;
-              if (v135 !== null) {
-                if (!Array.isArray(v135)) return INVALID;
-                if (v135.length > 2) return INVALID;
-                const v139 = new Array(v135.length);
-                for (let v140 = 0; v140 < v135.length; v140++) {
-                  const v141 = v135[v140];
-                  if (typeof v141 !== "object" || v141 === null || Array.isArray(v141)) return INVALID;
-                  const v142 = v141["label"];
-                  if (typeof v142 !== "string") return INVALID;
-                  const v143 = typeof v142 === "string" && v142.length >= 1 && v142.length < 2 ? c0(v142) : v142.length;
-                  if (v143 < 1) return INVALID;
-                  const v144 = typeof v142 === "string" && v142.length > 32 ? c0(v142) : v142.length;
-                  if (v144 > 32) return INVALID;
-                  const v145 = v141["url"];
-                  if (typeof v145 !== "string") return INVALID;
-                  const v146 = typeof v145 === "string" && v145.length > 512 ? c0(v145) : v145.length;
-                  if (v146 > 512) return INVALID;
+          const v140 = v4["buttons"];
+          let v141 = (() => {
+            let v142;
+            if (v140 !== undefined) {
+              let v143 = null;
+              if (v140 !== null) {
+                if (!Array.isArray(v140)) return INVALID;
+                if (v140.length > 2) return INVALID;
+                const v144 = new Array(v140.length);
+                for (let v145 = 0; v145 < v140.length; v145++) {
+                  const v146 = v140[v145];
+                  if (typeof v146 !== "object" || v146 === null || Array.isArray(v146)) return INVALID;
+                  const v147 = v146["label"];
+                  if (typeof v147 !== "string") return INVALID;
+                  const v148 = typeof v147 === "string" && v147.length >= 1 && v147.length < 2 ? c0(v147) : v147.length;
+                  if (v148 < 1) return INVALID;
+                  const v149 = typeof v147 === "string" && v147.length > 32 ? c0(v147) : v147.length;
+                  if (v149 > 32) return INVALID;
+                  const v150 = v146["url"];
+                  if (typeof v150 !== "string") return INVALID;
+                  const v151 = typeof v150 === "string" && v150.length > 512 ? c0(v150) : v150.length;
+                  if (v151 > 512) return INVALID;
                   c9.lastIndex = 0;
-                  if (!c9.test(v145)) return INVALID;
-                  const v147 = { "label": v142, "url": v145 };
-                  v139[v140] = v147;
+                  if (!c9.test(v150)) return INVALID;
+                  const v152 = { "label": v147, "url": v150 };
+                  v144[v145] = v152;
                 }
-                const v148 = typeof v139 === "string" && v139.length > 2 ? c0(v139) : v139.length;
-                if (v148 > 2) return INVALID;
-                v138 = v139;
+                const v153 = typeof v144 === "string" && v144.length > 2 ? c0(v144) : v144.length;
+                if (v153 > 2) return INVALID;
+                v143 = v144;
               }
-              v137 = v138;
+              v142 = v143;
             }
-            return v137;
+            return v142;
           })();
-          if (v136 === INVALID) {
+          if (v141 === INVALID) {
             if ("buttons" in v4) return INVALID;
-            v136 = undefined;
+            v141 = undefined;
           }
-          const v149 = v4["instance"];
-          let v150 = (() => {
-            let v151;
-            if (v149 !== undefined) {
-              let v152 = null;
-              if (v149 !== null) {
-                if (typeof v149 !== "boolean") return INVALID;
-                v152 = v149;
+          const v154 = v4["instance"];
+          let v155 = (() => {
+            let v156;
+            if (v154 !== undefined) {
+              let v157 = null;
+              if (v154 !== null) {
+                if (typeof v154 !== "boolean") return INVALID;
+                v157 = v154;
               }
-              v151 = v152;
+              v156 = v157;
             }
-            return v151;
+            return v156;
           })();
-          if (v150 === INVALID) {
+          if (v155 === INVALID) {
             if ("instance" in v4) return INVALID;
-            v150 = undefined;
+            v155 = undefined;
           }
-          const v153 = v4["status_display_type"];
-          let v154 = (() => {
-            let v155;
-            if (v153 !== undefined) {
-              let v156 = null;
-              if (v153 !== null) {
-                if (!c10.has(v153)) return INVALID;
-                v156 = v153;
+          const v158 = v4["status_display_type"];
+          let v159 = (() => {
+            let v160;
+            if (v158 !== undefined) {
+              let v161 = null;
+              if (v158 !== null) {
+                if (!c10.has(v158)) return INVALID;
+                v161 = v158;
               }
-              v155 = v156;
+              v160 = v161;
             }
-            return v155;
+            return v160;
           })();
-          if (v154 === INVALID) {
+          if (v159 === INVALID) {
             if ("status_display_type" in v4) return INVALID;
-            v154 = undefined;
+            v159 = undefined;
           }
-          const v157 = v4["supported_platforms"];
-          let v158 = (() => {
-            let v159;
-            if (v157 !== undefined) {
-              let v160 = null;
-              if (v157 !== null) {
-                if (!Array.isArray(v157)) return INVALID;
-                if (v157.length > 10) return INVALID;
-                const v161 = new Array(v157.length);
-                for (let v162 = 0; v162 < v157.length; v162++) {
-                  const v163 = v157[v162];
-                  if (!c11.has(v163)) return INVALID;
-                  v161[v162] = v163;
+          const v162 = v4["supported_platforms"];
+          let v163 = (() => {
+            let v164;
+            if (v162 !== undefined) {
+              let v165 = null;
+              if (v162 !== null) {
+                if (!Array.isArray(v162)) return INVALID;
+                if (v162.length > 10) return INVALID;
+                const v166 = new Array(v162.length);
+                for (let v167 = 0; v167 < v162.length; v167++) {
+                  const v168 = v162[v167];
+                  if (!c11.has(v168)) return INVALID;
+                  v166[v167] = v168;
                 }
-                const v164 = typeof v161 === "string" && v161.length > 10 ? c0(v161) : v161.length;
-                if (v164 > 10) return INVALID;
-                v160 = v161;
+                const v169 = typeof v166 === "string" && v166.length > 10 ? c0(v166) : v166.length;
+                if (v169 > 10) return INVALID;
+                v165 = v166;
               }
-              v159 = v160;
+              v164 = v165;
             }
-            return v159;
+            return v164;
           })();
-          if (v158 === INVALID) {
+          if (v163 === INVALID) {
             if ("supported_platforms" in v4) return INVALID;
-            v158 = undefined;
+            v163 = undefined;
           }
-          const v165 = {};
-          if ("name" in v4) v165["name"] = v9;
-          if ("type" in v4) v165["type"] = v14;
-          if ("details" in v4) v165["details"] = v18;
-          if ("details_url" in v4) v165["details_url"] = v23;
-          if ("state" in v4) v165["state"] = v28;
-          if ("state_url" in v4) v165["state_url"] = v33;
-          if ("timestamps" in v4) v165["timestamps"] = v38;
-          if ("assets" in v4) v165["assets"] = v53;
-          if ("party" in v4) v165["party"] = v93;
-          if ("secrets" in v4) v165["secrets"] = v116;
-          if ("buttons" in v4) v165["buttons"] = v136;
-          if ("instance" in v4) v165["instance"] = v150;
-          if ("status_display_type" in v4) v165["status_display_type"] = v154;
-          if ("supported_platforms" in v4) v165["supported_platforms"] = v158;
-          v7 = v165;
+          const v170 = {};
+          if ("name" in v4) v170["name"] = v9;
+          if ("type" in v4) v170["type"] = v14;
+          if ("details" in v4) v170["details"] = v18;
+          if ("details_url" in v4) v170["details_url"] = v23;
+          if ("state" in v4) v170["state"] = v28;
+          if ("state_url" in v4) v170["state_url"] = v33;
+          if ("timestamps" in v4) v170["timestamps"] = v38;
+          if ("assets" in v4) v170["assets"] = v53;
+          if ("party" in v4) v170["party"] = v98;
+          if ("secrets" in v4) v170["secrets"] = v121;
+          if ("buttons" in v4) v170["buttons"] = v141;
+          if ("instance" in v4) v170["instance"] = v155;
+          if ("status_display_type" in v4) v170["status_display_type"] = v159;
+          if ("supported_platforms" in v4) v170["supported_platforms"] = v163;
+          v7 = v170;
         }
         v6 = v7;
       }
@@ -1737,10 +1759,10 @@ const parser9 = () => {
       if ("activity" in input) return INVALID;
       v5 = undefined;
     }
-    const v166 = {};
-    if ("pid" in input) v166["pid"] = v1;
-    if ("activity" in input) v166["activity"] = v5;
-    return v166;
+    const v171 = {};
+    if ("pid" in input) v171["pid"] = v1;
+    if ("activity" in input) v171["activity"] = v5;
+    return v171;
   }
 }
 
@@ -4668,12 +4690,17 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.GAME_DIRECT_MESSAGE_DELETE.args": parser5,
   "EVENTS.GAME_DIRECT_MESSAGE_UPDATE.args": parser5,
   "EVENTS.GAME_RELATIONSHIP_UPDATE.args": parser5,
+  "EVENTS.GUILD_BAN_ADD.args": parser19,
+  "EVENTS.GUILD_BAN_REMOVE.args": parser19,
   "EVENTS.GUILD_CREATE.args": parser5,
   "EVENTS.GUILD_DELETE.args": parser5,
   "EVENTS.GUILD_EMOJIS_UPDATE.args": parser19,
   "EVENTS.GUILD_MEMBER_ADD.args": parser19,
   "EVENTS.GUILD_MEMBER_REMOVE.args": parser19,
   "EVENTS.GUILD_MEMBER_UPDATE.args": parser19,
+  "EVENTS.GUILD_ROLE_CREATE.args": parser19,
+  "EVENTS.GUILD_ROLE_DELETE.args": parser19,
+  "EVENTS.GUILD_ROLE_UPDATE.args": parser19,
   "EVENTS.GUILD_SCHEDULED_EVENT_CREATE.args": parser19,
   "EVENTS.GUILD_SCHEDULED_EVENT_DELETE.args": parser19,
   "EVENTS.GUILD_SCHEDULED_EVENT_UPDATE.args": parser19,
@@ -4683,6 +4710,8 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.GUILD_STICKERS_UPDATE.args": parser19,
   "EVENTS.GUILD_UPDATE.args": parser5,
   "EVENTS.INTERACTION_CREATE.args": parser5,
+  "EVENTS.INVITE_CREATE.args": parser19,
+  "EVENTS.INVITE_DELETE.args": parser19,
   "EVENTS.LOBBY_CREATE.args": parser20,
   "EVENTS.LOBBY_DELETE.args": parser20,
   "EVENTS.LOBBY_MEMBER_ADD.args": parser20,
@@ -4694,6 +4723,12 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.LOBBY_UPDATE.args": parser20,
   "EVENTS.MESSAGE_CREATE.args": parser21,
   "EVENTS.MESSAGE_DELETE.args": parser21,
+  "EVENTS.MESSAGE_POLL_VOTE_ADD.args": parser21,
+  "EVENTS.MESSAGE_POLL_VOTE_REMOVE.args": parser21,
+  "EVENTS.MESSAGE_REACTION_ADD.args": parser21,
+  "EVENTS.MESSAGE_REACTION_REMOVE.args": parser21,
+  "EVENTS.MESSAGE_REACTION_REMOVE_ALL.args": parser21,
+  "EVENTS.MESSAGE_REACTION_REMOVE_EMOJI.args": parser21,
   "EVENTS.MESSAGE_UPDATE.args": parser21,
   "EVENTS.NOTIFICATION_CREATE.args": parser5,
   "EVENTS.ORIENTATION_UPDATE.args": parser5,
@@ -4710,6 +4745,7 @@ export const PARSERS: Readonly<Record<string, () => GeneratedParser>> = {
   "EVENTS.SUBSCRIPTION_UPDATE.args": parser5,
   "EVENTS.THERMAL_STATE_UPDATE.args": parser5,
   "EVENTS.TOKEN_REVOKED.args": parser5,
+  "EVENTS.TYPING_START.args": parser21,
   "EVENTS.VIDEO_STATE_UPDATE.args": parser5,
   "EVENTS.VOICE_CHANNEL_SELECT.args": parser5,
   "EVENTS.VOICE_CHANNEL_START_TIME_UPDATE.args": parser19,

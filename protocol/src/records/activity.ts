@@ -85,6 +85,8 @@ export const ActivityInput = once(() =>
           small_text: line(),
           small_url: link(),
           invite_cover_image: image(),
+          // As the specification of the platform writes it. What clients are generated from has one name for it.
+          inviteCoverImage: image().meta({ alias_of: 'invite_cover_image' }),
         })
         .nullish(),
       party: z

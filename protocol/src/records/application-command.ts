@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
+import { FileTypes } from './file.ts'
 import { BitFieldText, Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 
 /** Types of commands. An entry point starts the activity of the application. */
@@ -75,7 +76,7 @@ const CommandValueOption = once(() =>
         max_value: z.number().nullish(),
         autocomplete: autocomplete(),
       }),
-      option(11, {}),
+      option(11, { file_types: FileTypes().nullish() }),
     ])
     .meta({ id: 'CommandValueOption', description: 'An option with a value.' }),
 )

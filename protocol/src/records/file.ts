@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
+import { text } from '../schema/index.ts'
 
 /** A file name without folders and control characters; not `.` or `..`. */
 export const FILE_NAME = /^(?!\.{1,2}$)[^\p{Cc}/\\]+$/u
@@ -53,4 +54,12 @@ export const FileInputs = once(() =>
     .meta({
       description: `Files to send, each of at most ${LIMITS.attachmentBytes.value} bytes; entries of attachments refer to them by their index.`,
     }),
+)
+
+/** Which files a user may choose. */
+export const FileTypes = once(() =>
+  z
+    .array(text(1, LIMITS.channelName.value))
+    .max(LIMITS.fileTypes.value)
+    .meta({ description: 'Kinds of files that the user may choose, as the platform names them.' }),
 )

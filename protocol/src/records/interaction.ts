@@ -123,12 +123,23 @@ const CommandChoice = once(() =>
 )
 const Choices = once(() => z.strictObject({ choices: z.array(CommandChoice()).max(LIMITS.commandChoices.value) }))
 
+const Eligibility = once(() =>
+  z.strictObject({
+    eligible: z.boolean(),
+    ineligible_reason: z
+      .literal([0, 1, 2])
+      .nullish()
+      .meta({ description: '0 another reason, 1 the user owns it or a part of it, 2 the platform of the account.' }),
+    ineligible_reason_description: z.string().max(LIMITS.ineligibleReason.value).nullish(),
+  }),
+)
+
 export const CALLBACK_BODY = once(() => ({
   type: z.number().int().meta({
     description:
-      '1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected.',
+      '1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity, 13 eligibility. 10 is deprecated: send a premium button.',
   }),
-  data: z.union([Choices(), z.lazy(ModalInput), z.strictObject(ANSWER_BODY())]).nullish(),
+  data: z.union([Choices(), z.lazy(ModalInput), Eligibility(), z.strictObject(ANSWER_BODY())]).nullish(),
 }))
 
 interface Problem {
@@ -138,7 +149,8 @@ interface Problem {
 type CallbackBody = z.output<z.ZodObject<ReturnType<typeof CALLBACK_BODY> & ReturnType<typeof FILES_BODY>>>
 type Data = NonNullable<CallbackBody['data']>
 
-const kindOf = (data: Data): 'choices' | 'modal' | 'message' => ('choices' in data ? 'choices' : 'title' in data ? 'modal' : 'message')
+const kindOf = (data: Data): 'choices' | 'modal' | 'eligibility' | 'message' =>
+  'choices' in data ? 'choices' : 'title' in data ? 'modal' : 'eligible' in data ? 'eligibility' : 'message'
 
 /** Sentence part: the data of each callback. */
 const TAKES = {
@@ -147,18 +159,23 @@ const TAKES = {
   changes: 'takes changes of a message: content, embeds, components or similar',
   choices: 'takes choices',
   modal: 'takes a modal: custom_id, title and components',
+  eligibility: 'takes eligible, and a reason if it is false',
 } as const
 
 /** Callbacks that require data. */
-const NEEDS_DATA: ReadonlySet<string> = new Set(['CHANNEL_MESSAGE_WITH_SOURCE', 'APPLICATION_COMMAND_AUTOCOMPLETE_RESULT', 'MODAL'])
+const NEEDS_DATA: ReadonlySet<string> = new Set([
+  'CHANNEL_MESSAGE_WITH_SOURCE',
+  'APPLICATION_COMMAND_AUTOCOMPLETE_RESULT',
+  'MODAL',
+  'SOCIAL_LAYER_SKU_PURCHASE_ELIGIBILITY',
+])
 
 const below = (problems: readonly Problem[]): Problem[] => problems.map(({ path, message }) => ({ path: ['data', ...path], message }))
 
 /** Returns the problems of a response to an interaction. Only the platform knows whether the interaction accepts its type. */
 export function callbackProblems({ type, data, files }: CallbackBody): readonly Problem[] {
   const row = callbackOf(type)
-  if (row === undefined) return [{ path: ['type'], message: 'is not a valid interaction callback type; use 1, 4 to 9 or 12' }]
-  if (row.deprecated !== undefined) return [{ path: ['type'], message: `${row.name} is deprecated; ${row.deprecated}` }]
+  if (row === undefined) return [{ path: ['type'], message: 'is not a valid interaction callback type; use 1, 4 to 9, 12 or 13' }]
   if (data === undefined || data === null)
     return NEEDS_DATA.has(row.name) ? [{ path: ['data'], message: `is missing: ${row.name} ${TAKES[row.data]}` }] : []
   const expected = row.data === 'changes' ? 'message' : row.data
@@ -167,7 +184,7 @@ export function callbackProblems({ type, data, files }: CallbackBody): readonly 
 }
 
 function dataProblems(name: string, data: Data, files: CallbackBody['files']): readonly Problem[] {
-  if ('choices' in data) return []
+  if ('choices' in data || 'eligible' in data) return []
   if ('title' in data) return modalProblems(data)
   if (name === 'CHANNEL_MESSAGE_WITH_SOURCE') return draftProblems({ ...data, ...(files === undefined ? {} : { files }) })
   const cannotChange = (['poll', 'tts'] as const).filter((field) => name === 'UPDATE_MESSAGE' && data[field] !== undefined)

@@ -66,6 +66,18 @@ const PollInput = once(() =>
   }),
 )
 
+const SharedTheme = once(() =>
+  z.strictObject({
+    colors: z
+      .array(z.string().regex(/^[0-9a-fA-F]{6}$/, 'must be a color: 6 hexadecimal digits'))
+      .min(1)
+      .max(LIMITS.themeColors.value),
+    gradient_angle: wholeNumber(0, 360),
+    base_mix: wholeNumber(0, 100),
+    base_theme: wholeNumber(0, 4).nullish(),
+  }),
+)
+
 /** Fields for both sending and editing. Components have the largest schema, which few messages need. */
 export const EDIT_BODY = once(() => ({
   content: z.string().max(LIMITS.messageContent.value).nullish(),
@@ -89,6 +101,7 @@ export const CREATE_BODY = once(() => ({
   message_reference: MessageReferenceInput().nullish(),
   sticker_ids: z.array(Snowflake()).max(LIMITS.messageStickers.value).nullish(),
   poll: PollInput().nullish(),
+  shared_client_theme: SharedTheme().nullish().meta({ description: 'A theme of the desktop client that readers can take over.' }),
 }))
 
 /** Files of a row with the upload MESSAGE_FILES. Not part of the JSON body, because each file is its own part. */

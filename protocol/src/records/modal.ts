@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
+import { FileTypes } from './file.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 
 /** Component types of modals only; other types are in COMPONENT_TYPES. */
@@ -52,6 +53,7 @@ const FileUpload = once(() =>
     custom_id: CustomId(),
     min_values: wholeNumber(0, LIMITS.modalFiles.value).nullish(),
     max_values: wholeNumber(0, LIMITS.modalFiles.value).nullish(),
+    file_types: FileTypes().nullish(),
     required: required(),
   }),
 )

@@ -116,7 +116,8 @@ function assetsOf(given: ActivityInput['assets']): Present<Assets> | undefined {
   if (isGiven(given.small_image)) kept.small_image = given.small_image
   if (isGiven(given.small_text)) kept.small_text = given.small_text
   if (isGiven(given.small_url)) kept.small_url = given.small_url
-  if (isGiven(given.invite_cover_image)) kept.invite_cover_image = given.invite_cover_image
+  const cover = isGiven(given.invite_cover_image) ? given.invite_cover_image : given.inviteCoverImage
+  if (isGiven(cover)) kept.invite_cover_image = cover
   return unlessEmpty(kept)
 }
 

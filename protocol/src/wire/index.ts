@@ -11,6 +11,13 @@ export const HEADER_BYTES = 8
 /** The only version of the local protocol (`v` in the handshake). */
 export const PROTOCOL_VERSION = 1
 
+/** What a game should know about a call that succeeded; `warnings` of a response is a list of these, and absent without any. */
+export interface CallWarning {
+  /** Path of the argument, as in `path` of an error. */
+  readonly path: string
+  readonly reason: string
+}
+
 /** Version of this contract, MAJOR.MINOR; a peer can name it in its handshake. */
 export const CONTRACT_VERSION = '1.0'
 

@@ -135,9 +135,11 @@ export const CREATE_FOLLOWUP_MESSAGE: readonly Args[] = [
   ...WRITTEN.filter(({ content, embeds, components, files }) => [content, embeds, components, files].some((one) => one != null)),
   { content: 'x', tts: true },
   { poll: POLL },
+  { content: 'x', with_components: true },
 ].map((body) => ({ ...BY_TOKEN, ...body }))
-export const EDIT_ORIGINAL_INTERACTION_RESPONSE: readonly Args[] = [...ANSWERS, { poll: POLL }].map((body) => ({ ...BY_TOKEN, ...body }))
-export const EDIT_FOLLOWUP_MESSAGE: readonly Args[] = ANSWERS.map((body) => ({ ...BY_TOKEN, message_id: '1', ...body }))
+const CHANGES: readonly Args[] = [...ANSWERS, { poll: POLL }, { content: 'x', with_components: true }]
+export const EDIT_ORIGINAL_INTERACTION_RESPONSE: readonly Args[] = CHANGES.map((body) => ({ ...BY_TOKEN, ...body }))
+export const EDIT_FOLLOWUP_MESSAGE: readonly Args[] = CHANGES.map((body) => ({ ...BY_TOKEN, message_id: '1', ...body }))
 
 const RULE = { name: x(100), event_type: 1, enabled: true, exempt_roles: ['1'], exempt_channels: ['2'], audit_log_reason: 'no monsters' }
 const block = { type: 1, metadata: { custom_message: x(300) } }

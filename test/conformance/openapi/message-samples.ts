@@ -81,6 +81,7 @@ export const CREATE_MESSAGE: readonly Args[] = [
   { ...CHANNEL, content: 'x', nonce: 'n'.repeat(LIMITS.messageNonce.value), enforce_nonce: true, tts: true },
   { ...CHANNEL, content: 'x', nonce: 5, message_reference: { ...MESSAGE, type: 0, guild_id: '1', fail_if_not_exists: false } },
   { ...CHANNEL, message_reference: { ...MESSAGE, type: 1 } },
+  { ...CHANNEL, content: 'x', shared_client_theme: { colors: ['112233', 'AABBCC'], gradient_angle: 90, base_mix: 50, base_theme: 1 } },
   { ...CHANNEL, sticker_ids: SNOWFLAKES(LIMITS.messageStickers.value) },
   { ...CHANNEL, poll },
 ]

@@ -103,6 +103,8 @@ async function main(): Promise<void> {
     presence,
     desktopClient: noDesktopClient,
     botRequests: noBotRequests,
+    outbound: { notCarried: () => [] },
+    applications: { nameOf: () => undefined, download: async () => undefined },
     userRequests: noUserRequests,
     imageOrigin: 'https://cdn.invalid',
     social: {
@@ -134,6 +136,7 @@ async function main(): Promise<void> {
       createHandlers(handlerDeps),
       createDefaultHandlers(handlerDeps),
       new TurnQueue(systemClock, setImmediate),
+      { strictArguments: true },
     ),
     inspector,
     operators,

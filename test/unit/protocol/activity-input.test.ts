@@ -24,6 +24,7 @@ const TEXTS: [string, (text: unknown) => unknown, number, number][] = [
   ['assets.large_image', (large_image) => ({ assets: { large_image } }), 1, 300],
   ['assets.small_image', (small_image) => ({ assets: { small_image } }), 1, 300],
   ['assets.invite_cover_image', (invite_cover_image) => ({ assets: { invite_cover_image } }), 1, 300],
+  ['assets.inviteCoverImage', (inviteCoverImage) => ({ assets: { inviteCoverImage } }), 1, 300],
   ['party.id', (id) => ({ party: { id } }), 2, 128],
   ['secrets.join', (join) => ({ secrets: { join } }), 2, 128],
   ['secrets.spectate', (spectate) => ({ secrets: { spectate } }), 1, 128],

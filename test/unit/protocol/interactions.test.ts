@@ -1,14 +1,5 @@
 /** Interaction responses: data of each callback, and the rules of modals and buttons. */
-import {
-  buttonProblems,
-  callbackOf,
-  callbackProblems,
-  ENDPOINTS,
-  INTERACTION_CALLBACKS,
-  INTERACTION_TYPES,
-  LIMITS,
-  canAnswer,
-} from '@sallyport/protocol'
+import { buttonProblems, callbackOf, ENDPOINTS, INTERACTION_CALLBACKS, INTERACTION_TYPES, LIMITS, canAnswer } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
 const TARGET = { interaction_id: '1', interaction_token: 'token' }
@@ -24,11 +15,21 @@ describe('callbacks', () => {
     expect(wrong({ type: 12, data: { content: 'x' } })).toEqual(['data'])
   })
 
-  it('reject the deprecated callback and name its replacement', { tags: ['6-22'] }, () => {
+  it('take the deprecated callback, whose replacement the table names', { tags: ['6-22'] }, () => {
     expect(callbackOf(10)?.deprecated).toContain('premium button')
-    expect(callbackProblems({ type: 10 })[0]?.message).toMatch(/PREMIUM_REQUIRED is deprecated.*sku_id/)
+    expect(wrong({ type: 10 })).toEqual([])
+    expect(wrong({ type: 10, data: { content: 'x' } })).toEqual(['data'])
     expect(callbackOf(11)).toBeUndefined()
     expect(wrong({ type: 11 })).toEqual(['type'])
+  })
+
+  it('say whether a purchase is allowed', () => {
+    const { SOCIAL_LAYER_SKU_PURCHASE_ELIGIBILITY: row } = INTERACTION_CALLBACKS
+    expect(Object.values(INTERACTION_TYPES).filter((type) => canAnswer(type, row))).toEqual([6])
+    expect(wrong({ type: 13, data: { eligible: false, ineligible_reason: 1, ineligible_reason_description: 'Owned.' } })).toEqual([])
+    expect(wrong({ type: 13 })).toEqual(['data'])
+    expect(wrong({ type: 13, data: { content: 'x' } })).toEqual(['data'])
+    expect(wrong({ type: 4, data: { eligible: true } })).toEqual(['data'])
   })
 
   it('reject a poll in an update, and files without an attachment', () => {

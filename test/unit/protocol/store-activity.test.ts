@@ -180,3 +180,12 @@ describe('the returned activity', () => {
     expect(Activity().safeParse(activity).success).toBe(true)
   })
 })
+
+it('the cover of an invite may have the name of the specification', () => {
+  const cover = (assets: object) => {
+    const outcome = storeActivity({ assets }, { applicationId: '1', nowMs: 1 })
+    return 'stored' in outcome ? outcome.stored?.activity.assets : outcome
+  }
+  expect(cover({ inviteCoverImage: 'dock' })).toEqual({ invite_cover_image: 'dock' })
+  expect(cover({ inviteCoverImage: 'dock', invite_cover_image: 'pier' })).toEqual({ invite_cover_image: 'pier' })
+})

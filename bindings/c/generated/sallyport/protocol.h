@@ -115,7 +115,9 @@ typedef enum sallyport_error_code {
   /** The user may not use this application. */
   SALLYPORT_ERROR_UNAUTHORIZED_FOR_APPLICATION = 5012,
   /** The user has no connection of this type. */
-  SALLYPORT_ERROR_NO_CONNECTION_FOUND = 5013
+  SALLYPORT_ERROR_NO_CONNECTION_FOUND = 5013,
+  /** The response is larger than this connection takes; the message says how to get it. */
+  SALLYPORT_ERROR_RESPONSE_TOO_LARGE = 6000
 } sallyport_error_code;
 
 /** Every error: X(name, code, whether the same call may succeed later). */
@@ -157,7 +159,8 @@ typedef enum sallyport_error_code {
   X(UNAUTHORIZED_FOR_ACHIEVEMENT, 5010, 0) \
   X(RATE_LIMITED, 5011, 1) \
   X(UNAUTHORIZED_FOR_APPLICATION, 5012, 0) \
-  X(NO_CONNECTION_FOUND, 5013, 0)
+  X(NO_CONNECTION_FOUND, 5013, 0) \
+  X(RESPONSE_TOO_LARGE, 6000, 0)
 
 /** Codes of CLOSE frames. The numbers differ in meaning from those of errors. */
 typedef enum sallyport_close_code {
@@ -1581,7 +1584,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_ENTITLEMENT "GET_ENTITLEMENT"
 
 /**
- * Get the entitlements of the user for the application.
+ * Get the entitlements of the user for the application. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
@@ -1589,7 +1593,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_ENTITLEMENTS "GET_ENTITLEMENTS"
 
 /**
- * Get the entitlements of the user for the application, wrapped in an object.
+ * Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
@@ -1834,7 +1839,12 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_GET_GUILD_STICKER "GET_GUILD_STICKER"
 
-/** Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0. */
+/**
+ * Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds.
+ * Scopes: rpc.local.
+ * Errors: INVALID_USER.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_IMAGE "GET_IMAGE"
 
 /** Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
@@ -1940,11 +1950,15 @@ typedef enum sallyport_close_code {
 /** Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0. */
 #define SALLYPORT_COMMAND_GET_SELECTED_VOICE_CHANNEL "GET_SELECTED_VOICE_CHANNEL"
 
-/** Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0. */
+/**
+ * Get the SKUs of the application. Without the desktop client, those of LIST_SKUS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_SKUS "GET_SKUS"
 
 /**
- * Get the SKUs of the application, wrapped in an object.
+ * Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Since contract 1.0.
  */
@@ -2013,7 +2027,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_TOKEN_FROM_DEVICE "GET_TOKEN_FROM_DEVICE"
 
 /**
- * Get a user; null if neither the desktop client nor the bridge knows the user.
+ * Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by
+ * gateway.connect.
  * Scopes: rpc.local, or rpc.embedded_app.
  * Errors: INVALID_USER.
  * Since contract 1.0.
@@ -2146,7 +2161,7 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_LIST_DEFAULT_SOUNDBOARD_SOUNDS "LIST_DEFAULT_SOUNDBOARD_SOUNDS"
 
 /**
- * Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.
+ * Get the entitlements for the application, including ended ones.
  * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
@@ -2863,7 +2878,11 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_UPLOAD_CHUNK "UPLOAD_CHUNK"
 
-/** Get the locale of the user. Scopes: identify. Since contract 1.0. */
+/**
+ * Get the locale of the user: that of the desktop client, else of the account.
+ * Scopes: identify.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_USER_SETTINGS_GET_LOCALE "USER_SETTINGS_GET_LOCALE"
 
 /**
@@ -2983,6 +3002,20 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_EVENT_GAME_RELATIONSHIP_UPDATE "GAME_RELATIONSHIP_UPDATE"
 
+/**
+ * A user was banned from the guild. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_GUILD_BAN_ADD "GUILD_BAN_ADD"
+
+/**
+ * The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_GUILD_BAN_REMOVE "GUILD_BAN_REMOVE"
+
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 #define SALLYPORT_EVENT_GUILD_CREATE "GUILD_CREATE"
 
@@ -3008,6 +3041,15 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_EVENT_GUILD_MEMBER_UPDATE "GUILD_MEMBER_UPDATE"
+
+/** A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
+#define SALLYPORT_EVENT_GUILD_ROLE_CREATE "GUILD_ROLE_CREATE"
+
+/** A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0. */
+#define SALLYPORT_EVENT_GUILD_ROLE_DELETE "GUILD_ROLE_DELETE"
+
+/** A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0. */
+#define SALLYPORT_EVENT_GUILD_ROLE_UPDATE "GUILD_ROLE_UPDATE"
 
 /** An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
 #define SALLYPORT_EVENT_GUILD_SCHEDULED_EVENT_CREATE "GUILD_SCHEDULED_EVENT_CREATE"
@@ -3051,6 +3093,20 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_EVENT_INTERACTION_CREATE "INTERACTION_CREATE"
 
+/**
+ * An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_INVITE_CREATE "INVITE_CREATE"
+
+/**
+ * An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_EVENT_INVITE_DELETE "INVITE_DELETE"
+
 /** The user joined a lobby. Scopes: lobbies.write. Since contract 1.0. */
 #define SALLYPORT_EVENT_LOBBY_CREATE "LOBBY_CREATE"
 
@@ -3087,6 +3143,24 @@ typedef enum sallyport_close_code {
 
 /** A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0. */
 #define SALLYPORT_EVENT_MESSAGE_DELETE "MESSAGE_DELETE"
+
+/** A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_POLL_VOTE_ADD "MESSAGE_POLL_VOTE_ADD"
+
+/** A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_POLL_VOTE_REMOVE "MESSAGE_POLL_VOTE_REMOVE"
+
+/** A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_ADD "MESSAGE_REACTION_ADD"
+
+/** A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_REMOVE "MESSAGE_REACTION_REMOVE"
+
+/** All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_REMOVE_ALL "MESSAGE_REACTION_REMOVE_ALL"
+
+/** All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_MESSAGE_REACTION_REMOVE_EMOJI "MESSAGE_REACTION_REMOVE_EMOJI"
 
 /** A message of the channel changed. Scopes: rpc. Since contract 1.0. */
 #define SALLYPORT_EVENT_MESSAGE_UPDATE "MESSAGE_UPDATE"
@@ -3153,6 +3227,9 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_EVENT_TOKEN_REVOKED "TOKEN_REVOKED"
+
+/** A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0. */
+#define SALLYPORT_EVENT_TYPING_START "TYPING_START"
 
 /** The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0. */
 #define SALLYPORT_EVENT_VIDEO_STATE_UPDATE "VIDEO_STATE_UPDATE"

@@ -107,7 +107,9 @@ enum class ErrorCode : std::int32_t {
   /** The user may not use this application. */
   UnauthorizedForApplication = 5012,
   /** The user has no connection of this type. */
-  NoConnectionFound = 5013
+  NoConnectionFound = 5013,
+  /** The response is larger than this connection takes; the message says how to get it. */
+  ResponseTooLarge = 6000
 };
 
 /** Codes of CLOSE frames. The numbers differ in meaning from those of errors. */
@@ -1266,14 +1268,16 @@ inline constexpr const char *get_default_scopes = "GET_DEFAULT_SCOPES";
  */
 inline constexpr const char *get_entitlement = "GET_ENTITLEMENT";
 /**
- * Get the entitlements of the user for the application.
+ * Get the entitlements of the user for the application. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
  */
 inline constexpr const char *get_entitlements = "GET_ENTITLEMENTS";
 /**
- * Get the entitlements of the user for the application, wrapped in an object.
+ * Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of
+ * GET_CURRENT_USER_APPLICATION_ENTITLEMENTS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN.
  * Since contract 1.0.
@@ -1487,7 +1491,12 @@ inline constexpr const char *get_guild_soundboard_sound = "GET_GUILD_SOUNDBOARD_
  * Since contract 1.0.
  */
 inline constexpr const char *get_guild_sticker = "GET_GUILD_STICKER";
-/** Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0. */
+/**
+ * Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds.
+ * Scopes: rpc.local.
+ * Errors: INVALID_USER.
+ * Since contract 1.0.
+ */
 inline constexpr const char *get_image = "GET_IMAGE";
 /** Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
 inline constexpr const char *get_invite = "GET_INVITE";
@@ -1576,10 +1585,14 @@ inline constexpr const char *get_reactions = "GET_REACTIONS";
 inline constexpr const char *get_relationships = "GET_RELATIONSHIPS";
 /** Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0. */
 inline constexpr const char *get_selected_voice_channel = "GET_SELECTED_VOICE_CHANNEL";
-/** Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0. */
+/**
+ * Get the SKUs of the application. Without the desktop client, those of LIST_SKUS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Since contract 1.0.
+ */
 inline constexpr const char *get_skus = "GET_SKUS";
 /**
- * Get the SKUs of the application, wrapped in an object.
+ * Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Since contract 1.0.
  */
@@ -1639,7 +1652,8 @@ inline constexpr const char *get_token = "GET_TOKEN";
  */
 inline constexpr const char *get_token_from_device = "GET_TOKEN_FROM_DEVICE";
 /**
- * Get a user; null if neither the desktop client nor the bridge knows the user.
+ * Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by
+ * gateway.connect.
  * Scopes: rpc.local, or rpc.embedded_app.
  * Errors: INVALID_USER.
  * Since contract 1.0.
@@ -1754,7 +1768,7 @@ inline constexpr const char *list_auto_moderation_rules_for_guild = "LIST_AUTO_M
  */
 inline constexpr const char *list_default_soundboard_sounds = "LIST_DEFAULT_SOUNDBOARD_SOUNDS";
 /**
- * Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.
+ * Get the entitlements for the application, including ended ones.
  * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
@@ -2366,7 +2380,11 @@ inline constexpr const char *upload_application_attachment = "UPLOAD_APPLICATION
  * Since contract 1.0.
  */
 inline constexpr const char *upload_chunk = "UPLOAD_CHUNK";
-/** Get the locale of the user. Scopes: identify. Since contract 1.0. */
+/**
+ * Get the locale of the user: that of the desktop client, else of the account.
+ * Scopes: identify.
+ * Since contract 1.0.
+ */
 inline constexpr const char *user_settings_get_locale = "USER_SETTINGS_GET_LOCALE";
 /**
  * Check that the user is entitled to the application; fails if not.
@@ -2463,6 +2481,18 @@ inline constexpr const char *game_direct_message_update = "GAME_DIRECT_MESSAGE_U
  * Since contract 1.0.
  */
 inline constexpr const char *game_relationship_update = "GAME_RELATIONSHIP_UPDATE";
+/**
+ * A user was banned from the guild. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *guild_ban_add = "GUILD_BAN_ADD";
+/**
+ * The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *guild_ban_remove = "GUILD_BAN_REMOVE";
 /** The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0. */
 inline constexpr const char *guild_create = "GUILD_CREATE";
 /**
@@ -2483,6 +2513,12 @@ inline constexpr const char *guild_member_remove = "GUILD_MEMBER_REMOVE";
  * Since contract 1.0.
  */
 inline constexpr const char *guild_member_update = "GUILD_MEMBER_UPDATE";
+/** A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
+inline constexpr const char *guild_role_create = "GUILD_ROLE_CREATE";
+/** A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0. */
+inline constexpr const char *guild_role_delete = "GUILD_ROLE_DELETE";
+/** A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0. */
+inline constexpr const char *guild_role_update = "GUILD_ROLE_UPDATE";
 /** An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0. */
 inline constexpr const char *guild_scheduled_event_create = "GUILD_SCHEDULED_EVENT_CREATE";
 /** A scheduled event of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0. */
@@ -2516,6 +2552,18 @@ inline constexpr const char *guild_update = "GUILD_UPDATE";
  * Since contract 1.0.
  */
 inline constexpr const char *interaction_create = "INTERACTION_CREATE";
+/**
+ * An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *invite_create = "INVITE_CREATE";
+/**
+ * An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot.
+ * Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated.
+ * Since contract 1.0.
+ */
+inline constexpr const char *invite_delete = "INVITE_DELETE";
 /** The user joined a lobby. Scopes: lobbies.write. Since contract 1.0. */
 inline constexpr const char *lobby_create = "LOBBY_CREATE";
 /** The user left a lobby, or it was deleted. Scopes: lobbies.write. Since contract 1.0. */
@@ -2542,6 +2590,18 @@ inline constexpr const char *lobby_update = "LOBBY_UPDATE";
 inline constexpr const char *message_create = "MESSAGE_CREATE";
 /** A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0. */
 inline constexpr const char *message_delete = "MESSAGE_DELETE";
+/** A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_poll_vote_add = "MESSAGE_POLL_VOTE_ADD";
+/** A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_poll_vote_remove = "MESSAGE_POLL_VOTE_REMOVE";
+/** A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_add = "MESSAGE_REACTION_ADD";
+/** A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_remove = "MESSAGE_REACTION_REMOVE";
+/** All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_remove_all = "MESSAGE_REACTION_REMOVE_ALL";
+/** All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *message_reaction_remove_emoji = "MESSAGE_REACTION_REMOVE_EMOJI";
 /** A message of the channel changed. Scopes: rpc. Since contract 1.0. */
 inline constexpr const char *message_update = "MESSAGE_UPDATE";
 /** The client shows a notification. Scopes: rpc and rpc.notifications.read. Since contract 1.0. */
@@ -2592,6 +2652,8 @@ inline constexpr const char *thermal_state_update = "THERMAL_STATE_UPDATE";
  * Since contract 1.0.
  */
 inline constexpr const char *token_revoked = "TOKEN_REVOKED";
+/** A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0. */
+inline constexpr const char *typing_start = "TYPING_START";
 /** The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0. */
 inline constexpr const char *video_state_update = "VIDEO_STATE_UPDATE";
 /** The user joined a voice channel or left it (null). Scopes: rpc. Since contract 1.0. */

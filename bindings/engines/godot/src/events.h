@@ -25,12 +25,17 @@
   X("GAME_DIRECT_MESSAGE_DELETE", "game_direct_message_delete") \
   X("GAME_DIRECT_MESSAGE_UPDATE", "game_direct_message_update") \
   X("GAME_RELATIONSHIP_UPDATE", "game_relationship_update") \
+  X("GUILD_BAN_ADD", "guild_ban_add") \
+  X("GUILD_BAN_REMOVE", "guild_ban_remove") \
   X("GUILD_CREATE", "guild_create") \
   X("GUILD_DELETE", "guild_delete") \
   X("GUILD_EMOJIS_UPDATE", "guild_emojis_update") \
   X("GUILD_MEMBER_ADD", "guild_member_add") \
   X("GUILD_MEMBER_REMOVE", "guild_member_remove") \
   X("GUILD_MEMBER_UPDATE", "guild_member_update") \
+  X("GUILD_ROLE_CREATE", "guild_role_create") \
+  X("GUILD_ROLE_DELETE", "guild_role_delete") \
+  X("GUILD_ROLE_UPDATE", "guild_role_update") \
   X("GUILD_SCHEDULED_EVENT_CREATE", "guild_scheduled_event_create") \
   X("GUILD_SCHEDULED_EVENT_DELETE", "guild_scheduled_event_delete") \
   X("GUILD_SCHEDULED_EVENT_UPDATE", "guild_scheduled_event_update") \
@@ -40,6 +45,8 @@
   X("GUILD_STICKERS_UPDATE", "guild_stickers_update") \
   X("GUILD_UPDATE", "guild_update") \
   X("INTERACTION_CREATE", "interaction_create") \
+  X("INVITE_CREATE", "invite_create") \
+  X("INVITE_DELETE", "invite_delete") \
   X("LOBBY_CREATE", "lobby_create") \
   X("LOBBY_DELETE", "lobby_delete") \
   X("LOBBY_MEMBER_ADD", "lobby_member_add") \
@@ -51,6 +58,12 @@
   X("LOBBY_UPDATE", "lobby_update") \
   X("MESSAGE_CREATE", "message_create") \
   X("MESSAGE_DELETE", "message_delete") \
+  X("MESSAGE_POLL_VOTE_ADD", "message_poll_vote_add") \
+  X("MESSAGE_POLL_VOTE_REMOVE", "message_poll_vote_remove") \
+  X("MESSAGE_REACTION_ADD", "message_reaction_add") \
+  X("MESSAGE_REACTION_REMOVE", "message_reaction_remove") \
+  X("MESSAGE_REACTION_REMOVE_ALL", "message_reaction_remove_all") \
+  X("MESSAGE_REACTION_REMOVE_EMOJI", "message_reaction_remove_emoji") \
   X("MESSAGE_UPDATE", "message_update") \
   X("NOTIFICATION_CREATE", "notification_create") \
   X("ORIENTATION_UPDATE", "orientation_update") \
@@ -65,6 +78,7 @@
   X("SUBSCRIPTION_DELETE", "subscription_delete") \
   X("SUBSCRIPTION_UPDATE", "subscription_update") \
   X("THERMAL_STATE_UPDATE", "thermal_state_update") \
+  X("TYPING_START", "typing_start") \
   X("VIDEO_STATE_UPDATE", "video_state_update") \
   X("VOICE_CHANNEL_SELECT", "voice_channel_select") \
   X("VOICE_CHANNEL_START_TIME_UPDATE", "voice_channel_start_time_update") \

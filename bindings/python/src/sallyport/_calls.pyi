@@ -230,6 +230,10 @@ from .types import (
     GetUserVoiceStateArgs,
     GiftCodeBrowserArgs,
     Guild,
+    GuildBanAddEvent,
+    GuildBanAddEventArgs,
+    GuildBanRemoveEvent,
+    GuildBanRemoveEventArgs,
     GuildCreateEvent,
     GuildDeleteEvent,
     GuildEmojisUpdateEvent,
@@ -241,6 +245,12 @@ from .types import (
     GuildMemberRemoveEventArgs,
     GuildMemberUpdateEvent,
     GuildMemberUpdateEventArgs,
+    GuildRoleCreateEvent,
+    GuildRoleCreateEventArgs,
+    GuildRoleDeleteEvent,
+    GuildRoleDeleteEventArgs,
+    GuildRoleUpdateEvent,
+    GuildRoleUpdateEventArgs,
     GuildScheduledEventCreateEventArgs,
     GuildScheduledEventDeleteEventArgs,
     GuildScheduledEventUpdateEventArgs,
@@ -261,6 +271,10 @@ from .types import (
     InteractionCallback,
     Invite,
     InviteBrowserArgs,
+    InviteCreateEvent,
+    InviteCreateEventArgs,
+    InviteDeleteEvent,
+    InviteDeleteEventArgs,
     InviteUserEmbeddedArgs,
     LeaveLobbyArgs,
     LinkChannelToLobbyArgs,
@@ -307,6 +321,18 @@ from .types import (
     MessageCreateEventArgs,
     MessageDeleteEvent,
     MessageDeleteEventArgs,
+    MessagePollVoteAddEvent,
+    MessagePollVoteAddEventArgs,
+    MessagePollVoteRemoveEvent,
+    MessagePollVoteRemoveEventArgs,
+    MessageReactionAddEvent,
+    MessageReactionAddEventArgs,
+    MessageReactionRemoveAllEvent,
+    MessageReactionRemoveAllEventArgs,
+    MessageReactionRemoveEmojiEvent,
+    MessageReactionRemoveEmojiEventArgs,
+    MessageReactionRemoveEvent,
+    MessageReactionRemoveEventArgs,
     MessageSearch,
     MessageUpdateEvent,
     MessageUpdateEventArgs,
@@ -430,6 +456,8 @@ from .types import (
     TokenResponse,
     TokenRevokedEvent,
     TriggerTypingIndicatorArgs,
+    TypingStartEvent,
+    TypingStartEventArgs,
     UnlinkChannelFromLobbyArgs,
     UnmergeProvisionalAccountArgs,
     UnpinMessageArgs,
@@ -723,9 +751,9 @@ class AsyncCommands:
     async def get_entitlement(self, args: GetEntitlementArgs, *, timeout: float | None = None) -> Entitlement:
         """Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_entitlements(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[Entitlement]:
-        """Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
+        """Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
     async def get_entitlements_embedded(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetEntitlementsEmbeddedData:
-        """Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
+        """Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
     async def get_entitlement_ticket(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetEntitlementTicketData:
         """Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
     async def get_followup_message(self, args: GetFollowupMessageArgs, *, timeout: float | None = None) -> Message:
@@ -787,7 +815,7 @@ class AsyncCommands:
     async def get_guild_sticker(self, args: GetGuildStickerArgs, *, timeout: float | None = None) -> Sticker:
         """Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_image(self, args: GetImageArgs, *, timeout: float | None = None) -> GetImageData:
-        """Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0."""
+        """Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0."""
     async def get_invite(self, args: GetInviteArgs, *, timeout: float | None = None) -> ChannelInvite:
         """Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_lobby(self, args: GetLobbyArgs, *, timeout: float | None = None) -> Lobby:
@@ -821,9 +849,9 @@ class AsyncCommands:
     async def get_selected_voice_channel(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> RpcChannel | None:
         """Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0."""
     async def get_skus(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[Sku]:
-        """Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
+        """Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
     async def get_skus_embedded(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetSkusEmbeddedData:
-        """Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
+        """Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
     async def get_sku_subscription(self, args: GetSkuSubscriptionArgs, *, timeout: float | None = None) -> Subscription:
         """Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_soundboard_sounds(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[dict[str, Any]]:
@@ -840,8 +868,8 @@ class AsyncCommands:
         """Exchange an authorization code for tokens. The bridge stores and refreshes them for this program. With an external identity, its provisional account is merged. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
     async def get_token_from_device(self, args: GetTokenFromDeviceArgs | None | None = None, *, timeout: float | None = None) -> StoredTokens:
         """Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
-    async def get_user(self, args: GetUserArgs, *, timeout: float | None = None) -> RpcUser | None:
-        """Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0."""
+    async def get_user(self, args: GetUserArgs, *, timeout: float | None = None) -> RpcUser:
+        """Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0."""
     async def get_user_application_identities(self, args: GetUserApplicationIdentitiesArgs, *, timeout: float | None = None) -> GetUserApplicationIdentitiesData:
         """Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_user_by_bot(self, args: GetUserByBotArgs, *, timeout: float | None = None) -> User:
@@ -877,7 +905,7 @@ class AsyncCommands:
     async def list_default_soundboard_sounds(self, args: dict[str, Any] | None = None, *, timeout: float | None = None) -> list[SoundboardSound]:
         """Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def list_entitlements(self, args: ListEntitlementsArgs, *, timeout: float | None = None) -> list[Entitlement]:
-        """Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def list_guild_emojis(self, args: ListGuildEmojisArgs, *, timeout: float | None = None) -> list[Emoji]:
         """Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def list_guild_members(self, args: ListGuildMembersArgs, *, timeout: float | None = None) -> list[Member]:
@@ -1083,7 +1111,7 @@ class AsyncCommands:
     async def upload_chunk(self, args: UploadChunkArgs, *, timeout: float | None = None) -> UploadChunkData:
         """Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0."""
     async def user_settings_get_locale(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> UserSettingsGetLocaleData:
-        """Get the locale of the user. Scopes: identify. Since contract 1.0."""
+        """Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0."""
     async def validate_application(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
     async def watch_bridge(self, args: WatchBridgeArgs | None | None = None, *, timeout: float | None = None) -> Any:
@@ -1343,9 +1371,9 @@ class Commands:
     def get_entitlement(self, args: GetEntitlementArgs, *, timeout: float | None = None) -> Entitlement:
         """Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_entitlements(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[Entitlement]:
-        """Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
+        """Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
     def get_entitlements_embedded(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetEntitlementsEmbeddedData:
-        """Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
+        """Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
     def get_entitlement_ticket(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetEntitlementTicketData:
         """Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0."""
     def get_followup_message(self, args: GetFollowupMessageArgs, *, timeout: float | None = None) -> Message:
@@ -1407,7 +1435,7 @@ class Commands:
     def get_guild_sticker(self, args: GetGuildStickerArgs, *, timeout: float | None = None) -> Sticker:
         """Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_image(self, args: GetImageArgs, *, timeout: float | None = None) -> GetImageData:
-        """Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0."""
+        """Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0."""
     def get_invite(self, args: GetInviteArgs, *, timeout: float | None = None) -> ChannelInvite:
         """Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_lobby(self, args: GetLobbyArgs, *, timeout: float | None = None) -> Lobby:
@@ -1441,9 +1469,9 @@ class Commands:
     def get_selected_voice_channel(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> RpcChannel | None:
         """Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0."""
     def get_skus(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[Sku]:
-        """Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
+        """Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
     def get_skus_embedded(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetSkusEmbeddedData:
-        """Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
+        """Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0."""
     def get_sku_subscription(self, args: GetSkuSubscriptionArgs, *, timeout: float | None = None) -> Subscription:
         """Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_soundboard_sounds(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> list[dict[str, Any]]:
@@ -1460,8 +1488,8 @@ class Commands:
         """Exchange an authorization code for tokens. The bridge stores and refreshes them for this program. With an external identity, its provisional account is merged. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
     def get_token_from_device(self, args: GetTokenFromDeviceArgs | None | None = None, *, timeout: float | None = None) -> StoredTokens:
         """Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
-    def get_user(self, args: GetUserArgs, *, timeout: float | None = None) -> RpcUser | None:
-        """Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0."""
+    def get_user(self, args: GetUserArgs, *, timeout: float | None = None) -> RpcUser:
+        """Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0."""
     def get_user_application_identities(self, args: GetUserApplicationIdentitiesArgs, *, timeout: float | None = None) -> GetUserApplicationIdentitiesData:
         """Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_user_by_bot(self, args: GetUserByBotArgs, *, timeout: float | None = None) -> User:
@@ -1497,7 +1525,7 @@ class Commands:
     def list_default_soundboard_sounds(self, args: dict[str, Any] | None = None, *, timeout: float | None = None) -> list[SoundboardSound]:
         """Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def list_entitlements(self, args: ListEntitlementsArgs, *, timeout: float | None = None) -> list[Entitlement]:
-        """Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def list_guild_emojis(self, args: ListGuildEmojisArgs, *, timeout: float | None = None) -> list[Emoji]:
         """Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def list_guild_members(self, args: ListGuildMembersArgs, *, timeout: float | None = None) -> list[Member]:
@@ -1703,7 +1731,7 @@ class Commands:
     def upload_chunk(self, args: UploadChunkArgs, *, timeout: float | None = None) -> UploadChunkData:
         """Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0."""
     def user_settings_get_locale(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> UserSettingsGetLocaleData:
-        """Get the locale of the user. Scopes: identify. Since contract 1.0."""
+        """Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0."""
     def validate_application(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0."""
     def watch_bridge(self, args: WatchBridgeArgs | None | None = None, *, timeout: float | None = None) -> Any:
@@ -1756,6 +1784,10 @@ class AsyncEvents:
         """A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0."""
     def game_relationship_update(self, listener: Callable[[GameRelationship], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0."""
+    def guild_ban_add(self, listener: Callable[[GuildBanAddEvent], object], args: GuildBanAddEventArgs | None = None) -> _AsyncSubscription:
+        """A user was banned from the guild. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
+    def guild_ban_remove(self, listener: Callable[[GuildBanRemoveEvent], object], args: GuildBanRemoveEventArgs | None = None) -> _AsyncSubscription:
+        """The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
     def guild_create(self, listener: Callable[[GuildCreateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0."""
     def guild_delete(self, listener: Callable[[GuildDeleteEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
@@ -1768,6 +1800,12 @@ class AsyncEvents:
         """A user left the guild. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
     def guild_member_update(self, listener: Callable[[GuildMemberUpdateEvent], object], args: GuildMemberUpdateEventArgs | None = None) -> _AsyncSubscription:
         """A member of the guild changed. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
+    def guild_role_create(self, listener: Callable[[GuildRoleCreateEvent], object], args: GuildRoleCreateEventArgs | None = None) -> _AsyncSubscription:
+        """A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0."""
+    def guild_role_delete(self, listener: Callable[[GuildRoleDeleteEvent], object], args: GuildRoleDeleteEventArgs | None = None) -> _AsyncSubscription:
+        """A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0."""
+    def guild_role_update(self, listener: Callable[[GuildRoleUpdateEvent], object], args: GuildRoleUpdateEventArgs | None = None) -> _AsyncSubscription:
+        """A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0."""
     def guild_scheduled_event_create(self, listener: Callable[[ScheduledEvent], object], args: GuildScheduledEventCreateEventArgs | None = None) -> _AsyncSubscription:
         """An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0."""
     def guild_scheduled_event_delete(self, listener: Callable[[ScheduledEvent], object], args: GuildScheduledEventDeleteEventArgs | None = None) -> _AsyncSubscription:
@@ -1786,6 +1824,10 @@ class AsyncEvents:
         """The name or icon of a guild of the user changed. Scopes: rpc, or guilds. Since contract 1.0."""
     def interaction_create(self, listener: Callable[[Interaction], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """A user used a command, a component or a modal of the application. Respond with CREATE_INTERACTION_RESPONSE within 3 seconds; every signed-in local game of the application receives it. Scopes: rpc.local and rpc.authenticated. Since contract 1.0."""
+    def invite_create(self, listener: Callable[[InviteCreateEvent], object], args: InviteCreateEventArgs | None = None) -> _AsyncSubscription:
+        """An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
+    def invite_delete(self, listener: Callable[[InviteDeleteEvent], object], args: InviteDeleteEventArgs | None = None) -> _AsyncSubscription:
+        """An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
     def lobby_create(self, listener: Callable[[LobbyCreateEvent], object], args: LobbyCreateEventArgs | None | None = None) -> _AsyncSubscription:
         """The user joined a lobby. Scopes: lobbies.write. Since contract 1.0."""
     def lobby_delete(self, listener: Callable[[LobbyDeleteEvent], object], args: LobbyDeleteEventArgs | None | None = None) -> _AsyncSubscription:
@@ -1808,6 +1850,18 @@ class AsyncEvents:
         """A message was sent in the channel. Scopes: rpc. Since contract 1.0."""
     def message_delete(self, listener: Callable[[MessageDeleteEvent], object], args: MessageDeleteEventArgs | None = None) -> _AsyncSubscription:
         """A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0."""
+    def message_poll_vote_add(self, listener: Callable[[MessagePollVoteAddEvent], object], args: MessagePollVoteAddEventArgs | None = None) -> _AsyncSubscription:
+        """A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0."""
+    def message_poll_vote_remove(self, listener: Callable[[MessagePollVoteRemoveEvent], object], args: MessagePollVoteRemoveEventArgs | None = None) -> _AsyncSubscription:
+        """A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_add(self, listener: Callable[[MessageReactionAddEvent], object], args: MessageReactionAddEventArgs | None = None) -> _AsyncSubscription:
+        """A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_remove(self, listener: Callable[[MessageReactionRemoveEvent], object], args: MessageReactionRemoveEventArgs | None = None) -> _AsyncSubscription:
+        """A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_remove_all(self, listener: Callable[[MessageReactionRemoveAllEvent], object], args: MessageReactionRemoveAllEventArgs | None = None) -> _AsyncSubscription:
+        """All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_remove_emoji(self, listener: Callable[[MessageReactionRemoveEmojiEvent], object], args: MessageReactionRemoveEmojiEventArgs | None = None) -> _AsyncSubscription:
+        """All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0."""
     def message_update(self, listener: Callable[[MessageUpdateEvent], object], args: MessageUpdateEventArgs | None = None) -> _AsyncSubscription:
         """A message of the channel changed. Scopes: rpc. Since contract 1.0."""
     def notification_create(self, listener: Callable[[NotificationCreateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
@@ -1840,6 +1894,8 @@ class AsyncEvents:
         """The thermal state of the device changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def token_revoked(self, listener: Callable[[TokenRevokedEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0."""
+    def typing_start(self, listener: Callable[[TypingStartEvent], object], args: TypingStartEventArgs | None = None) -> _AsyncSubscription:
+        """A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0."""
     def video_state_update(self, listener: Callable[[VideoStateUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
         """The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0."""
     def voice_channel_select(self, listener: Callable[[VoiceChannelSelectEvent], object], args: dict[str, Any] | None | None = None) -> _AsyncSubscription:
@@ -1908,6 +1964,10 @@ class Events:
         """A direct message of the user was edited; contains its id and the changed fields. Scopes: dm_channels.messages.read. Since contract 1.0."""
     def game_relationship_update(self, listener: Callable[[GameRelationship], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0."""
+    def guild_ban_add(self, listener: Callable[[GuildBanAddEvent], object], args: GuildBanAddEventArgs | None = None) -> _Subscription:
+        """A user was banned from the guild. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
+    def guild_ban_remove(self, listener: Callable[[GuildBanRemoveEvent], object], args: GuildBanRemoveEventArgs | None = None) -> _Subscription:
+        """The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
     def guild_create(self, listener: Callable[[GuildCreateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0."""
     def guild_delete(self, listener: Callable[[GuildDeleteEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
@@ -1920,6 +1980,12 @@ class Events:
         """A user left the guild. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
     def guild_member_update(self, listener: Callable[[GuildMemberUpdateEvent], object], args: GuildMemberUpdateEventArgs | None = None) -> _Subscription:
         """A member of the guild changed. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
+    def guild_role_create(self, listener: Callable[[GuildRoleCreateEvent], object], args: GuildRoleCreateEventArgs | None = None) -> _Subscription:
+        """A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0."""
+    def guild_role_delete(self, listener: Callable[[GuildRoleDeleteEvent], object], args: GuildRoleDeleteEventArgs | None = None) -> _Subscription:
+        """A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0."""
+    def guild_role_update(self, listener: Callable[[GuildRoleUpdateEvent], object], args: GuildRoleUpdateEventArgs | None = None) -> _Subscription:
+        """A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0."""
     def guild_scheduled_event_create(self, listener: Callable[[ScheduledEvent], object], args: GuildScheduledEventCreateEventArgs | None = None) -> _Subscription:
         """An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0."""
     def guild_scheduled_event_delete(self, listener: Callable[[ScheduledEvent], object], args: GuildScheduledEventDeleteEventArgs | None = None) -> _Subscription:
@@ -1938,6 +2004,10 @@ class Events:
         """The name or icon of a guild of the user changed. Scopes: rpc, or guilds. Since contract 1.0."""
     def interaction_create(self, listener: Callable[[Interaction], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """A user used a command, a component or a modal of the application. Respond with CREATE_INTERACTION_RESPONSE within 3 seconds; every signed-in local game of the application receives it. Scopes: rpc.local and rpc.authenticated. Since contract 1.0."""
+    def invite_create(self, listener: Callable[[InviteCreateEvent], object], args: InviteCreateEventArgs | None = None) -> _Subscription:
+        """An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
+    def invite_delete(self, listener: Callable[[InviteDeleteEvent], object], args: InviteDeleteEventArgs | None = None) -> _Subscription:
+        """An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0."""
     def lobby_create(self, listener: Callable[[LobbyCreateEvent], object], args: LobbyCreateEventArgs | None | None = None) -> _Subscription:
         """The user joined a lobby. Scopes: lobbies.write. Since contract 1.0."""
     def lobby_delete(self, listener: Callable[[LobbyDeleteEvent], object], args: LobbyDeleteEventArgs | None | None = None) -> _Subscription:
@@ -1960,6 +2030,18 @@ class Events:
         """A message was sent in the channel. Scopes: rpc. Since contract 1.0."""
     def message_delete(self, listener: Callable[[MessageDeleteEvent], object], args: MessageDeleteEventArgs | None = None) -> _Subscription:
         """A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0."""
+    def message_poll_vote_add(self, listener: Callable[[MessagePollVoteAddEvent], object], args: MessagePollVoteAddEventArgs | None = None) -> _Subscription:
+        """A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0."""
+    def message_poll_vote_remove(self, listener: Callable[[MessagePollVoteRemoveEvent], object], args: MessagePollVoteRemoveEventArgs | None = None) -> _Subscription:
+        """A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_add(self, listener: Callable[[MessageReactionAddEvent], object], args: MessageReactionAddEventArgs | None = None) -> _Subscription:
+        """A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_remove(self, listener: Callable[[MessageReactionRemoveEvent], object], args: MessageReactionRemoveEventArgs | None = None) -> _Subscription:
+        """A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_remove_all(self, listener: Callable[[MessageReactionRemoveAllEvent], object], args: MessageReactionRemoveAllEventArgs | None = None) -> _Subscription:
+        """All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0."""
+    def message_reaction_remove_emoji(self, listener: Callable[[MessageReactionRemoveEmojiEvent], object], args: MessageReactionRemoveEmojiEventArgs | None = None) -> _Subscription:
+        """All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0."""
     def message_update(self, listener: Callable[[MessageUpdateEvent], object], args: MessageUpdateEventArgs | None = None) -> _Subscription:
         """A message of the channel changed. Scopes: rpc. Since contract 1.0."""
     def notification_create(self, listener: Callable[[NotificationCreateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
@@ -1992,6 +2074,8 @@ class Events:
         """The thermal state of the device changed. Scopes: rpc.embedded_app. Since contract 1.0."""
     def token_revoked(self, listener: Callable[[TokenRevokedEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0."""
+    def typing_start(self, listener: Callable[[TypingStartEvent], object], args: TypingStartEventArgs | None = None) -> _Subscription:
+        """A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0."""
     def video_state_update(self, listener: Callable[[VideoStateUpdateEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:
         """The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0."""
     def voice_channel_select(self, listener: Callable[[VoiceChannelSelectEvent], object], args: dict[str, Any] | None | None = None) -> _Subscription:

@@ -102,6 +102,8 @@ class ErrorCode(IntEnum):
     """The user may not use this application."""
     NO_CONNECTION_FOUND = 5013
     """The user has no connection of this type."""
+    RESPONSE_TOO_LARGE = 6000
+    """The response is larger than this connection takes; the message says how to get it."""
 
 
 RETRYABLE_ERRORS = frozenset(
@@ -717,12 +719,17 @@ EVENTS = frozenset(
         "GAME_DIRECT_MESSAGE_DELETE",
         "GAME_DIRECT_MESSAGE_UPDATE",
         "GAME_RELATIONSHIP_UPDATE",
+        "GUILD_BAN_ADD",
+        "GUILD_BAN_REMOVE",
         "GUILD_CREATE",
         "GUILD_DELETE",
         "GUILD_EMOJIS_UPDATE",
         "GUILD_MEMBER_ADD",
         "GUILD_MEMBER_REMOVE",
         "GUILD_MEMBER_UPDATE",
+        "GUILD_ROLE_CREATE",
+        "GUILD_ROLE_DELETE",
+        "GUILD_ROLE_UPDATE",
         "GUILD_SCHEDULED_EVENT_CREATE",
         "GUILD_SCHEDULED_EVENT_DELETE",
         "GUILD_SCHEDULED_EVENT_UPDATE",
@@ -732,6 +739,8 @@ EVENTS = frozenset(
         "GUILD_STICKERS_UPDATE",
         "GUILD_UPDATE",
         "INTERACTION_CREATE",
+        "INVITE_CREATE",
+        "INVITE_DELETE",
         "LOBBY_CREATE",
         "LOBBY_DELETE",
         "LOBBY_MEMBER_ADD",
@@ -743,6 +752,12 @@ EVENTS = frozenset(
         "LOBBY_UPDATE",
         "MESSAGE_CREATE",
         "MESSAGE_DELETE",
+        "MESSAGE_POLL_VOTE_ADD",
+        "MESSAGE_POLL_VOTE_REMOVE",
+        "MESSAGE_REACTION_ADD",
+        "MESSAGE_REACTION_REMOVE",
+        "MESSAGE_REACTION_REMOVE_ALL",
+        "MESSAGE_REACTION_REMOVE_EMOJI",
         "MESSAGE_UPDATE",
         "NOTIFICATION_CREATE",
         "ORIENTATION_UPDATE",
@@ -759,6 +774,7 @@ EVENTS = frozenset(
         "SUBSCRIPTION_UPDATE",
         "THERMAL_STATE_UPDATE",
         "TOKEN_REVOKED",
+        "TYPING_START",
         "VIDEO_STATE_UPDATE",
         "VOICE_CHANNEL_SELECT",
         "VOICE_CHANNEL_START_TIME_UPDATE",

@@ -98,7 +98,7 @@ class AuthorizeArgs(TypedDict):
     prompt: NotRequired[Literal["consent", "none"] | None]
     """none: reuse an earlier grant without user interaction, or fail."""
     integration_type: NotRequired[Literal[0, 1] | None]
-    """Installation context: 0 guild, 1 user. Ignored without the scope applications.commands."""
+    """Installation context: 0 guild, 1 user. Without the scope applications.commands it has no effect, and the response warns."""
     custom_scheme: NotRequired[bool | str | None]
     rpc_token: NotRequired[str | None]
     """One-time token that replaces the consent; approved applications only, not with messages.read. A secret."""
@@ -341,6 +341,7 @@ class CommandValueOptionChoice9(TypedDict):
     description_localizations: NotRequired[dict[str, str] | None]
     """By locale."""
     required: NotRequired[bool | None]
+    file_types: NotRequired[list[str] | None]
 
 class CommandOptionChoice(TypedDict):
     type: Literal[2]
@@ -639,6 +640,8 @@ class ChannelInviteTargetApplication(TypedDict):
 class CreateFollowupMessageArgs(TypedDict):
     application_id: Snowflake
     interaction_token: InteractionToken
+    with_components: NotRequired[bool]
+    """Whether the message may have components; default: as the application may."""
     content: NotRequired[str | None]
     embeds: NotRequired[list[EmbedInput] | None]
     allowed_mentions: NotRequired[CreateFollowupMessageArgsAllowedMentions | None]
@@ -1222,6 +1225,16 @@ class CreateGuildChannelArgs(TypedDict):
     rate_limit_per_user: NotRequired[int | None]
     """Slowmode in seconds."""
     permission_overwrites: NotRequired[list[CreateGuildChannelArgsPermissionOverwritesItem] | None]
+    bitrate: NotRequired[int | None]
+    """Of a voice channel, in bits per second."""
+    user_limit: NotRequired[int | None]
+    """Of a voice channel; 0: none."""
+    rtc_region: NotRequired[str | None]
+    """Of a voice channel; null: automatic."""
+    video_quality_mode: NotRequired[Literal[1, 2] | None]
+    """Of a voice channel: 1 automatic, 2 720p."""
+    nsfw: NotRequired[bool | None]
+    """Whether the channel is for adults."""
     audit_log_reason: NotRequired[AuditLogReason]
 
 class CreateGuildChannelArgsPermissionOverwritesItem(TypedDict):
@@ -1277,6 +1290,12 @@ class CreateGuildRoleArgs(TypedDict):
     permissions: NotRequired[BitFieldText | None]
     colors: NotRequired[CreateGuildRoleArgsColors | None]
     """Gradients require the guild feature ENHANCED_ROLE_COLORS."""
+    color: NotRequired[int | None]
+    """Deprecated; use colors, which wins."""
+    icon: NotRequired[str | None]
+    """Requires the guild feature ROLE_ICONS."""
+    unicode_emoji: NotRequired[str | None]
+    """As the icon. Requires the guild feature ROLE_ICONS."""
     hoist: NotRequired[bool | None]
     """Show its members separately."""
     mentionable: NotRequired[bool | None]
@@ -1519,8 +1538,8 @@ class CreateInteractionResponseArgs(TypedDict):
     with_response: NotRequired[bool]
     """Return the created response instead of null."""
     type: int
-    """1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected."""
-    data: NotRequired[CreateInteractionResponseArgsData1 | ModalInput | CreateInteractionResponseArgsData3 | None]
+    """1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity, 13 eligibility. 10 is deprecated: send a premium button."""
+    data: NotRequired[CreateInteractionResponseArgsData1 | ModalInput | CreateInteractionResponseArgsData3 | CreateInteractionResponseArgsData4 | None]
     files: NotRequired[list[FileInput]]
     """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
     attachment_size_limit: NotRequired[int]
@@ -1661,6 +1680,7 @@ class ModalInputComponentsItem2Component7(TypedDict):
     custom_id: str
     min_values: NotRequired[int | None]
     max_values: NotRequired[int | None]
+    file_types: NotRequired[list[str] | None]
     required: NotRequired[bool | None]
     """Default: true."""
 
@@ -1706,52 +1726,58 @@ class ModalInputComponentsItem3(TypedDict):
     content: str
 
 class CreateInteractionResponseArgsData3(TypedDict):
+    eligible: bool
+    ineligible_reason: NotRequired[Literal[0, 1, 2] | None]
+    """0 another reason, 1 the user owns it or a part of it, 2 the platform of the account."""
+    ineligible_reason_description: NotRequired[str | None]
+
+class CreateInteractionResponseArgsData4(TypedDict):
     content: NotRequired[str | None]
     embeds: NotRequired[list[EmbedInput] | None]
-    allowed_mentions: NotRequired[CreateInteractionResponseArgsData3AllowedMentions | None]
+    allowed_mentions: NotRequired[CreateInteractionResponseArgsData4AllowedMentions | None]
     components: NotRequired[list[ComponentInput] | None]
-    attachments: NotRequired[list[CreateInteractionResponseArgsData3AttachmentsItem] | None]
+    attachments: NotRequired[list[CreateInteractionResponseArgsData4AttachmentsItem] | None]
     flags: NotRequired[int | None]
     tts: NotRequired[bool | None]
-    poll: NotRequired[CreateInteractionResponseArgsData3Poll | None]
+    poll: NotRequired[CreateInteractionResponseArgsData4Poll | None]
 
-class CreateInteractionResponseArgsData3AllowedMentions(TypedDict):
+class CreateInteractionResponseArgsData4AllowedMentions(TypedDict):
     parse: NotRequired[list[Literal["users", "roles", "everyone"]] | None]
     users: NotRequired[list[Snowflake] | None]
     roles: NotRequired[list[Snowflake] | None]
     replied_user: NotRequired[bool | None]
 
-class CreateInteractionResponseArgsData3AttachmentsItem(TypedDict):
+class CreateInteractionResponseArgsData4AttachmentsItem(TypedDict):
     id: Snowflake
     """Index of a new file in files, or id of an existing attachment."""
     filename: NotRequired[str | None]
     description: NotRequired[str | None]
     is_spoiler: NotRequired[bool | None]
 
-class CreateInteractionResponseArgsData3Poll(TypedDict):
-    question: CreateInteractionResponseArgsData3PollQuestion
-    answers: list[CreateInteractionResponseArgsData3PollAnswersItem]
+class CreateInteractionResponseArgsData4Poll(TypedDict):
+    question: CreateInteractionResponseArgsData4PollQuestion
+    answers: list[CreateInteractionResponseArgsData4PollAnswersItem]
     allow_multiselect: NotRequired[bool | None]
     layout_type: NotRequired[Literal[1] | None]
     duration: NotRequired[int | None]
     """In hours; default 24."""
 
-class CreateInteractionResponseArgsData3PollQuestion(TypedDict):
+class CreateInteractionResponseArgsData4PollQuestion(TypedDict):
     text: NotRequired[str | None]
-    emoji: NotRequired[CreateInteractionResponseArgsData3PollQuestionEmoji | None]
+    emoji: NotRequired[CreateInteractionResponseArgsData4PollQuestionEmoji | None]
 
-class CreateInteractionResponseArgsData3PollQuestionEmoji(TypedDict):
+class CreateInteractionResponseArgsData4PollQuestionEmoji(TypedDict):
     id: NotRequired[Snowflake | None]
     name: NotRequired[str | None]
 
-class CreateInteractionResponseArgsData3PollAnswersItem(TypedDict):
-    poll_media: CreateInteractionResponseArgsData3PollAnswersItemPollMedia
+class CreateInteractionResponseArgsData4PollAnswersItem(TypedDict):
+    poll_media: CreateInteractionResponseArgsData4PollAnswersItemPollMedia
 
-class CreateInteractionResponseArgsData3PollAnswersItemPollMedia(TypedDict):
+class CreateInteractionResponseArgsData4PollAnswersItemPollMedia(TypedDict):
     text: NotRequired[str | None]
-    emoji: NotRequired[CreateInteractionResponseArgsData3PollAnswersItemPollMediaEmoji | None]
+    emoji: NotRequired[CreateInteractionResponseArgsData4PollAnswersItemPollMediaEmoji | None]
 
-class CreateInteractionResponseArgsData3PollAnswersItemPollMediaEmoji(TypedDict):
+class CreateInteractionResponseArgsData4PollAnswersItemPollMediaEmoji(TypedDict):
     id: NotRequired[Snowflake | None]
     name: NotRequired[str | None]
 
@@ -1826,6 +1852,8 @@ class CreateMessageArgs(TypedDict):
     message_reference: NotRequired[CreateMessageArgsMessageReference | None]
     sticker_ids: NotRequired[list[Snowflake] | None]
     poll: NotRequired[CreateMessageArgsPoll | None]
+    shared_client_theme: NotRequired[CreateMessageArgsSharedClientTheme | None]
+    """A theme of the desktop client that readers can take over."""
     files: NotRequired[list[FileInput]]
     """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
 
@@ -1877,6 +1905,12 @@ class CreateMessageArgsPollAnswersItemPollMedia(TypedDict):
 class CreateMessageArgsPollAnswersItemPollMediaEmoji(TypedDict):
     id: NotRequired[Snowflake | None]
     name: NotRequired[str | None]
+
+class CreateMessageArgsSharedClientTheme(TypedDict):
+    colors: list[str]
+    gradient_angle: int
+    base_mix: int
+    base_theme: NotRequired[int | None]
 
 class CreateOrJoinLobbyArgs(TypedDict):
     secret: str
@@ -2202,12 +2236,15 @@ class EditFollowupMessageArgs(TypedDict):
     application_id: Snowflake
     interaction_token: InteractionToken
     message_id: Snowflake
+    with_components: NotRequired[bool]
+    """Whether the message may have components; default: as the application may."""
     content: NotRequired[str | None]
     embeds: NotRequired[list[EmbedInput] | None]
     allowed_mentions: NotRequired[EditFollowupMessageArgsAllowedMentions | None]
     components: NotRequired[list[ComponentInput] | None]
     attachments: NotRequired[list[EditFollowupMessageArgsAttachmentsItem] | None]
     flags: NotRequired[int | None]
+    poll: NotRequired[EditFollowupMessageArgsPoll | None]
     files: NotRequired[list[FileInput]]
     """Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index."""
     attachment_size_limit: NotRequired[int]
@@ -2225,6 +2262,33 @@ class EditFollowupMessageArgsAttachmentsItem(TypedDict):
     filename: NotRequired[str | None]
     description: NotRequired[str | None]
     is_spoiler: NotRequired[bool | None]
+
+class EditFollowupMessageArgsPoll(TypedDict):
+    question: EditFollowupMessageArgsPollQuestion
+    answers: list[EditFollowupMessageArgsPollAnswersItem]
+    allow_multiselect: NotRequired[bool | None]
+    layout_type: NotRequired[Literal[1] | None]
+    duration: NotRequired[int | None]
+    """In hours; default 24."""
+
+class EditFollowupMessageArgsPollQuestion(TypedDict):
+    text: NotRequired[str | None]
+    emoji: NotRequired[EditFollowupMessageArgsPollQuestionEmoji | None]
+
+class EditFollowupMessageArgsPollQuestionEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+
+class EditFollowupMessageArgsPollAnswersItem(TypedDict):
+    poll_media: EditFollowupMessageArgsPollAnswersItemPollMedia
+
+class EditFollowupMessageArgsPollAnswersItemPollMedia(TypedDict):
+    text: NotRequired[str | None]
+    emoji: NotRequired[EditFollowupMessageArgsPollAnswersItemPollMediaEmoji | None]
+
+class EditFollowupMessageArgsPollAnswersItemPollMediaEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
 
 class EditGlobalApplicationCommandArgs(TypedDict):
     application_id: Snowflake
@@ -2297,6 +2361,8 @@ class EditMessageArgsAttachmentsItem(TypedDict):
 class EditOriginalInteractionResponseArgs(TypedDict):
     application_id: Snowflake
     interaction_token: InteractionToken
+    with_components: NotRequired[bool]
+    """Whether the message may have components; default: as the application may."""
     content: NotRequired[str | None]
     embeds: NotRequired[list[EmbedInput] | None]
     allowed_mentions: NotRequired[EditOriginalInteractionResponseArgsAllowedMentions | None]
@@ -3510,6 +3576,8 @@ class ListEntitlementsArgs(TypedDict):
     """Default: false."""
     exclude_deleted: NotRequired[bool]
     """Default: true."""
+    only_active: NotRequired[bool]
+    """Only those that are in force now. Default: false."""
     as_bot: NotRequired[bool]
     """Whether to use the bot's token. Default: by the rule above."""
 
@@ -3630,6 +3698,16 @@ class ModifyChannelArgs(TypedDict):
     rate_limit_per_user: NotRequired[int | None]
     """Slowmode in seconds."""
     permission_overwrites: NotRequired[list[ModifyChannelArgsPermissionOverwritesItem] | None]
+    bitrate: NotRequired[int | None]
+    """Of a voice channel, in bits per second."""
+    user_limit: NotRequired[int | None]
+    """Of a voice channel; 0: none."""
+    rtc_region: NotRequired[str | None]
+    """Of a voice channel; null: automatic."""
+    video_quality_mode: NotRequired[Literal[1, 2] | None]
+    """Of a voice channel: 1 automatic, 2 720p."""
+    nsfw: NotRequired[bool | None]
+    """Whether the channel is for adults."""
     audit_log_reason: NotRequired[AuditLogReason]
 
 class ModifyChannelArgsPermissionOverwritesItem(TypedDict):
@@ -3681,6 +3759,8 @@ class ModifyGuildMemberArgs(TypedDict):
     """End of a timeout, at most 28 days from now; null ends it."""
     mute: NotRequired[bool | None]
     deaf: NotRequired[bool | None]
+    channel_id: NotRequired[Snowflake | None]
+    """Voice channel to move the member to; null: out of voice. Requires MOVE_MEMBERS."""
     audit_log_reason: NotRequired[AuditLogReason]
 
 class ModifyGuildRoleArgs(TypedDict):
@@ -3690,6 +3770,12 @@ class ModifyGuildRoleArgs(TypedDict):
     permissions: NotRequired[BitFieldText | None]
     colors: NotRequired[ModifyGuildRoleArgsColors | None]
     """Gradients require the guild feature ENHANCED_ROLE_COLORS."""
+    color: NotRequired[int | None]
+    """Deprecated; use colors, which wins."""
+    icon: NotRequired[str | None]
+    """Requires the guild feature ROLE_ICONS."""
+    unicode_emoji: NotRequired[str | None]
+    """As the icon. Requires the guild feature ROLE_ICONS."""
     hoist: NotRequired[bool | None]
     """Show its members separately."""
     mentionable: NotRequired[bool | None]
@@ -4623,6 +4709,20 @@ class GameDirectMessageUpdateEvent(TypedDict):
     application_id: NotRequired[Snowflake | None]
     activity: NotRequired[MessageActivity | None]
 
+class GuildBanAddEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class GuildBanAddEvent(TypedDict):
+    guild_id: Snowflake
+    user: User
+
+class GuildBanRemoveEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class GuildBanRemoveEvent(TypedDict):
+    guild_id: Snowflake
+    user: User
+
 class GuildCreateEvent(TypedDict):
     id: Snowflake
     name: str
@@ -4690,6 +4790,27 @@ class GuildMemberUpdateEvent(TypedDict):
     permissions: NotRequired[BitFieldText]
     permissions_new: NotRequired[BitFieldText]
     guild_id: Snowflake
+
+class GuildRoleCreateEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class GuildRoleCreateEvent(TypedDict):
+    guild_id: Snowflake
+    role: Role
+
+class GuildRoleDeleteEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class GuildRoleDeleteEvent(TypedDict):
+    guild_id: Snowflake
+    role_id: Snowflake
+
+class GuildRoleUpdateEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class GuildRoleUpdateEvent(TypedDict):
+    guild_id: Snowflake
+    role: Role
 
 class GuildScheduledEventCreateEventArgs(TypedDict):
     guild_id: Snowflake
@@ -4909,6 +5030,26 @@ class InteractionChannelPermissionOverwritesItem(TypedDict):
     allow_new: NotRequired[BitFieldText]
     deny_new: NotRequired[BitFieldText]
 
+class InviteCreateEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class InviteCreateEvent(TypedDict):
+    guild_id: Snowflake
+    channel_id: Snowflake
+    code: str
+    created_at: IsoTime
+    max_age: int
+    max_uses: int
+    inviter: NotRequired[User]
+
+class InviteDeleteEventArgs(TypedDict):
+    guild_id: Snowflake
+
+class InviteDeleteEvent(TypedDict):
+    guild_id: Snowflake
+    channel_id: Snowflake
+    code: str
+
 class LobbyCreateEventArgs(TypedDict):
     lobby_id: NotRequired[Snowflake | None]
 
@@ -5017,6 +5158,75 @@ class MessageDeleteEvent(TypedDict):
     channel_id: Snowflake
     message: RpcMessage
 
+class MessagePollVoteAddEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class MessagePollVoteAddEvent(TypedDict):
+    channel_id: Snowflake
+    message_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    user_id: Snowflake
+    answer_id: int
+
+class MessagePollVoteRemoveEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class MessagePollVoteRemoveEvent(TypedDict):
+    channel_id: Snowflake
+    message_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    user_id: Snowflake
+    answer_id: int
+
+class MessageReactionAddEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class MessageReactionAddEvent(TypedDict):
+    channel_id: Snowflake
+    message_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    user_id: Snowflake
+    emoji: MessageReactionAddEventEmoji
+
+class MessageReactionAddEventEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+
+class MessageReactionRemoveEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class MessageReactionRemoveEvent(TypedDict):
+    channel_id: Snowflake
+    message_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    user_id: Snowflake
+    emoji: MessageReactionRemoveEventEmoji
+
+class MessageReactionRemoveEventEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+
+class MessageReactionRemoveAllEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class MessageReactionRemoveAllEvent(TypedDict):
+    channel_id: Snowflake
+    message_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+
+class MessageReactionRemoveEmojiEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class MessageReactionRemoveEmojiEvent(TypedDict):
+    channel_id: Snowflake
+    message_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    emoji: MessageReactionRemoveEmojiEventEmoji
+
+class MessageReactionRemoveEmojiEventEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+
 class MessageUpdateEventArgs(TypedDict):
     channel_id: Snowflake
 
@@ -5109,6 +5319,15 @@ class TokenRevokedEvent(TypedDict):
     cause: NotRequired[AccountEndCause]
     account_state: NotRequired[AccountState]
     sign_in: NotRequired[list[SignInMethod]]
+
+class TypingStartEventArgs(TypedDict):
+    channel_id: Snowflake
+
+class TypingStartEvent(TypedDict):
+    channel_id: Snowflake
+    guild_id: NotRequired[Snowflake]
+    user_id: Snowflake
+    timestamp: float
 
 class VideoStateUpdateEvent(TypedDict):
     active: bool

@@ -20,7 +20,7 @@ interface Named {
 }
 
 const listEntitlements: Handler<'LIST_ENTITLEMENTS'> = (
-  { application_id, user_id, guild_id, sku_ids, exclude_ended = false, exclude_deleted = true, ...page },
+  { application_id, user_id, guild_id, sku_ids, exclude_ended = false, exclude_deleted = true, only_active = false, ...page },
   operation,
 ) => {
   checkOwnApplication(operation, application_id)
@@ -31,8 +31,9 @@ const listEntitlements: Handler<'LIST_ENTITLEMENTS'> = (
       (user_id === undefined || one.user_id === user_id) &&
       (guild_id === undefined || one.guild_id === guild_id) &&
       (skus === undefined || skus.includes(one.sku_id)) &&
-      !(exclude_deleted && one.deleted === true) &&
-      !(exclude_ended && typeof one.ends_at === 'string' && Date.parse(one.ends_at) <= now),
+      !((exclude_deleted || only_active) && one.deleted === true) &&
+      !(only_active && typeof one.starts_at === 'string' && Date.parse(one.starts_at) > now) &&
+      !((exclude_ended || only_active) && typeof one.ends_at === 'string' && Date.parse(one.ends_at) <= now),
   )
   return pageOf(chosen, { limit: LIMITS.entitlementsPage.value, ...page })
 }

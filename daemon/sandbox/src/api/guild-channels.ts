@@ -15,6 +15,24 @@ type GivenOverwrites = Parameters<Handler<'MODIFY_CHANNEL'>>[0]['permission_over
 const overwritten = (given: GivenOverwrites): StoredOverwrite[] =>
   (given ?? []).map(({ id, type, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))
 
+type Settings = Pick<StoredChannel, 'bitrate' | 'userLimit' | 'rtcRegion' | 'videoQualityMode' | 'isForAdults'>
+type GivenSettings = Pick<Parameters<Handler<'MODIFY_CHANNEL'>>[0], 'bitrate' | 'user_limit' | 'rtc_region' | 'video_quality_mode' | 'nsfw'>
+
+/** The given settings of a voice channel; null stands for the default. */
+const settingsOf = ({
+  bitrate,
+  user_limit: userLimit,
+  rtc_region: rtcRegion,
+  video_quality_mode: quality,
+  nsfw,
+}: GivenSettings): Settings => ({
+  ...(bitrate == null ? {} : { bitrate }),
+  ...(userLimit == null ? {} : { userLimit }),
+  ...(rtcRegion === undefined ? {} : { rtcRegion }),
+  ...(quality == null ? {} : { videoQualityMode: quality }),
+  ...(nsfw == null ? {} : { isForAdults: nsfw }),
+})
+
 /** The channel, for a caller who sees it and has the permission there. */
 function channelFor(operation: Operation, channelId: string, ...permissions: ('MANAGE_CHANNELS' | 'MANAGE_ROLES')[]): StoredChannel {
   const channel = operation.platform.store.channels.get(channelId)
@@ -57,6 +75,7 @@ const createChannel: Handler<'CREATE_GUILD_CHANNEL'> = (args, operation) => {
     botsConnected: false,
     connectedUsers: [],
     voiceStatus: null,
+    ...settingsOf(args),
   }
   const audited = { event: 'CHANNEL_CREATE', targetId: channel.id, reason: args.audit_log_reason } as const
   commit(operation, guild.id, [store.channels.put(channel.id, channel)], audited)
@@ -75,6 +94,7 @@ const modifyChannel: Handler<'MODIFY_CHANNEL'> = (args, operation) => {
     parentId: args.parent_id === undefined ? before.parentId : parentIn(operation, before.guildId, args.parent_id),
     slowmodeSeconds: args.rate_limit_per_user === undefined ? slowmodeSeconds : (args.rate_limit_per_user ?? 0),
     overwrites: args.permission_overwrites === undefined ? before.overwrites : overwritten(args.permission_overwrites),
+    ...settingsOf(args),
   }
   const audited = { event: 'CHANNEL_UPDATE', targetId: after.id, reason: args.audit_log_reason } as const
   commit(operation, after.guildId, [store.channels.put(after.id, after)], audited)

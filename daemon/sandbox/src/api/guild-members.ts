@@ -2,6 +2,7 @@
 import { DAY_MS } from '@sallyport/core/durations'
 import { LIMITS, type Member, type PermissionName } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
+import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredGuild, StoredMember } from '../store/records.ts'
 import { guildFor } from './access.ts'
@@ -12,6 +13,7 @@ import type { Handler, Handlers, Operation } from './handlers.ts'
 import { memberState, memberStateWrites, memberView, withoutMember } from './members.ts'
 import { pageOf } from './pages.ts'
 import { guildPermissions, holds } from './permissions.ts'
+import { voiceWrites } from './voice-lifecycle.ts'
 
 const isMember = (guild: StoredGuild, { caller }: Operation, userId: string): boolean =>
   Object.hasOwn(guild.members, userId) || userId === caller.applicationId
@@ -51,6 +53,7 @@ const FIELD_PERMISSIONS = [
   ['communication_disabled_until', 'MODERATE_MEMBERS'],
   ['mute', 'MUTE_MEMBERS'],
   ['deaf', 'DEAFEN_MEMBERS'],
+  ['channel_id', 'MOVE_MEMBERS'],
 ] as const satisfies readonly (readonly [keyof Changes, PermissionName])[]
 
 function checkTimeout({ platform }: Operation, until: string | null | undefined): void {
@@ -69,6 +72,15 @@ function roleWrites({ platform }: Operation, guild: StoredGuild, userId: string,
     const memberIds = roleIds.includes(role.id) ? [...others, userId] : others
     return memberIds.length === role.memberIds.length ? [] : [store.roles.put(role.id, { ...role, memberIds })]
   })
+}
+
+/** Moves a member who is in voice; null: out of it. */
+function moveWrites({ platform }: Operation, guild: StoredGuild, userId: string, channelId: string | null): Write[] {
+  const channels = platform.store.channels.group(guild.id)
+  const target = channels.find(({ id, type }) => id === channelId && type === CHANNEL_TYPES.voice)
+  if (channelId !== null && target === undefined) throw new PlatformError('unknownChannel')
+  if (!channels.some(({ connectedUsers }) => connectedUsers.includes(userId))) throw new PlatformError('notInVoice')
+  return voiceWrites(platform, guild.id, userId, target?.id)
 }
 
 const modifyMember: Handler<'MODIFY_GUILD_MEMBER'> = (args, operation) => {
@@ -91,6 +103,7 @@ const modifyMember: Handler<'MODIFY_GUILD_MEMBER'> = (args, operation) => {
   }
   store.commit([
     ...memberStateWrites(store, guild, userId, after),
+    ...(args.channel_id === undefined ? [] : moveWrites(operation, guild, userId, args.channel_id)),
     ...(args.roles === undefined ? [] : roleWrites(operation, guild, userId, args.roles ?? [])),
     ...auditWrites(operation, guild.id, {
       event: args.roles === undefined ? 'MEMBER_UPDATE' : 'MEMBER_ROLE_UPDATE',

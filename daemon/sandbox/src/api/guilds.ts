@@ -23,6 +23,8 @@ const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { platfor
   return inClientOrder(shown)
 }
 
+const DEFAULT_BITRATE = 64_000
+
 /** The wire form of a channel. The voice status is not part of it; only the gateway sends it. */
 export const channelView = (channel: StoredChannel): Channel => ({
   id: channel.id,
@@ -32,11 +34,26 @@ export const channelView = (channel: StoredChannel): Channel => ({
   position: channel.position,
   parent_id: channel.parentId,
   flags: 0,
-  permission_overwrites: channel.overwrites.map(({ id, type, allow, deny }) => ({ id, type, allow, deny })),
+  permission_overwrites: channel.overwrites.map(({ id, type, allow, deny }) => ({
+    id,
+    type,
+    allow,
+    allow_new: allow,
+    deny,
+    deny_new: deny,
+  })),
   ...(channel.type === CHANNEL_TYPES.text
-    ? { topic: channel.topic, nsfw: false, rate_limit_per_user: channel.slowmodeSeconds ?? 0, last_message_id: null }
+    ? { topic: channel.topic, nsfw: channel.isForAdults ?? false, rate_limit_per_user: channel.slowmodeSeconds ?? 0, last_message_id: null }
     : {}),
-  ...(channel.type === CHANNEL_TYPES.voice ? { bitrate: 64_000, user_limit: 0, nsfw: false, rtc_region: null } : {}),
+  ...(channel.type === CHANNEL_TYPES.voice
+    ? {
+        bitrate: channel.bitrate ?? DEFAULT_BITRATE,
+        user_limit: channel.userLimit ?? 0,
+        nsfw: channel.isForAdults ?? false,
+        rtc_region: channel.rtcRegion ?? null,
+        video_quality_mode: channel.videoQualityMode ?? 1,
+      }
+    : {}),
 })
 
 const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ channel_id, status, audit_log_reason: reason }, operation) => {

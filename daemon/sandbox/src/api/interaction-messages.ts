@@ -85,7 +85,7 @@ const getOriginalInteractionResponse: Handler<'GET_ORIGINAL_INTERACTION_RESPONSE
   messageView(platform, messageOf(platform, validInteraction(platform, interaction_token).originalId))
 
 const editOriginalInteractionResponse: Handler<'EDIT_ORIGINAL_INTERACTION_RESPONSE'> = (
-  { application_id: _, interaction_token, ...changes },
+  { application_id: _, interaction_token, with_components: _all, ...changes },
   operation,
 ) => {
   const { platform } = operation
@@ -113,7 +113,10 @@ const deleteOriginalInteractionResponse: Handler<'DELETE_ORIGINAL_INTERACTION_RE
 const isOfUserOnly = ({ owners }: StoredInteraction): boolean =>
   Object.hasOwn(owners, INTEGRATION_TYPES.user) && !Object.hasOwn(owners, INTEGRATION_TYPES.guild)
 
-const createFollowupMessage: Handler<'CREATE_FOLLOWUP_MESSAGE'> = ({ application_id: _, interaction_token, tts, ...draft }, operation) => {
+const createFollowupMessage: Handler<'CREATE_FOLLOWUP_MESSAGE'> = (
+  { application_id: _, interaction_token, with_components: _all, tts, ...draft },
+  operation,
+) => {
   const { platform } = operation
   const { store } = platform
   const interaction = validInteraction(platform, interaction_token)
@@ -139,7 +142,7 @@ const getFollowupMessage: Handler<'GET_FOLLOWUP_MESSAGE'> = ({ interaction_token
   messageView(platform, followupOf(platform, interaction_token, message_id).message)
 
 const editFollowupMessage: Handler<'EDIT_FOLLOWUP_MESSAGE'> = (
-  { application_id: _, interaction_token, message_id, ...changes },
+  { application_id: _, interaction_token, message_id, with_components: _all, ...changes },
   operation,
 ) => {
   const { platform } = operation

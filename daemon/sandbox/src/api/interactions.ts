@@ -11,7 +11,7 @@ import { RESPONSE_FLAGS, responseMessage, changedResponse } from './interaction-
 import { messageView } from './message-view.ts'
 
 type Args = Parameters<Handler<'CREATE_INTERACTION_RESPONSE'>>[0]
-type MessageData = Exclude<NonNullable<Args['data']>, { choices: unknown } | { title: unknown }>
+type MessageData = Exclude<NonNullable<Args['data']>, { choices: unknown } | { title: unknown } | { eligible: unknown }>
 type Callback = InteractionCallbackRow & { readonly name: string }
 
 const createInteractionResponse: Handler<'CREATE_INTERACTION_RESPONSE'> = (

@@ -38,8 +38,11 @@ const assets: RouteHandler = ({ params }) => {
 const picture: RouteHandler = ({ params }) => ({
   status: 200,
   headers: { 'content-type': 'image/png', 'cache-control': 'no-store' },
-  body: generatedPicture(`${requireId(params['application_id'])} ${params['picture'] ?? ''}`),
+  body: generatedPicture(`${requireId(params['owner_id'])} ${params['picture'] ?? ''}`),
 })
+
+/** Of users without a picture of their own. */
+const defaultAvatar: RouteHandler = ({ params, request }) => picture({ params: { ...params, owner_id: '0' }, request })
 
 /** Below the API base. */
 export const publicApplicationRoutes = (platform: Platform): Route[] => [
@@ -49,6 +52,8 @@ export const publicApplicationRoutes = (platform: Platform): Route[] => [
 
 /** As on the host for images of a platform. */
 export const pictureRoutes: readonly Route[] = [
-  { method: 'GET', path: '/app-icons/{application_id}/{picture}', handle: picture },
-  { method: 'GET', path: '/app-assets/{application_id}/{picture}', handle: picture },
+  { method: 'GET', path: '/app-icons/{owner_id}/{picture}', handle: picture },
+  { method: 'GET', path: '/app-assets/{owner_id}/{picture}', handle: picture },
+  { method: 'GET', path: '/avatars/{owner_id}/{picture}', handle: picture },
+  { method: 'GET', path: '/embed/avatars/{picture}', handle: defaultAvatar },
 ]

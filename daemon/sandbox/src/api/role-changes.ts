@@ -6,22 +6,35 @@ import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
+import { imageHash } from './images.ts'
 import { rolesView, roleView } from './roles.ts'
 
 type Body = Omit<Parameters<Handler<'CREATE_GUILD_ROLE'>>[0], 'guild_id' | 'audit_log_reason'>
 
+const GRADIENT_FEATURE = 'ENHANCED_ROLE_COLORS'
+const ICON_FEATURE = 'ROLE_ICONS'
+
 /** Null stands for the default of a new role. */
-function changed(role: StoredRole, { name, permissions, colors, hoist, mentionable }: Body): StoredRole {
+function changed(role: StoredRole, { name, permissions, colors, color, icon, unicode_emoji: emoji, hoist, mentionable }: Body): StoredRole {
   const { primary_color: first = 0, secondary_color: second, tertiary_color: third } = colors ?? {}
-  const gradient = [second, third].flatMap((color) => color ?? [])
+  const gradient = [second, third].flatMap((one) => one ?? [])
   return {
     ...role,
     name: name === undefined ? role.name : (name ?? 'new role'),
     permissions: permissions === undefined ? role.permissions : (permissions ?? '0'),
-    colors: colors === undefined ? role.colors : [first, ...gradient],
+    colors: colors !== undefined ? [first, ...gradient] : color === undefined ? role.colors : [color ?? 0],
+    icon: imageHash(icon, role.icon ?? null),
+    unicodeEmoji: emoji === undefined ? (role.unicodeEmoji ?? null) : emoji,
     isHoisted: hoist === undefined ? (role.isHoisted ?? role.position > 0) : (hoist ?? false),
     isMentionable: mentionable === undefined ? (role.isMentionable ?? role.position > 0) : (mentionable ?? false),
   }
+}
+
+/** Gradients and icons are for guilds with the feature. */
+function requireFeatures({ features }: StoredGuild, { colors, icon, unicode_emoji: emoji }: Body): void {
+  const isGradient = colors?.secondary_color != null || colors?.tertiary_color != null
+  if (isGradient && !features.includes(GRADIENT_FEATURE)) throw new PlatformError('missingBoosts')
+  if ((icon != null || emoji != null) && !features.includes(ICON_FEATURE)) throw new PlatformError('missingBoosts')
 }
 
 function roleIn({ platform }: Operation, guild: StoredGuild, roleId: string): StoredRole {
@@ -33,6 +46,7 @@ function roleIn({ platform }: Operation, guild: StoredGuild, roleId: string): St
 const createRole: Handler<'CREATE_GUILD_ROLE'> = ({ guild_id, audit_log_reason: reason, ...body }, operation) => {
   const { store, ids } = operation.platform
   const guild = guildFor(operation, guild_id, 'MANAGE_ROLES')
+  requireFeatures(guild, body)
   const others = store.roles.group(guild.id)
   if (others.length >= LIMITS.guildRoles.value) throw new PlatformError('tooManyRoles')
   const plain: StoredRole = {
@@ -58,6 +72,7 @@ const createRole: Handler<'CREATE_GUILD_ROLE'> = ({ guild_id, audit_log_reason: 
 const modifyRole: Handler<'MODIFY_GUILD_ROLE'> = ({ guild_id, role_id, audit_log_reason: reason, ...body }, operation) => {
   const { store } = operation.platform
   const guild = guildFor(operation, guild_id, 'MANAGE_ROLES')
+  requireFeatures(guild, body)
   const role = changed(roleIn(operation, guild, role_id), body)
   store.commit([store.roles.put(role.id, role), ...auditWrites(operation, guild.id, { event: 'ROLE_UPDATE', targetId: role.id, reason })])
   return roleView(role)

@@ -47,18 +47,19 @@ export const rolesOf = (store: Store, guildId: string, memberId: string): Stored
 export const rolesView = (store: Store, guild: StoredGuild): Role[] => [everyone(guild), ...store.roles.group(guild.id)].map(roleView)
 
 /** The wire form of a role. */
-export const roleView = ({ id, name, position, permissions, colors, isHoisted, isMentionable }: StoredRole): Role => ({
+export const roleView = ({ id, name, position, permissions, colors, isHoisted, isMentionable, icon, unicodeEmoji }: StoredRole): Role => ({
   id,
   name,
   permissions,
+  permissions_new: permissions,
   position,
   color: colors[0],
   colors: { primary_color: colors[0], secondary_color: colors[1] ?? null, tertiary_color: colors[2] ?? null },
   hoist: isHoisted ?? position > 0,
   managed: false,
   mentionable: isMentionable ?? position > 0,
-  icon: null,
-  unicode_emoji: null,
+  icon: icon ?? null,
+  unicode_emoji: unicodeEmoji ?? null,
   flags: 0,
 })
 

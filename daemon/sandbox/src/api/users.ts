@@ -73,13 +73,17 @@ const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
 
 const KNOWN_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
+const permissionsOf = (platform: Platform, guild: StoredGuild, caller: ApiCaller): string =>
+  ((guildPermissions(platform, guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString()
+
 const guildView = (platform: Platform, guild: StoredGuild, caller: ApiCaller, withCounts: boolean) => ({
   id: guild.id,
   name: guild.name,
   icon: guild.icon,
   banner: guild.banner,
   owner: guild.ownerId === caller.id,
-  permissions: ((guildPermissions(platform, guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString(),
+  permissions: permissionsOf(platform, guild, caller),
+  permissions_new: permissionsOf(platform, guild, caller),
   features: [...guild.features],
   ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
 })

@@ -30,7 +30,7 @@ export const InteractionInput = once(() =>
     application_id: Id(),
     /** Id or username. */
     user: z.string().min(1),
-    type: z.number().int().min(1).max(5).default(INTERACTION_TYPES.applicationCommand),
+    type: z.number().int().min(1).max(INTERACTION_TYPES.purchaseEligibility).default(INTERACTION_TYPES.applicationCommand),
     /** A guild channel; without it the interaction comes from direct messages. */
     channel_id: Id().optional(),
     context: z.number().int().min(0).max(2).optional(),

@@ -69,12 +69,12 @@ export function parseAuthorize(query: URLSearchParams, customSchemePrefix: strin
   if (!isSnowflake(applicationId))
     return { kind: 'problem', message: 'The address has no valid client_id. It must be the id of an application.' }
   const redirectUri = values.get('redirect_uri') ?? defaultRedirect(customSchemePrefix, applicationId)
-  const kind = redirectKind(redirectUri)
+  const kind = redirectKind(redirectUri, { applicationId, customSchemePrefix })
   if (kind === undefined) {
     return {
       kind: 'problem',
       message:
-        'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a custom scheme such as scheme:/authorize/callback.',
+        'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a custom scheme of the application, such as scheme:/authorize/callback.',
     }
   }
   const state = values.get('state')

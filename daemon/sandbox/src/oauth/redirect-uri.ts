@@ -1,6 +1,6 @@
 /** Checks redirect targets: loopback at any port (RFC 8252), and custom schemes with the platform's callback path. */
 
-import { customSchemeRedirect, defaultCustomScheme, isCustomScheme } from '@sallyport/protocol'
+import { customSchemeRedirect, defaultCustomScheme, isCustomScheme, isDefaultSchemeOfAnother } from '@sallyport/protocol'
 
 const CUSTOM = /^([A-Za-z][A-Za-z0-9+.-]*):\/authorize\/callback$/
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
@@ -8,10 +8,17 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 /** `custom` redirects need PKCE: any program can claim a scheme. */
 export type RedirectKind = 'loopback' | 'custom'
 
-/** Undefined when the target is not allowed. */
-export function redirectKind(uri: string): RedirectKind | undefined {
+/** The application that asks, and the prefix of default schemes. */
+interface Asker {
+  readonly applicationId: string
+  readonly customSchemePrefix: string
+}
+
+/** Undefined when the target is not allowed: nothing is registered here, but no application has the default scheme of another. */
+export function redirectKind(uri: string, { applicationId, customSchemePrefix }: Asker): RedirectKind | undefined {
   const scheme = CUSTOM.exec(uri)?.[1]
-  if (scheme !== undefined) return isCustomScheme(scheme) ? 'custom' : undefined
+  if (scheme !== undefined)
+    return isCustomScheme(scheme) && !isDefaultSchemeOfAnother(scheme, customSchemePrefix, applicationId) ? 'custom' : undefined
   const url = URL.parse(uri)
   if (url === null || url.protocol !== 'http:' || !LOOPBACK.has(url.hostname)) return undefined
   const plain = url.username === '' && url.password === '' && !uri.includes('#')

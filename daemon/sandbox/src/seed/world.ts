@@ -120,7 +120,7 @@ export const WORLD: World = {
       name: 'Harbour',
       owner: 'ada',
       members: ['ada', 'grace', 'linus'],
-      features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS'],
+      features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS', 'ROLE_ICONS'],
       banner: true,
       // Bots have all permissions that sandbox operations check.
       botPermissions:
@@ -136,6 +136,7 @@ export const WORLD: World = {
           'USE_EXTERNAL_SOUNDS',
           'CREATE_GUILD_EXPRESSIONS',
           'MANAGE_GUILD_EXPRESSIONS',
+          'MOVE_MEMBERS',
           'MUTE_MEMBERS',
           'DEAFEN_MEMBERS',
           'CREATE_EVENTS',

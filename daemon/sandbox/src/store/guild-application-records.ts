@@ -10,6 +10,9 @@ export interface StoredRole {
   /** One to three colors of a gradient. */
   readonly colors: readonly [number, ...number[]]
   readonly memberIds: readonly string[]
+  /** Hash of the icon. */
+  readonly icon?: string | null
+  readonly unicodeEmoji?: string | null
   /** The bot of every application has the role too. */
   readonly hasBots?: boolean
   /** Absent: of every role with a position. */

@@ -119,6 +119,12 @@ export interface StoredChannel {
   readonly botsConnected: boolean
   readonly connectedUsers: readonly string[]
   readonly voiceStatus: string | null
+  /** What voice channels have besides; absent: the defaults of the platform. */
+  readonly bitrate?: number
+  readonly userLimit?: number
+  readonly rtcRegion?: string | null
+  readonly videoQualityMode?: number
+  readonly isForAdults?: boolean
   /** Voice channels: when the first member joined, in ms since the epoch; absent or null: empty or unknown. */
   readonly voiceStartedAt?: number | null
 }

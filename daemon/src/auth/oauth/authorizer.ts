@@ -1,6 +1,6 @@
 /** Opens the platform's consent page and waits for the redirect, via a loopback port or the game's custom scheme. */
 import { randomBytes } from 'node:crypto'
-import { customSchemeRedirect, defaultCustomScheme, LIMITS } from '@sallyport/protocol'
+import { customSchemeRedirect, defaultCustomScheme, isDefaultSchemeOfAnother, LIMITS } from '@sallyport/protocol'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -108,6 +108,7 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
     reserve(request, signal, requester) {
       const { applicationId } = request
       checkProof(request)
+      checkScheme(request, profile.customSchemePrefix)
       // The key includes the program, so that one program cannot block another.
       const key = `${applicationId} ${requester.programKey}`
       if (reserved.has(key)) {
@@ -138,6 +139,15 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
 function checkIssuer({ issuer }: Redirect, expected: string | undefined): void {
   if (issuer === undefined || expected === undefined || issuer === expected) return
   throw new OAuthError('invalid_issuer', 'The redirect of the sign-in comes from another platform than the one in the profile.')
+}
+
+/** The platform refuses it as a redirect that the application has not registered. */
+function checkScheme({ applicationId, customScheme }: AuthorizationRequest, prefix: string): void {
+  if (customScheme === undefined || !isDefaultSchemeOfAnother(customScheme, prefix, applicationId)) return
+  const own = defaultCustomScheme(prefix, applicationId)
+  throw new BridgeError('INVALID_PAYLOAD', `${customScheme} is the scheme of another application. Use ${own}, or a scheme of your own.`, {
+    path: 'custom_scheme',
+  })
 }
 
 function checkProof({ codeChallenge, customScheme }: AuthorizationRequest): void {

@@ -11,7 +11,8 @@ export function msgpackCodec(): Codec {
   return {
     name: 'msgpack',
     encode: (value) => packr.pack(value),
-    encodeResponse: (cmd, data, nonce) => packr.pack({ cmd, data: data ?? null, evt: null, nonce }),
+    encodeResponse: (cmd, data, nonce, warnings) =>
+      packr.pack({ cmd, data: data ?? null, evt: null, nonce, ...(warnings === undefined ? {} : { warnings }) }),
     decode(bytes) {
       assertPlainMsgpack(bytes)
       return packr.unpack(bytes) as unknown

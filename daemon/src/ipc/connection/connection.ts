@@ -3,7 +3,7 @@
  * implements the commands.
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
-import { OPCODES } from '@sallyport/protocol/wire'
+import { type CallWarning, OPCODES } from '@sallyport/protocol/wire'
 import type { ConnectionUsage } from '../../accounting/connections.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
@@ -12,10 +12,12 @@ import type { Logger } from '@sallyport/core/logger'
 import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
+import { responseTooLarge, tooManyOpen } from './call-errors.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
+import { WarningLog, WithWarnings } from './with-warnings.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
@@ -51,13 +53,6 @@ export interface ConnectionHandler<Session> {
   onEnded(connection: Connection<Session>, session: Session | undefined): void
 }
 
-const tooManyOpen = (): BridgeError =>
-  new BridgeError('RATE_LIMITED', 'Too many calls are pending on this connection; retry after one second.', {
-    retry_after: 1,
-  })
-
-const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
-
 export class Connection<Session> implements FrameReceiver {
   readonly id: number
   readonly #handler: ConnectionHandler<Session>
@@ -69,8 +64,10 @@ export class Connection<Session> implements FrameReceiver {
   #session: Session | undefined
   #isPaused = false
   #isDropped = false
-  /** May receive a PING: published clients without a contract fail at frames that they did not ask for. */
-  #canAnswerPing = false
+  /** Named a contract: reads warnings, and may receive a PING. Published clients fail at frames that they did not ask for. */
+  #hasContract = false
+  /** Of a peer without a contract. */
+  #warningLog: WarningLog | undefined
   #proof: SenderProof | undefined
   /** Bytes charged because the peer has not read them. */
   #unsentBytes = 0
@@ -147,11 +144,11 @@ export class Connection<Session> implements FrameReceiver {
   /** Whether the process that connected is also the sender, as far as the system can verify. A peer without a contract proves it by its first frame only. */
   async proveSender(): Promise<boolean> {
     if (this.#stage !== 'ready') return false
-    this.#proof ??= this.#canAnswerPing ? this.#proveByPing() : proveByNextFrame(this.#channel, this.#handler.clock)
+    this.#proof ??= this.#hasContract ? this.#proveByPing() : proveByNextFrame(this.#channel, this.#handler.clock)
     // macOS and Windows detect from the process alone that it now runs another program.
     if (this.#proof === undefined) return true
     // The peer waits for an answer, so no frame of it would come.
-    if (!this.#canAnswerPing) this.#proof.cancel()
+    if (!this.#hasContract) this.#proof.cancel()
     return this.#proof.result
   }
 
@@ -256,8 +253,8 @@ export class Connection<Session> implements FrameReceiver {
     })
     const { session, ready } = this.#handler.accept(this, read)
     this.#session = session
-    this.#canAnswerPing = read.contract !== undefined
-    if (!this.#canAnswerPing && this.#handler.hasRights(session)) this.#proof = proveByNextFrame(this.#channel, this.#handler.clock)
+    this.#hasContract = read.contract !== undefined
+    if (!this.#hasContract && this.#handler.hasRights(session)) this.#proof = proveByNextFrame(this.#channel, this.#handler.clock)
     this.#sendFrame(ready)
   }
 
@@ -270,7 +267,7 @@ export class Connection<Session> implements FrameReceiver {
     }
     const envelope = readEnvelope(message)
     if (envelope instanceof BridgeError) {
-      return this.#pushMessage({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) })
+      return this.#sendFrame(this.#encode({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) }))
     }
     const bytes = payload.length
     if (!this.#usage.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
@@ -278,7 +275,7 @@ export class Connection<Session> implements FrameReceiver {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (isPromise(result)) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
+      if (result instanceof Promise) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -304,12 +301,19 @@ export class Connection<Session> implements FrameReceiver {
     this.flush()
   }
 
-  #pushResponse(call: CallHeader, data: unknown): void {
-    const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce)
+  #pushResponse(call: CallHeader, result: unknown): void {
+    if (!(result instanceof WithWarnings)) return this.#pushData(call, result)
+    if (this.#hasContract) return this.#pushData(call, result.data, result.warnings)
+    this.#warningLog ??= new WarningLog(this.#handler.log, this.id)
+    this.#warningLog.add(call.cmd, result.warnings)
+    this.#pushData(call, result.data)
+  }
+
+  #pushData(call: CallHeader, data: unknown, warnings?: readonly CallWarning[]): void {
+    const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce, warnings)
     const bytes = Buffer.byteLength(payload)
     if (bytes > this.#maxPayloadBytes) {
-      const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
-      this.#pushError(call, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
+      this.#pushError(call, responseTooLarge(bytes, this.#maxPayloadBytes).toWire())
     } else if (typeof payload === 'string') {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
@@ -335,10 +339,6 @@ export class Connection<Session> implements FrameReceiver {
     const { code, message } = data
     const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
     this.#sendFrame(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
-  }
-
-  #pushMessage(message: object): void {
-    this.#sendFrame(this.#encode(message))
   }
 
   #encode(message: object): Buffer {

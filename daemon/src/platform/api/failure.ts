@@ -1,5 +1,5 @@
 /** Converts every platform failure to an error for the game. Messages contain no tokens, bodies or addresses. */
-import type { ErrorName } from '@sallyport/protocol'
+import type { EndpointRow, ErrorName } from '@sallyport/protocol'
 import { BridgeError, type ErrorDetail } from '@sallyport/core/errors'
 import { containsSecret, type SecretSearch } from '@sallyport/core/secret-variants'
 import type { EndReason } from './call.ts'
@@ -43,6 +43,11 @@ const BY_PLATFORM_CODE: Readonly<Record<number, ErrorName>> = {
   130000: 'SERVICE_UNAVAILABLE',
 }
 
+/** Codes about the object that the path names: what the user may not reach is as unknown. By the parameter of the path. */
+const BY_OBJECT: Readonly<Record<string, Readonly<Record<number, ErrorName>>>> = {
+  lobby_id: { 50001: 'INVALID_LOBBY' },
+}
+
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   400: 'INVALID_PAYLOAD',
   401: 'INVALID_TOKEN',
@@ -60,17 +65,23 @@ const ADVISED = { ...IDENTITY_ERRORS, ...INTERACTION_ERRORS }
 const ADVICE: Partial<Record<ErrorName, string>> = {
   INVALID_TOKEN: 'The platform rejected the token; authorize again.',
   INVALID_PERMISSIONS: 'The platform denied the request: missing permission or scope.',
+  INVALID_LOBBY: 'There is no such lobby, or the user is not a member of it.',
   INVALID_PAYLOAD: 'The platform rejected the arguments.',
   RATE_LIMITED: 'The platform limits the rate of this call; retry later.',
   SERVICE_UNAVAILABLE: 'The platform is temporarily unavailable; retry later.',
 }
 
 /** The error for an unsuccessful reply. `secrets` must not appear in its message. */
-export function errorFromReply(reply: HttpReply, now: number, secrets: SecretSearch): BridgeError {
+export function errorFromReply(
+  reply: HttpReply,
+  now: number,
+  secrets: SecretSearch,
+  row?: Pick<EndpointRow, 'pathParameters'>,
+): BridgeError {
   const platformError = readPlatformError(reply.body)
   if (platformError?.oauthError !== undefined && platformError.code === undefined)
     return fromOAuthReply(reply.status, platformError, secrets)
-  const error = nameFor(reply.status, platformError)
+  const error = nameFor(reply.status, platformError, row)
   const fields = fieldErrors(platformError?.errors)
   const retryMs = platformError?.retryAfterMs ?? retryAfterMs(reply, now)
   const detail: ErrorDetail = {
@@ -88,14 +99,21 @@ export function errorFromReply(reply: HttpReply, now: number, secrets: SecretSea
 export const errorFromCodedReply = (reply: HttpReply, now: number, secrets: SecretSearch): BridgeError | undefined =>
   (readPlatformError(reply.body)?.code ?? 0) === 0 ? undefined : errorFromReply(reply, now, secrets)
 
-function nameFor(status: number, platformError: PlatformError | undefined): ErrorName {
+function nameFor(
+  status: number,
+  platformError: PlatformError | undefined,
+  row: Pick<EndpointRow, 'pathParameters'> | undefined,
+): ErrorName {
   if (status === 401) return 'INVALID_TOKEN'
   if (status === 429) return 'RATE_LIMITED'
-  const byCode =
-    platformError?.code === undefined ? undefined : (BY_PLATFORM_CODE[platformError.code] ?? ADVISED[platformError.code]?.error)
+  const code = platformError?.code
+  const byCode = code === undefined ? undefined : (byObject(code, row) ?? BY_PLATFORM_CODE[code] ?? ADVISED[code]?.error)
   // An HTML page comes from a proxy in front of the API, regardless of its status.
   return byCode ?? (platformError === undefined ? undefined : BY_STATUS[status]) ?? 'SERVICE_UNAVAILABLE'
 }
+
+const byObject = (code: number, row: Pick<EndpointRow, 'pathParameters'> | undefined): ErrorName | undefined =>
+  row?.pathParameters.map((name) => BY_OBJECT[name]?.[code]).find((name) => name !== undefined)
 
 function fromOAuthReply(status: number, platformError: PlatformError, secrets: SecretSearch): BridgeError {
   const text = [platformError.oauthError, platformError.oauthDescription].filter((part) => part !== undefined).join(': ')

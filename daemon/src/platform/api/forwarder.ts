@@ -66,7 +66,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   const queueError = (call: Call, earlier: Attempt | undefined, failure: unknown): unknown => {
     if (call.endedBy !== undefined) return abortError(call.endedBy)
     // The platform's own error has more detail than the failed wait.
-    return isRetry(earlier) ? errorFromReply(earlier.reply, clock.now(), secretsOf(call)) : failure
+    return isRetry(earlier) ? errorFromReply(earlier.reply, clock.now(), secretsOf(call), call.row) : failure
   }
 
   /** Records the limits from a reply. */
@@ -78,7 +78,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   }
 
   const errorOf = (attempt: Attempt, call: Call): BridgeError => {
-    if (attempt.kind === 'reply') return errorFromReply(attempt.reply, clock.now(), secretsOf(call))
+    if (attempt.kind === 'reply') return errorFromReply(attempt.reply, clock.now(), secretsOf(call), call.row)
     return call.endedBy === undefined ? errorFromFailure(attempt.failure) : abortError(call.endedBy)
   }
 

@@ -38,6 +38,10 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
     ...(argument === undefined ? [] : [argument]),
     ...(limitArgument === undefined ? [] : [limitArgument]),
   ])
+  // What else a call has is unknown to the row. Its place is the body, but a GET or DELETE and a body that is a list have none for it.
+  const isBodyFixed = !hasBody || bodyArgument !== undefined
+  const isUnknownInQuery = bodyArgument !== undefined || method === 'GET' || method === 'DELETE'
+  const known = isBodyFixed ? new Set([...notInBody, bodyArgument]) : undefined
   const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, notInBody)
   const plainHeaders = { 'user-agent': userAgent, accept: row.csvReply === undefined ? 'application/json' : 'text/csv, application/json' }
   const ownHeaders = hasBody ? { 'content-type': encoding.contentType, ...plainHeaders } : plainHeaders
@@ -48,7 +52,10 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
       const name = pieces[index] ?? ''
       url += pathSegment(name, args[name]) + (pieces[index + 1] ?? '')
     }
-    if (queryParameters.length > 0) url += queryText(queryParameters, args)
+    const unknown = known === undefined ? undefined : unknownArguments(args, known)
+    if (queryParameters.length > 0 || unknown !== undefined) {
+      url += queryText(queryParameters, args, isUnknownInQuery ? unknown : undefined)
+    }
     const parts = upload?.(args)
     const headers = {
       ...ownHeaders,
@@ -57,9 +64,23 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
       ...(reasonArgument === undefined ? NO_HEADERS : reasonHeader(reasonArgument, args[reasonArgument])),
     }
     if (parts !== undefined) return { method, url, headers, multipart: parts.body }
-    if (!hasBody) return { method, url, headers }
+    if (!hasBody) return unknown === undefined || isUnknownInQuery ? { method, url, headers } : withBody(method, url, headers, unknown)
     return { method, url, headers, body: encoding.encode(bodyArgument === undefined ? without(args, notInBody) : args[bodyArgument]) }
   }
+}
+
+/** A body on a row that has none by itself. */
+const withBody = (method: string, url: string, headers: HttpRequest['headers'], body: Args): HttpRequest => ({
+  method,
+  url,
+  headers: { ...headers, 'content-type': ENCODINGS.json.contentType },
+  body: ENCODINGS.json.encode(body),
+})
+
+/** Undefined where there are none, which is nearly always. */
+function unknownArguments(args: Args, known: ReadonlySet<string | undefined>): Args | undefined {
+  for (const name in args) if (!known.has(name) && args[name] !== undefined) return without(args, known)
+  return undefined
 }
 
 /** Builds the multipart body and its headers; undefined for calls without files. */
@@ -72,14 +93,23 @@ function uploadBuilder(row: EndpointRow, { argument, isList, asFields }: FileUpl
     const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
     const others = without(args, notInBody)
     const { contentType, body } =
-      asFields === true ? multipart(undefined, named, texts(others)) : multipart(hasPayload ? JSON.stringify(others) : undefined, named)
+      asFields === true
+        ? multipart(undefined, named, texts(others))
+        : multipart(hasPayload || hasAny(others) ? JSON.stringify(others) : undefined, named)
     return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
   }
 }
 
-/** The arguments of rows with text parts are texts; null and undefined are omitted. */
+function hasAny(values: Args): boolean {
+  for (const _ in values) return true
+  return false
+}
+
+/** Text parts; null and undefined are omitted. Known arguments of rows with text parts are texts. */
 const texts = (values: Args): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value == null ? [] : [[name, plainText(name, value, 'part of a form')]])),
+  )
 
 function argumentNames(row: EndpointRow): readonly string[] {
   return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []
@@ -101,10 +131,10 @@ function reasonHeader(name: string, value: unknown): Readonly<Record<string, str
   return { 'x-audit-log-reason': encodeURIComponent(value) }
 }
 
-function queryText(names: readonly string[], args: Args): string {
+function queryText(names: readonly string[], args: Args, unknown: Args | undefined): string {
   const present = names.filter((name) => args[name] !== undefined)
-  if (present.length === 0) return ''
-  const text = pairs(Object.fromEntries(present.map((name) => [name, args[name]]))).toString()
+  if (present.length === 0 && unknown === undefined) return ''
+  const text = pairs({ ...Object.fromEntries(present.map((name) => [name, args[name]])), ...unknown }).toString()
   return text === '' ? '' : `?${text}`
 }
 
@@ -113,13 +143,21 @@ function pairs(values: Args): URLSearchParams {
   const result = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== null) result.append(name, String(item))
+      if (item !== undefined && item !== null) result.append(name, plainText(name, item, 'query or form'))
     }
   }
   return result
 }
 
-function without(args: Args, names: ReadonlySet<string>): Args {
+/** Known arguments outside a JSON body are plain; an unknown one may be an object, for which there is no form. */
+function plainText(name: string, value: unknown, place: string): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new BridgeError('INVALID_PAYLOAD', `"${name}" cannot be an object or a nested list, because it is sent in a ${place}.`, {
+    path: name,
+  })
+}
+
+function without(args: Args, names: ReadonlySet<string | undefined>): Args {
   const rest: Record<string, unknown> = {}
   for (const name in args) if (!names.has(name)) rest[name] = args[name]
   return rest

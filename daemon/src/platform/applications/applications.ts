@@ -1,6 +1,7 @@
 /**
- * Names and pictures of applications, for a user who looks at the dashboard. The platform is asked only meanwhile: at most ten requests
- * a minute, and once a day about each application. A reader gets what is known now; a change is announced.
+ * Names and pictures of applications, for a user who looks at the dashboard, and names for games that show an activity before any sign-in.
+ * The platform is asked only then: at most ten requests a minute, and once a day about each application. A reader gets what is known now;
+ * a change is announced.
  */
 import type { Clock } from '@sallyport/core/clock'
 import { DAY_MS, MINUTE_MS } from '@sallyport/core/durations'
@@ -27,6 +28,9 @@ export interface KnownApplication {
   readonly icon: string | undefined
 }
 
+/** A game starts meanwhile, and gets its first answers without what a request loads. */
+const NAME_DELAY_MS = 1000
+
 const NOTHING: KnownApplication = { name: undefined, icon: undefined }
 const neverAsked = (id: string): ApplicationRow => ({
   id,
@@ -51,6 +55,9 @@ export class Applications {
   readonly #failedAt = new Map<string, number>()
   readonly #sentAt: number[] = []
   #isSending = false
+  /** Applications whose name a game needs. */
+  readonly #nameless = new Set<string>()
+  #cancelNames: () => void = () => {}
   #cancel: () => void = () => {}
 
   constructor(deps: ApplicationsDeps) {
@@ -66,6 +73,16 @@ export class Applications {
       this.#cancel()
       this.#waiting.clear()
     }
+  }
+
+  /** The public name. Undefined while it is not known: it is asked for soon. */
+  nameOf(id: string): string | undefined {
+    const name = this.#known.get(id)?.name
+    if (name === undefined && !this.#nameless.has(id) && this.#nameless.size < MAX_WAITING && !this.#isRecent(`application ${id}`)) {
+      if (this.#nameless.size === 0) this.#cancelNames = this.#deps.clock.after(NAME_DELAY_MS, () => this.#askNames())
+      this.#nameless.add(id)
+    }
+    return name
   }
 
   of(id: string): KnownApplication {
@@ -90,9 +107,15 @@ export class Applications {
     return this.#store?.image(imageId)
   }
 
+  /** A picture at the host of images; undefined for what is no image, or too large. */
+  download(url: string): Promise<StoredImage | undefined> {
+    return this.#deps.requests.image(url)
+  }
+
   async close(): Promise<void> {
     this.#looking = 0
     this.#cancel()
+    this.#cancelNames()
     this.#waiting.clear()
     await this.#store?.close()
     this.#store = undefined
@@ -121,13 +144,29 @@ export class Applications {
   // --- requests ------------------------------------------------------------------------------------------------------------------
 
   #want(what: string, askedAt: number, ask: () => Promise<void>): void {
+    if (this.#looking > 0) this.#enqueue(what, askedAt, ask)
+  }
+
+  #enqueue(what: string, askedAt: number, ask: () => Promise<void>): void {
+    if (this.#store === undefined || this.#isRecent(what, askedAt) || this.#waiting.has(what) || this.#waiting.size >= MAX_WAITING) return
+    this.#waiting.set(what, ask)
+    void this.#sendNext()
+  }
+
+  #isRecent(what: string, askedAt = 0): boolean {
     const now = this.#deps.clock.now()
     const last = Math.max(askedAt, this.#failedAt.get(what) ?? 0)
     // A future time means that the clock was set back.
-    const isRecent = last <= now && now - last < DAY_MS
-    if (this.#looking === 0 || this.#store === undefined || isRecent || this.#waiting.has(what) || this.#waiting.size >= MAX_WAITING) return
-    this.#waiting.set(what, ask)
-    void this.#sendNext()
+    return last <= now && now - last < DAY_MS
+  }
+
+  #askNames(): void {
+    this.#open()
+    for (const id of this.#nameless) {
+      const row = this.#known.get(id)
+      if (row?.name === undefined) this.#enqueue(`application ${id}`, row?.askedAt ?? 0, () => this.#askApplication(id))
+    }
+    this.#nameless.clear()
   }
 
   /** One at a time. Never rejects. */

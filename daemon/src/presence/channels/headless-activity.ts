@@ -3,6 +3,22 @@ import { type HeadlessActivity, LIMITS, type StoredActivity } from '@sallyport/p
 
 const PLATFORM = 'desktop'
 
+/** Fields that a headless session does not have, by their path in SET_ACTIVITY. */
+const NOT_CARRIED: Readonly<Record<string, (stored: StoredActivity) => unknown>> = {
+  'activity.buttons': ({ activity }) => activity.buttons,
+  'activity.party.privacy': ({ activity }) => activity.party?.privacy,
+  'activity.party': ({ activity }) => (activity.party?.id === undefined ? activity.party : undefined),
+  'activity.status_display_type': ({ activity }) => activity.status_display_type,
+  'activity.supported_platforms': ({ activity }) => activity.supported_platforms,
+  'activity.secrets.spectate': ({ secrets }) => secrets?.spectate,
+  'activity.secrets.match': ({ secrets }) => secrets?.match,
+}
+const NOT_CARRIED_PATHS = Object.keys(NOT_CARRIED)
+
+/** Paths of the fields that this activity has and its headless session has not. */
+export const notCarried = (stored: StoredActivity): readonly string[] =>
+  NOT_CARRIED_PATHS.filter((path) => NOT_CARRIED[path]?.(stored) != null)
+
 /** `fallbackName`: used when the name of the activity is too short. */
 export function headlessActivity({ activity, secrets }: StoredActivity, applicationId: string, fallbackName: string): HeadlessActivity {
   const { type, name, details, details_url, state, state_url, timestamps, assets, party, flags } = activity

@@ -134,7 +134,11 @@ export class HeadlessSessionSync {
 
   /** False when it must be retried later. */
   async #createOrUpdate(presence: Presence, session: Session, active: ActiveSession | undefined): Promise<boolean> {
-    const activity = headlessActivity(presence.stored, this.#owner.applicationId, session.signedIn?.applicationName ?? '')
+    const activity = headlessActivity(
+      presence.stored,
+      this.#owner.applicationId,
+      session.signedIn?.applicationName ?? this.#owner.applicationId,
+    )
     const detached = session.detached()
     try {
       const { activities, token } = (await this.#deps.api.asSession(detached, ENDPOINTS.CREATE_HEADLESS_SESSION, {

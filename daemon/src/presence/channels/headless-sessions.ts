@@ -10,6 +10,7 @@ import { OwnerMap } from '../owner-map.ts'
 import type { ChannelChange, PresenceChannel } from '../channel.ts'
 import { ACCOUNT } from '../places.ts'
 import type { PresenceOwner, Presence } from '../sink.ts'
+import { notCarried } from './headless-activity.ts'
 import { HeadlessSessionSync, type HeadlessSyncDeps } from './headless-session-sync.ts'
 
 export interface HeadlessSessionsDeps extends Pick<HeadlessSyncDeps, 'clock' | 'log' | 'api'> {
@@ -26,6 +27,7 @@ const timeout = (clock: Clock): Promise<void> => new Promise((resolve) => void c
 export class HeadlessSessions implements PresenceChannel {
   readonly name = 'headless-session'
   readonly place = ACCOUNT
+  readonly notCarried = notCarried
   readonly #deps: HeadlessSessionsDeps
   readonly #syncs = new OwnerMap<HeadlessSessionSync>()
   /** Users by application whose presence it can show. */

@@ -1,5 +1,6 @@
 /** Converts the arguments of AUTHORIZE to an authorization request, and checks the rules between arguments. */
 import { DEFAULT_COMMUNICATION_SCOPES, expandScopes, isOAuthScope, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
+import type { CallWarning } from '@sallyport/protocol/wire'
 import type { AuthorizationRequest } from '../../auth/auth.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
@@ -64,6 +65,12 @@ const PLATFORM_PAGES = { consent: 'always', none: 'never' } as const satisfies R
 /** Without commands to install, the installation context has no meaning; the page is opened without it. */
 const hasInstallation = (args: Args, scopes: readonly string[]): args is Args & { readonly integration_type: 0 | 1 } =>
   args.integration_type != null && scopes.includes('applications.commands')
+
+/** What of the arguments has no effect. */
+export const warningsOf = (args: Args, { integrationType }: AuthorizationRequest): readonly CallWarning[] =>
+  args.integration_type == null || integrationType !== undefined
+    ? []
+    : [{ path: 'integration_type', reason: 'It has no effect without the scope applications.commands, which is not among the scopes.' }]
 
 /** Throws INVALID_PAYLOAD for conflicting arguments. */
 export function authorizationRequest(args: Args, applicationId: string): AuthorizationRequest {

@@ -3,11 +3,12 @@ import { DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES, LIMITS, type Par
 import { Secret } from '@sallyport/core/secret'
 import type { Authorizer } from '../../auth/auth.ts'
 import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
+import { withWarnings } from '../../ipc/connection/with-warnings.ts'
 import { clientKindOf } from '../../sessions/required-scopes.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
 import type { HeldCodes } from './held-sign-ins.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { authorizationRequest, warningsOf } from './authorization-request.ts'
 import { requireOwnApplication } from './own-application.ts'
 import { authorizeInPlaceOfClient } from './authorize-in-place-of-client.ts'
 import type { AuthorizeWithConsentDeps } from './authorize-with-consent.ts'
@@ -57,7 +58,7 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
         // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.
         const state = request.state === undefined ? {} : { state: request.state }
         const code = 'codeVerifier' in answer ? heldCodes.hold(answer, session, request.codeChallenge) : answer.code.reveal()
-        return { code, redirect_uri: answer.redirectUri, ...state }
+        return withWarnings({ code, redirect_uri: answer.redirectUri, ...state }, warningsOf(args, request))
       }, PROMPT_AND_PAGE_MS)
     },
 

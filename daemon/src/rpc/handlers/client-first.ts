@@ -17,6 +17,7 @@ type ByBridge<Name extends CommandName> = (
 const isForBridge = (failure: unknown): boolean =>
   failure instanceof BridgeError && (failure.error === 'SERVICE_UNAVAILABLE' || failure.error === 'INVALID_TOKEN')
 
+/** A client that answers null does not know it. */
 export function clientFirst<Name extends CommandName>(name: Name, byBridge: ByBridge<Name>, { desktopClient }: DesktopClientDeps) {
   const row: CommandRow = COMMANDS[name]
   const clientRequires = row.clientRequires ?? row.requires
@@ -26,7 +27,8 @@ export function clientFirst<Name extends CommandName>(name: Name, byBridge: ByBr
       if (!satisfies(clientRequires, session.scopes)) return byBridge(args, session, call)
       try {
         // The client validates its own answers.
-        return (await desktopClient.call(session, name, args, call.cancelSignal)) as DataOf<Name>
+        const answer = (await desktopClient.call(session, name, args, call.cancelSignal)) as DataOf<Name> | null
+        if (answer !== null) return answer
       } catch (failure) {
         if (!isForBridge(failure) || call.cancelSignal.aborted) throw failure
       }

@@ -25,6 +25,7 @@ import { ProgramTokens, type ProgramTokensDeps } from './program-tokens.ts'
 import { type ProvisionalAccountDeps, provisionalAccountHandlers } from './provisional-accounts.ts'
 import { SignIn, type SignInDeps } from './sign-in.ts'
 import type { SignInWithConsentDeps } from './sign-in-with-consent.ts'
+import { type ShopDeps, shopHandlers } from './shop.ts'
 import { type SocialDeps, socialHandlers } from './social.ts'
 import { type SubscriptionDeps, subscriptionHandlers } from './subscription.ts'
 import { TokenInspector, type TokenInspectorDeps } from './token-inspector.ts'
@@ -62,6 +63,7 @@ type FamilyDeps = AccountTokenDeps &
   OperationDeps &
   PlatformFactDeps &
   ProvisionalAccountDeps &
+  ShopDeps &
   SignInWithConsentDeps &
   SocialDeps &
   SubscriptionDeps &
@@ -102,6 +104,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...operationHandlers(deps),
     ...platformFactHandlers(deps),
     ...provisionalAccountHandlers(deps),
+    ...shopHandlers(deps),
     ...social,
     ...subscriptionHandlers(deps),
     ...tokenHandlers(deps),

@@ -1,21 +1,44 @@
 /** SET_ACTIVITY: validates and stores the activity, and returns before it is sent. */
-import { storeActivity } from '@sallyport/protocol'
+import { type Activity, type ParsedArgsOf, storeActivity } from '@sallyport/protocol'
+import type { CallWarning } from '@sallyport/protocol/wire'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Grants } from '../../auth/grants/grants.ts'
+import { withWarnings } from '../../ipc/connection/with-warnings.ts'
+import type { Applications } from '../../platform/applications/applications.ts'
 import type { PresenceArbiter } from '../../presence/arbiter.ts'
+import type { OutboundPresence } from '../../presence/outbound-presence.ts'
 import type { HandlerMap } from '../context.ts'
+import { droppedFrom } from '../dropped-arguments.ts'
+import { pathOf } from '../validate.ts'
 
 export interface ActivityDeps {
   readonly clock: Clock
   readonly presence: Pick<PresenceArbiter, 'set' | 'clear'>
+  readonly outbound: Pick<OutboundPresence, 'notCarried'>
   readonly grants: Pick<Grants, 'applicationName' | 'presenceOf'>
+  /** Public names of applications. */
+  readonly applications: Pick<Applications, 'nameOf'>
 }
 
-export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
-  ({
-    SET_ACTIVITY: ({ pid, activity }, { session }) => {
-      const { applicationId, connection } = session
+const DROPPED = 'This bridge does not know the field, so it is not shown.'
+const NOT_CARRIED =
+  'The bridge shows this activity with a headless session, which has no such field. It is shown where the desktop client shows the activity.'
+
+const warningsOf = (paths: readonly string[] | undefined, reason: string): readonly CallWarning[] =>
+  paths === undefined ? [] : paths.map((path) => ({ path, reason }))
+
+export const activityHandlers = ({ clock, presence, outbound, grants, applications }: ActivityDeps) => {
+  const warningsFor = (args: ParsedArgsOf<'SET_ACTIVITY'>, given: unknown, carried: readonly string[]): readonly CallWarning[] => {
+    const dropped = droppedFrom(given, args)
+    if (dropped === undefined && carried.length === 0) return carried as readonly []
+    return [...warningsOf(dropped?.map(pathOf), DROPPED), ...warningsOf(carried, NOT_CARRIED)]
+  }
+
+  return {
+    SET_ACTIVITY: (args, { session, given }) => {
+      const { pid, activity } = args
+      const { applicationId, connection, program, signedIn } = session
       if (pid == null && connection.peer.trust !== 'origin') {
         throw new BridgeError('INVALID_PAYLOAD', '"pid" is missing: a program names its process.', { path: 'pid' })
       }
@@ -23,19 +46,30 @@ export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
       const outcome = storeActivity(activity, {
         applicationId,
         nowMs,
-        // Before its sign-in, a game has the name that an earlier sign-in of its application brought.
-        applicationName: () => session.signedIn?.applicationName ?? grants.applicationName(applicationId),
+        // Before its sign-in, a game has the name that an earlier sign-in of its application brought, or the public one.
+        applicationName: () => signedIn?.applicationName ?? grants.applicationName(applicationId) ?? applications.nameOf(applicationId),
       })
       if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
       if (outcome.stored === null) {
         presence.clear(applicationId, connection.id)
         return null
       }
-      presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
-      // Libraries of typed languages fail at an echo without buttons.
-      const { activity: stored } = outcome.stored
-      const echo = session.contract === undefined && stored.buttons === undefined ? { ...stored, buttons: [] } : stored
+      const { stored } = outcome
+      const owner = presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored, since: nowMs })
       // The game learns why its activity is not seen.
-      return grants.presenceOf(session.program, applicationId) !== 'shown' ? { ...echo, hidden: true } : echo
+      const isHidden = grants.presenceOf(program, applicationId) !== 'shown'
+      const warnings = warningsFor(args, given, outbound.notCarried(owner, stored))
+      const answer = answerOf(stored.activity, applicationId, isHidden)
+      return withWarnings(session.contract === undefined ? withButtons(answer) : answer, warnings)
     },
-  }) satisfies Partial<HandlerMap>
+  } satisfies Partial<HandlerMap>
+}
+
+/** Libraries of typed languages fail at an echo without buttons. */
+const withButtons = (activity: Activity): Activity => (activity.buttons === undefined ? { ...activity, buttons: [] } : activity)
+
+/** The id stands for a name that is not known yet. It is not sent on: who shows an activity without a name looks the name up. */
+function answerOf(activity: Activity, applicationId: string, isHidden: boolean): Activity {
+  if (activity.name !== '' && !isHidden) return activity
+  return { ...activity, name: activity.name || applicationId, ...(isHidden ? { hidden: true } : {}) }
+}

@@ -35,6 +35,12 @@ function topicOf(evt: unknown): Topic {
   return topic
 }
 
+/** What the session misses of the event, as a sentence. */
+const narrowedTo = ({ name, narrowed }: EventRow, { scopes }: Session): string | undefined =>
+  narrowed === undefined || scopes.has(narrowed.without)
+    ? undefined
+    : `Without the scope ${narrowed.without}, ${name} comes only from ${narrowed.to}. The subscription stays.`
+
 const eventSelector = ({ row, parse }: Topic, args: unknown): EventSelector => ({
   name: row.name,
   args: validate(parse, args ?? {}) ?? {},
@@ -61,7 +67,7 @@ export const subscriptionHandlers = ({ subscriptions, eventProviders }: Subscrip
       const undo = subscriptions.subscribe(session, event)
       const confirmed = eventProviders.confirm(session, event)
       const answer = (): DataOf<'SUBSCRIBE'> => {
-        const unserved = eventProviders.unserved(session, event)
+        const unserved = eventProviders.unserved(session, event) ?? narrowedTo(topic.row, session)
         return { evt: topic.row.name, ...(unserved === undefined ? {} : { unserved }) }
       }
       return confirmed === undefined ? answer() : afterConfirmation(confirmed, answer, undo, context)

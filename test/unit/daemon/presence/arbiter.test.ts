@@ -36,7 +36,8 @@ const presence = (sessionId: number, details: string, applicationId = 'app'): Om
   stored: { activity: { name: '', type: 0, details }, secrets: undefined },
   since: clock.now(),
 })
-const set = (sessionId: number, details: string, applicationId?: string): void => arbiter.set(presence(sessionId, details, applicationId))
+const set = (sessionId: number, details: string, applicationId?: string): void =>
+  void arbiter.set(presence(sessionId, details, applicationId))
 const texts = (): (string | undefined)[] => shown.map(([, details]) => details)
 const current = (): (string | null | undefined)[] => arbiter.current().map(({ stored }) => stored.activity.details)
 

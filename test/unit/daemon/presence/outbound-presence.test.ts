@@ -56,7 +56,7 @@ beforeEach(() => {
 })
 
 const set = (details: string, sessionId = 1): void =>
-  arbiter.set({
+  void arbiter.set({
     applicationId: 'app',
     sessionId,
     claimedPid: undefined,

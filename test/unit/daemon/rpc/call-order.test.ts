@@ -30,6 +30,7 @@ async function startRouter() {
           handled.push(`${name} ${JSON.stringify(args)}`),
     },
     queue,
+    { strictArguments: true },
   )
   const connect = (id: number) => {
     const connection = {

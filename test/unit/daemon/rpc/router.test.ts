@@ -26,7 +26,9 @@ const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 
 function newRouter(clock = new FakeClock(), more: object = {}): Router {
   const { handlerDeps } = testBridge({ clock })
   const turns = new TurnQueue(clock, setImmediate)
-  return new Router(clock, { ...createHandlers(handlerDeps), ...more }, createDefaultHandlers(handlerDeps), turns)
+  return new Router(clock, { ...createHandlers(handlerDeps), ...more }, createDefaultHandlers(handlerDeps), turns, {
+    strictArguments: true,
+  })
 }
 
 /** A router whose GET_BRIDGE_STATUS is this handler. */

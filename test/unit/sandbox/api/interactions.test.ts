@@ -124,10 +124,11 @@ describe('the first answer', () => {
 
   it.each([
     [1, [1]],
-    [2, [4, 5, 9, 12]],
-    [3, [4, 5, 6, 7, 9, 12]],
+    [2, [4, 5, 9, 10, 12]],
+    [3, [4, 5, 6, 7, 9, 10, 12]],
     [4, [8]],
-    [5, [4, 5, 6, 7, 12]],
+    [5, [4, 5, 6, 7, 10, 12]],
+    [6, [13]],
   ])('of an interaction of type %i is one of %j', async (type, accepted) => {
     const { json: before } = await harness.send('POST', `/channels/${channel}/messages`, {
       token: `Bot sandbox-bot-${APPLICATION}`,
@@ -138,9 +139,10 @@ describe('the first answer', () => {
       7: { content: 'Changed' },
       8: { choices: [] },
       9: { custom_id: 'f', title: 'Crew', components: [{ type: 10, content: 'x' }] },
+      13: { eligible: true },
     }
     const found: number[] = []
-    for (const one of [1, 4, 5, 6, 7, 8, 9, 10, 12]) {
+    for (const one of [1, 4, 5, 6, 7, 8, 9, 10, 12, 13]) {
       const interaction = await createInteraction({ type, message_id: before['id'] })
       const { status } = await callback(interaction, { type: one, ...(data[one] === undefined ? {} : { data: data[one] }) })
       if (status < 300) found.push(one)

@@ -22,10 +22,12 @@ test('an application has a name, an icon, and two pictures, which anyone may rea
     { id: '44', name: 'small' },
   ])
   for (const [path, picture] of [
-    ['/app-icons/{application_id}/{picture}', `${icon}.png`],
-    ['/app-assets/{application_id}/{picture}', '43.png'],
+    ['/app-icons/{owner_id}/{picture}', `${icon}.png`],
+    ['/app-assets/{owner_id}/{picture}', '43.png'],
+    ['/avatars/{owner_id}/{picture}', 'abc.png'],
+    ['/embed/avatars/{picture}', '0.png'],
   ] as const) {
-    const found = await ask(path, { application_id: '42', picture })
+    const found = await ask(path, { owner_id: '42', picture })
     expect([found?.headers['content-type'], Buffer.from(found?.body ?? '').toString('latin1', 1, 4)]).toEqual(['image/png', 'PNG'])
   }
 })

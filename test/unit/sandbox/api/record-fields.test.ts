@@ -57,6 +57,70 @@ describe('a guild', () => {
     const allowed = guilds.filter(({ features }) => features.includes('ENHANCED_ROLE_COLORS'))
     expect(allowed.map(({ name }) => name)).toEqual(['Harbour'])
   })
+
+  it('takes gradients and icons of roles only with the features', { tags: ['2.2-21'] }, async () => {
+    const [harbour, lighthouse] = [(await guildNamed(harness, 'Harbour')).id, (await guildNamed(harness, 'Lighthouse')).id]
+    await harness.send('POST', '~sandbox/roles', {
+      json: { guild: 'Lighthouse', name: 'Bots', permissions: ['MANAGE_ROLES'], members: [null] },
+    })
+    const create = async (guild: string, body: object) => {
+      const { status, json } = await asBot('POST', `/guilds/${guild}/roles`, body)
+      return status === 200 ? json : [status, json['code']]
+    }
+    for (const body of [
+      { colors: { primary_color: 1, secondary_color: 2 } },
+      { unicode_emoji: '⚓' },
+      { icon: 'data:image/png;base64,AAAA' },
+    ]) {
+      expect(await create(lighthouse, body), JSON.stringify(body)).toEqual([400, 50_101])
+      expect(await create(harbour, body)).toMatchObject('icon' in body ? { icon: expect.stringMatching(/^[0-9a-f]{32}$/) } : body)
+    }
+    expect(await create(lighthouse, { color: 7 })).toMatchObject({ color: 7, colors: { primary_color: 7, secondary_color: null } })
+  })
+
+  it('repeats permissions as permissions_new, and overwrites as allow_new and deny_new', { tags: ['2.2-14', '2.2-15'] }, async () => {
+    const { id } = await guildNamed(harness, 'Harbour')
+    const { access_token: token } = await harness.signIn('identify guilds')
+    const read = async (path: string, by: string) =>
+      JSON.parse((await harness.send('GET', path, { token: by })).text) as Record<string, unknown>[]
+    for (const one of [...(await read('/users/@me/guilds', token)), ...(await read(`/guilds/${id}/roles`, BOT))])
+      expect(one['permissions_new']).toBe(one['permissions'])
+    await harness.send('POST', '~sandbox/channels', {
+      json: { channel: 'general', overwrites: [{ role: 'Crew', deny: ['SEND_MESSAGES'] }] },
+    })
+    const overwrites = (await read(`/guilds/${id}/channels`, BOT)).flatMap(
+      (one) => one['permission_overwrites'] as Record<string, unknown>[],
+    )
+    expect(overwrites.length).toBeGreaterThan(0)
+    for (const one of overwrites) expect([one['allow_new'], one['deny_new']]).toEqual([one['allow'], one['deny']])
+  })
+})
+
+describe('a voice channel', () => {
+  it('keeps its settings', async () => {
+    const { id } = await guildNamed(harness, 'Harbour')
+    const settings = { bitrate: 96_000, user_limit: 5, rtc_region: 'rotterdam', video_quality_mode: 2, nsfw: true }
+    const made = await asBot('POST', `/guilds/${id}/channels`, { name: 'Bridge', type: 2, ...settings })
+    expect(made.json).toMatchObject(settings)
+    const changed = await asBot('PATCH', `/channels/${String(made.json['id'])}`, { user_limit: 0, rtc_region: null })
+    expect(changed.json).toMatchObject({ ...settings, user_limit: 0, rtc_region: null })
+  })
+
+  it('gets a member who is moved there, and no one who is not in voice', async () => {
+    const { id } = await guildNamed(harness, 'Harbour')
+    const [from, to] = [
+      await channelNamed(harness, 'Harbour', 'Engine Room'),
+      String((await asBot('POST', `/guilds/${id}/channels`, { name: 'Bridge', type: 2 })).json['id']),
+    ]
+    const move = async (channel_id: string | null) => asBot('PATCH', `/guilds/${id}/members/${await harness.idOf('ada')}`, { channel_id })
+    expect(refusal(await move(to))).toEqual([400, 40_032])
+    await harness.send('POST', '~sandbox/channels', { json: { channel: from, connected: ['ada'] } })
+    expect((await move(to)).status).toBe(200)
+    const where = async () => (await asBot('GET', `/guilds/${id}/voice-states/${await harness.idOf('ada')}`)).json['channel_id']
+    expect(await where()).toBe(to)
+    expect((await move(null)).status).toBe(200)
+    expect(await where()).toBeUndefined()
+  })
 })
 
 describe('an invite', () => {

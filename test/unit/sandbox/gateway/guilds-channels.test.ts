@@ -27,6 +27,9 @@ const guildId = async (named: string) => (await guilds()).find(({ name }) => nam
 const channelId = async (named: string) => (await guilds()).flatMap(({ channels }) => channels).find(({ name }) => name === named)?.id ?? ''
 const allowMembers = () => byBot('PATCH', '/applications/@me', { flags: (1 << 15) | (1 << 13) | (1 << 19) })
 
+/** Roles have events of their own. */
+const isOfNoRole = ({ t }: { readonly t?: string | null }): boolean => t?.startsWith('GUILD_ROLE_') !== true
+
 describe('a guild', () => {
   it('arrives complete: roles, channels, and for a bot without presences itself and who is in voice', async () => {
     const client = await open(harness)
@@ -152,7 +155,7 @@ describe('channels', () => {
       ],
     })
     await linus.client.event('CHANNEL_UPDATE')
-    expect(await client.heardUntilNow(harness)).toEqual([])
+    expect((await client.heardUntilNow(harness)).filter(isOfNoRole)).toEqual([])
     await change('roles', { guild: 'Harbour', role: 'Keepers', members: [null] })
     expect(await client.event('CHANNEL_UPDATE')).toMatchObject({ name: 'captains-only', flags: 0 })
     await change('roles', { guild: 'Harbour', role: 'Keepers', members: [] })
@@ -160,7 +163,7 @@ describe('channels', () => {
     await change('roles', { guild: 'Harbour', role: '@everyone', permissions: [] })
     expect(await client.event('GUILD_UPDATE')).toMatchObject({ name: 'Harbour' })
     expect(await linus.client.event('GUILD_UPDATE')).toMatchObject({ name: 'Harbour' })
-    expect(await linus.client.heardUntilNow(harness)).toEqual([])
+    expect((await linus.client.heardUntilNow(harness)).filter(isOfNoRole)).toEqual([])
   })
 
   it('that are hidden are obfuscated for a session with the capability', { tags: ['5-32', '3-2', '6-2'] }, async () => {
@@ -171,7 +174,7 @@ describe('channels', () => {
     expect(event).toMatchObject({ ...hidden, id, type: 0, position: 0, parent_id: await channelId('Quay') })
     expect(Number(event['flags']) & CHANNEL_OBFUSCATED).toBe(CHANNEL_OBFUSCATED)
     expect(event['permission_overwrites']).toEqual([
-      { id: await guildId('Harbour'), type: 0, allow: '0', deny: PERMISSIONS.VIEW_CHANNEL.bit.toString() },
+      expect.objectContaining({ id: await guildId('Harbour'), type: 0, allow: '0', deny: PERMISSIONS.VIEW_CHANNEL.bit.toString() }),
     ])
     // A change of a hidden channel sends none of its content.
     await change('channels', { channel: id, name: 'secret plans' })

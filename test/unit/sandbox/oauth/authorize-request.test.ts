@@ -85,6 +85,9 @@ describe('redirects', () => {
     ['http://[::1]:1/x', 'loopback'],
     ['discord-123:/authorize/callback', 'custom'],
     ['My.Game+1:/authorize/callback', 'custom'],
+    ['discord-1234:/authorize/callback', undefined],
+    ['Discord-9:/authorize/callback', undefined],
+    ['discord-edition:/authorize/callback', 'custom'],
     ['https://127.0.0.1/callback', undefined],
     ['http://127.0.0.1.evil.example/', undefined],
     ['http://user:pass@127.0.0.1/', undefined],
@@ -97,7 +100,7 @@ describe('redirects', () => {
     ['undefined', undefined],
     ['', undefined],
   ])('%s is %s', (uri, kind) => {
-    expect(redirectKind(uri)).toBe(kind)
+    expect(redirectKind(uri, { applicationId: '123', customSchemePrefix: 'discord' })).toBe(kind)
   })
 
   it('keep the query they come with', () => {

@@ -101,6 +101,8 @@ enum ErrorCode {
 	UNAUTHORIZED_FOR_APPLICATION = 5012,
 	## The user has no connection of this type.
 	NO_CONNECTION_FOUND = 5013,
+	## The response is larger than this connection takes; the message says how to get it.
+	RESPONSE_TOO_LARGE = 6000,
 }
 
 ## Codes of CLOSE frames. The numbers differ in meaning from those of errors.
@@ -941,10 +943,10 @@ const COMMAND_GET_DEFAULT_SCOPES := "GET_DEFAULT_SCOPES"
 ## Get an entitlement. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_ENTITLEMENT := "GET_ENTITLEMENT"
 
-## Get the entitlements of the user for the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
+## Get the entitlements of the user for the application. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
 const COMMAND_GET_ENTITLEMENTS := "GET_ENTITLEMENTS"
 
-## Get the entitlements of the user for the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
+## Get the entitlements of the user for the application, wrapped in an object. Without the desktop client, those of GET_CURRENT_USER_APPLICATION_ENTITLEMENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
 const COMMAND_GET_ENTITLEMENTS_EMBEDDED := "GET_ENTITLEMENTS_EMBEDDED"
 
 ## Get a signed ticket of the entitlements of the user. Scopes: rpc.local. Errors: INVALID_TOKEN. Since contract 1.0.
@@ -1037,7 +1039,7 @@ const COMMAND_GET_GUILD_SOUNDBOARD_SOUND := "GET_GUILD_SOUNDBOARD_SOUND"
 ## Get a sticker of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_GET_GUILD_STICKER := "GET_GUILD_STICKER"
 
-## Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.
+## Get the avatar of a user as a data URL. Without the desktop client, of the users whom GET_USER finds. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0.
 const COMMAND_GET_IMAGE := "GET_IMAGE"
 
 ## Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1088,10 +1090,10 @@ const COMMAND_GET_RELATIONSHIPS := "GET_RELATIONSHIPS"
 ## Get the voice channel of the user. Scopes: rpc, or rpc.voice.read. Since contract 1.0.
 const COMMAND_GET_SELECTED_VOICE_CHANNEL := "GET_SELECTED_VOICE_CHANNEL"
 
-## Get the SKUs of the application. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
+## Get the SKUs of the application. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
 const COMMAND_GET_SKUS := "GET_SKUS"
 
-## Get the SKUs of the application, wrapped in an object. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
+## Get the SKUs of the application, wrapped in an object. Without the desktop client, those of LIST_SKUS. Scopes: rpc.authenticated, or rpc.local. Since contract 1.0.
 const COMMAND_GET_SKUS_EMBEDDED := "GET_SKUS_EMBEDDED"
 
 ## Get a subscription to a SKU. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1118,7 +1120,7 @@ const COMMAND_GET_TOKEN := "GET_TOKEN"
 ## Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
 const COMMAND_GET_TOKEN_FROM_DEVICE := "GET_TOKEN_FROM_DEVICE"
 
-## Get a user; null if neither the desktop client nor the bridge knows the user. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.
+## Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.
 const COMMAND_GET_USER := "GET_USER"
 
 ## Get the identities of a user in games, with their game profiles on request. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1172,7 +1174,7 @@ const COMMAND_LIST_AUTO_MODERATION_RULES_FOR_GUILD := "LIST_AUTO_MODERATION_RULE
 ## Get the default sounds, which every user can play. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_LIST_DEFAULT_SOUNDBOARD_SOUNDS := "LIST_DEFAULT_SOUNDBOARD_SOUNDS"
 
-## Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+## Get the entitlements for the application, including ended ones. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
 const COMMAND_LIST_ENTITLEMENTS := "LIST_ENTITLEMENTS"
 
 ## Get the emoji of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
@@ -1487,7 +1489,7 @@ const COMMAND_UPLOAD_APPLICATION_ATTACHMENT := "UPLOAD_APPLICATION_ATTACHMENT"
 ## Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.
 const COMMAND_UPLOAD_CHUNK := "UPLOAD_CHUNK"
 
-## Get the locale of the user. Scopes: identify. Since contract 1.0.
+## Get the locale of the user: that of the desktop client, else of the account. Scopes: identify. Since contract 1.0.
 const COMMAND_USER_SETTINGS_GET_LOCALE := "USER_SETTINGS_GET_LOCALE"
 
 ## Check that the user is entitled to the application; fails if not. Scopes: rpc.local. Errors: INVALID_TOKEN, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.
@@ -1562,6 +1564,12 @@ const EVENT_GAME_DIRECT_MESSAGE_UPDATE := "GAME_DIRECT_MESSAGE_UPDATE"
 ## A friend or request in the application changed; type 0 means it ended. Scopes: relationships.read. Since contract 1.0.
 const EVENT_GAME_RELATIONSHIP_UPDATE := "GAME_RELATIONSHIP_UPDATE"
 
+## A user was banned from the guild. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.
+const EVENT_GUILD_BAN_ADD := "GUILD_BAN_ADD"
+
+## The ban of a user from the guild was lifted. Requires BAN_MEMBERS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.
+const EVENT_GUILD_BAN_REMOVE := "GUILD_BAN_REMOVE"
+
 ## The user joined or created a guild. Scopes: rpc, or guilds. Since contract 1.0.
 const EVENT_GUILD_CREATE := "GUILD_CREATE"
 
@@ -1579,6 +1587,15 @@ const EVENT_GUILD_MEMBER_REMOVE := "GUILD_MEMBER_REMOVE"
 
 ## A member of the guild changed. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.
 const EVENT_GUILD_MEMBER_UPDATE := "GUILD_MEMBER_UPDATE"
+
+## A role was created in the guild. Scopes: rpc, or guilds. Since contract 1.0.
+const EVENT_GUILD_ROLE_CREATE := "GUILD_ROLE_CREATE"
+
+## A role of the guild was deleted. Scopes: rpc, or guilds. Since contract 1.0.
+const EVENT_GUILD_ROLE_DELETE := "GUILD_ROLE_DELETE"
+
+## A role of the guild changed. Scopes: rpc, or guilds. Since contract 1.0.
+const EVENT_GUILD_ROLE_UPDATE := "GUILD_ROLE_UPDATE"
 
 ## An event was scheduled in the guild. Scopes: rpc, or guilds. Since contract 1.0.
 const EVENT_GUILD_SCHEDULED_EVENT_CREATE := "GUILD_SCHEDULED_EVENT_CREATE"
@@ -1606,6 +1623,12 @@ const EVENT_GUILD_UPDATE := "GUILD_UPDATE"
 
 ## A user used a command, a component or a modal of the application. Respond with CREATE_INTERACTION_RESPONSE within 3 seconds; every signed-in local game of the application receives it. Scopes: rpc.local and rpc.authenticated. Since contract 1.0.
 const EVENT_INTERACTION_CREATE := "INTERACTION_CREATE"
+
+## An invite to a channel of the guild was created. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.
+const EVENT_INVITE_CREATE := "INVITE_CREATE"
+
+## An invite to a channel of the guild was deleted. Requires MANAGE_CHANNELS of the bot. Scopes: rpc and rpc.authenticated, or guilds and rpc.authenticated. Since contract 1.0.
+const EVENT_INVITE_DELETE := "INVITE_DELETE"
 
 ## The user joined a lobby. Scopes: lobbies.write. Since contract 1.0.
 const EVENT_LOBBY_CREATE := "LOBBY_CREATE"
@@ -1639,6 +1662,24 @@ const EVENT_MESSAGE_CREATE := "MESSAGE_CREATE"
 
 ## A message of the channel was deleted; contains only its id. Scopes: rpc. Since contract 1.0.
 const EVENT_MESSAGE_DELETE := "MESSAGE_DELETE"
+
+## A user voted in a poll of the channel. Scopes: rpc. Since contract 1.0.
+const EVENT_MESSAGE_POLL_VOTE_ADD := "MESSAGE_POLL_VOTE_ADD"
+
+## A user took back a vote in a poll of the channel. Scopes: rpc. Since contract 1.0.
+const EVENT_MESSAGE_POLL_VOTE_REMOVE := "MESSAGE_POLL_VOTE_REMOVE"
+
+## A user reacted to a message of the channel. Scopes: rpc. Since contract 1.0.
+const EVENT_MESSAGE_REACTION_ADD := "MESSAGE_REACTION_ADD"
+
+## A reaction of a user to a message of the channel was removed. Scopes: rpc. Since contract 1.0.
+const EVENT_MESSAGE_REACTION_REMOVE := "MESSAGE_REACTION_REMOVE"
+
+## All reactions to a message of the channel were removed. Scopes: rpc. Since contract 1.0.
+const EVENT_MESSAGE_REACTION_REMOVE_ALL := "MESSAGE_REACTION_REMOVE_ALL"
+
+## All reactions with one emoji to a message of the channel were removed. Scopes: rpc. Since contract 1.0.
+const EVENT_MESSAGE_REACTION_REMOVE_EMOJI := "MESSAGE_REACTION_REMOVE_EMOJI"
 
 ## A message of the channel changed. Scopes: rpc. Since contract 1.0.
 const EVENT_MESSAGE_UPDATE := "MESSAGE_UPDATE"
@@ -1687,6 +1728,9 @@ const EVENT_THERMAL_STATE_UPDATE := "THERMAL_STATE_UPDATE"
 
 ## The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003. Sent without a subscription. Needs no scope. Since contract 1.0.
 const EVENT_TOKEN_REVOKED := "TOKEN_REVOKED"
+
+## A user begins to write in the channel. In seconds since the epoch. Scopes: rpc. Since contract 1.0.
+const EVENT_TYPING_START := "TYPING_START"
 
 ## The video state of the user changed. Scopes: rpc.voice.read, or rpc.local. Since contract 1.0.
 const EVENT_VIDEO_STATE_UPDATE := "VIDEO_STATE_UPDATE"

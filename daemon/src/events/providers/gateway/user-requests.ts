@@ -26,8 +26,10 @@ export interface UserRequests {
   /** Undefined for a guild in which neither the user nor the bot is. */
   channels(asked: Asked, session: Session, guildId: string, stop: CancelSignal): Promise<readonly RpcChannel[] | undefined>
   channel(asked: Asked, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
-  /** A user whom the open connection of this session's user named. */
-  user(session: Session, userId: string): RpcUser | undefined
+  /** Whether there is a connection to ask about a user, or one may be opened. */
+  mayAsk(session: Session): boolean
+  /** A user with whom this session's user has a relationship. */
+  user(session: Session, userId: string, stop: CancelSignal): Promise<RpcUser | undefined>
 }
 
 export function createUserRequests(provider: GatewayProvider): UserRequests {
@@ -61,7 +63,8 @@ export function createUserRequests(provider: GatewayProvider): UserRequests {
         guilds.guild(guildId)?.isAvailable === true ? guilds.channelsOf(guildId) : undefined,
       ),
     channel: (asked, session, channelId, stop) => withGuilds(asked, session, stop, ({ guilds }) => guilds.channel(channelId)),
-    user: (session, userId) => provider.openFor(session)?.users.known(userId),
+    mayAsk: (session) => provider.mayConnect(session),
+    user: (session, userId, stop) => provider.withUser(session, stop, async ({ users }) => users.known(userId)),
   }
 }
 
@@ -74,4 +77,10 @@ const rejectOff = (): Promise<never> =>
   )
 
 /** For a bridge without the gateway. */
-export const noUserRequests: UserRequests = { relationships: rejectOff, channels: rejectOff, channel: rejectOff, user: () => undefined }
+export const noUserRequests: UserRequests = {
+  relationships: rejectOff,
+  channels: rejectOff,
+  channel: rejectOff,
+  mayAsk: () => false,
+  user: rejectOff,
+}

@@ -371,6 +371,8 @@ describe('createAuthorizer', () => {
       expect([answer.code.reveal(), answer.redirectUri]).toEqual(['c0de', expected])
     })
 
+    it('of another application is refused', () =>
+      expect(world().authorizer.authorize({ ...request, customScheme: 'PLATFORM-124' }, never)).rejects.toThrow(/Use platform-123/))
     it('rejects after a refusal', async () => {
       const { outcome, redirectUri, state, made } = await asking('mygame')
       const rejected = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })

@@ -33,6 +33,21 @@ describe('the response to a call', () => {
     expect(json.encodeResponse('X', withJsonText('word', '"word"'), null)).toBe('{"cmd":"X","data":"word","evt":null,"nonce":null}')
   })
 
+  test('has warnings beside the data, in each form', () => {
+    const warnings = [{ path: 'mood', reason: 'It is not known.' }]
+    expect(json.encodeResponse('X', given, 7, warnings)).toBe(
+      `{"cmd":"X","data":${text},"evt":null,"nonce":7,"warnings":[{"path":"mood","reason":"It is not known."}]}`,
+    )
+    for (const codec of [json, msgpackCodec()])
+      expect(codec.decode(Buffer.from(codec.encodeResponse('X', { id: '1' }, 7, warnings)))).toEqual({
+        cmd: 'X',
+        data: { id: '1' },
+        evt: null,
+        nonce: 7,
+        warnings,
+      })
+  })
+
   test('contains only the value in another encoding', () => {
     const codec = msgpackCodec()
     expect(codec.decode(Buffer.from(codec.encodeResponse('X', given, null)))).toEqual({ cmd: 'X', data: given, evt: null, nonce: null })

@@ -176,7 +176,11 @@ describe('the frame limit of the peer', () => {
   test('bounds responses: a larger one becomes an error with advice', () => {
     const { give } = afterReady(answerOf(70_000))
     const [only] = give(call('a'))
-    expect(jsonOf(only!.payload)).toMatchObject({ evt: 'ERROR', nonce: 'a', data: { message: expect.stringContaining('max_frame_bytes') } })
+    expect(jsonOf(only!.payload)).toMatchObject({
+      evt: 'ERROR',
+      nonce: 'a',
+      data: { code: 6000, message: expect.stringMatching(/limit.*max_frame_bytes/) },
+    })
   })
   test('is the one in its handshake', () => {
     expect(jsonOf(afterReady(answerOf(70_000), { max_frame_bytes: 100_000 }).give(call('a'))[0]!.payload)).toMatchObject({ evt: null })

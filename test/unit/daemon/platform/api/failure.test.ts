@@ -1,3 +1,4 @@
+import { type EndpointRow, ENDPOINTS } from '@sallyport/protocol'
 import { secretVariants } from '@sallyport/core/secret-variants'
 import { describe, expect, it } from 'vitest'
 import { abortError, errorFromCodedReply, errorFromFailure, errorFromReply, rateLimitError } from '#daemon/src/platform/api/failure.ts'
@@ -7,6 +8,16 @@ import { reply } from './fake-platform.ts'
 const NOW = 1_700_000_000_000
 const wire = (status: number, body: unknown, headers = {}, secrets: string[] = []) =>
   errorFromReply(reply(status, body, headers), NOW, secretVariants(secrets)).toWire()
+
+it('a lobby that the user may not reach is unknown', () => {
+  const found = (row: Pick<EndpointRow, 'pathParameters'>) =>
+    errorFromReply(reply(403, { code: 50_001, message: 'Missing Access' }), NOW, secretVariants([]), row).error
+  expect([found(ENDPOINTS.GET_LOBBY), found(ENDPOINTS.GET_LOBBY_MESSAGES), found(ENDPOINTS.GET_GUILD_CHANNELS)]).toEqual([
+    'INVALID_LOBBY',
+    'INVALID_LOBBY',
+    'INVALID_PERMISSIONS',
+  ])
+})
 
 describe('errorFromReply', () => {
   it.each([

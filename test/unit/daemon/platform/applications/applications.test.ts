@@ -218,3 +218,50 @@ test('a file that cannot be opened costs names only, and is logged', async () =>
   expect(log.lines.map(({ event }) => event)).toEqual(['applications-not-opened'])
   await applications.close()
 })
+
+describe('while a game has no name', () => {
+  const SOON = 1000
+  test('the name is asked once, a moment later, and nothing else', async () => {
+    const { applications, urls, clock } = start(TIDE)
+    expect([applications.nameOf('42'), applications.nameOf('42')]).toEqual([undefined, undefined])
+    await settled()
+    expect(urls()).toEqual([])
+    clock.advance(SOON)
+    await settled()
+    expect([applications.nameOf('42'), urls()]).toEqual(['Tide Pilot', [FACTS]])
+    clock.advance(DAY - SOON)
+    await settled()
+    expect(urls()).toEqual([FACTS])
+    await applications.close()
+  })
+
+  test('an application that the platform does not know is asked again after a day', async () => {
+    const { applications, asked, clock } = start({})
+    for (const [days, requests] of [
+      [0, 1],
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      clock.advance(days * DAY)
+      expect(applications.nameOf('7')).toBeUndefined()
+      clock.advance(SOON)
+      await settled()
+      expect(asked).toHaveLength(requests)
+    }
+    await applications.close()
+  })
+
+  test('a stored name needs no request', async () => {
+    const first = start(TIDE)
+    first.applications.nameOf('42')
+    first.clock.advance(SOON)
+    await settled()
+    await first.applications.close()
+    const { applications, asked, clock } = start(TIDE)
+    expect(applications.nameOf('42')).toBeUndefined()
+    clock.advance(SOON)
+    await settled()
+    expect([applications.nameOf('42'), asked]).toEqual(['Tide Pilot', []])
+    await applications.close()
+  })
+})

@@ -105,8 +105,8 @@ describe('AUTHORIZE', () => {
     expect(authorizer.requests[0]?.customScheme).toBe(expected)
   })
   test('opens the page without integration_type when there are no commands to install', async () => {
-    const { game, authorizer } = start()
-    expect(await game.ask('AUTHORIZE', { integration_type: 1 })).toMatchObject({ evt: null })
+    const { game, authorizer } = start({ contract: '1.0' })
+    expect(await game.ask('AUTHORIZE', { integration_type: 1 })).toMatchObject({ evt: null, warnings: [{ path: 'integration_type' }] })
     expect(authorizer.requests[0]).not.toHaveProperty('integrationType')
   })
   test('returns the state of the game, and no generated one', { tags: ['2.1-10'] }, async () => {

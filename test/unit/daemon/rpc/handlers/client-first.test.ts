@@ -1,5 +1,6 @@
 /** Commands that the desktop client answers where it runs, and the bridge elsewhere. */
 import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
@@ -39,7 +40,7 @@ describe('without a client', () => {
     bridge.userRequests.leftOut = 0
   })
 
-  test('a user is the own one, one that the gateway named, or null', async () => {
+  test('a user is the own one, or one that the gateway names, else there is an error', async () => {
     bridge.platform.replies.set('GET_CURRENT_USER', () => ({
       id: ANN,
       username: 'ann',
@@ -52,10 +53,60 @@ describe('without a client', () => {
     expect(own.data).toMatchObject({ id: ANN, username: 'ann' })
     expect(own.data).not.toHaveProperty('email')
     expect((await one.ask('GET_USER', { id: BOB.id })).data).toEqual(BOB)
-    expect((await one.ask('GET_USER', { id: '7' })).data).toBeNull()
+    expect(await one.ask('GET_USER', { id: '7' })).toMatchObject({ evt: 'ERROR', data: { code: 4010, path: 'id' } })
+    bridge.userRequests.mayOpen = false
+    for (const id of [BOB.id, '7'])
+      expect(await one.ask('GET_USER', { id })).toMatchObject({
+        evt: 'ERROR',
+        data: { code: 1001, message: expect.stringMatching(/gateway\.connect.*bot token/) },
+      })
     expect((await Game.connected(bridge).ask('GET_USER', { id: bridge.account.user.id })).data).toMatchObject({
       id: bridge.account.user.id,
     })
+  })
+
+  test('the bot of the application finds every user', async () => {
+    bridge = testBridge({ botToken: new Secret('bot-token') })
+    bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: APPLICATION }))
+    bridge.platform.replies.set('GET_USER_BY_BOT', ({ args }) => {
+      if (args['user_id'] === '7') return { id: '7', username: 'cyd', discriminator: '0', avatar: null, email: 'c@b.test' }
+      throw new BridgeError('INVALID_USER', 'Unknown user', { platform_code: 10_013 })
+    })
+    bridge.userRequests.mayOpen = false
+    const one = await game()
+    expect((await one.ask('GET_USER', { id: '7' })).data).toMatchObject({ id: '7', username: 'cyd', avatar: null })
+    expect(await one.ask('GET_USER', { id: '8' })).toMatchObject({ evt: 'ERROR', data: { code: 4010, path: 'id' } })
+  })
+
+  test('the avatar of a user is a picture of the host of images', async () => {
+    const one = await game()
+    bridge.pictures.set('https://cdn.example.test/avatars/6/abc.webp?size=64', { type: 'image/webp', bytes: Buffer.from('picture') })
+    bridge.pictures.set('https://cdn.example.test/embed/avatars/0.png', { type: 'image/png', bytes: Buffer.from('default') })
+    const image = () => one.ask('GET_IMAGE', { type: 'user', id: BOB.id, format: 'webp', size: 64 })
+    expect((await image()).data).toEqual({ data_url: `data:image/png;base64,${Buffer.from('default').toString('base64')}` })
+    bridge.userRequests.users[0] = { ...BOB, avatar: 'abc' }
+    expect((await image()).data).toEqual({ data_url: `data:image/webp;base64,${Buffer.from('picture').toString('base64')}` })
+    bridge.pictures.clear()
+    expect(await image()).toMatchObject({ evt: 'ERROR', data: { code: 1001 } })
+  })
+
+  test('the locale is that of the account', async () => {
+    const one = await game()
+    bridge.platform.replies.set('GET_CURRENT_USER', () => ({ id: ANN, username: 'ann', discriminator: '0', avatar: null, locale: 'de' }))
+    expect((await one.ask('USER_SETTINGS_GET_LOCALE')).data).toEqual({ locale: 'de' })
+  })
+
+  test('SKUs come by the bot, entitlements from the account', async () => {
+    bridge = testBridge({ botToken: new Secret('bot-token') })
+    bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: APPLICATION }))
+    bridge.platform.replies.set('LIST_SKUS', ({ args }) => [{ id: '1', of: args['application_id'] }])
+    bridge.platform.replies.set('GET_CURRENT_USER_APPLICATION_ENTITLEMENTS', ({ args }) => [{ id: '2', of: args['application_id'] }])
+    const one = await game()
+    expect((await one.ask('GET_SKUS')).data).toEqual([{ id: '1', of: APPLICATION }])
+    expect((await one.ask('GET_SKUS_EMBEDDED')).data).toEqual({ skus: [{ id: '1', of: APPLICATION }] })
+    expect((await one.ask('GET_ENTITLEMENTS')).data).toEqual([{ id: '2', of: APPLICATION }])
+    expect((await one.ask('GET_ENTITLEMENTS_EMBEDDED')).data).toEqual({ entitlements: [{ id: '2', of: APPLICATION }] })
+    expect(await Game.connected(bridge).ask('GET_ENTITLEMENTS')).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
   })
 
   test('channels come from the gateway where the token does not allow the API', async () => {
@@ -78,6 +129,11 @@ describe('with a client', () => {
     link(async () => ({ relationships: [] }))
     const one = await game('relationships.read', 'gateway.connect')
     expect((await one.ask('GET_RELATIONSHIPS')).data).toEqual({ relationships: [] })
+  })
+
+  test('null, for what it does not know, is replaced by the bridge', async () => {
+    link(async () => null)
+    expect((await (await game()).ask('GET_USER', { id: BOB.id })).data).toEqual(BOB)
   })
 
   test('its error is returned', async () => {

@@ -4,9 +4,9 @@ import { Game, testBridge } from '#test/support/bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 
 test('a command that needs the desktop client names the client in its error', async () => {
-  expect(await Game.connected(testBridge()).ask('GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 64 })).toMatchObject({
+  expect(await Game.connected(testBridge()).ask('GET_APPLICATION_TICKET')).toMatchObject({
     evt: 'ERROR',
-    data: { code: 1001, message: expect.stringMatching(/^GET_IMAGE needs .*desktop client/) },
+    data: { code: 1001, message: expect.stringMatching(/^GET_APPLICATION_TICKET needs .*desktop client/) },
   })
 })
 

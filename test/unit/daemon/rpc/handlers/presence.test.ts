@@ -26,11 +26,15 @@ test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])
 
 test('before a sign-in it has the name that an earlier sign-in of the application brought', async () => {
   const bridge = testBridge()
-  expect(set(Game.connected(bridge), { details: 'In the docks' })).toMatchObject({ data: { name: '' } })
+  expect(set(Game.connected(bridge), { details: 'In the docks' })).toMatchObject({ data: { name: '1234567890' } })
   await Game.connected(bridge, {}, KNOWN_PROGRAM).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   expect(set(Game.connected(bridge), { details: 'In the docks' })).toMatchObject({ data: { name: 'Test game' } })
   expect(set(Game.connected(bridge), { details: 'In the docks', name: 'Mine' })).toMatchObject({ data: { name: 'Mine' } })
-  expect(set(Game.connected(bridge, { client_id: '42' }), { details: 'In the docks' })).toMatchObject({ data: { name: '' } })
+  expect(set(Game.connected(bridge, { client_id: '42' }), { details: 'In the docks' })).toMatchObject({ data: { name: '42' } })
+  // Who shows it looks the name up.
+  expect(bridge.presenceStore.all().map(({ stored }) => stored.activity.name)).toContain('')
+  bridge.publicNames.set('42', 'Public game')
+  expect(set(Game.connected(bridge, { client_id: '42' }), { details: 'In the docks' })).toMatchObject({ data: { name: 'Public game' } })
 })
 
 test('join secrets go to the sinks and never into the response or the log', () => {
@@ -90,4 +94,43 @@ test('the presence of a connection without sign-in belongs to the user of its pr
   expect(whose()).toEqual(['80351110224678912'])
   other.receiver.onClose()
   expect(whose()).toEqual([undefined])
+})
+
+test('the answer names what was dropped, but no absent value', () => {
+  const game = Game.connected(testBridge(), { contract: '1.0' })
+  const sent = {
+    state: 'At sea',
+    mood: 'merry',
+    extra: null,
+    other: '',
+    party: { id: 'crew', rank: 3 },
+    buttons: [{ label: 'a', url: 'https://a.test', x: 1 }],
+  }
+  expect(set(game, sent)).toMatchObject({
+    evt: null,
+    data: { state: 'At sea' },
+    warnings: ['activity.mood', 'activity.party.rank', 'activity.buttons[0].x'].map((path) => ({ path })),
+  })
+  expect(set(game, { state: 'At sea' })).not.toHaveProperty('warnings')
+})
+
+test('the answer names what a headless session does not carry', async () => {
+  const bridge = testBridge()
+  bridge.platform.replies.set('CREATE_HEADLESS_SESSION', () => new Promise(() => {}))
+  const game = Game.connected(bridge, { contract: '1.0' })
+  const activity = {
+    state: 'At sea',
+    buttons: [{ label: 'a', url: 'https://a.test' }],
+    status_display_type: 1,
+    party: { id: 'crew', privacy: 1 },
+  }
+  // Nothing shows it yet, so nothing is left out.
+  expect(set(game, activity)).not.toHaveProperty('warnings')
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'activities.write']) })
+  game.received()
+  expect(set(game, activity)).toMatchObject({
+    data: { buttons: ['a'], status_display_type: 1, party: { privacy: 1 } },
+    warnings: ['activity.buttons', 'activity.party.privacy', 'activity.status_display_type'].map((path) => ({ path })),
+  })
+  expect(set(game, { state: 'At sea', party: { id: 'crew' } })).not.toHaveProperty('warnings')
 })

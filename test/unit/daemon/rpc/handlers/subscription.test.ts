@@ -50,6 +50,24 @@ describe('SUBSCRIBE', () => {
   )
 })
 
+describe('an event of which the scopes bring a part', () => {
+  test.each(['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'])('%s says which part, and nothing with the scope', async (name) => {
+    const bridge = testBridge()
+    const subscribed = async (...scopes: readonly string[]) => {
+      const game = Game.connected(bridge)
+      await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc', 'gateway.connect', ...scopes]) })
+      const [session] = bridge.registry.signedIn('1234567890').slice(-1)
+      if (session !== undefined) bridge.onGateway.add(session)
+      return (await game.ask('SUBSCRIBE', { channel_id: '5' }, name)).data
+    }
+    expect(await subscribed()).toEqual({
+      evt: name,
+      unserved: `Without the scope messages.read, ${name} comes only from channels that the application created. The subscription stays.`,
+    })
+    expect(await subscribed('messages.read')).toEqual({ evt: name })
+  })
+})
+
 describe('an event that nothing brings', () => {
   test('is subscribed, and the response says what could bring it', async () => {
     const bridge = testBridge()

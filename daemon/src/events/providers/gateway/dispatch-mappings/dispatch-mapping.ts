@@ -30,12 +30,14 @@ export interface MappedEvent {
   readonly dedupeKey?: (userId: string) => string
 }
 
+type Mapped = MappedEvent | readonly MappedEvent[] | undefined
+
 export interface DispatchMapping {
   readonly event: EventName
   /** Intents without which the platform does not send it. */
   readonly intents: number
-  /** By dispatch; undefined: nothing to publish. */
-  readonly from: Readonly<Record<string, (context: DispatchContext) => MappedEvent | undefined>>
+  /** By dispatch: one event, several, or undefined for none. */
+  readonly from: Readonly<Record<string, (context: DispatchContext) => Mapped>>
 }
 
 /** Fields that distinguish the versions of a message. */

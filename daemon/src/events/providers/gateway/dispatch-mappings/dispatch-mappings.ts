@@ -1,9 +1,10 @@
 /** The table of mappings from gateway dispatches to events for games. */
-import { EVENTS, type EventName, type EventRow, GATEWAY_INTENTS, type Parser, parserOf } from '@sallyport/protocol'
+import { EVENTS, type EventName, type EventRow, GATEWAY_INTENTS, LEFT_OUT_DISPATCHES, type Parser, parserOf } from '@sallyport/protocol'
 import { APPLICATION_MAPPINGS } from './applications.ts'
 import { GUILD_CONTENT_MAPPINGS } from './guild-content.ts'
 import { GUILD_MAPPINGS } from './guilds.ts'
 import { LOBBY_MAPPINGS } from './lobbies.ts'
+import { MESSAGE_ACTIVITY_MAPPINGS } from './message-activity.ts'
 import { MESSAGE_MAPPINGS } from './messages.ts'
 import { MONETIZATION_MAPPINGS } from './monetization.ts'
 import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
@@ -15,6 +16,7 @@ export const DISPATCH_MAPPINGS: readonly DispatchMapping[] = [
   ...APPLICATION_MAPPINGS,
   ...GUILD_CONTENT_MAPPINGS,
   ...GUILD_MAPPINGS,
+  ...MESSAGE_ACTIVITY_MAPPINGS,
   ...MESSAGE_MAPPINGS,
   ...MONETIZATION_MAPPINGS,
   ...LOBBY_MAPPINGS,
@@ -35,24 +37,13 @@ export interface MappingResult extends MappedEvent {
 }
 
 /** Known dispatches without a mapping. */
-const UNMAPPED_DISPATCHES: ReadonlySet<string> = new Set([
-  'CHANNEL_INFO',
-  'CHANNEL_PINS_UPDATE',
-  'GUILD_MEMBERS_CHUNK',
-  'RATE_LIMITED',
-  'READY',
-  'RESUMED',
-  'SESSIONS_REPLACE',
-  'VOICE_STATE_UPDATE',
-])
+const UNMAPPED_DISPATCHES: ReadonlySet<string> = new Set(LEFT_OUT_DISPATCHES.flatMap(({ dispatches }) => dispatches))
 
-const BY_DISPATCH: ReadonlyMap<
-  string,
-  readonly { readonly mapping: DispatchMapping; readonly map: (context: DispatchContext) => MappedEvent | undefined }[]
-> = Map.groupBy(
-  DISPATCH_MAPPINGS.flatMap((mapping) => Object.entries(mapping.from).map(([t, map]) => ({ t, mapping, map }))),
-  ({ t }) => t,
-)
+const BY_DISPATCH: ReadonlyMap<string, readonly { readonly mapping: DispatchMapping; readonly map: DispatchMapping['from'][string] }[]> =
+  Map.groupBy(
+    DISPATCH_MAPPINGS.flatMap((mapping) => Object.entries(mapping.from).map(([t, map]) => ({ t, mapping, map }))),
+    ({ t }) => t,
+  )
 
 /** Each parser compiles at its first use. */
 const PARSERS: ReadonlyMap<EventName, Parser<EventRow['data']>> = new Map(
@@ -65,7 +56,7 @@ export const isKnownDispatch = (t: string): boolean => BY_DISPATCH.has(t) || UNM
 /** Maps a dispatch to events for games. Data that does not match the row of its event is dropped. */
 export function mapDispatch(t: string, context: DispatchContext): readonly MappingResult[] {
   return (BY_DISPATCH.get(t) ?? []).flatMap(({ mapping, map }) => {
-    const mapped = map(context)
-    return mapped !== undefined && PARSERS.get(mapping.event)?.(mapped.data).success === true ? [{ ...mapped, mapping }] : []
+    const isValid = ({ data }: MappedEvent): boolean => PARSERS.get(mapping.event)?.(data).success === true
+    return [map(context) ?? []].flat().flatMap((mapped) => (isValid(mapped) ? [{ ...mapped, mapping }] : []))
   })
 }

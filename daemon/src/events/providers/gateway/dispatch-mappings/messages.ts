@@ -1,5 +1,5 @@
 /** Mappings for messages. Channel messages take the form of the local protocol; direct messages stay as the platform sends them. */
-import { type EventName, GATEWAY_INTENTS } from '@sallyport/protocol'
+import { type EventName, EVENTS, type EventRow, GATEWAY_INTENTS } from '@sallyport/protocol'
 import { messageKey } from '../../../dedupe-keys.ts'
 import { userFrom } from '../cache/user-cache.ts'
 import type { GatewayIdentity } from '../../../../platform/gateway/gateway.ts'
@@ -41,21 +41,30 @@ const dedupeKeyOf =
   (userId: string): string =>
     messageKey({ applicationId, userId }, event, messageVersion(d))
 
-/** Maps a channel message. In a channel that the application did not create, it requires the scope `messages.read`. */
+/** Maps a channel message. In a channel that the application did not create, it requires the scope of its row. */
 const inChannel =
   (event: EventName, messageOf: (d: Fields) => object) =>
   ({ d, identity, guilds }: DispatchContext): MappedEvent | undefined => {
     const guildId = idOf(d['guild_id'])
     const channelId = idOf(d['channel_id'])
     if (guildId === undefined || channelId === undefined) return undefined
+    const { narrowed }: EventRow = EVENTS[event]
     const data = { channel_id: channelId, message: messageOf(d) }
     const isOwn = guilds.isOfApplication(guildId, channelId, identity.applicationId)
     return {
       args: { channel_id: channelId },
       data,
       dedupeKey: dedupeKeyOf(event, d, identity),
-      ...(isOwn ? {} : { scope: 'messages.read' as const }),
+      ...(isOwn || narrowed === undefined ? {} : { scope: narrowed.without }),
     }
+  }
+
+/** Maps a dispatch with the ids of several messages to an event for each. */
+const bulk =
+  (map: (context: DispatchContext) => MappedEvent | undefined) =>
+  (context: DispatchContext): readonly MappedEvent[] => {
+    const { ids } = context.d
+    return Array.isArray(ids) ? ids.flatMap((id: unknown) => map({ ...context, d: { ...context.d, id } }) ?? []) : []
   }
 
 const direct =
@@ -84,7 +93,7 @@ export const MESSAGE_MAPPINGS: readonly DispatchMapping[] = [
   {
     event: 'MESSAGE_DELETE',
     intents: CHANNEL_INTENTS,
-    from: { MESSAGE_DELETE: inChannel('MESSAGE_DELETE', onlyId) },
+    from: { MESSAGE_DELETE: inChannel('MESSAGE_DELETE', onlyId), MESSAGE_DELETE_BULK: bulk(inChannel('MESSAGE_DELETE', onlyId)) },
   },
   {
     event: 'GAME_DIRECT_MESSAGE_CREATE',

@@ -61,8 +61,9 @@ describe('relationships', () => {
     expect((await ask.relationships(session, stop)).relationships).toMatchObject([
       { user: { id: '6' }, presence: { status: 'offline', activity: null } },
     ])
-    expect(ask.user(session, '6')).toMatchObject({ username: 'bob' })
-    expect(ask.user(session, '9')).toBeUndefined()
+    expect(ask.mayAsk(session)).toBe(true)
+    expect(await ask.user(session, '6', stop)).toMatchObject({ username: 'bob' })
+    expect(await ask.user(session, '9', stop)).toBeUndefined()
     expect(world.connections).toHaveLength(1)
     await turns()
     world.clock.advance(IDLE_MS)

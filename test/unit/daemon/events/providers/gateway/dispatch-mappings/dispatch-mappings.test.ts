@@ -264,6 +264,18 @@ const SCHEDULED = {
 const INTEREST = { guild_scheduled_event_id: '95', user_id: '6', guild_id: '7' }
 const EMOJIS = { guild_id: '7', emojis: [{ id: '96', name: 'anchor', roles: [], animated: false }] }
 const STICKERS = { guild_id: '7', stickers: [{ id: '97', name: 'gull', description: null, tags: 'bird', type: 2, format_type: 1 }] }
+const ROLE = {
+  id: '98',
+  name: 'Crew',
+  permissions: '0',
+  position: 1,
+  color: 0,
+  colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+  hoist: false,
+  managed: false,
+  mentionable: false,
+  flags: 0,
+}
 /** Dispatches of a guild that games receive as they are. */
 const CONTENT = [
   ['GUILD_SCHEDULED_EVENT_CREATE', SCHEDULED],
@@ -273,11 +285,47 @@ const CONTENT = [
   ['GUILD_SCHEDULED_EVENT_USER_REMOVE', INTEREST],
   ['GUILD_EMOJIS_UPDATE', EMOJIS],
   ['GUILD_STICKERS_UPDATE', STICKERS],
+  ['GUILD_ROLE_CREATE', { guild_id: '7', role: ROLE }],
+  ['GUILD_ROLE_UPDATE', { guild_id: '7', role: { ...ROLE, name: 'Pilots' } }],
+  ['GUILD_ROLE_DELETE', { guild_id: '7', role_id: '98' }],
+  ['GUILD_BAN_ADD', { guild_id: '7', user: BOB }],
+  ['GUILD_BAN_REMOVE', { guild_id: '7', user: BOB }],
+  ['INVITE_CREATE', { guild_id: '7', channel_id: '70', code: 'ahoy', created_at: TIME, max_age: 0, max_uses: 1, inviter: BOB }],
+  ['INVITE_DELETE', { guild_id: '7', channel_id: '70', code: 'ahoy' }],
 ] as const
 
 test.each(CONTENT)('%s is published to the subscriptions to its guild', (t, d) => {
   expect(mapped(USER, ...LOADED, [t, d])).toEqual([{ event: t, args: { guild_id: '7' }, data: d }])
   expect(mapped(USER, ...LOADED, [t, { ...d, guild_id: undefined }])).toEqual([])
+})
+
+const REACTED = { channel_id: '70', message_id: '90', guild_id: '7', user_id: '6', emoji: { id: null, name: '⚓' } }
+/** Dispatches of a channel that games receive as they are. */
+const ACTIVITY = [
+  ['MESSAGE_REACTION_ADD', REACTED],
+  ['MESSAGE_REACTION_REMOVE', REACTED],
+  ['MESSAGE_REACTION_REMOVE_ALL', { channel_id: '70', message_id: '90', guild_id: '7' }],
+  ['MESSAGE_REACTION_REMOVE_EMOJI', { channel_id: '70', message_id: '90', guild_id: '7', emoji: { id: '9', name: 'gull' } }],
+  ['MESSAGE_POLL_VOTE_ADD', { channel_id: '70', message_id: '90', guild_id: '7', user_id: '6', answer_id: 1 }],
+  ['MESSAGE_POLL_VOTE_REMOVE', { channel_id: '70', message_id: '90', guild_id: '7', user_id: '6', answer_id: 1 }],
+  ['TYPING_START', { channel_id: '70', guild_id: '7', user_id: '6', timestamp: 1_763_726_400 }],
+] as const
+
+test.each(ACTIVITY)('%s is published to the subscriptions to its channel; of other channels with messages.read', (t, d) => {
+  expect(mapped(USER, ...LOADED, [t, d])).toEqual([{ event: t, args: { channel_id: '70' }, data: d }])
+  const elsewhere = { ...d, channel_id: '71' }
+  expect(mapped(USER, ...LOADED, [t, elsewhere])).toEqual([
+    { event: t, args: { channel_id: '71' }, data: elsewhere, scope: 'messages.read' },
+  ])
+  expect(mapped(USER, ...LOADED, [t, { ...d, guild_id: undefined }])).toEqual([])
+})
+
+test('messages that are deleted together are an event each', () => {
+  const events = mapped(USER, ...LOADED, ['MESSAGE_DELETE_BULK', { ids: ['90', '91'], channel_id: '70', guild_id: '7' }])
+  expect(events.map(({ event, data }) => [event, data])).toEqual([
+    ['MESSAGE_DELETE', { channel_id: '70', message: { id: '90' } }],
+    ['MESSAGE_DELETE', { channel_id: '70', message: { id: '91' } }],
+  ])
 })
 
 describe('an interaction', () => {
@@ -310,6 +358,7 @@ test.each(CASES)('%s %j', (t, d, output) => {
 test('every mapping is tested above, and names an event that can be subscribed', { tags: ['6-5', '6-7', '6-8'] }, () => {
   const shown = new Set<string>([
     'INTERACTION_CREATE',
+    ...ACTIVITY.map(([event]) => event),
     ...CONTENT.map(([event]) => event),
     ...CASES.flatMap(([, , events]) => (events === undefined ? [] : [events].flat().map((one) => (one as { event: string }).event))),
   ])
