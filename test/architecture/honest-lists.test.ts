@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   'user-messages': ['direct messages', 'invites'],
   relationships: ['relationships'],
   users: ['game identities'],
+  account: ['online status', 'display name'],
 }
 
 test('the README names each family with undocumented requests', () => {

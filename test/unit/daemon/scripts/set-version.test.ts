@@ -21,6 +21,7 @@ const COPIED = [
     'bindings/cpp',
     'bindings/csharp/src',
     'bindings/lua/sallyport',
+    'bindings/python',
     'bindings/engines/godot/addons',
     'bindings/engines/unity',
     'bindings/engines/unreal',

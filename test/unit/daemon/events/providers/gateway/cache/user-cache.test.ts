@@ -49,7 +49,8 @@ test('a blocked user has no presence', () => {
   cache.update('READY', { relationships: [{ id: '6', type: 1, user: BOB }], presences: [online] })
   cache.update('RELATIONSHIP_UPDATE', { id: '6', type: 2 })
   cache.update('PRESENCE_UPDATE', online)
-  expect(cache.relationship('6')).toEqual({ type: 2, user: expect.objectContaining({ username: 'bob' }) })
+  const none = { status: 'offline', activity: null }
+  expect(cache.relationship('6')).toEqual({ type: 2, user: expect.objectContaining({ username: 'bob' }), presence: none })
 })
 
 describe('more relationships than are kept', () => {
