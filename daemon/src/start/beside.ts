@@ -59,9 +59,8 @@ export async function openBeside(
   timer.unref()
   const close = async (): Promise<void> => {
     clearTimeout(timer)
-    // First, because a folder that was made for a socket must be empty.
-    ;(await keeper)?.close()
     await Promise.all(all.map((one) => one.close()))
+    ;(await keeper)?.close()
   }
   return { sockets, wine, notices, close }
 }

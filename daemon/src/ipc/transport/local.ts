@@ -140,6 +140,7 @@ async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
   })
   try {
     const name = await SlotName.claim(place, from)
+    name.pin = from
     const close = async (): Promise<void> => {
       await held.close()
       name.remove()
@@ -147,11 +148,10 @@ async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
     return namedSlot(name, held, close)
   } catch (failure) {
     await held.close()
+    rmSync(from, { force: true })
     const cause = (failure as Error).cause as NodeJS.ErrnoException | undefined
     if (NO_LINKS.includes(cause?.code)) return await bindSlot()
     throw failure
-  } finally {
-    rmSync(from, { force: true })
   }
 }
 

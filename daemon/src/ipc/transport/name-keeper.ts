@@ -3,15 +3,15 @@
  * to look for again. A process cannot remove anything after its own end, so a shell waits for it: the end of its input is the end of the daemon.
  */
 import type { ChildProcess } from 'node:child_process'
-import { linkSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { probeSlot } from './address.ts'
 import type { SlotName } from './slot-name.ts'
-import { OWN_NAME, ownName, removeName, socketFileAt } from './socket-name.ts'
+import { OWN_NAME, removeName, socketFileAt } from './socket-name.ts'
 
 /**
- * Reads pairs of lines: a pin, and a name. A pin is a further name of the socket that only this daemon knows; while it exists, no other file has the
- * number of the socket, so `-ef` cannot take another socket for it. A name is moved before it is removed, and looked at then, as in `removeName`.
+ * Reads pairs of lines: a pin, and a name. While the pin exists, no other file has the number of the socket, so `-ef` cannot take another socket for
+ * it. The pin is the name that the socket was bound at: a link that came later would change its time, and clients would take it for another one. A name is moved before it is removed, and looked at then, as in `removeName`.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -50,21 +50,12 @@ export async function keepNames(names: readonly SlotName[]): Promise<NameKeeper 
   // Neither keeps the daemon from ending.
   shell.unref()
   if (stdin !== null && 'unref' in stdin) (stdin as { unref(): void }).unref()
-  const pins: string[] = []
   for (const name of names) {
-    const pin = ownName(dirname(name.path))
+    const { pin } = name
     // A path with a line break would be taken for two.
-    if (pin.includes('\n')) continue
-    linkSync(name.path, pin)
-    pins.push(pin)
-    name.onNamed((path) => stdin?.write(`${pin}\n${path}\n`))
+    if (pin !== undefined && !pin.includes('\n')) name.onNamed((path) => stdin?.write(`${pin}\n${path}\n`))
   }
-  return {
-    close() {
-      for (const pin of pins) rmSync(pin, { force: true })
-      stdin?.end()
-    },
-  }
+  return { close: () => void stdin?.end() }
 }
 
 /** Removes the pins of daemons that were killed together with their shell. */

@@ -15,6 +15,8 @@ const SETTLE_MS = 1_000
 export class SlotName {
   readonly #place: SlotLocation
   readonly #file: ReturnType<typeof socketFileAt>
+  /** A further name of the socket, which only this daemon knows: while it exists, no other file has the number of the socket. */
+  pin: string | undefined
   #path: string
   #report: (path: string) => void = () => {}
 
@@ -81,5 +83,6 @@ export class SlotName {
   /** Does nothing if another program has replaced it. */
   remove(): void {
     for (const path of new Set([this.#path, this.firstPath])) removeName(path, this.#file)
+    if (this.pin !== undefined) removeName(this.pin, this.#file)
   }
 }
