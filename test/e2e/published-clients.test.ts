@@ -16,6 +16,7 @@ import { SOON } from '#test/support/soon.ts'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { stateOf } from './support/bridge-state.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { namesKept } from './support/name-keeper.ts'
 import { type Library, LIBRARIES, sender } from './support/library-frames.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -41,6 +42,7 @@ const isShown = (text: string) => vi.waitFor(async () => expect(await shown()).t
 
 /** Ends the daemon, sees that no socket is left for a client, and starts another one. */
 async function again(how: 'kill' | 'stop'): Promise<void> {
+  await namesKept(daemon)
   await daemon[how]()
   await vi.waitFor(() => expect(existsSync(daemon.socket)).toBe(false), SOON)
   await expect(RawClient.open(daemon.socket)).rejects.toMatchObject({ code: 'ENOENT' })
