@@ -48,7 +48,8 @@ const runWords = (): readonly string[] => ['run', '--json', '--runtime-dir', at.
 
 /** Resolves with the line of the daemon, below this process. */
 async function started(command: string, words: readonly string[]): Promise<{ child: ChildProcess; ready: Ready }> {
-  const env = { ...cleanEnvironment(), HOME: at.data, SALLYPORT_VAULT: 'file' }
+  // npm writes its log into the home, which the daemon would refuse as its data folder.
+  const env = { ...cleanEnvironment(), HOME: at.base, SALLYPORT_VAULT: 'file' }
   const child = spawn(command, words, { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] })
   open.push(child)
   let out = ''
