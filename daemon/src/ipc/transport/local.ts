@@ -150,7 +150,7 @@ async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
     await held.close()
     rmSync(from, { force: true })
     const cause = (failure as Error).cause as NodeJS.ErrnoException | undefined
-    if (NO_LINKS.includes(cause?.code)) return await bindSlot()
+    if (NO_LINKS.includes(cause?.code)) return bindSlot()
     throw failure
   }
 }
