@@ -12,18 +12,34 @@ const isGiven = (value: unknown): boolean => value !== null && value !== undefin
  * none: this runs for each activity and allocates nothing then.
  */
 export function droppedFrom(given: unknown, kept: unknown): readonly Path[] | undefined {
-  if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return undefined
+  if (!isObject(given) || !isObject(kept)) return undefined
+  return Array.isArray(given) ? droppedFromList(given, kept) : droppedFromObject(given, kept)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function droppedFromList(given: readonly unknown[], kept: Record<string, unknown>): readonly Path[] | undefined {
+  let found: Path[] | undefined
+  for (let index = 0; index < given.length; index += 1) {
+    const inner = given[index]
+    if (isObject(inner)) found = joined(found, index, droppedFrom(inner, kept[index]))
+  }
+  return found
+}
+
+function droppedFromObject(given: Record<string, unknown>, kept: Record<string, unknown>): readonly Path[] | undefined {
   let found: Path[] | undefined
   for (const key in given) {
-    const inner = (given as Record<string, unknown>)[key]
-    const step = Array.isArray(given) ? Number(key) : key
-    if (!Object.hasOwn(kept, key)) {
-      if (isGiven(inner)) (found ??= []).push([step])
-    } else if (typeof inner === 'object') {
-      const below = droppedFrom(inner, (kept as Record<string, unknown>)[key])
-      if (below !== undefined) (found ??= []).push(...below.map((path) => [step, ...path]))
-    }
+    const inner = given[key]
+    // No own property is undefined, and a look at the value is cheaper than one for its owner.
+    if (kept[key] === undefined) {
+      if (isGiven(inner)) (found ??= []).push([key])
+    } else if (isObject(inner)) found = joined(found, key, droppedFrom(inner, kept[key]))
     if (found !== undefined && found.length >= MAX_DROPPED) return found.slice(0, MAX_DROPPED)
   }
   return found
+}
+
+function joined(found: Path[] | undefined, step: PropertyKey, below: readonly Path[] | undefined): Path[] | undefined {
+  return below === undefined ? found : [...(found ?? []), ...below.map((path) => [step, ...path])]
 }

@@ -8,6 +8,7 @@ import { withWarnings } from '../../ipc/connection/with-warnings.ts'
 import type { Applications } from '../../platform/applications/applications.ts'
 import type { PresenceArbiter } from '../../presence/arbiter.ts'
 import type { OutboundPresence } from '../../presence/outbound-presence.ts'
+import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
 import { droppedFrom } from '../dropped-arguments.ts'
 import { pathOf } from '../validate.ts'
@@ -28,7 +29,10 @@ const NOT_CARRIED =
 const warningsOf = (paths: readonly string[] | undefined, reason: string): readonly CallWarning[] =>
   paths === undefined ? [] : paths.map((path) => ({ path, reason }))
 
+const NONE: readonly CallWarning[] = []
+
 export const activityHandlers = ({ clock, presence, outbound, grants, applications }: ActivityDeps) => {
+  const warned = new WeakSet<object>()
   const warningsFor = (args: ParsedArgsOf<'SET_ACTIVITY'>, given: unknown, carried: readonly string[]): readonly CallWarning[] => {
     const dropped = droppedFrom(given, args)
     if (dropped === undefined && carried.length === 0) return carried as readonly []
@@ -58,18 +62,29 @@ export const activityHandlers = ({ clock, presence, outbound, grants, applicatio
       const owner = presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored, since: nowMs })
       // The game learns why its activity is not seen.
       const isHidden = grants.presenceOf(program, applicationId) !== 'shown'
-      const warnings = warningsFor(args, given, outbound.notCarried(owner, stored))
-      const answer = answerOf(stored.activity, applicationId, isHidden)
-      return withWarnings(session.contract === undefined ? withButtons(answer) : answer, warnings)
+      // Only the log has them then, once, and this runs for each activity.
+      const isSilent = session.contract === undefined && warned.has(connection)
+      const warnings = isSilent ? NONE : warningsFor(args, given, outbound.notCarried(owner, stored))
+      if (warnings.length > 0) warned.add(connection)
+      return withWarnings(answerOf(stored.activity, session, isHidden), warnings)
     },
   } satisfies Partial<HandlerMap>
 }
 
-/** Libraries of typed languages fail at an echo without buttons. */
-const withButtons = (activity: Activity): Activity => (activity.buttons === undefined ? { ...activity, buttons: [] } : activity)
-
-/** The id stands for a name that is not known yet. It is not sent on: who shows an activity without a name looks the name up. */
-function answerOf(activity: Activity, applicationId: string, isHidden: boolean): Activity {
-  if (activity.name !== '' && !isHidden) return activity
-  return { ...activity, name: activity.name || applicationId, ...(isHidden ? { hidden: true } : {}) }
+/**
+ * The id stands for a name that is not known yet. It is not sent on: who shows an activity without a name looks the name up. Libraries of typed
+ * languages, which have no contract, fail at an echo without buttons. One copy at most: this runs for each activity.
+ */
+function answerOf(
+  activity: Activity,
+  { applicationId, contract }: Pick<Session, 'applicationId' | 'contract'>,
+  isHidden: boolean,
+): Activity {
+  const lacksButtons = contract === undefined && activity.buttons === undefined
+  if (activity.name !== '' && !isHidden && !lacksButtons) return activity
+  const answer: { -readonly [Key in keyof Activity]: Activity[Key] } = { ...activity }
+  if (activity.name === '') answer.name = applicationId
+  if (lacksButtons) answer.buttons = []
+  if (isHidden) answer.hidden = true
+  return answer
 }
