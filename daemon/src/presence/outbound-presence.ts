@@ -18,6 +18,8 @@ interface Shown {
 const without = (some: readonly PresenceChannel[], others: readonly PresenceChannel[]): readonly PresenceChannel[] =>
   some.filter((one) => !others.includes(one))
 
+const NONE: readonly string[] = []
+
 export class OutboundPresence implements PresenceSink {
   readonly #channels: readonly PresenceChannel[]
   readonly #placesOf: PlacesOf
@@ -65,8 +67,12 @@ export class OutboundPresence implements PresenceSink {
 
   /** Paths of the fields of an activity that some channel in use does not carry. */
   notCarried(owner: PresenceOwner, stored: StoredActivity): readonly string[] {
-    const channels = this.#shown.get(owner)?.channels ?? []
-    return channels.flatMap((channel) => channel.notCarried?.(stored) ?? [])
+    let paths: readonly string[] = NONE
+    for (const channel of this.#shown.get(owner)?.channels ?? []) {
+      const own = channel.notCarried?.(stored)
+      if (own !== undefined && own.length > 0) paths = paths.length === 0 ? own : [...paths, ...own]
+    }
+    return paths
   }
 
   /** At chosen places, a client of another user and the account of the owner both show it. */
