@@ -26,6 +26,17 @@ function documentsIn(folder: string): readonly DescribedOperation[] {
   return found
 }
 
+/** Throws with a sentence for a file that cannot be read, or is no JSON. */
+function descriptionIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (failure) {
+    throw new Error(`${file} cannot be read as JSON (${(failure as Error).message}). Name an OpenAPI description with --openapi.`, {
+      cause: failure,
+    })
+  }
+}
+
 /** Returns whether nothing is missing. `isWhole`: everything is described there, so an exception that it does not need is unneeded. */
 function report(source: string, { operations, fields, missing, kinds, unneeded }: Comparison, isWhole: boolean): boolean {
   const groups: readonly (readonly [string, readonly string[]])[] = [
@@ -50,7 +61,7 @@ function run(args: readonly string[]): number {
       process.stdout.write(HELP)
       return values.help === true ? 0 : UNREADABLE
     }
-    described = describedOperations(JSON.parse(readFileSync(values.openapi, 'utf8')))
+    described = describedOperations(descriptionIn(values.openapi))
     documented = values.docs === undefined ? undefined : documentsIn(values.docs)
   } catch (failure) {
     process.stderr.write(`${(failure as Error).message}\n`)
