@@ -29,10 +29,7 @@ const NOT_CARRIED =
 const warningsOf = (paths: readonly string[] | undefined, reason: string): readonly CallWarning[] =>
   paths === undefined ? [] : paths.map((path) => ({ path, reason }))
 
-const NONE: readonly CallWarning[] = []
-
 export const activityHandlers = ({ clock, presence, outbound, grants, applications }: ActivityDeps) => {
-  const warned = new WeakSet<object>()
   const warningsFor = (args: ParsedArgsOf<'SET_ACTIVITY'>, given: unknown, carried: readonly string[]): readonly CallWarning[] => {
     const dropped = droppedFrom(given, args)
     if (dropped === undefined && carried.length === 0) return carried as readonly []
@@ -62,10 +59,7 @@ export const activityHandlers = ({ clock, presence, outbound, grants, applicatio
       const owner = presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored, since: nowMs })
       // The game learns why its activity is not seen.
       const isHidden = grants.presenceOf(program, applicationId) !== 'shown'
-      // Only the log has them then, once, and this runs for each activity.
-      const isSilent = session.contract === undefined && warned.has(connection)
-      const warnings = isSilent ? NONE : warningsFor(args, given, outbound.notCarried(owner, stored))
-      if (warnings.length > 0) warned.add(connection)
+      const warnings = warningsFor(args, given, outbound.notCarried(owner, stored))
       return withWarnings(answerOf(stored.activity, session, isHidden), warnings)
     },
   } satisfies Partial<HandlerMap>
