@@ -3,6 +3,7 @@
  * The platform is asked only then: at most ten requests a minute, and once a day about each application. A reader gets what is known now;
  * a change is announced.
  */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import type { Clock } from '@sallyport/core/clock'
 import { DAY_MS, MINUTE_MS } from '@sallyport/core/durations'
 import type { Logger } from '@sallyport/core/logger'
@@ -14,6 +15,8 @@ import type { ApplicationRow, ApplicationStore, StoredImage } from './applicatio
 const MAX_REQUESTS = 10
 /** Requests that wait; the rest is wanted again with the next state. */
 const MAX_WAITING = 100
+/** Applications whose last request for a name is remembered. */
+const MAX_WANTED = 1000
 
 interface ApplicationsDeps {
   readonly clock: Pick<Clock, 'now' | 'after'>
@@ -41,6 +44,9 @@ const neverAsked = (id: string): ApplicationRow => ({
   assetsAskedAt: 0,
 })
 
+/** A future time means that the clock was set back. */
+const isWithinDay = (time: number | undefined, now: number): boolean => time !== undefined && time <= now && now - time < DAY_MS
+
 export class Applications {
   readonly #deps: ApplicationsDeps
   readonly #known = new Map<string, ApplicationRow>()
@@ -57,6 +63,8 @@ export class Applications {
   #isSending = false
   /** Applications whose name a game needs. */
   readonly #nameless = new Set<string>()
+  /** When a name was wanted last, by application: each activity of a game without a name looks here, and reads no clock. */
+  readonly #nameWantedAt = new BoundedMap<string, number>(MAX_WANTED)
   #cancelNames: () => void = () => {}
   #cancel: () => void = () => {}
 
@@ -75,13 +83,10 @@ export class Applications {
     }
   }
 
-  /** The public name. Undefined while it is not known: it is asked for soon. */
-  nameOf(id: string): string | undefined {
+  /** The public name. Undefined while it is not known: it is asked for soon. `now` is the time in ms. */
+  nameOf(id: string, now: number): string | undefined {
     const name = this.#known.get(id)?.name
-    if (name === undefined && !this.#nameless.has(id) && this.#nameless.size < MAX_WAITING && !this.#isRecent(`application ${id}`)) {
-      if (this.#nameless.size === 0) this.#cancelNames = this.#deps.clock.after(NAME_DELAY_MS, () => this.#askNames())
-      this.#nameless.add(id)
-    }
+    if (name === undefined && !isWithinDay(this.#nameWantedAt.get(id), now)) this.#wantName(id, now)
     return name
   }
 
@@ -141,6 +146,13 @@ export class Applications {
     return undefined
   }
 
+  #wantName(id: string, now: number): void {
+    if (this.#nameless.size >= MAX_WAITING) return
+    this.#nameWantedAt.set(id, now)
+    if (this.#nameless.size === 0) this.#cancelNames = this.#deps.clock.after(NAME_DELAY_MS, () => this.#askNames())
+    this.#nameless.add(id)
+  }
+
   // --- requests ------------------------------------------------------------------------------------------------------------------
 
   #want(what: string, askedAt: number, ask: () => Promise<void>): void {
@@ -154,10 +166,7 @@ export class Applications {
   }
 
   #isRecent(what: string, askedAt = 0): boolean {
-    const now = this.#deps.clock.now()
-    const last = Math.max(askedAt, this.#failedAt.get(what) ?? 0)
-    // A future time means that the clock was set back.
-    return last <= now && now - last < DAY_MS
+    return isWithinDay(Math.max(askedAt, this.#failedAt.get(what) ?? 0), this.#deps.clock.now())
   }
 
   #askNames(): void {

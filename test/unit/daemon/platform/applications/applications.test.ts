@@ -223,12 +223,12 @@ describe('while a game has no name', () => {
   const SOON = 1000
   test('the name is asked once, a moment later, and nothing else', async () => {
     const { applications, urls, clock } = start(TIDE)
-    expect([applications.nameOf('42'), applications.nameOf('42')]).toEqual([undefined, undefined])
+    expect([applications.nameOf('42', clock.now()), applications.nameOf('42', clock.now())]).toEqual([undefined, undefined])
     await settled()
     expect(urls()).toEqual([])
     clock.advance(SOON)
     await settled()
-    expect([applications.nameOf('42'), urls()]).toEqual(['Tide Pilot', [FACTS]])
+    expect([applications.nameOf('42', clock.now()), urls()]).toEqual(['Tide Pilot', [FACTS]])
     clock.advance(DAY - SOON)
     await settled()
     expect(urls()).toEqual([FACTS])
@@ -243,7 +243,7 @@ describe('while a game has no name', () => {
       [1, 2],
     ] as const) {
       clock.advance(days * DAY)
-      expect(applications.nameOf('7')).toBeUndefined()
+      expect(applications.nameOf('7', clock.now())).toBeUndefined()
       clock.advance(SOON)
       await settled()
       expect(asked).toHaveLength(requests)
@@ -253,15 +253,15 @@ describe('while a game has no name', () => {
 
   test('a stored name needs no request', async () => {
     const first = start(TIDE)
-    first.applications.nameOf('42')
+    first.applications.nameOf('42', first.clock.now())
     first.clock.advance(SOON)
     await settled()
     await first.applications.close()
     const { applications, asked, clock } = start(TIDE)
-    expect(applications.nameOf('42')).toBeUndefined()
+    expect(applications.nameOf('42', clock.now())).toBeUndefined()
     clock.advance(SOON)
     await settled()
-    expect([applications.nameOf('42'), asked]).toEqual(['Tide Pilot', []])
+    expect([applications.nameOf('42', clock.now()), asked]).toEqual(['Tide Pilot', []])
     await applications.close()
   })
 })
