@@ -19,8 +19,8 @@ export interface Effort {
   readonly fanOutEvents: number
   readonly fanOutRounds: number
   /**
-   * Rest before the wake-ups of idle servers are counted, in ms. The daemon returns memory some ten seconds after its last frame, and V8 collects
-   * garbage until 46 s after it.
+   * Rest before the wake-ups of idle servers are counted, in ms. The daemon asks the platform for the names of ten applications a minute, returns
+   * memory some ten seconds after its last frame, and V8 collects garbage until 46 s after it.
    */
   readonly restMs: number
   /** Time in which they are counted, in ms. */
@@ -52,7 +52,7 @@ export const FULL: Effort = {
   handshakeRounds: 7,
   fanOutEvents: 1_000,
   fanOutRounds: 5,
-  restMs: 60_000,
+  restMs: 180_000,
   idleMs: 20_000,
   starts: 9,
   firstCalls: 5,
