@@ -9,7 +9,9 @@
 
 #define HINT_TYPE_STRING 23
 
-/** Says so if a method is used outside the main thread. */
+/**
+ * Says so if a method is used outside the main thread. A method that returns a number or a flag sets it before: the room for it may hold anything.
+ */
 static int is_allowed(const char *method) {
   if (sally_is_main_thread()) return 1;
   sally_print_error(method, "SallyportClient must be used on the main thread; use call_deferred from another one");
@@ -172,6 +174,7 @@ static const sallyport_client *native_of(const void *self) { return ((const sall
 static void get_state(void *self, const void *const *args, void *result) {
   const sallyport_state *state;
   (void)args;
+  sally_return_int(result, SALLYPORT_OFFLINE);
   if (!is_allowed("SallyportClient.get_state")) return;
   state = sallyport_get_state(native_of(self));
   if (state != NULL) sally_return_int(result, state->name);
@@ -181,6 +184,7 @@ static void get_state(void *self, const void *const *args, void *result) {
 static void is_session_ready(void *self, const void *const *args, void *result) {
   const sallyport_state *state;
   (void)args;
+  sally_return_bool(result, 0);
   if (!is_allowed("SallyportClient.is_session_ready")) return;
   state = sallyport_get_state(native_of(self));
   sally_return_bool(result, state != NULL && state->name == SALLYPORT_READY);
@@ -220,6 +224,7 @@ static void get_restored(void *self, const void *const *args, void *result) {
 
 static void get_account(void *self, const void *const *args, void *result) {
   (void)args;
+  sally_return_int(result, SALLYPORT_SIGNED_OUT);
   if (is_allowed("SallyportClient.get_account")) sally_return_int(result, sallyport_get_account(native_of(self)));
 }
 
@@ -235,6 +240,7 @@ static void get_user_id(void *self, const void *const *args, void *result) {
 
 static void is_bridge(void *self, const void *const *args, void *result) {
   (void)args;
+  sally_return_bool(result, 0);
   if (is_allowed("SallyportClient.is_bridge")) sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
 }
 
@@ -243,10 +249,11 @@ static void get_server_path(void *self, const void *const *args, void *result) {
   if (is_allowed("SallyportClient.get_server_path")) sally_return_text(result, sallyport_server_path(native_of(self)));
 }
 
-#define GETTER(field, name, give) \
+#define GETTER(field, name, refuse, give) \
   static void get_##field(void *instance, const void *const *args, void *result) { \
     const sally_client_node *self = (const sally_client_node *)instance; \
     (void)args; \
+    refuse; \
     if (may_access(self, "SallyportClient." name)) give; \
   }
 #define TEXT_PROPERTY(field, name) \
@@ -260,7 +267,7 @@ static void get_server_path(void *self, const void *const *args, void *result) {
     free(self->field); \
     self->field = text; \
   } \
-  GETTER(field, name, sally_return_text(result, text_of(self->field)))
+  GETTER(field, name, (void)result, sally_return_text(result, text_of(self->field)))
 #define FLAG_PROPERTY(field, name) \
   static void set_##field(void *instance, const void *const *args, void *result) { \
     sally_client_node *self = (sally_client_node *)instance; \
@@ -270,7 +277,7 @@ static void get_server_path(void *self, const void *const *args, void *result) {
     if (flag != self->field) warn_if_late(self, "SallyportClient." name); \
     self->field = flag; \
   } \
-  GETTER(field, name, sally_return_bool(result, self->field))
+  GETTER(field, name, sally_return_bool(result, 0), sally_return_bool(result, self->field))
 /** From 1 to `most`, as the C client takes it. */
 #define LIMIT_PROPERTY(field, most) \
   static void set_##field(void *instance, const void *const *args, void *result) { \
@@ -285,7 +292,7 @@ static void get_server_path(void *self, const void *const *args, void *result) {
     if (number != self->field) warn_if_late(self, "SallyportClient." #field); \
     self->field = (int)number; \
   } \
-  GETTER(field, #field, sally_return_int(result, self->field))
+  GETTER(field, #field, sally_return_int(result, 0), sally_return_int(result, self->field))
 
 static const char *text_of(const char *text) { return text == NULL ? "" : text; }
 
@@ -303,7 +310,7 @@ static void set_opens_by_itself(void *self, const void *const *args, void *resul
   if (may_access((const sally_client_node *)self, "SallyportClient.auto_open"))
     ((sally_client_node *)self)->opens_by_itself = *(const GDExtensionBool *)args[0] != 0;
 }
-GETTER(opens_by_itself, "auto_open", sally_return_bool(result, self->opens_by_itself))
+GETTER(opens_by_itself, "auto_open", sally_return_bool(result, 0), sally_return_bool(result, self->opens_by_itself))
 
 static void set_events(void *instance, const void *const *args, void *result) {
   sally_client_node *self = (sally_client_node *)instance;

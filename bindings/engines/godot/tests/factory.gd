@@ -32,6 +32,7 @@ func _run() -> void:
 		# A debug engine refuses to free what is emitting.
 		await get_tree().process_frame
 	client.free()
+	absent.free()
 	print("1..%d" % _count)
 	get_tree().quit()
 
