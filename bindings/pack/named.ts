@@ -12,8 +12,8 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
-  // Links of a page; those to the web and to a heading of the same page are left out.
-  { inFiles: /\.md$/, name: /\]\((?![a-z]+:|#)([^)#\s]+)/g, pathOf: (file, name) => join(dirname(file), name) },
+  // Links of a page; those to the web and to a heading of the same page are left out, and so is a lambda of C++, which has no text.
+  { inFiles: /\.md$/, name: /\[[^\]\n]+\]\((?![a-z]+:|#)([^)#\s]+)/g, pathOf: (file, name) => join(dirname(file), name) },
   { inFiles: /\.gdextension$/, name: /"res:\/\/([^"]+)"/g, pathOf: (_file, name) => name },
   { inFiles: /\/plugin\.cfg$/, name: /^script="([^"]+)"/gm, pathOf: (file, name) => join(dirname(file), name) },
 ]
