@@ -25,6 +25,8 @@ export interface FileArchive extends Row {
   readonly parts: readonly Part[]
   /** A script that compiles libraries into the folder of its argument. */
   readonly build?: string
+  /** Files that must be there, although no file of the archive spells their names. */
+  readonly needs?: readonly string[]
   /** Every file and folder gets an identity of the engine, because it ignores those of a package without one. */
   readonly hasMetas?: true
 }
@@ -106,13 +108,17 @@ export const ARCHIVES: readonly Archive[] = [
     format: 'zip',
     file: (version) => `sallyport-godot-${version}.zip`,
     build: 'bindings/engines/godot/scripts/build.mjs',
-    parts: [{ from: 'addons', to: 'addons', isBuilt: true }],
+    parts: [
+      { from: 'addons', to: 'addons', isBuilt: true },
+      { from: 'bindings/engines/godot/demo', to: 'demo' },
+    ],
   },
   {
     name: 'lua',
     format: 'zip',
     file: (version) => `sallyport-lua-${version}.zip`,
     build: 'bindings/lua/scripts/build.mjs',
+    needs: ['sallyport-lua/sallyport/libsallyport.so', 'sallyport-lua/sallyport/sallyport.dll'],
     parts: [
       { from: '', to: 'sallyport-lua/sallyport', isBuilt: true },
       { from: 'bindings/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^(?:README|DESIGN)\.md$/ },

@@ -9,6 +9,7 @@ import { packPublished } from '#daemon/packaging/npm/pack.ts'
 import { PUBLISHED } from '#daemon/packaging/npm/published.ts'
 import type { Archive, FileArchive } from './archives.ts'
 import { collect, type Files } from './files.ts'
+import { missingFrom } from './named.ts'
 import { nugetFiles } from './nuget.ts'
 import { packPython } from './python.ts'
 import { zip } from './zip.ts'
@@ -66,7 +67,10 @@ export async function filesOf(archive: FileArchive): Promise<Files> {
   try {
     // It says on stderr what is missing.
     if (archive.build !== undefined) await runAloud(process.execPath, [join(ROOT, archive.build), built])
-    return collect({ root: ROOT, built }, archive)
+    const files = collect({ root: ROOT, built }, archive)
+    const missing = missingFrom(files, archive.needs)
+    if (missing.length > 0) throw new Error(`${missing.join('; ')}. Install the compilers that its script names above, or add the file.`)
+    return files
   } finally {
     await rm(built, { recursive: true, force: true })
   }

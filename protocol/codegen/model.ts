@@ -22,6 +22,8 @@ import {
   type LimitRow,
   type MemberRow,
   MESSAGES,
+  NUMBER_SETS,
+  type NumberSet,
   offeredTo,
   OPCODES,
   type PermissionRow,
@@ -166,6 +168,7 @@ export function buildModel() {
     scopes: Object.entries<ScopeRow>(SCOPES).map(([name, row]) => ({ name, ...row })),
     defaultScopes: { communication: DEFAULT_COMMUNICATION_SCOPES, presence: DEFAULT_PRESENCE_SCOPES },
     permissions: Object.entries(PERMISSIONS).map(permission),
+    numberSets: Object.entries<NumberSet>(NUMBER_SETS).map(([name, row]) => ({ name, ...row })),
     versions: Object.entries<VersionRow>(VERSIONS).map(([id, row]) => ({ id, ...row })),
     $defs: definitions.all(),
   }

@@ -18,7 +18,10 @@ import {
   godotObstacle,
   godotProgram,
   importGodot,
+  mainScene,
+  pageProject,
   sanitize,
+  savedProject,
   testProject,
   WINDOWS_COMPILER,
 } from '#test/support/godot-build.ts'
@@ -152,13 +155,57 @@ if (godotObstacle !== undefined) {
       }
     })
 
-    test('has a page whose script the engine accepts', async () => {
+    test('has a page whose script plays, with a library and without one, and has no warning', async () => {
       const [, script = ''] = /```gdscript\n([\s\S]*?)```/.exec(await readFile(join(GODOT_BINDING, 'README.md'), 'utf8')) ?? []
-      await writeFile(at('tests/page.gd'), script)
-      const { code, err } = await play([ENGINE, '--headless', '--path', at('tests'), '--check-only', '--script', 'res://page.gd'])
-      expect(code, err).toBe(0)
-      expect(err).not.toContain('ERROR')
-      expect(script).toContain('SallyportClient')
+      await pageProject(at('page'), at('built'), script, at('home'))
+      const server = await ObedientServer.listen()
+      try {
+        const words = [ENGINE, '--headless', '--no-header', '--path', at('page'), '--quit-after', '120'] as const
+        const played = await play(words, { XDG_RUNTIME_DIR: server.runtime })
+        expect([played.code, played.out.trim(), played.err]).toEqual([0, 'shown', ''])
+        await rm(at('page/addons/sallyport/bin'), { recursive: true })
+        await rm(at('page/addons/sallyport/sallyport.gdextension'))
+        await rm(at('page/.godot'), { recursive: true })
+        await importGodot(at('page'), at('home'), [])
+        const alone = await play(words, { XDG_RUNTIME_DIR: server.runtime })
+        expect([alone.code, alone.out.trim(), alone.err]).toEqual([0, 'playing alone', ''])
+      } finally {
+        await server.close()
+      }
+    })
+
+    test('makes the same client with and without a library', async () => {
+      await passes(godotProgram(at('tests'), 'factory'))
+      await cp(at('tests'), at('without'), { recursive: true })
+      await rm(at('without/addons/sallyport/bin'), { recursive: true })
+      const server = await ObedientServer.listen()
+      try {
+        const { code, out } = await play(godotProgram(at('without'), 'factory'), { XDG_RUNTIME_DIR: server.runtime })
+        expect([code, out.match(/^not ok.*/gm), out.match(/^1\.\..*/gm)]).toEqual([0, null, ['1..6']])
+      } finally {
+        await server.close()
+      }
+    })
+
+    test('goes on in a paused game whose scene the editor saved, also when it is exported', async (context) => {
+      await savedProject(at('tests'), at('saved'))
+      const saved = await play([ENGINE, '--headless', '--no-header', '--editor', '--path', at('saved')])
+      expect([saved.code, saved.out], saved.err).toEqual([0, expect.stringContaining('saved 0')])
+      const scene = await readFile(at('saved/saved.tscn'), 'utf8')
+      expect(scene).toContain('type="SallyportClient"')
+      await mainScene(at('saved'), 'res://saved.tscn')
+      const passed = async (command: readonly [string, ...string[]]) => {
+        const server = await ObedientServer.listen()
+        try {
+          const { code, out, err } = await play(command, { XDG_RUNTIME_DIR: server.runtime })
+          expect([code, out.match(/^(?:not )?ok \d|^1\.\..*/gm)], out + err).toEqual([0, ['ok 1', 'ok 2', 'ok 3', '1..3']])
+        } finally {
+          await server.close()
+        }
+      }
+      await passed([ENGINE, '--headless', '--no-header', '--path', at('saved'), '--quit-after', '5000'])
+      if (exportObstacle !== undefined) return context.skip(exportObstacle)
+      await passed([await exportGodot(at('saved'), at('exported-saved'), 'release', at('home')), '--headless'])
     })
 
     test('does nothing in the editor, also with a server', async () => {
@@ -179,6 +226,8 @@ if (godotObstacle !== undefined) {
       const { err } = await passes(godotProgram(at('tests'), 'units'))
       expect(err).toContain('SallyportClient must be used on the main thread')
       expect(err).toContain('the node must be processed on the main thread')
+      expect(err).toContain('the setting changes at the next open()')
+      expect(err).toContain('the limit is a number from 1 to 4096')
     })
 
     test('has a client without native code', async () => {

@@ -7,10 +7,11 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARCHIVES } from '#bindings/pack/archives.ts'
+import { missingFrom } from '#bindings/pack/named.ts'
 import { type Made, pack, ROOT } from '#bindings/pack/pack.ts'
 import { isInstalled } from '#test/support/c-build.ts'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
-import { godotObstacle } from '#test/support/godot-build.ts'
+import { godotObstacle, WINDOWS_COMPILER } from '#test/support/godot-build.ts'
 import { packagingObstacle } from '#test/support/python.ts'
 import { unzip } from '#bindings/pack/zip.ts'
 import { linksIn } from '#test/architecture/documents.ts'
@@ -27,6 +28,9 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
   unity: ['package/package.json', 'package/Runtime/Client/SallyportClient.cs', 'package/Runtime/Client/Protocol.cs', 'package/LICENSE.md'],
   unreal: ['Sallyport/Sallyport.uplugin', 'Sallyport/Source/SallyportClient/Private/Client/client.c', 'Sallyport/LICENSE'],
   godot: [
+    'demo/dockside.tscn',
+    'addons/sallyport/sallyport.gd',
+    'addons/sallyport/bin/libsallyport.windows.template_release.x86_64.dll',
     'addons/sallyport/plugin.cfg',
     'addons/sallyport/LICENSE',
     'addons/sallyport/README.md',
@@ -40,13 +44,15 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
     'sallyport-lua/LICENSE',
   ],
 }
+/** An archive that lacks a library of Windows is not made. */
+const windowsObstacle = (await isInstalled(WINDOWS_COMPILER)) ? undefined : `There is no ${WINDOWS_COMPILER}.`
 /** Why an archive cannot be made here. */
 const OBSTACLES: Readonly<Record<string, string | undefined>> = {
   csharp: csharpObstacle,
-  godot: godotObstacle,
+  godot: godotObstacle ?? windowsObstacle,
   python: packagingObstacle,
   'python-source': packagingObstacle,
-  lua: (await isInstalled('gcc')) ? undefined : 'There is no gcc.',
+  lua: (await isInstalled('gcc')) ? windowsObstacle : 'There is no gcc.',
 }
 const PACK_MS = 240_000
 
@@ -59,6 +65,9 @@ async function pagesOf({ path, content }: Made): Promise<ReadonlyMap<string, str
   }
   return new Map(await Promise.all(names.map(async (name) => [name, (await run('tar', ['-xOzf', path, name])).stdout] as const)))
 }
+
+/** A page may say how its package is built from the repository, under this heading. */
+const withoutRepositorySection = (text: string): string => text.replace(/^## In the repository\n[\s\S]*?(?=^## |$(?![\s\S]))/m, '')
 
 const NOT_FOR_USERS = /(?:^|\/)(?:tests?|node_modules|features\.json|\.(?!rels$)[^/]+)(?:\/|$)|\.(?:o|tsbuildinfo)$/
 
@@ -90,6 +99,31 @@ describe('the packages of the clients', () => {
     const pages = await pagesOf(one)
     const { broken } = linksIn({ paths: one.content.map(([path]) => path), textOf: (path) => pages.get(path) ?? '' })
     expect([pages.size > 0, broken]).toEqual([true, []])
+  })
+
+  test.for(ARCHIVES.map(({ name }) => name))('%s has no page that points into the repository', async (name, context) => {
+    const one = made.get(name)
+    if (one === undefined) return context.skip(OBSTACLES[name])
+    const lines = [...(await pagesOf(one))].flatMap(([page, text]) =>
+      withoutRepositorySection(text)
+        .split('\n')
+        .filter((line) => /(?:^|[^\w/.-])(?:bindings|daemon|protocol|test)\/\w|\.\.\//.test(line))
+        .map((line) => `${page}: ${line}`),
+    )
+    expect(lines).toEqual([])
+  })
+
+  test('are not made when a file that one names is missing', () => {
+    const files = new Map([
+      ['addons/x.gdextension', Buffer.from('linux.x86_64 = "res://addons/bin/x.so"\n')],
+      ['addons/README.md', Buffer.from('[design](DESIGN.md), [web](https://example.com), [there](docs), [part](#part)\n')],
+      ['addons/docs/one.md', Buffer.from('[up](../README.md)\n')],
+    ])
+    expect(missingFrom(files, ['addons/x.dll'])).toEqual([
+      'addons/x.gdextension names addons/bin/x.so, which is missing',
+      'addons/README.md names addons/DESIGN.md, which is missing',
+      'addons/x.dll is missing',
+    ])
   })
 
   test('are listed as they are', async () => {

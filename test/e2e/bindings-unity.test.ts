@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
 import { buildUnity, type UnityPackage } from '#test/support/unity-build.ts'
-import { responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
+import { type Call, errorFor, event, responseTo, ScriptedServer, type Peer } from '#test/support/scripted-server.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
@@ -87,6 +87,71 @@ if (csharpObstacle !== undefined) {
       expect(lines.slice(-3)).toEqual(['stopped at once: True True', 'busy threads: 0', 'over'])
     })
 
+    test('is there on every platform, and says once that it is not available', async () => {
+      for (const path of ['Runtime/Sallyport.Unity.asmdef', 'Runtime/Client/Sallyport.asmdef'])
+        expect(JSON.parse(await readFile(join(unity.home, path), 'utf8')), path).toMatchObject({ includePlatforms: [] })
+      expect(await play('elsewhere')).toEqual([
+        'log: Sallyport: not available on this platform. The game goes on without it.',
+        'reason: not available on this platform',
+        'sign-in: not available on this platform',
+        'client: False, ready: False',
+        'over',
+      ])
+    })
+
+    /** Plays with a server of the test, which answers each call. */
+    async function served(what: string, answer: (call: Call, peer: Peer) => void): Promise<string> {
+      const alone = await folders()
+      const server = await ScriptedServer.listen(alone.runtime)
+      try {
+        const serve = async (): Promise<void> => {
+          const peer = await server.peer()
+          await peer.ready()
+          for (;;) answer(await peer.message(), peer)
+        }
+        serve().catch(() => {})
+        return await playDockside(['mono', unity.program, what], { env: { XDG_RUNTIME_DIR: alone.runtime }, last: OVER })
+      } finally {
+        await server.close()
+        await alone.remove()
+      }
+    }
+
+    test('accepts an invite, once the player wants to', async () => {
+      const accepted: unknown[] = []
+      const invite = { type: 1, user: { id: '7' }, activity: {}, channel_id: '8', message_id: '9', session_id: 's', application_id: '42' }
+      const text = await served('invite', (call, peer) => {
+        peer.write(responseTo(call, {}))
+        if (call.cmd === 'SUBSCRIBE' && call.evt === 'ACTIVITY_INVITE') peer.write(event('ACTIVITY_INVITE', invite))
+        if (call.cmd !== 'ACCEPT_ACTIVITY_INVITE') return
+        accepted.push(call.args)
+        peer.write(event('ACTIVITY_JOIN', { secret: 'pier-9' }))
+      })
+      expect(accepted).toEqual([{ type: 1, user_id: '7', session_id: 's', channel_id: '8', message_id: '9', application_id: '42' }])
+      expect(text).toContain('warning: Sallyport: AcceptInvite did nothing: there is no invite 0, or it is too old.')
+      expect(text).toContain('joins with pier-9')
+    })
+
+    test('tells a refused sign-in from one that may succeed later, and from a revoked permission', async () => {
+      let signIns = 0
+      const text = await served('refused', (call, peer) => {
+        if (call.cmd !== 'AUTHENTICATE') return peer.write(responseTo(call, {}))
+        signIns += 1
+        if (signIns === 1) return peer.write(errorFor(call, { code: 4006, message: 'No.' }))
+        if (signIns === 2) return peer.write(errorFor(call, { code: 5011, message: 'Too many requests.', retry_after: 1 }))
+        const user = { id: '7', username: 'ada', discriminator: '0' }
+        const expires = '2030-01-01T00:00:00.000Z'
+        peer.write(responseTo(call, { user, scopes: [], expires, application: { id: '42', name: 'x' }, access_token: 'of-the-test' }))
+        peer.write(event('TOKEN_REVOKED', { application_id: '42', user_id: '7', reason: 'revoked' }))
+      })
+      expect(text.split('\n').filter((line) => /^(?:refused|failed|signed|revoked)/.test(line))).toEqual([
+        'refused: No.',
+        'failed: Too many requests.',
+        'signed in: ada',
+        'revoked',
+      ])
+    })
+
     test('keeps one connection, however often its scene is loaded', async () => {
       const alone = await folders()
       const server = await ScriptedServer.listen(alone.runtime)
@@ -149,7 +214,7 @@ if (csharpObstacle !== undefined) {
     test('joins a friend, and lets a friend join', async () => {
       const alone = await folders()
       const { subscriptions, answer } = await playInvited(['mono', unity.program, 'play'], alone.runtime, /you join the pier of a friend/)
-      expect(subscriptions.toSorted()).toEqual(['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])
+      expect(subscriptions.toSorted()).toEqual(['ACTIVITY_INVITE', 'ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])
       expect(answer?.args).toMatchObject({ user_id: '78' })
       await alone.remove()
     })

@@ -44,10 +44,14 @@ export async function buildGodot(folder: string, platforms: readonly string[] = 
  * The project has then what the editor makes of it: classes and imported files. The list of its extensions is there before: a headless editor
  * that finds a new extension crashes when it ends (godotengine/godot#111048).
  */
-export async function importGodot(project: string, home: string): Promise<string> {
+export async function importGodot(
+  project: string,
+  home: string,
+  extensions: readonly string[] = ['res://addons/sallyport/sallyport.gdextension'],
+): Promise<string> {
   await mkdir(home, { recursive: true })
   await mkdir(join(project, '.godot'), { recursive: true })
-  await writeFile(join(project, '.godot/extension_list.cfg'), 'res://addons/sallyport/sallyport.gdextension\n')
+  await writeFile(join(project, '.godot/extension_list.cfg'), extensions.map((one) => `${one}\n`).join(''))
   const { stdout, stderr } = await run(ENGINE, ['--headless', '--no-header', '--path', project, '--import'], {
     env: godotEnvironment(home),
     timeout: IMPORT_MS,
@@ -60,6 +64,62 @@ export async function testProject(built: string, project: string, home: string):
   await cp(join(GODOT_BINDING, 'tests'), project, { recursive: true })
   await cp(join(built, 'addons'), join(project, 'addons'), { recursive: true })
   await importGodot(project, home)
+}
+
+const WARNINGS = [
+  'unassigned_variable',
+  'unused_variable',
+  'unused_parameter',
+  'unused_signal',
+  'unreachable_code',
+  'shadowed_variable',
+  'shadowed_variable_base_class',
+  'shadowed_global_identifier',
+  'standalone_expression',
+  'incompatible_ternary',
+  'narrowing_conversion',
+  'static_called_on_instance',
+  'redundant_await',
+  'untyped_declaration',
+]
+
+/** A project whose autoload is the script of the README. Every warning of the list is an error, in the add-on too. */
+export async function pageProject(project: string, built: string, script: string, home: string): Promise<void> {
+  await mkdir(project)
+  await cp(join(built, 'addons'), join(project, 'addons'), { recursive: true })
+  await writeFile(join(project, 'page.gd'), script)
+  await writeFile(join(project, 'main.tscn'), '[gd_scene format=3]\n\n[node name="Main" type="Node"]\n')
+  const settings = [
+    'config_version=5',
+    '[application]',
+    'config/name="Page"',
+    'run/main_scene="res://main.tscn"',
+    'config/features=PackedStringArray("4.4")',
+    'run/flush_stdout_on_print=true',
+    '[autoload]',
+    'Page="*res://page.gd"',
+    '[debug]',
+    'gdscript/warnings/exclude_addons=false',
+    'gdscript/warnings/directory_rules={ "res://addons": 1 }',
+    ...WARNINGS.map((name) => `gdscript/warnings/${name}=2`),
+  ]
+  await writeFile(join(project, 'project.godot'), `${settings.join('\n')}\n`)
+  await importGodot(project, home)
+}
+
+/** Sets a setting of the application in the file of a project. */
+async function setProject(project: string, change: (text: string) => string): Promise<void> {
+  const file = join(project, 'project.godot')
+  await writeFile(file, change(await readFile(file, 'utf8')))
+}
+
+export const mainScene = (project: string, scene: string): Promise<void> =>
+  setProject(project, (text) => text.replace(/run\/main_scene="[^"]*"/, `run/main_scene="${scene}"`))
+
+/** A copy of the project of the tests whose editor saves a scene and ends. */
+export async function savedProject(tests: string, project: string): Promise<void> {
+  await cp(tests, project, { recursive: true })
+  await setProject(project, (text) => `${text}\n[editor_plugins]\n\nenabled=PackedStringArray("res://addons/saver/plugin.cfg")\n`)
 }
 
 /** What runs a program of the tests in the project. */

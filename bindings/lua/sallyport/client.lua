@@ -42,6 +42,7 @@ function Client.new(given)
     return self
   end
   self.lib, self.handle = lib, options.create(ffi, lib, given, 'sallyport-lua/' .. Client.VERSION)
+  self.room = reports.room()
   if not self.handle then return nil, errors.own(E_ARGUMENT, 'E_ARGUMENT', 'an option is out of range, or there is no memory') end
   return self
 end
@@ -114,16 +115,17 @@ local deliver_kind = {
 --- Takes what the C library has queued. Returns the bytes of its data.
 local function collect(self)
   local bytes = 0
-  for report, length in reports.each(self.lib, self.handle) do
+  while true do
+    local report, length = reports.take(self.lib, self.handle, self.room)
+    if not report then return bytes end
     self.reports[#self.reports + 1] = report
     bytes = bytes + length
   end
-  return bytes
 end
 
 --- Runs the functions of the game. Inside one of them it does nothing: the outer loop takes what came in addition.
 local function deliver(self)
-  if self.is_delivering then return end
+  if self.is_delivering or self.reports[1] == nil then return end
   self.is_delivering = true
   local index = 1
   while self.reports[index] do

@@ -54,14 +54,17 @@ local READERS = {
   function(report) return { kind = 'event', ticket = tonumber(ffi.cast('intptr_t', report.user)), data = data_of(report) } end,
 }
 
---- Takes the reports that wait, each with the bytes of its data.
-function reports.each(lib, handle)
+--- Room for one report. A client has one, so that a poll which finds nothing makes no garbage.
+function reports.room()
   local report = ffi.new('sallyport_report')
   report.size = ffi.sizeof(report)
-  return function()
-    if lib.sallyport_next_report(handle, report) == 0 then return nil end
-    return READERS[tonumber(report.kind)](report), tonumber(report.data.length)
-  end
+  return report
+end
+
+--- Takes the oldest report that waits, with the bytes of its data. Returns nil if none does.
+function reports.take(lib, handle, room)
+  if lib.sallyport_next_report(handle, room) == 0 then return nil end
+  return READERS[tonumber(room.kind)](room), tonumber(room.data.length)
 end
 
 return reports

@@ -94,6 +94,23 @@ local function test_without_server()
   same(states[3].name, 'closed', 'closing ends it')
 end
 
+--- A game polls sixty times a second.
+local function test_idle_garbage()
+  local client = assert(sallyport.new({ application_id = '42', library = setup.library, runtime_dir = '/nonexistent' }))
+  client:connect()
+  -- The compiler of LuaJIT makes its code first.
+  for _ = 1, 1000 do client:poll() end
+  collectgarbage()
+  collectgarbage('stop')
+  local before = collectgarbage('count')
+  for _ = 1, 10000 do client:poll() end
+  local grown = collectgarbage('count') - before
+  collectgarbage('restart')
+  client:close()
+  -- Attempts to connect report a state each.
+  ok(grown < 64, ('10,000 idle polls make no garbage: %.1f KiB'):format(grown))
+end
+
 --- Polls until `is_done()`.
 local function play(client, is_done)
   for _ = 1, 1000 do
@@ -212,6 +229,7 @@ test_json()
 test_options()
 test_without_library()
 test_without_server()
+test_idle_garbage()
 test_calls()
 test_errors_of_the_game()
 test_subscriptions()

@@ -99,3 +99,17 @@ export const textSets = ({ $defs }: Model): readonly TextSet[] =>
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) return []
     return [{ name, summary: typeof description === 'string' ? description : '', texts }]
   })
+
+/** A set of numbers that a field can have. */
+export interface NumberSetConstants {
+  readonly name: string
+  readonly summary: string
+  readonly numbers: readonly Constant<number>[]
+}
+
+export const numberSets = ({ numberSets: sets }: Model): readonly NumberSetConstants[] =>
+  sets.map(({ name, summary, numbers }) => ({
+    name,
+    summary,
+    numbers: Object.entries(numbers).map(([key, value]) => ({ name: key, value, sentences: [] })),
+  }))

@@ -12,6 +12,7 @@ import {
   errorCodes,
   events,
   limits,
+  numberSets,
   OPCODES_SENTENCE,
   opcodes,
   permissions,
@@ -54,6 +55,7 @@ const script = (model: Model): string =>
     enumeration('Opcode', OPCODES_SENTENCE, opcodes(model)),
     enumeration('ErrorCode', ERRORS_SENTENCE, errorCodes(model)),
     enumeration('CloseCode', CLOSE_CODES_SENTENCE, closeCodes(model)),
+    ...numberSets(model).map(({ name, summary, numbers }) => enumeration(name, summary, numbers)),
     ...constants('LIMIT', limits(model), number),
     ...constants('SCOPE', scopes(model), text),
     ...constants('DEFAULT', defaultScopes(model), text),
@@ -81,6 +83,15 @@ const header = (model: Model): string =>
     '#endif',
   ].join('\n\n')
 
+/** The same signals for the script that stands in where there is no library. */
+const signalScript = (model: Model): string =>
+  [
+    `class_name SallyportEventSignals\nextends Node\n## A signal of each event. ${NOTICE}`,
+    ...signals(model).map(({ signal, sentences }) =>
+      [...comment(sentences), '@warning_ignore("unused_signal")', `signal ${signal}(data: Dictionary)`].join('\n'),
+    ),
+  ].join('\n\n')
+
 const escaped = (sentence: string): string => sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Members of `<signals>` of the class. */
@@ -99,6 +110,7 @@ const documentation = (model: Model): string =>
 
 /** Files of `bindings/engines/godot`. */
 export const emitGdscript = (model: Model): Readonly<Record<string, string>> => ({
+  'addons/sallyport/event_signals.gd': `${signalScript(model)}\n`,
   'addons/sallyport/protocol.gd': `${script(model)}\n`,
   'doc_classes/events.xml': `${documentation(model)}\n`,
   'src/events.h': `${header(model)}\n`,

@@ -9,6 +9,14 @@ import { type Call, errorFor, event, readyFrame, responseTo } from '#test/suppor
 /** More values than the add-on for Godot takes. */
 const TOO_MANY = 262_144
 
+const SIGNED_IN = {
+  application: { id: '1180000000000000042', name: 'Dockside' },
+  user: { id: '700000000000000001', username: 'ada', discriminator: '0', global_name: null, avatar: null },
+  scopes: ['identify'],
+  expires: '2030-01-01T00:00:00.000Z',
+  access_token: 'of-the-test',
+}
+
 const withData = ({ cmd, nonce }: Call, json: string): Buffer =>
   frame(OP.FRAME, `{"cmd":${JSON.stringify(cmd)},"evt":null,"nonce":${JSON.stringify(nonce)},"data":${json}}`)
 
@@ -19,6 +27,11 @@ const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> =
   RAW: (call, socket) => socket.write(withData(call, call.args.data)),
   MANY: (call, socket) => socket.write(withData(call, `[${'0,'.repeat(TOO_MANY)}0]`)),
   REFUSE: (call, socket) => socket.write(errorFor(call, call.args)),
+  SUBSCRIBE: (call, socket) => {
+    const isRefused = call.evt === 'REFUSED_EVENT'
+    socket.write(isRefused ? errorFor(call, { code: 4006, message: 'This event needs another scope.' }) : responseTo(call, { evt: call.evt }))
+  },
+  AUTHENTICATE: (call, socket) => socket.write(responseTo(call, SIGNED_IN)),
   EVENT: (call, socket) => socket.write(Buffer.concat([event(call.args.evt, call.args.data), responseTo(call, {})])),
   CLOSE: (_call, socket) => socket.end(frame(OP.CLOSE, { code: 4000, message: 'The server stops.' })),
   GARBAGE: (_call, socket) => socket.write(frame(OP.FRAME, '{"cmd":')),

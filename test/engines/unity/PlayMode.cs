@@ -9,7 +9,7 @@ using UnityEngine;
 
 /// <summary>
 /// Plays the sample game as the editor does: scripts live in a domain of their own, which a reload unloads. The argument says what is
-/// played: `play`, `reload`, `unclean`, `absent`, `scenes` or `settings`; or `player`, without domains, as outside the editor. One line per fact.
+/// played: `play`, `reload`, `unclean`, `absent`, `elsewhere`, `invite`, `refused`, `scenes` or `settings`; or `player`, without domains, as outside the editor. One line per fact.
 /// </summary>
 internal static class PlayMode
 {
@@ -76,8 +76,43 @@ internal static class PlayMode
                 LoadScenes();
                 return;
             }
-            Open();
-            if (what == "absent")
+            if (what == "elsewhere")
+            {
+                Elsewhere();
+                return;
+            }
+            Open(what != "invite" && what != "refused");
+            if (what == "invite")
+            {
+                sallyport.OnInvite.AddListener(id =>
+                {
+                    sallyport.AcceptInvite("0");
+                    sallyport.AcceptInvite(id);
+                });
+                sallyport.OnJoin.AddListener(secret => text += "joins with " + secret);
+                frames.RunUntil(() => text.Contains("joins with"), Update, LimitMs);
+                Console.WriteLine(text);
+            }
+            else if (what == "refused")
+            {
+                // The server refuses the first sign-in, has no time for the second, and revokes the third.
+                sallyport.OnSignInRefused.AddListener(reason =>
+                {
+                    text += "refused: " + reason + "\n";
+                    sallyport.SignIn();
+                });
+                sallyport.OnSignInFailed.AddListener(reason =>
+                {
+                    text += "failed: " + reason + "\n";
+                    sallyport.SignIn();
+                });
+                sallyport.OnSignedIn.AddListener(name => text += "signed in: " + name + "\n");
+                sallyport.OnRevoked.AddListener(() => text += "revoked");
+                sallyport.OnReady.AddListener(sallyport.SignIn);
+                frames.RunUntil(() => text.Contains("revoked"), Update, LimitMs);
+                Console.WriteLine(text);
+            }
+            else if (what == "absent")
             {
                 frames.RunUntil(() => text.Contains("not available"), Update, LimitMs);
                 Console.WriteLine("ready: " + sallyport.IsReady);
@@ -86,7 +121,7 @@ internal static class PlayMode
             Stop();
         }
 
-        internal void Open()
+        internal void Open(bool hasGame = true)
         {
             SynchronizationContext.SetSynchronizationContext(frames);
             var settings = ScriptableObject.CreateInstance<SallyportSettings>();
@@ -95,12 +130,29 @@ internal static class PlayMode
             // The attribute InitializeOnLoad.
             RuntimeHelpers.RunClassConstructor(Editor("SallyportReload").TypeHandle);
             sallyport = scene.AddComponent<SallyportBehaviour>();
-            var game = scene.AddComponent<DocksideGame>();
-            Set(game, "pauseMs", 64);
+            if (hasGame) Set(scene.AddComponent<DocksideGame>(), "pauseMs", 64);
             sallyport.OnNotAvailable.AddListener(reason => text += "not available");
             Send("Awake");
             Send("OnEnable");
             Send("Start");
+        }
+
+        /// <summary>A platform that can have no bridge.</summary>
+        private void Elsewhere()
+        {
+            UnityEngine.Application.platform = RuntimePlatform.Android;
+            SynchronizationContext.SetSynchronizationContext(frames);
+            sallyport = scene.AddComponent<SallyportBehaviour>();
+            sallyport.OnNotAvailable.AddListener(reason => Console.WriteLine("reason: " + reason));
+            sallyport.OnSignInFailed.AddListener(reason => Console.WriteLine("sign-in: " + reason));
+            Send("Awake");
+            Send("OnEnable");
+            sallyport.SetPresence("alone", "");
+            sallyport.AcceptInvite("1");
+            sallyport.SignIn();
+            Send("Update");
+            Send("OnDisable");
+            Console.WriteLine("client: " + (sallyport.Client != null) + ", ready: " + sallyport.IsReady);
         }
 
         /// <summary>From the menu to a level and back, three times. The menu brings the component each time, below a parent.</summary>
@@ -153,6 +205,7 @@ internal static class PlayMode
             Send("Update");
             Send("OnGUI");
             var game = scene.GetComponent<DocksideGame>();
+            if (game == null) return;
             var lines = (List<string>)typeof(DocksideGame).GetField("lines", Private).GetValue(game);
             if (lines.Count > 0 && (lines[lines.Count - 1].EndsWith("Fair winds!") || lines[lines.Count - 1].StartsWith("Dockside failed")))
                 text = "over";

@@ -125,8 +125,24 @@ namespace UnityEngine
         }
     }
 
+    public enum RuntimePlatform
+    {
+        OSXEditor = 0,
+        OSXPlayer = 1,
+        WindowsPlayer = 2,
+        WindowsEditor = 7,
+        IPhonePlayer = 8,
+        Android = 11,
+        LinuxPlayer = 13,
+        LinuxEditor = 16,
+        WebGLPlayer = 17,
+    }
+
     public static class Application
     {
+        /// <summary>The engine's has no setter; a test plays another platform.</summary>
+        public static RuntimePlatform platform { get; set; } = RuntimePlatform.LinuxPlayer;
+
         public static string productName => "Dockside";
         public static string version => "1.0";
     }

@@ -77,25 +77,25 @@ func _play() -> void:
 			Step.HISTORY:
 				await _read_history()
 			Step.CLEAR:
-				var call: SallyportCall = await _bridge.clear_activity().completed
-				if _succeeded(call):
+				var done: SallyportCall = await _bridge.clear_activity().completed
+				if _succeeded(done):
 					_step = Step.OVER
 	_say("\n%d crates ashore. Fair winds!" % _score)
 	get_tree().quit()
 
 
 ## What every response does first. After an error the step is repeated, or the game ends.
-func _succeeded(call: SallyportCall) -> bool:
-	if call.is_ok():
+func _succeeded(done: SallyportCall) -> bool:
+	if done.is_ok():
 		return true
-	match call.error.code:
+	match done.error.code:
 		SallyportProtocol.ErrorCode.INVALID_TOKEN, SallyportProtocol.ErrorCode.INVALID_PERMISSIONS:
 			_step = Step.SIGN_IN
 		SallyportProtocol.ErrorCode.INVALID_LOBBY:
 			_step = Step.JOIN
 		_:
-			if call.error.code > 0 and not call.error.is_retryable():
-				printerr("Dockside failed: %s (%s)" % [call.error.message, call.error.code_name])
+			if done.error.code > 0 and not done.error.is_retryable():
+				printerr("Dockside failed: %s (%s)" % [done.error.message, done.error.code_name])
 				_step = Step.OVER
 				get_tree().quit(1)
 	return false
@@ -103,19 +103,19 @@ func _succeeded(call: SallyportCall) -> bool:
 
 func _sign_in(pending: SallyportCall) -> void:
 	var is_silent := _step == Step.SIGN_IN
-	var call: SallyportCall = await pending.completed
-	if is_silent and not call.is_ok() and call.error.code > 0:
+	var done: SallyportCall = await pending.completed
+	if is_silent and not done.is_ok() and done.error.code == SallyportProtocol.ErrorCode.INVALID_TOKEN:
 		_step = Step.SIGN_IN_ASKING
-	elif _succeeded(call):
-		_say("signed in as %s" % call.data.user.username)
+	elif _succeeded(done):
+		_say("signed in as %s" % done.data.user.username)
 		_step = Step.JOIN
 
 
 func _join() -> void:
-	var call: SallyportCall = await _bridge.request(SallyportProtocol.COMMAND_CREATE_OR_JOIN_LOBBY, {"secret": _secret}).completed
-	if not _succeeded(call):
+	var done: SallyportCall = await _bridge.request(SallyportProtocol.COMMAND_CREATE_OR_JOIN_LOBBY, {"secret": _secret}).completed
+	if not _succeeded(done):
 		return
-	var lobby: String = call.data.id
+	var lobby: String = done.data.id
 	_say("the crew meets in lobby %s" % lobby)
 	if lobby != _lobby:
 		_lobby = lobby
@@ -127,8 +127,8 @@ func _show() -> void:
 	var ship := SHIPS[_round % SHIPS.size()]
 	_say("\n[%d/%d] the %s comes alongside" % [_round + 1, _rounds, ship])
 	var activity := {"name": "Dockside", "details": "Unloading the %s" % ship, "state": "%d crates ashore" % _score}
-	var call: SallyportCall = await _bridge.set_activity(activity).completed
-	if _succeeded(call) and _step == Step.SHOW:
+	var done: SallyportCall = await _bridge.set_activity(activity).completed
+	if _succeeded(done) and _step == Step.SHOW:
 		_step = Step.CHAT
 
 
@@ -137,10 +137,10 @@ func _chat() -> void:
 	@warning_ignore("integer_division")
 	var landed := 8 + (_round * 7) % 9 - (1 + _round % 4 if _round % 3 == 2 else 0)
 	var content := "%s: %d crates of %s ashore" % [SHIPS[_round % SHIPS.size()], landed, CARGOES[(_round * 5 + 2) % CARGOES.size()]]
-	var call: SallyportCall = await _bridge.request(
+	var done: SallyportCall = await _bridge.request(
 		SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE, {"lobby_id": _lobby, "content": content}
 	).completed
-	if not _succeeded(call) or _step != Step.CHAT:
+	if not _succeeded(done) or _step != Step.CHAT:
 		return
 	_score += landed
 	_round += 1
@@ -148,13 +148,13 @@ func _chat() -> void:
 
 
 func _read_history() -> void:
-	var call: SallyportCall = await _bridge.request(
+	var done: SallyportCall = await _bridge.request(
 		SallyportProtocol.COMMAND_GET_LOBBY_MESSAGES, {"lobby_id": _lobby, "limit": 50}
 	).completed
-	if not _succeeded(call):
+	if not _succeeded(done):
 		return
 	_say("\nthe lobby remembers:")
-	for message: Dictionary in call.data:
+	for message: Dictionary in done.data:
 		_say("  %s: %s" % [message.author.username, message.content])
 	_step = Step.CLEAR
 

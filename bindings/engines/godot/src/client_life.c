@@ -7,9 +7,10 @@
 #define NOTIFICATION_ENTER_TREE 10
 #define NOTIFICATION_EXIT_TREE 11
 #define NOTIFICATION_INTERNAL_PROCESS 25
-/** A paused game keeps its connection. */
+#define PROCESS_MODE_INHERIT 0
 #define PROCESS_MODE_ALWAYS 3
-#define MOST_SUBSCRIPTIONS 256
+#define PENDING_CALLS 64
+#define SUBSCRIPTIONS 256
 /** A game has sixty frames a second, so each takes more than the default. */
 #define MOST_MESSAGES_PER_FRAME 1024
 #define SDK_VERSION "sallyport-godot/" SALLYPORT_VERSION
@@ -50,12 +51,31 @@ void sally_wanted_free(sally_wanted *wanted) {
 }
 
 void sally_node_subscribe(sally_client_node *self, sally_wanted *wanted) {
+  wanted->refused = 0;
   wanted->native = sallyport_subscribe(self->native, wanted->event, wanted->args, sally_node_on_event, self);
-  if (wanted->native < 0) sally_print_error("SallyportClient.subscribe", sallyport_last_error(self->native)->message);
+  if (wanted->native < 0)
+    sally_print_error(wanted->is_listed ? "SallyportClient.events" : "SallyportClient.subscribe", sallyport_last_error(self->native)->message);
+}
+
+sally_wanted *sally_wanted_add(sally_client_node *self, char *event, char *args, int is_listed, int *code) {
+  sally_wanted *wanted = (sally_wanted *)calloc(1, sizeof *wanted);
+  wanted->event = event;
+  wanted->args = args;
+  wanted->is_listed = is_listed;
+  if (self->native != NULL) sally_node_subscribe(self, wanted);
+  *code = wanted->native;
+  if (wanted->native < 0) {
+    sally_wanted_free(wanted);
+    return NULL;
+  }
+  wanted->id = ++self->last_id;
+  wanted->next = self->wanted;
+  self->wanted = wanted;
+  return wanted;
 }
 
 /** The events of the property `events`. */
-static void subscribe_listed(sally_client_node *self) {
+static void add_listed(sally_client_node *self) {
   sally_variant list;
   sally_variant at;
   GDExtensionBool is_valid = 0;
@@ -64,17 +84,29 @@ static void subscribe_listed(sally_client_node *self) {
   has_more = gd.variant_iter_init(&list, &at, &is_valid);
   while (is_valid && has_more) {
     sally_variant one;
-    char *event;
+    int code;
     gd.variant_iter_get(&list, &at, &one, &is_valid);
-    event = sally_string_text(sally_variant_inside(SALLY_STRING, &one));
-    if (event != NULL && sallyport_subscribe(self->native, event, NULL, sally_node_on_event, self) < 0)
-      sally_print_error("SallyportClient.events", sallyport_last_error(self->native)->message);
-    free(event);
+    (void)sally_wanted_add(self, sally_string_text(sally_variant_inside(SALLY_STRING, &one)), NULL, 1, &code);
     sally_variant_free(&one);
     has_more = gd.variant_iter_next(&list, &at, &is_valid);
   }
   sally_variant_free(&at);
   sally_variant_free(&list);
+}
+
+/** The next `open` reads the property again. */
+static void forget_listed(sally_client_node *self) {
+  sally_wanted **place = &self->wanted;
+  while (*place != NULL) {
+    sally_wanted *wanted = *place;
+    wanted->native = 0;
+    if (!wanted->is_listed) {
+      place = &wanted->next;
+      continue;
+    }
+    *place = wanted->next;
+    sally_wanted_free(wanted);
+  }
 }
 
 static const char *text_or_null(const char *text) { return text == NULL || *text == 0 ? NULL : text; }
@@ -89,13 +121,15 @@ int sally_node_prepare(sally_client_node *self) {
   options.sdk_version = text_or_null(self->sdk_version) == NULL ? SDK_VERSION : self->sdk_version;
   options.require_bridge = self->requires_bridge;
   options.allow_packaged_client = self->allows_packaged_client;
-  options.max_subscriptions = MOST_SUBSCRIPTIONS;
+  options.max_pending_calls = self->max_pending_calls;
+  options.max_subscriptions = self->max_subscriptions;
   options.max_frames_per_poll = MOST_MESSAGES_PER_FRAME;
   sally_node_listen(self, &options);
   self->native = sallyport_create(&options);
   if (self->native == NULL) return SALLYPORT_E_ARGUMENT;
-  subscribe_listed(self);
+  self->is_closed = 0;
   for (wanted = self->wanted; wanted != NULL; wanted = wanted->next) sally_node_subscribe(self, wanted);
+  add_listed(self);
   return SALLYPORT_OK;
 }
 
@@ -113,17 +147,18 @@ int sally_node_poll(sally_client_node *self) {
   int frames = 0;
   sally_node_enter(self);
   if (self->native != NULL) frames = sallyport_poll(self->native, 0);
+  if (frames > 0) sally_node_report_refusals(self);
   sally_node_leave(self);
   return frames;
 }
 
 void sally_node_close(sally_client_node *self) {
   sallyport_client *native = self->native;
-  sally_wanted *wanted;
   if (native == NULL) return;
   sally_node_enter(self);
   self->native = NULL;
-  for (wanted = self->wanted; wanted != NULL; wanted = wanted->next) wanted->native = 0;
+  self->is_closed = 1;
+  forget_listed(self);
   /* Calls back for the calls that wait. A script may open the client again meanwhile. */
   sallyport_destroy(native);
   sally_node_leave(self);
@@ -139,8 +174,9 @@ void *sally_node_create(GDExtensionObjectPtr object) {
   sally_client_node *self = (sally_client_node *)calloc(1, sizeof *self);
   self->object = object;
   self->opens_by_itself = 1;
+  self->max_pending_calls = PENDING_CALLS;
+  self->max_subscriptions = SUBSCRIPTIONS;
   sally_builtin_init(SALLY_TEXTS, &self->events);
-  set_of_node(object, "set_process_mode", PROCESS_MODE_ALWAYS);
   return self;
 }
 
@@ -168,9 +204,14 @@ void sally_node_notify(void *instance, int32_t what) {
   if (what == NOTIFICATION_INTERNAL_PROCESS) {
     process(self);
   } else if (what == NOTIFICATION_ENTER_TREE) {
+    self->is_in_tree = 1;
+    /* A paused game keeps its connection. Not earlier: the editor and an export store the mode of a node that is no instance of this class. */
+    if (sally_object_int(self->object, "get_process_mode") == PROCESS_MODE_INHERIT)
+      set_of_node(self->object, "set_process_mode", PROCESS_MODE_ALWAYS);
     set_of_node(self->object, "set_process_internal", 1);
     if (self->opens_by_itself) (void)sally_node_open(self, -1);
   } else if (what == NOTIFICATION_EXIT_TREE) {
+    self->is_in_tree = 0;
     set_of_node(self->object, "set_process_internal", 0);
     sally_node_leave_tree(self);
   }

@@ -9,11 +9,23 @@
 
 #define HINT_TYPE_STRING 23
 
-/** Says so if a method is used outside the main thread. */
+/**
+ * Says so if a method is used outside the main thread. A method that returns a number or a flag sets it before: the room for it may hold anything.
+ */
 static int is_allowed(const char *method) {
   if (sally_is_main_thread()) return 1;
   sally_print_error(method, "SallyportClient must be used on the main thread; use call_deferred from another one");
   return 0;
+}
+
+/** The same for a property: a thread that makes a scene owns the node until it enters the tree. */
+static int may_access(const sally_client_node *self, const char *property) {
+  return (!self->is_in_tree && self->native == NULL) || is_allowed(property);
+}
+
+/** A client that was made keeps its settings. */
+static void warn_if_late(const sally_client_node *self, const char *property) {
+  if (self->native != NULL) sally_print_error(property, "the setting changes at the next open(), because the client is open; call close() before");
 }
 
 static const sallyport_error UNUSABLE = {
@@ -32,7 +44,8 @@ static sally_call_object *begin(sally_client_node *self, const char *method, voi
 
 static void on_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
   sally_call_object *call = (sally_call_object *)user;
-  (void)client;
+  /* A script that awaits a sign-in finds its account shown. */
+  if (error == NULL) sally_node_show_account((sally_client_node *)sally_call_owner(call), (int)sallyport_get_account(client));
   if (((const sally_client_node *)sally_call_owner(call))->is_leaving) sally_call_fail_later(call, error);
   else sally_call_finish(call, error, data);
 }
@@ -104,33 +117,24 @@ static void ping(void *instance, const void *const *args, void *result) {
 
 static void subscribe(void *instance, const void *const *args, void *result) {
   sally_client_node *self = (sally_client_node *)instance;
-  sally_wanted *wanted;
+  const sally_wanted *wanted;
   const char *problem;
+  char *json;
+  int code;
   sally_return_int(result, SALLYPORT_E_STATE);
   if (!is_allowed("SallyportClient.subscribe")) return;
-  wanted = (sally_wanted *)calloc(1, sizeof *wanted);
-  wanted->event = sally_string_text(args[0]);
-  problem = sally_json_of_dictionary(args[1], &wanted->args);
+  problem = sally_json_of_dictionary(args[1], &json);
   if (problem != NULL) {
     sally_print_error("SallyportClient.subscribe", problem);
-    sally_wanted_free(wanted);
     sally_return_int(result, SALLYPORT_E_JSON);
     return;
   }
-  if (strcmp(wanted->args, "{}") == 0) {
-    free(wanted->args);
-    wanted->args = NULL;
+  if (strcmp(json, "{}") == 0) {
+    free(json);
+    json = NULL;
   }
-  if (self->native != NULL) sally_node_subscribe(self, wanted);
-  if (wanted->native < 0) {
-    sally_return_int(result, wanted->native);
-    sally_wanted_free(wanted);
-    return;
-  }
-  wanted->id = ++self->last_id;
-  wanted->next = self->wanted;
-  self->wanted = wanted;
-  sally_return_int(result, wanted->id);
+  wanted = sally_wanted_add(self, sally_string_text(args[0]), json, 0, &code);
+  sally_return_int(result, wanted == NULL ? code : wanted->id);
 }
 
 static void unsubscribe(void *instance, const void *const *args, void *result) {
@@ -168,26 +172,35 @@ static void poll_client(void *self, const void *const *args, void *result) {
 static const sallyport_client *native_of(const void *self) { return ((const sally_client_node *)self)->native; }
 
 static void get_state(void *self, const void *const *args, void *result) {
-  const sallyport_state *state = sallyport_get_state(native_of(self));
+  const sallyport_state *state;
   (void)args;
-  sally_return_int(result, state == NULL ? SALLYPORT_OFFLINE : state->name);
+  sally_return_int(result, SALLYPORT_OFFLINE);
+  if (!is_allowed("SallyportClient.get_state")) return;
+  state = sallyport_get_state(native_of(self));
+  if (state != NULL) sally_return_int(result, state->name);
+  else sally_return_int(result, ((const sally_client_node *)self)->is_closed ? SALLYPORT_CLOSED : SALLYPORT_OFFLINE);
 }
 
 static void is_session_ready(void *self, const void *const *args, void *result) {
-  const sallyport_state *state = sallyport_get_state(native_of(self));
+  const sallyport_state *state;
   (void)args;
+  sally_return_bool(result, 0);
+  if (!is_allowed("SallyportClient.is_session_ready")) return;
+  state = sallyport_get_state(native_of(self));
   sally_return_bool(result, state != NULL && state->name == SALLYPORT_READY);
 }
 
 /** What the reconnect restored, as long as the state is READY. */
 static void get_restored(void *self, const void *const *args, void *result) {
   static const char *const outcomes[] = {"none", "done", "failed"};
-  const sallyport_state *state = sallyport_get_state(native_of(self));
+  const sallyport_state *state;
   sallyport_writer writer;
   sallyport_json json;
   sally_variant value;
   char text[256];
   (void)args;
+  if (!is_allowed("SallyportClient.get_restored")) return;
+  state = sallyport_get_state(native_of(self));
   if (state == NULL || state->name != SALLYPORT_READY) return;
   sallyport_writer_init(&writer, text, sizeof text);
   sallyport_write_object(&writer);
@@ -211,65 +224,109 @@ static void get_restored(void *self, const void *const *args, void *result) {
 
 static void get_account(void *self, const void *const *args, void *result) {
   (void)args;
-  sally_return_int(result, sallyport_get_account(native_of(self)));
+  sally_return_int(result, SALLYPORT_SIGNED_OUT);
+  if (is_allowed("SallyportClient.get_account")) sally_return_int(result, sallyport_get_account(native_of(self)));
 }
 
 static void get_user_id(void *self, const void *const *args, void *result) {
-  uint64_t id = sallyport_user_id(native_of(self));
+  uint64_t id;
   char text[24] = "";
   (void)args;
+  if (!is_allowed("SallyportClient.get_user_id")) return;
+  id = sallyport_user_id(native_of(self));
   if (id != 0) (void)snprintf(text, sizeof text, "%llu", (unsigned long long)id);
   sally_return_text(result, text);
 }
 
 static void is_bridge(void *self, const void *const *args, void *result) {
   (void)args;
-  sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
+  sally_return_bool(result, 0);
+  if (is_allowed("SallyportClient.is_bridge")) sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
 }
 
 static void get_server_path(void *self, const void *const *args, void *result) {
   (void)args;
-  sally_return_text(result, sallyport_server_path(native_of(self)));
+  if (is_allowed("SallyportClient.get_server_path")) sally_return_text(result, sallyport_server_path(native_of(self)));
 }
 
-#define TEXT_PROPERTY(field) \
-  static void set_##field(void *self, const void *const *args, void *result) { \
-    (void)result; \
-    free(((sally_client_node *)self)->field); \
-    ((sally_client_node *)self)->field = sally_string_text(args[0]); \
-  } \
-  static void get_##field(void *self, const void *const *args, void *result) { \
-    const char *text = ((sally_client_node *)self)->field; \
+#define GETTER(field, name, refuse, give) \
+  static void get_##field(void *instance, const void *const *args, void *result) { \
+    const sally_client_node *self = (const sally_client_node *)instance; \
     (void)args; \
-    sally_return_text(result, text == NULL ? "" : text); \
+    refuse; \
+    if (may_access(self, "SallyportClient." name)) give; \
   }
-#define FLAG_PROPERTY(field) \
-  static void set_##field(void *self, const void *const *args, void *result) { \
+#define TEXT_PROPERTY(field, name) \
+  static void set_##field(void *instance, const void *const *args, void *result) { \
+    sally_client_node *self = (sally_client_node *)instance; \
+    char *text; \
     (void)result; \
-    ((sally_client_node *)self)->field = *(const GDExtensionBool *)args[0] != 0; \
+    if (!may_access(self, "SallyportClient." name)) return; \
+    text = sally_string_text(args[0]); \
+    if (strcmp(text, text_of(self->field)) != 0) warn_if_late(self, "SallyportClient." name); \
+    free(self->field); \
+    self->field = text; \
   } \
-  static void get_##field(void *self, const void *const *args, void *result) { \
-    (void)args; \
-    sally_return_bool(result, ((sally_client_node *)self)->field); \
-  }
-TEXT_PROPERTY(application_id)
-TEXT_PROPERTY(runtime_dir)
-TEXT_PROPERTY(sdk_version)
-FLAG_PROPERTY(opens_by_itself)
-FLAG_PROPERTY(requires_bridge)
-FLAG_PROPERTY(allows_packaged_client)
+  GETTER(field, name, (void)result, sally_return_text(result, text_of(self->field)))
+#define FLAG_PROPERTY(field, name) \
+  static void set_##field(void *instance, const void *const *args, void *result) { \
+    sally_client_node *self = (sally_client_node *)instance; \
+    int flag = *(const GDExtensionBool *)args[0] != 0; \
+    (void)result; \
+    if (!may_access(self, "SallyportClient." name)) return; \
+    if (flag != self->field) warn_if_late(self, "SallyportClient." name); \
+    self->field = flag; \
+  } \
+  GETTER(field, name, sally_return_bool(result, 0), sally_return_bool(result, self->field))
+/** From 1 to `most`, as the C client takes it. */
+#define LIMIT_PROPERTY(field, most) \
+  static void set_##field(void *instance, const void *const *args, void *result) { \
+    sally_client_node *self = (sally_client_node *)instance; \
+    int64_t number = *(const int64_t *)args[0]; \
+    (void)result; \
+    if (!may_access(self, "SallyportClient." #field)) return; \
+    if (number < 1 || number > (most)) { \
+      sally_print_error("SallyportClient." #field, "the limit is a number from 1 to " #most); \
+      return; \
+    } \
+    if (number != self->field) warn_if_late(self, "SallyportClient." #field); \
+    self->field = (int)number; \
+  } \
+  GETTER(field, #field, sally_return_int(result, 0), sally_return_int(result, self->field))
+
+static const char *text_of(const char *text) { return text == NULL ? "" : text; }
+
+TEXT_PROPERTY(application_id, "application_id")
+TEXT_PROPERTY(runtime_dir, "runtime_dir")
+TEXT_PROPERTY(sdk_version, "sdk_version")
+FLAG_PROPERTY(requires_bridge, "require_bridge")
+FLAG_PROPERTY(allows_packaged_client, "allow_packaged_client")
+LIMIT_PROPERTY(max_pending_calls, 4096)
+LIMIT_PROPERTY(max_subscriptions, 1024)
+
+/** It matters only when the node enters the tree. */
+static void set_opens_by_itself(void *self, const void *const *args, void *result) {
+  (void)result;
+  if (may_access((const sally_client_node *)self, "SallyportClient.auto_open"))
+    ((sally_client_node *)self)->opens_by_itself = *(const GDExtensionBool *)args[0] != 0;
+}
+GETTER(opens_by_itself, "auto_open", sally_return_bool(result, 0), sally_return_bool(result, self->opens_by_itself))
 
 static void set_events(void *instance, const void *const *args, void *result) {
   sally_client_node *self = (sally_client_node *)instance;
   (void)result;
+  if (!may_access(self, "SallyportClient.events")) return;
+  warn_if_late(self, "SallyportClient.events");
   sally_builtin_free(SALLY_TEXTS, &self->events);
   sally_builtin_copy(SALLY_TEXTS, args[0], &self->events);
 }
 
-static void get_events(void *self, const void *const *args, void *result) {
+static void get_events(void *instance, const void *const *args, void *result) {
+  const sally_client_node *self = (const sally_client_node *)instance;
   (void)args;
+  if (!may_access(self, "SallyportClient.events")) return;
   sally_builtin_free(SALLY_TEXTS, result);
-  sally_builtin_copy(SALLY_TEXTS, &((sally_client_node *)self)->events, result);
+  sally_builtin_copy(SALLY_TEXTS, &self->events, result);
 }
 
 #define NOTHING {NULL, SALLY_NIL, NULL, 0, NULL}
@@ -307,6 +364,10 @@ static const sally_method_row METHODS[] = {
     {"get_require_bridge", get_requires_bridge, A("", SALLY_BOOL), 0, 0, {{0}}},
     {"set_allow_packaged_client", set_allows_packaged_client, NOTHING, 1, 0, {A("enabled", SALLY_BOOL)}},
     {"get_allow_packaged_client", get_allows_packaged_client, A("", SALLY_BOOL), 0, 0, {{0}}},
+    {"set_max_pending_calls", set_max_pending_calls, NOTHING, 1, 0, {A("calls", SALLY_INT)}},
+    {"get_max_pending_calls", get_max_pending_calls, A("", SALLY_INT), 0, 0, {{0}}},
+    {"set_max_subscriptions", set_max_subscriptions, NOTHING, 1, 0, {A("subscriptions", SALLY_INT)}},
+    {"get_max_subscriptions", get_max_subscriptions, A("", SALLY_INT), 0, 0, {{0}}},
     {"set_events", set_events, NOTHING, 1, 0, {A("events", SALLY_TEXTS)}},
     {"get_events", get_events, A("", SALLY_TEXTS), 0, 0, {{0}}},
     {NULL, NULL, {0}, 0, 0, {{0}}},
@@ -318,6 +379,8 @@ static const sally_property_row PROPERTIES[] = {
     {A("events", SALLY_TEXTS), "set_events", "get_events"},
     {A("require_bridge", SALLY_BOOL), "set_require_bridge", "get_require_bridge"},
     {A("allow_packaged_client", SALLY_BOOL), "set_allow_packaged_client", "get_allow_packaged_client"},
+    {A("max_pending_calls", SALLY_INT), "set_max_pending_calls", "get_max_pending_calls"},
+    {A("max_subscriptions", SALLY_INT), "set_max_subscriptions", "get_max_subscriptions"},
     {A("runtime_dir", SALLY_STRING), "set_runtime_dir", "get_runtime_dir"},
     {A("sdk_version", SALLY_STRING), "set_sdk_version", "get_sdk_version"},
     {{0}, NULL, NULL},

@@ -11,7 +11,9 @@ typedef struct sally_wanted {
   int id;
   char *event;
   char *args;
-  int native; /* id at the C client; not positive: none */
+  int native;    /* id at the C client; not positive: none */
+  int is_listed; /* from the property `events`, which the next `open` reads again */
+  int refused;   /* the code of the refusal that was emitted; 0: none */
   struct sally_wanted *next;
 } sally_wanted;
 
@@ -27,15 +29,23 @@ typedef struct sally_client_node {
   int is_leaving;
   /** Whether this event was emitted: several subscriptions may bring it. */
   int is_emitted;
+  /** What `account_changed` reported last. */
+  int shown_account;
   /** Whether `not_available` was emitted since the last connection. */
   int is_reported;
   int has_warned;
+  /** Another thread may own a node only before it enters the tree. */
+  int is_in_tree;
+  /** Closed, and not opened again. */
+  int is_closed;
   char *application_id;
   char *runtime_dir;
   char *sdk_version;
   int opens_by_itself;
   int requires_bridge;
   int allows_packaged_client;
+  int max_pending_calls;
+  int max_subscriptions;
   sally_builtin events; /* a PackedStringArray */
   sally_wanted *wanted;
   int last_id;
@@ -53,6 +63,8 @@ void sally_node_leave_tree(sally_client_node *self);
 void sally_node_enter(sally_client_node *self);
 void sally_node_leave(sally_client_node *self);
 void sally_node_subscribe(sally_client_node *self, sally_wanted *wanted);
+/** Adds a subscription of the game or of the property `events`. Takes the texts. Returns null if it is refused at once. */
+sally_wanted *sally_wanted_add(sally_client_node *self, char *event, char *args, int is_listed, int *code);
 void sally_wanted_free(sally_wanted *wanted);
 void *sally_node_create(GDExtensionObjectPtr object);
 void sally_node_destroy(void *self);
@@ -62,6 +74,10 @@ void sally_node_notify(void *self, int32_t what);
 extern const sally_signal_row SALLY_CLIENT_SIGNALS[];
 /** Sets the functions that the C client calls back. */
 void sally_node_listen(sally_client_node *self, sallyport_options *options);
+/** Emits `account_changed` if the account is another one than at the last call. */
+void sally_node_show_account(sally_client_node *self, int account);
+/** Emits `subscription_refused` for what the server refused since the last call. */
+void sally_node_report_refusals(sally_client_node *self);
 /** The function of every subscription. */
 void sally_node_on_event(sallyport_client *client, const char *event, sallyport_json data, void *user);
 

@@ -1,4 +1,5 @@
 /** Signals of a SallyportClient: what the C client calls back becomes a signal. */
+#include <stdio.h>
 #include <string.h>
 
 #include "client_node.h"
@@ -16,6 +17,7 @@ const sally_signal_row SALLY_CLIENT_SIGNALS[] = {
     {"session_ready", {{0}}},
     {"not_available", {ERROR_ARGUMENT, {0}}},
     {"disconnected", {ERROR_ARGUMENT, {0}}},
+    {"subscription_refused", {{"subscription", SALLY_INT, NULL, 0, NULL}, ERROR_ARGUMENT, {0}}},
     {"account_changed", {{"account", SALLY_INT, "SallyportClient.Account", 0, NULL}, {0}}},
     {"event_received", {{"event", SALLY_STRING, NULL, 0, NULL}, DATA_ARGUMENT, {0}}},
     SALLY_EVENTS(EVENT_SIGNAL)
@@ -69,14 +71,55 @@ static void on_state(sallyport_client *client, const sallyport_state *state, voi
   sally_variant_free(&error);
 }
 
-static void on_account(sallyport_client *client, sallyport_account account, void *user) {
+void sally_node_show_account(sally_client_node *self, int account) {
   sally_variant value;
   const sally_variant *args[1];
-  (void)client;
+  if (account == self->shown_account) return;
+  self->shown_account = account;
   sally_variant_int(&value, (int64_t)account);
   args[0] = &value;
-  emit((sally_client_node *)user, "account_changed", args, 1);
+  emit(self, "account_changed", args, 1);
   sally_variant_free(&value);
+}
+
+static void on_account(sallyport_client *client, sallyport_account account, void *user) {
+  (void)client;
+  sally_node_show_account((sally_client_node *)user, (int)account);
+}
+
+/** A subscription whose refusal was not emitted yet; null if there is none. */
+static sally_wanted *next_refused(const sally_client_node *self) {
+  sally_wanted *wanted;
+  for (wanted = self->wanted; wanted != NULL; wanted = wanted->next) {
+    int code = 0;
+    sallyport_subscription_status status = sallyport_get_subscription(self->native, wanted->native, &code);
+    if (status == SALLYPORT_SUBSCRIPTION_ACTIVE) wanted->refused = 0;
+    if (status != SALLYPORT_SUBSCRIPTION_REFUSED || wanted->refused == code) continue;
+    wanted->refused = code;
+    return wanted;
+  }
+  return NULL;
+}
+
+void sally_node_report_refusals(sally_client_node *self) {
+  const sally_wanted *wanted;
+  /* A script may add and end subscriptions meanwhile, so each search begins anew. */
+  while (self->native != NULL && (wanted = next_refused(self)) != NULL) {
+    sallyport_error error = {sizeof(sallyport_error), wanted->refused, sallyport_error_name(wanted->refused), NULL, 0, 0, 0};
+    char message[160];
+    sally_variant id;
+    sally_variant reason;
+    const sally_variant *args[2];
+    (void)snprintf(message, sizeof message, "The server refused the subscription to %.64s: %s.", wanted->event, error.name);
+    error.message = message;
+    sally_variant_int(&id, wanted->id);
+    sally_error_make(&error, &reason);
+    args[0] = &id;
+    args[1] = &reason;
+    emit(self, "subscription_refused", args, 2);
+    sally_variant_free(&reason);
+    sally_variant_free(&id);
+  }
 }
 
 /** Every event, before its subscriptions. */

@@ -126,17 +126,31 @@ void *sally_variant_inside(GDExtensionVariantType type, const void *variant) {
   return inside_of[type](value);
 }
 
-void sally_object_call(GDExtensionObjectPtr object, const char *method, const sally_variant *const *args, int count) {
+/** `result` is for the caller to free. */
+static void call_method(GDExtensionObjectPtr object, const char *method, const sally_variant *const *args, int count, sally_variant *result) {
   sally_builtin name;
   sally_variant self;
-  sally_variant result;
   GDExtensionCallError error;
   sally_name_init(&name, method);
   sally_variant_object(&self, object);
-  gd.variant_call(&self, &name, (const GDExtensionConstVariantPtr *)args, count, &result, &error);
-  sally_variant_free(&result);
+  gd.variant_call(&self, &name, (const GDExtensionConstVariantPtr *)args, count, result, &error);
   sally_variant_free(&self);
   sally_builtin_free(SALLY_STRING_NAME, &name);
+}
+
+void sally_object_call(GDExtensionObjectPtr object, const char *method, const sally_variant *const *args, int count) {
+  sally_variant result;
+  call_method(object, method, args, count, &result);
+  sally_variant_free(&result);
+}
+
+int64_t sally_object_int(GDExtensionObjectPtr object, const char *method) {
+  sally_variant result;
+  int64_t number;
+  call_method(object, method, NULL, 0, &result);
+  number = *(const int64_t *)sally_variant_inside(SALLY_INT, &result);
+  sally_variant_free(&result);
+  return number;
 }
 
 void sally_emit(GDExtensionObjectPtr object, const char *signal, const sally_variant *const *args, int count) {

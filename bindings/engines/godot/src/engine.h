@@ -96,6 +96,8 @@ void *sally_variant_inside(GDExtensionVariantType type, const void *variant);
 
 /** Calls a method of an object and drops what it returns. */
 void sally_object_call(GDExtensionObjectPtr object, const char *method, const sally_variant *const *args, int count);
+/** Calls a method without arguments that returns a whole number. */
+int64_t sally_object_int(GDExtensionObjectPtr object, const char *method);
 /** Emits a signal of an object. */
 void sally_emit(GDExtensionObjectPtr object, const char *signal, const sally_variant *const *args, int count);
 

@@ -20,6 +20,9 @@ func _run() -> void:
 	await _values()
 	await _problems()
 	await _events()
+	await _refusals()
+	await _settings()
+	await _account()
 	await _emission()
 	await _nodes()
 	await _handlers()
@@ -52,7 +55,7 @@ func _response(client: SallyportClient, command: String, args: Dictionary = {}, 
 func _without_server() -> void:
 	var client := SallyportClient.new()
 	_check("a new client is offline", client.get_state() == SallyportClient.STATE_OFFLINE and not client.is_session_ready())
-	_check("it keeps the connection of a paused game", client.process_mode == Node.PROCESS_MODE_ALWAYS)
+	_check("before it is in the tree, it has the process mode of every node", client.process_mode == Node.PROCESS_MODE_INHERIT)
 	var call: SallyportCall = await client.request("X").completed
 	_check("a call without an application ends with ARGUMENT", call.error.code == SallyportError.ARGUMENT and call.data == null)
 	client.application_id = APPLICATION
@@ -68,6 +71,9 @@ func _without_server() -> void:
 		await get_tree().process_frame
 	_check("no server is one quiet signal", _signals == ["not available %d" % SallyportError.NO_SERVER])
 	_check("and the client goes on looking", client.get_state() in [SallyportClient.STATE_WAITING, SallyportClient.STATE_CONNECTING])
+	_check("in the tree it keeps the connection of a paused game", client.process_mode == Node.PROCESS_MODE_ALWAYS)
+	client.close()
+	_check("a closed client says so", client.get_state() == SallyportClient.STATE_CLOSED)
 	client.free()
 	_signals.clear()
 
@@ -174,6 +180,53 @@ func _events() -> void:
 	listed.free()
 
 
+func _settings() -> void:
+	var client := await _connected()
+	client.application_id = APPLICATION
+	client.application_id = "1180000000000000043"
+	client.application_id = APPLICATION
+	client.max_pending_calls = 0
+	_check("a limit that the client cannot have is refused", client.max_pending_calls == 64)
+	client.close()
+	client.max_pending_calls = 2
+	client.max_subscriptions = 1
+	client.open()
+	await client.session_ready
+	await get_tree().process_frame
+	var waiting: Array[SallyportCall] = [client.request("SILENT"), client.request("SILENT"), client.request("SILENT")]
+	_check("the limit of calls holds", waiting[2].is_completed() and waiting[2].error.code == SallyportError.LIMIT and not waiting[1].is_completed())
+	_check("the limit of subscriptions too", client.subscribe("A") > 0 and client.subscribe("B") == SallyportError.LIMIT)
+	client.free()
+
+
+func _refusals() -> void:
+	var client := SallyportClient.new()
+	client.application_id = APPLICATION
+	client.events = PackedStringArray(["REFUSED_EVENT", "ACTIVITY_JOIN"])
+	var seen: Array[String] = []
+	client.subscription_refused.connect(
+		func(subscription: int, error: SallyportError) -> void: seen.append("%d %s %s" % [subscription, error.code_name, error.message])
+	)
+	get_tree().root.add_child(client)
+	await client.session_ready
+	var id := client.subscribe("REFUSED_EVENT", {"lobby_id": "7"})
+	for frame in FRAMES_PER_SECOND:
+		if seen.size() < 2:
+			await get_tree().process_frame
+	var sentence := "INVALID_PERMISSIONS The server refused the subscription to REFUSED_EVENT: INVALID_PERMISSIONS."
+	_check("a refused subscription is said once, listed or not: %s" % [seen], seen.size() == 2 and seen[1] == "%d %s" % [id, sentence])
+	client.free()
+
+
+func _account() -> void:
+	var client := await _connected()
+	var seen: Array[int] = []
+	client.account_changed.connect(func(account: SallyportClient.Account) -> void: seen.append(account))
+	var done: SallyportCall = await client.sign_in_silently().completed
+	_check("the account is shown when the sign-in has ended: %s" % [seen], done.is_ok() and seen == [SallyportClient.ACCOUNT_SIGNED_IN])
+	client.free()
+
+
 ## Ends the connection from the side of the server.
 func _drop(client: SallyportClient) -> void:
 	client.request("DROP")
@@ -217,7 +270,7 @@ func _nodes() -> void:
 	client.subscribe("ACTIVITY_JOIN")
 	waiting = client.request("SILENT")
 	get_tree().root.remove_child(client)
-	_check("a node that leaves the tree closes", client.get_state() == SallyportClient.STATE_OFFLINE and waiting.error.code == SallyportError.CLOSED)
+	_check("a node that leaves the tree closes", client.get_state() == SallyportClient.STATE_CLOSED and waiting.error.code == SallyportError.CLOSED)
 	get_tree().root.add_child(client)
 	await client.session_ready
 	await get_tree().process_frame
@@ -287,6 +340,15 @@ func _threads() -> void:
 	var thread := Thread.new()
 	thread.start(func() -> bool: return client.request("ECHO") == null and client.subscribe("X") < 0 and client.poll() < 0)
 	_check("another thread is refused", thread.wait_to_finish())
+	thread = Thread.new()
+	thread.start(_uses_everything.bind(client))
+	_check("also by getters and properties", thread.wait_to_finish())
+	_check("which changed nothing", client.sdk_version == "" and client.max_pending_calls == 64)
+	thread = Thread.new()
+	thread.start(_makes_node)
+	var made: SallyportClient = thread.wait_to_finish()
+	_check("a thread may make a node and set it up", made.sdk_version == "made/1" and made.get_state() == SallyportClient.STATE_OFFLINE)
+	made.free()
 	_check("and the client still works", (await _response(client, "ECHO", {"a": 1})).is_ok())
 	client.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
 	await get_tree().process_frame
@@ -298,3 +360,25 @@ func _threads() -> void:
 	await waiting.completed
 	_check("they come on the main thread again", waiting.is_ok())
 	client.free()
+
+
+func _makes_node() -> SallyportClient:
+	var made := SallyportClient.new()
+	made.application_id = APPLICATION
+	made.sdk_version = "made/1" if made.application_id == APPLICATION else ""
+	return made
+
+
+func _uses_everything(client: SallyportClient) -> bool:
+	client.sdk_version = "other/1"
+	client.max_pending_calls = 7
+	client.events = PackedStringArray(["X"])
+	client.close()
+	return (
+		client.get_state() == SallyportClient.STATE_OFFLINE
+		and not client.is_session_ready()
+		and not client.is_bridge()
+		and client.get_server_path() == ""
+		and client.get_restored().is_empty()
+		and client.application_id == ""
+	)

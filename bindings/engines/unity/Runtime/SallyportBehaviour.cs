@@ -34,8 +34,14 @@ namespace Sallyport.Unity
         [Tooltip("The user is signed in. With the name of the user.")]
         [SerializeField] private UnityEvent<string> onSignedIn = new UnityEvent<string>();
 
-        [Tooltip("The user or the platform refused or revoked the permission. With the reason.")]
+        [Tooltip("The user or the platform refused the permission. With the reason.")]
         [SerializeField] private UnityEvent<string> onSignInRefused = new UnityEvent<string>();
+
+        [Tooltip("A sign-in did not end, but may later: for example without a bridge or after too many requests. With the reason.")]
+        [SerializeField] private UnityEvent<string> onSignInFailed = new UnityEvent<string>();
+
+        [Tooltip("The user or the platform took the permission back.")]
+        [SerializeField] private UnityEvent onRevoked = new UnityEvent();
 
         [Tooltip("The user requests to link the account to this game: offer to sign in.")]
         [SerializeField] private UnityEvent onAuthorizeRequest = new UnityEvent();
@@ -43,8 +49,19 @@ namespace Sallyport.Unity
         [Tooltip("The user joins a friend. With the join secret of the friend's activity.")]
         [SerializeField] private UnityEvent<string> onJoin = new UnityEvent<string>();
 
+        [Tooltip("A friend invites the user. With the id of the invite, for AcceptInvite.")]
+        [SerializeField] private UnityEvent<string> onInvite = new UnityEvent<string>();
+
         [Tooltip("A friend requests to join. With the id of the friend, for AnswerJoinRequest.")]
         [SerializeField] private UnityEvent<string> onJoinRequest = new UnityEvent<string>();
+
+        /// <summary>More invites than these are not on a screen.</summary>
+        private const int MostInvites = 16;
+
+        /// <summary>The arguments that accept an invite, by its id.</summary>
+        private readonly Dictionary<string, JsonObject> invites = new Dictionary<string, JsonObject>();
+
+        private readonly Queue<string> inviteOrder = new Queue<string>();
 
         private bool isOut;
 
@@ -63,14 +80,23 @@ namespace Sallyport.Unity
         /// <summary>The user is signed in. With the name of the user.</summary>
         public UnityEvent<string> OnSignedIn => onSignedIn;
 
-        /// <summary>The user or the platform refused or revoked the permission. With the reason.</summary>
+        /// <summary>The user or the platform refused the permission. With the reason.</summary>
         public UnityEvent<string> OnSignInRefused => onSignInRefused;
+
+        /// <summary>A sign-in did not end, but may later. With the reason.</summary>
+        public UnityEvent<string> OnSignInFailed => onSignInFailed;
+
+        /// <summary>The user or the platform took the permission back.</summary>
+        public UnityEvent OnRevoked => onRevoked;
 
         /// <summary>The user requests to link the account to this game: offer to sign in.</summary>
         public UnityEvent OnAuthorizeRequest => onAuthorizeRequest;
 
         /// <summary>The user joins a friend. With the join secret of the friend's activity.</summary>
         public UnityEvent<string> OnJoin => onJoin;
+
+        /// <summary>A friend invites the user. With the id of the invite, for <see cref="AcceptInvite"/>.</summary>
+        public UnityEvent<string> OnInvite => onInvite;
 
         /// <summary>A friend requests to join. With the id of the friend, for <see cref="AnswerJoinRequest"/>.</summary>
         public UnityEvent<string> OnJoinRequest => onJoinRequest;
@@ -82,6 +108,28 @@ namespace Sallyport.Unity
 
         /// <summary>Whether the game can make calls.</summary>
         public bool IsReady => Client != null && Client.State.Connection == ConnectionState.Ready;
+
+        /// <summary>
+        /// Whether this platform can have a bridge. Elsewhere the package compiles, <see cref="OnNotAvailable"/> runs once, and methods do nothing.
+        /// </summary>
+        public static bool IsSupported
+        {
+            get
+            {
+                switch (UnityEngine.Application.platform)
+                {
+                    case RuntimePlatform.LinuxEditor:
+                    case RuntimePlatform.LinuxPlayer:
+                    case RuntimePlatform.OSXEditor:
+                    case RuntimePlatform.OSXPlayer:
+                    case RuntimePlatform.WindowsEditor:
+                    case RuntimePlatform.WindowsPlayer:
+                        return true;
+                    default:
+                        return false;
+                }
+            }
+        }
 
         /// <summary>Closes every connection. The editor calls it before it reloads scripts.</summary>
         public static void CloseAll()
@@ -102,7 +150,7 @@ namespace Sallyport.Unity
         public async Task<string> SignInAsync()
         {
             var client = Client;
-            if (client == null) throw new SallyportDisabledException(Disabled);
+            if (client == null) throw new SallyportDisabledException(WhyNoClient);
             Authentication user;
             try
             {
@@ -146,6 +194,16 @@ namespace Sallyport.Unity
             if (IsEnabled("AnswerJoinRequest")) Client.Call(command, new JsonObject { { "user_id", userId } }, LogRefusal);
         }
 
+        /// <summary>Accepts an invite of <see cref="OnInvite"/>; <see cref="OnJoin"/> then has the secret. Nothing happens for an unknown id.</summary>
+        public void AcceptInvite(string inviteId)
+        {
+            if (!IsEnabled("AcceptInvite")) return;
+            var kept = isCopy && Instance != null ? Instance : this;
+            if (inviteId != null && kept.invites.TryGetValue(inviteId, out var args))
+                Client.Call(Commands.AcceptActivityInvite, args, LogRefusal);
+            else Debug.LogWarning("Sallyport: AcceptInvite did nothing: there is no invite " + inviteId + ", or it is too old.", this);
+        }
+
         private void Awake()
         {
             if (!keepBetweenScenes) return;
@@ -166,6 +224,12 @@ namespace Sallyport.Unity
         {
             // The engine enables an object that is about to be destroyed.
             if (isCopy) return;
+            if (!IsSupported)
+            {
+                Debug.Log("Sallyport: " + NotHere + ". The game goes on without it.");
+                onNotAvailable.Invoke(NotHere);
+                return;
+            }
             if (settings == null) settings = SallyportSettings.Load();
             if (settings == null || settings.ApplicationId == "")
             {
@@ -188,6 +252,7 @@ namespace Sallyport.Unity
             own.SignInChanged += OnSignIn;
             own.OnAuthorizeRequest(onAuthorizeRequest.Invoke);
             own.Subscribe(Events.ActivityJoin, data => onJoin.Invoke(TextOf(data, "secret")));
+            own.Subscribe(Events.ActivityInvite, KeepInvite);
             own.Subscribe(Events.ActivityJoinRequest, data => onJoinRequest.Invoke(TextOf(FieldOf(data, "user"), "id")));
             own.Connect();
         }
@@ -232,12 +297,35 @@ namespace Sallyport.Unity
 
         private const string Disabled = "the component Sallyport is disabled, or has no application id; enable it first";
 
-        /// <summary>A game must go on without the component, so its methods log instead of throwing.</summary>
+        private const string NotHere = "not available on this platform";
+
+        private static string WhyNoClient => IsSupported ? Disabled : NotHere;
+
+        /// <summary>
+        /// A game must go on without the component, so its methods log instead of throwing. Of a platform without a bridge one line is enough.
+        /// </summary>
         private bool IsEnabled(string method)
         {
             if (Client != null) return true;
-            Debug.LogWarning("Sallyport: " + method + " did nothing: " + Disabled + ".", this);
+            if (IsSupported) Debug.LogWarning("Sallyport: " + method + " did nothing: " + Disabled + ".", this);
             return false;
+        }
+
+        private void KeepInvite(object data)
+        {
+            var id = TextOf(data, "message_id");
+            if (!invites.ContainsKey(id)) inviteOrder.Enqueue(id);
+            if (inviteOrder.Count > MostInvites) invites.Remove(inviteOrder.Dequeue());
+            invites[id] = new JsonObject
+            {
+                { "type", 1L },
+                { "user_id", TextOf(FieldOf(data, "user"), "id") },
+                { "session_id", TextOf(data, "session_id") },
+                { "channel_id", TextOf(data, "channel_id") },
+                { "message_id", id },
+                { "application_id", FieldOf(data, "application_id") },
+            };
+            onInvite.Invoke(id);
         }
 
         private void OnState(ClientState state)
@@ -258,7 +346,7 @@ namespace Sallyport.Unity
 
         private void OnSignIn(SignInState state)
         {
-            if (state == SignInState.Revoked) onSignInRefused.Invoke("the permission was revoked");
+            if (state == SignInState.Revoked) onRevoked.Invoke();
         }
 
         private async void Report(Task<string> signIn)
@@ -267,9 +355,13 @@ namespace Sallyport.Unity
             {
                 await signIn;
             }
-            catch (SallyportException error)
+            catch (CallException error) when (!error.IsRetryable)
             {
                 onSignInRefused.Invoke(error.Message);
+            }
+            catch (SallyportException error)
+            {
+                onSignInFailed.Invoke(error.Message);
             }
             catch (Exception error)
             {

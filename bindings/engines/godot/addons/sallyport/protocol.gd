@@ -127,6 +127,37 @@ enum CloseCode {
 	INVALID_ENCODING = 4005,
 }
 
+## `type` of an activity.
+enum ActivityType {
+	PLAYING = 0,
+	LISTENING = 2,
+	WATCHING = 3,
+	COMPETING = 5,
+}
+
+## `status_display_type` of an activity: which text the member list shows.
+enum StatusDisplayType {
+	NAME = 0,
+	STATE = 1,
+	DETAILS = 2,
+}
+
+## `privacy` of the party of an activity.
+enum PartyPrivacy {
+	PRIVATE = 0,
+	PUBLIC = 1,
+}
+
+## `type` of a relationship. NONE is one that was removed.
+enum RelationshipType {
+	NONE = 0,
+	FRIEND = 1,
+	BLOCKED = 2,
+	PENDING_INCOMING = 3,
+	PENDING_OUTGOING = 4,
+	IMPLICIT = 5,
+}
+
 ## Maximum payload before the handshake is complete. Unit: bytes.
 const LIMIT_HANDSHAKE_BYTES := 4096
 

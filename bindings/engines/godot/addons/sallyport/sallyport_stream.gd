@@ -52,7 +52,7 @@ var _subscriptions: Array[Dictionary] = []
 class Call:
 	extends RefCounted
 	## Emitted once, when the call has ended.
-	signal completed(call: Call)
+	signal completed(one: Call)
 	## The response, or the data of the error.
 	var data: Variant
 	## 0 on success; a positive code of the server; -1 if there was no response.
@@ -248,13 +248,13 @@ func _take_message(payload: PackedByteArray) -> void:
 	var nonce: Variant = message.get("nonce")
 	if not nonce is String or not _calls.has(nonce):
 		return
-	var call := _calls[nonce]
+	var one := _calls[nonce]
 	_calls.erase(nonce)
 	if event == SallyportProtocol.EVENT_ERROR:
 		var error: Dictionary = data if data is Dictionary else {}
-		call.end(int(error.get("code", SallyportProtocol.ErrorCode.UNKNOWN_ERROR)), str(error.get("message", "")), data)
+		one.end(int(error.get("code", SallyportProtocol.ErrorCode.UNKNOWN_ERROR)), str(error.get("message", "")), data)
 	else:
-		call.end(0, "", data)
+		one.end(0, "", data)
 
 
 func _on_ready(data: Variant) -> void:
@@ -267,23 +267,23 @@ func _on_ready(data: Variant) -> void:
 
 
 func _send(command: String, args: Dictionary, event: String) -> Call:
-	var call := Call.new()
+	var one := Call.new()
 	if _state != State.READY or _calls.size() >= MOST_CALLS or not is_inside_tree():
 		# The queue of the engine holds the call until it has emitted.
-		call.end.call_deferred(-1, "nothing was sent: there is no connection, or too many calls wait", null)
-		return call
+		one.end.call_deferred(-1, "nothing was sent: there is no connection, or too many calls wait", null)
+		return one
 	_nonce += 1
 	var message := {"cmd": command, "args": args, "nonce": str(_nonce)}
 	if event != "":
 		message.evt = event
 	var payload := JSON.stringify(message).to_utf8_buffer()
 	if payload.size() > LARGEST_FRAME:
-		call.end.call_deferred(-1, "the call is larger than a server accepts", null)
-		return call
-	call.deadline = Time.get_ticks_msec() + CALL_MS
-	_calls[str(_nonce)] = call
+		one.end.call_deferred(-1, "the call is larger than a server accepts", null)
+		return one
+	one.deadline = Time.get_ticks_msec() + CALL_MS
+	_calls[str(_nonce)] = one
 	_put(SallyportProtocol.Opcode.FRAME, payload)
-	return call
+	return one
 
 
 func _put(opcode: int, payload: PackedByteArray) -> void:
@@ -301,10 +301,10 @@ func _put(opcode: int, payload: PackedByteArray) -> void:
 func _expire() -> void:
 	var now := Time.get_ticks_msec()
 	for nonce: String in _calls.keys():
-		var call: Call = _calls.get(nonce)
-		if call != null and now > call.deadline:
+		var one: Call = _calls.get(nonce)
+		if one != null and now > one.deadline:
 			_calls.erase(nonce)
-			call.end(-1, "no response in time; the server may still execute the call", null)
+			one.end(-1, "no response in time; the server may still execute the call", null)
 
 
 ## The connection ended: the next slot during a search, otherwise the search begins again.
@@ -340,5 +340,5 @@ func _drop() -> void:
 func _fail_calls(message: String) -> void:
 	var calls := _calls
 	_calls = {}
-	for call: Call in calls.values():
-		call.end.call_deferred(-1, message, null)
+	for one: Call in calls.values():
+		one.end.call_deferred(-1, message, null)
