@@ -67,7 +67,7 @@ export class GatewayClient {
   #hear(text: string): void {
     const payload = JSON.parse(text) as Payload
     if (payload.s !== null) this.seq = payload.s
-    if (payload.t !== null) recordDispatch(payload.t, payload.d)
+    if (payload.t !== null && !payload.t.startsWith('MARK_')) recordDispatch(payload.t, payload.d)
     this.#received.push(payload)
     this.#wake()
   }
