@@ -9,7 +9,7 @@ export interface EventRecord {
   /** Fields that an event has beside its record. */
   readonly own?: readonly string[]
   /** Record of a field, or of each item of a list. */
-  readonly fields?: Readonly<Record<string, string>>
+  readonly fields?: Readonly<Record<string, string | readonly string[]>>
 }
 
 const CHANNEL: EventRecord = { record: 'GuildChannelResponse' }
@@ -18,9 +18,12 @@ const LOBBY: EventRecord = { record: 'LobbyResponse' }
 const LOBBY_MEMBER: EventRecord = { fields: { member: 'LobbyMemberResponse' } }
 const LOBBY_MESSAGE: EventRecord = { record: 'LobbyMessageResponse', own: ['timestamp', 'edited_timestamp'] }
 const MEMBER: EventRecord = { record: 'GuildMemberResponse', own: ['guild_id'] }
-const MESSAGE: EventRecord = { record: 'MessageResponse', own: ['guild_id', 'member', 'channel_type'] }
+/** A direct message names whom it goes to, because games cannot look its channel up. */
+const OF_DIRECT_MESSAGES = ['channel', 'channel_type', 'recipient_id']
+const MESSAGE: EventRecord = { record: 'MessageResponse', own: ['guild_id', 'member', ...OF_DIRECT_MESSAGES] }
 const ROLE: EventRecord = { fields: { role: 'GuildRoleResponse' } }
-const SCHEDULED: EventRecord = { record: ['ExternalScheduledEventResponse', 'StageScheduledEventResponse', 'VoiceScheduledEventResponse'] }
+const SCHEDULED_EVENTS = ['ExternalScheduledEventResponse', 'StageScheduledEventResponse', 'VoiceScheduledEventResponse']
+const SCHEDULED: EventRecord = { record: SCHEDULED_EVENTS }
 const SUBSCRIPTION: EventRecord = { record: 'SubscriptionResponse' }
 const USER: EventRecord = { fields: { user: 'UserResponse' } }
 
@@ -37,7 +40,12 @@ export const EVENTS: Readonly<Record<string, EventRecord>> = {
   GUILD_CREATE: {
     record: 'GuildWithCountsResponse',
     own: ['joined_at', 'large', 'unavailable', 'member_count', 'threads', 'presences', 'stage_instances', 'voice_states'],
-    fields: { channels: 'GuildChannelResponse', members: 'GuildMemberResponse', soundboard_sounds: 'SoundboardSoundResponse' },
+    fields: {
+      channels: 'GuildChannelResponse',
+      guild_scheduled_events: SCHEDULED_EVENTS,
+      members: 'GuildMemberResponse',
+      soundboard_sounds: 'SoundboardSoundResponse',
+    },
   },
   GUILD_EMOJIS_UPDATE: { fields: { emojis: 'EmojiResponse' } },
   GUILD_MEMBERS_CHUNK: { fields: { members: 'GuildMemberResponse' } },

@@ -96,7 +96,17 @@ function answerDifferences(
   if (described.content === undefined) return body === '' ? [] : [`${name} ${status}: a body is not described`]
   const schema = described.content[contentType]?.schema
   if (schema === undefined) return [`${name} ${status}: ${contentType || 'no type'} is not described`]
-  return contentType === 'application/json' ? shape.differences(JSON.parse(body), schema, `${name} ${status}`) : []
+  if (contentType !== 'application/json') return []
+  const value = parsed(body)
+  return value === undefined ? [`${name} ${status}: no JSON`] : shape.differences(value, schema, `${name} ${status}`)
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {})
@@ -107,11 +117,13 @@ function eventDifferences(t: string, d: unknown, { record, fields = {}, own = []
   const inside = Object.entries(fields).flatMap(([name, of]) => {
     const value = data[name]
     if (value === undefined) return []
-    return shape.differences(value, Array.isArray(value) ? { items: reference(of) } : reference(of), `${t}.${name}`)
+    return shape.differences(value, Array.isArray(value) ? { items: oneOf(of) } : oneOf(of), `${t}.${name}`)
   })
   if (record === undefined) return inside
   const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !own.includes(name) && !(name in fields)))
-  return [...inside, ...shape.differences(rest, typeof record === 'string' ? reference(record) : { oneOf: record.map(reference) }, t)]
+  return [...inside, ...shape.differences(rest, oneOf(record), t)]
 }
 
+const oneOf = (records: string | readonly string[]) =>
+  typeof records === 'string' ? reference(records) : { oneOf: records.map(reference) }
 const reference = (record: string) => ({ $ref: `#/components/schemas/${record}` })

@@ -21,8 +21,17 @@ const RECORDS: Readonly<Record<string, Schema>> = {
   },
   Flag: { type: 'object', properties: { color: { type: 'integer' } }, required: ['color'] },
   Lantern: { type: 'object', properties: { type: { const: 1 }, lit: { type: 'boolean' } }, required: ['type', 'lit'] },
-  Bell: { type: 'object', properties: { type: { const: 2 }, tone: { type: 'string' }, size: { type: 'integer' } }, required: ['type', 'tone', 'size'] },
-  Fleet: { allOf: [{ $ref: '#/components/schemas/Flag' }, { type: 'object', properties: { ships: { type: 'array', items: { $ref: '#/components/schemas/Ship' } } }, required: ['ships'] }] },
+  Bell: {
+    type: 'object',
+    properties: { type: { const: 2 }, tone: { type: 'string' }, size: { type: 'integer' } },
+    required: ['type', 'tone', 'size'],
+  },
+  Fleet: {
+    allOf: [
+      { $ref: '#/components/schemas/Flag' },
+      { type: 'object', properties: { ships: { type: 'array', items: { $ref: '#/components/schemas/Ship' } } }, required: ['ships'] },
+    ],
+  },
 }
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -64,7 +73,11 @@ describe('of several records', () => {
   const either = { oneOf: [ref('Lantern'), ref('Bell')] }
 
   it('the one with its constant is meant, not the one with fewer differences', () => {
-    expect(found({ type: 2, lit: true }, either)).toEqual(['Bell.tone: required, missing', 'Bell.size: required, missing', 'Bell.lit: not described'])
+    expect(found({ type: 2, lit: true }, either)).toEqual([
+      'Bell.tone: required, missing',
+      'Bell.size: required, missing',
+      'Bell.lit: not described',
+    ])
     expect(found({ type: 1, lit: true }, either)).toEqual([])
   })
 })

@@ -47,7 +47,8 @@ export class Shape {
     const alternatives = alternativesOf(schema)
     if (alternatives !== undefined) return this.#closest(value, alternatives, at)
     if (describesObject(schema)) return this.#ofObject(value, schema, at)
-    if (schema['items'] !== undefined && Array.isArray(value)) return value.flatMap((item) => this.#compare(item, { schema: schema['items'] as Schema, at: `${at}[]` }))
+    if (schema['items'] !== undefined && Array.isArray(value))
+      return value.flatMap((item) => this.#compare(item, { schema: schema['items'] as Schema, at: `${at}[]` }))
     return this.#ofLeaf(value, schema, at)
   }
 
@@ -60,7 +61,9 @@ export class Shape {
     const parts = schema['allOf'] as readonly Schema[] | undefined
     if (parts === undefined) return { schema, at }
     const [first, ...others] = parts.map((part) => this.#named({ schema: part, at }))
-    if (first === undefined || others.length === 0) return first ?? { schema: {}, at }
+    // A constant of a list of values stands beside the list.
+    if (first === undefined || !describesObject(first.schema)) return { schema, at }
+    if (others.length === 0) return first
     return { schema: [first, ...others].map((part) => part.schema).reduce(joined), at }
   }
 
@@ -76,7 +79,11 @@ export class Shape {
   #ofObject(value: unknown, schema: Schema, at: string): readonly Found[] {
     if (value === null && [schema['type']].flat().includes('null')) return []
     if (!isObject(value)) return [{ text: `${at}: ${value === null ? 'null' : typeof value}, not an object`, isOther: true }]
-    const { properties = {}, required = [], additionalProperties } = schema as {
+    const {
+      properties = {},
+      required = [],
+      additionalProperties,
+    } = schema as {
       properties?: Readonly<Record<string, Schema>>
       required?: readonly string[]
       additionalProperties?: Schema | boolean
@@ -100,11 +107,14 @@ export class Shape {
     if (check(value) === true) return []
     const errors = check.errors ?? []
     const isConstant = errors.some(({ keyword }) => keyword === 'const' || keyword === 'enum')
-    const isOther = isConstant || (typeof value === 'object' && errors.some(({ keyword }) => keyword === 'type'))
+    const isOther = (isConstant && isSingle(schema)) || (typeof value === 'object' && errors.some(({ keyword }) => keyword === 'type'))
     const why = isConstant ? `${JSON.stringify(value)} is not described` : [...new Set(errors.map(({ message }) => message))].join(', ')
     return [{ text: `${at}: ${why}`, isOther }]
   }
 }
+
+/** Of one value, as the types of records are. */
+const isSingle = (schema: Schema): boolean => 'const' in schema || (schema['enum'] as readonly unknown[] | undefined)?.length === 1
 
 /** The schemas of which one fits. A list of constants is one schema of a value, not several. */
 function alternativesOf(schema: Schema): readonly Schema[] | undefined {
@@ -117,5 +127,8 @@ const joined = (one: Schema, other: Schema): Schema => ({
   ...one,
   ...other,
   properties: { ...(one['properties'] as object | undefined), ...(other['properties'] as object | undefined) },
-  required: [...((one['required'] as readonly string[] | undefined) ?? []), ...((other['required'] as readonly string[] | undefined) ?? [])],
+  required: [
+    ...((one['required'] as readonly string[] | undefined) ?? []),
+    ...((other['required'] as readonly string[] | undefined) ?? []),
+  ],
 })

@@ -119,7 +119,8 @@ export class Description {
   /** The operation of a path with values; undefined: none. A template with fewer parameters is meant first. */
   operationAt(method: string, path: string): Operation | undefined {
     const sent = path.split('/')
-    const fits = (template: readonly string[]) => template.every((part, index) => part === sent[index] || (part.startsWith('{') && sent[index] !== ''))
+    const fits = (template: readonly string[]) =>
+      template.every((part, index) => part === sent[index] || (part.startsWith('{') && sent[index] !== ''))
     return [...this.#operations]
       .filter(([shape]) => shape.startsWith(`${method} `))
       .map(([, operation]) => ({ operation, template: operation.path.split('/') }))
