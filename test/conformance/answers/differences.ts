@@ -50,6 +50,11 @@ export const ANSWER_DIFFERENCES: readonly AnswerDifference[] = [
     reason: 'Type 1 is a forward, which the description accepts in requests only.',
   },
   {
+    field: 'OAuth2GetAuthorizationResponse.scopes[]',
+    found: ['"sdk.social_layer" is not described'],
+    reason: 'The scope that the social SDK signs in with, which the list of the description lacks.',
+  },
+  {
     field: 'PrivateApplicationResponse.approximate_user_install_count',
     found: ['required, missing'],
     reason: 'The documentation has it only for applications that users can install.',
