@@ -5,7 +5,7 @@
  * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { STATEMENTS } from './coverage/index.ts'
 import type { Counts, Outcome, Run } from './count.ts'
@@ -16,6 +16,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 const COUNTS = join(ROOT, '.cache/test-counts.json')
 /** Seconds that the last `npm test` and the last `npm run test:all` took; `npm run figures` prints them. */
 const DURATIONS = join(ROOT, '.cache/test-durations.json')
+/** What the sandbox of the last run answered; `npm run answers` compares it with the platform's description. */
+const ANSWERS = join(ROOT, '.cache/answers')
 const binary = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
 interface Check {
@@ -29,6 +31,9 @@ interface Ended {
   readonly code: number
   readonly output: string
 }
+
+/** The file of the platform's public API description. */
+const DESCRIPTION = process.env['SALLYPORT_TEST_OPENAPI']
 
 /** The tools are scripts of `node`: they get the one that runs this file, also where npm did not put it first. */
 const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
@@ -81,6 +86,13 @@ const ENDURANCE: Check = {
   isRead: true,
 }
 
+/** Which answers of the sandbox differ from the description; nothing where no description is named, or no sandbox answered. */
+function answerChecks({ kind }: Plan): readonly Check[] {
+  if (DESCRIPTION === undefined || readdirSync(ANSWERS).length === 0) return []
+  const command = [process.execPath, join(ROOT, 'test/conformance/answers/main.ts'), ...(kind === 'all' ? ['--whole'] : [])] as const
+  return [{ name: 'answers of the sandbox', command, isRead: kind !== 'part' }]
+}
+
 const checksOf = ({ lintByTypes, checksFormat, makesProgram, makesPackage }: Plan): readonly Check[] => [
   { name: 'types', command: [binary('tsc'), '-b'] },
   ...lintChecks(lintByTypes),
@@ -111,9 +123,12 @@ async function runChecks(checks: readonly Check[]): Promise<Counts> {
 
 async function runTests({ kind, vitest, isPackaged }: Plan): Promise<Counts> {
   rmSync(COUNTS, { force: true })
+  rmSync(ANSWERS, { recursive: true, force: true })
+  mkdirSync(ANSWERS, { recursive: true })
   const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'count.ts')}`]
   const { code } = await run([binary('vitest'), 'run', '--root', import.meta.dirname, ...reporters, ...vitest], true, {
     SALLYPORT_TEST_COUNTS: COUNTS,
+    ...(DESCRIPTION === undefined ? {} : { SALLYPORT_TEST_ANSWERS: ANSWERS }),
     ...(isPackaged ? { SALLYPORT_TEST_PACKAGED: 'all' } : {}),
   })
   const broken = { file: 'vitest', name: `ended with ${code}`, why: 'see its output above' }
@@ -149,13 +164,14 @@ function keepDuration({ kind }: Plan): void {
 async function runPlan(plan: Plan): Promise<boolean> {
   const checks = await runChecks(checksOf(plan))
   const [tests, endurance] = await Promise.all([runTests(plan), runChecks(plan.endures ? [ENDURANCE] : [])])
+  const answers = await runChecks(answerChecks(plan))
   keepDuration(plan)
-  const failed = [...checks.failed, ...endurance.failed, ...tests.failed]
+  const failed = [...checks.failed, ...endurance.failed, ...tests.failed, ...answers.failed]
   reportSkipped(tests.skipped)
   for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
   if (plan.kind === 'fast') console.log('Not run: fuzz and end to end. For everything: npm run test:all')
   const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
-  console.log(`${checks.passed + endurance.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
+  console.log(`${checks.passed + endurance.passed + tests.passed + answers.passed} passed, ${failed.length} failed${skipped}`)
   return failed.length === 0
 }
 

@@ -5,6 +5,7 @@ import { ConnectionLostError, createPkce, SallyportClient } from '@sallyport/cli
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '#test/support/silent-logger.ts'
+import { recordAnswersOf } from '#test/conformance/answers/record.mjs'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, startSandbox } from '@sallyport/sandbox/sandbox'
 import { cleanEnvironment, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
@@ -124,6 +125,7 @@ describe('the vault, the grants and the refresh', () => {
       clock: systemClock,
       log: silentLogger,
     })
+    recordAnswersOf(sandbox.origin)
   })
   afterEach(async () => {
     await sandbox.close()

@@ -118,7 +118,7 @@ export class RateLimits {
 function refusal(headers: Readonly<Record<string, string>>, scope: LimitScope, waitMs: number): SandboxReply {
   return reply.json(
     429,
-    { message: 'You are being rate limited.', retry_after: Number(seconds(waitMs)), global: scope === 'global' },
+    { message: 'You are being rate limited.', code: 0, retry_after: Number(seconds(waitMs)), global: scope === 'global' },
     { ...headers, 'x-ratelimit-scope': scope, 'retry-after': String(Math.ceil(Math.max(waitMs, 1) / 1000)) },
   )
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { once } from '../once.ts'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
+import { Poll } from './poll.ts'
 import { User } from './user.ts'
 
 /** Flag of a spoiler attachment. A file name with the prefix SPOILER_ also marks a spoiler, but not every spoiler has it. */
@@ -60,7 +61,7 @@ export const Message = once(() =>
     application_id: Snowflake().nullish(),
     webhook_id: Snowflake().nullish(),
     position: z.number().int().nullish(),
-    poll: z.unknown().optional(),
+    poll: Poll().optional(),
     sticker_items: z.array(z.unknown()).nullish(),
     message_reference: tolerant({
       type: z.number().int().optional().meta({ description: '0: a reply; 1: a forward.' }),
@@ -89,9 +90,15 @@ export const PinnedMessages = once(() =>
 )
 export type PinnedMessages = z.output<ReturnType<typeof PinnedMessages>>
 
+const FoundMessage = once(() =>
+  Message()
+    .extend({ hit: z.boolean().optional().meta({ description: 'True for the message that matches; others around it are its context.' }) })
+    .meta({ id: 'FoundMessage', description: 'A message that a search found, or one around it.' }),
+)
+
 export const MessageSearch = once(() =>
   tolerant({
-    messages: z.array(z.array(Message())),
+    messages: z.array(z.array(FoundMessage())),
     total_results: z.number().int(),
     doing_deep_historical_index: z.boolean(),
     documents_indexed: z.number().int().nullish(),

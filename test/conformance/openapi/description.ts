@@ -14,9 +14,15 @@ interface Parameter {
 interface OperationObject {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>>; readonly required?: boolean }
-  readonly responses: Readonly<Record<string, unknown>>
+  /** By status, or by its first digit as in `4XX`. */
+  readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>
   /** One of these is sufficient; an empty one means that no token is needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+/** Without content: an answer without a body. */
+export interface ResponseObject {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
 type PathItem = { readonly parameters?: readonly Parameter[] } & Partial<Readonly<Record<Lowercase<Method>, OperationObject>>>
@@ -26,6 +32,7 @@ interface Document {
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Readonly<Record<string, ResponseObject>>
     readonly securitySchemes: {
       readonly OAuth2: { readonly flows: Readonly<Record<string, { readonly scopes: Readonly<Record<string, string>> }>> }
     }
@@ -50,6 +57,8 @@ const DOCUMENT = 'description'
 
 /** `GET /guilds/{}/channels`: common form of templates with different parameter names. */
 export const shapeOf = (method: string, path: string): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+
+const parametersIn = (template: readonly string[]): number => template.filter((part) => part.startsWith('{')).length
 
 const INT32 = 2 ** 31
 const FORMATS = {
@@ -107,10 +116,38 @@ export class Description {
     return this.#operations.get(shapeOf(method, path))
   }
 
+  /** The operation of a path with values; undefined: none. A template with fewer parameters is meant first. */
+  operationAt(method: string, path: string): Operation | undefined {
+    const sent = path.split('/')
+    const fits = (template: readonly string[]) =>
+      template.every((part, index) => part === sent[index] || (part.startsWith('{') && sent[index] !== ''))
+    return [...this.#operations]
+      .filter(([shape]) => shape.startsWith(`${method} `))
+      .map(([, operation]) => ({ operation, template: operation.path.split('/') }))
+      .filter(({ template }) => template.length === sent.length && fits(template))
+      .toSorted((a, b) => parametersIn(a.template) - parametersIn(b.template))[0]?.operation
+  }
+
   /** All scopes in the description. */
   get scopes(): ReadonlySet<string> {
     const { flows } = this.#document.components.securitySchemes.OAuth2
     return new Set(Object.values(flows).flatMap(({ scopes }) => Object.keys(scopes)))
+  }
+
+  /** The described answer of an operation with this status. */
+  response({ object: { responses } }: Operation, status: number): ResponseObject | undefined {
+    const found = responses[String(status)] ?? responses[`${String(status)[0]}XX`]
+    return found !== undefined && '$ref' in found ? this.#document.components.responses[found.$ref.split('/').at(-1) ?? ''] : found
+  }
+
+  /** Whether the record of this name is described. */
+  has(record: string): boolean {
+    return this.#document.components.schemas[record] !== undefined
+  }
+
+  /** Compiles a schema of the document. */
+  validator(schema: Schema): ValidateFunction {
+    return this.#ajv.compile(this.#rooted(schema))
   }
 
   body({ pointer }: Operation, contentType: string): ValidateFunction {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ended } from '#test/support/ended.ts'
 import { PROGRAM, programMade } from './program.ts'
 
@@ -16,7 +17,16 @@ export interface Target {
   readonly command: readonly [string, ...string[]]
 }
 
-export const SOURCE: Target = { name: 'source', command: [process.execPath, PROGRAM] }
+/** Writes down the answers of the sandbox in the daemon, when the run of the tests asks for it. */
+function recorder(): readonly string[] {
+  const folder = process.env['SALLYPORT_TEST_ANSWERS']
+  if (folder === undefined) return []
+  const preload = pathToFileURL(join(ROOT, 'test/conformance/answers/preload.mjs'))
+  preload.searchParams.set('folder', folder)
+  return ['--import', preload.href]
+}
+
+export const SOURCE: Target = { name: 'source', command: [process.execPath, ...recorder(), PROGRAM] }
 
 /** For what packaging can break: the command line, child processes, helpers, native parts. The packaged file is there once it was made. */
 export const SMOKE_TARGETS: readonly Target[] = existsSync(PACKAGED) ? [SOURCE, { name: 'packaged', command: [PACKAGED] }] : [SOURCE]

@@ -6,6 +6,7 @@ import type { Logger } from '@sallyport/core/logger'
 import { DataHealth } from '@sallyport/core/storage/data-health'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
+import { recordAnswersOf } from '#test/conformance/answers/record.mjs'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, type SandboxOptions, startSandbox } from '@sallyport/sandbox/sandbox'
 
@@ -93,6 +94,7 @@ export async function startHarness({ port = 0, dataFile, ...options }: HarnessOp
     clock,
   })
   const { origin } = sandbox
+  const stopRecording = recordAnswersOf(origin)
   const harness: Harness = {
     sandbox,
     clock,
@@ -135,7 +137,10 @@ export async function startHarness({ port = 0, dataFile, ...options }: HarnessOp
       const state = await harness.send('GET', '~sandbox/state')
       return (state.json['users'] as { id: string; username: string }[]).find((user) => user.username === username)?.id ?? ''
     },
-    close: () => sandbox.close(),
+    async close() {
+      await sandbox.close()
+      stopRecording()
+    },
   }
   return harness
 }

@@ -3535,7 +3535,7 @@ typedef struct sallyport_message {
   sallyport_json webhook_id;
   /** integer or null, optional. */
   sallyport_json position;
-  /** any, optional. */
+  /** Poll, optional. */
   sallyport_json poll;
   /** list of any or null, optional. */
   sallyport_json sticker_items;

@@ -1097,7 +1097,7 @@ class Message(TypedDict):
     application_id: NotRequired[Snowflake | None]
     webhook_id: NotRequired[Snowflake | None]
     position: NotRequired[int | None]
-    poll: NotRequired[Any]
+    poll: NotRequired[Poll]
     sticker_items: NotRequired[list[Any] | None]
     message_reference: NotRequired[MessageMessageReference | None]
     message_snapshots: NotRequired[list[MessageSnapshot] | None]
@@ -1119,6 +1119,47 @@ class Attachment(TypedDict):
     width: NotRequired[int | None]
     flags: NotRequired[int | None]
     """Bit 3 marks a spoiler."""
+
+class Poll(TypedDict):
+    """A poll of a message."""
+    question: PollQuestion
+    answers: list[PollAnswersItem]
+    expiry: IsoTime | None
+    allow_multiselect: bool
+    layout_type: int
+    results: NotRequired[PollResults]
+
+class PollQuestion(TypedDict):
+    text: NotRequired[str]
+    emoji: NotRequired[PollQuestionEmoji]
+
+class PollQuestionEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+    animated: NotRequired[bool]
+
+class PollAnswersItem(TypedDict):
+    answer_id: int
+    poll_media: PollAnswersItemPollMedia
+
+class PollAnswersItemPollMedia(TypedDict):
+    text: NotRequired[str]
+    emoji: NotRequired[PollAnswersItemPollMediaEmoji]
+
+class PollAnswersItemPollMediaEmoji(TypedDict):
+    id: NotRequired[Snowflake | None]
+    name: NotRequired[str | None]
+    animated: NotRequired[bool]
+
+class PollResults(TypedDict):
+    answer_counts: list[PollResultsAnswerCountsItem]
+    is_finalized: bool
+    """The votes are counted exactly; only after the end of the poll."""
+
+class PollResultsAnswerCountsItem(TypedDict):
+    id: int
+    count: int
+    me_voted: bool
 
 class MessageMessageReference(TypedDict):
     type: NotRequired[int]
@@ -3047,6 +3088,37 @@ class Guild(TypedDict):
     stickers: NotRequired[list[Sticker]]
     approximate_member_count: NotRequired[int | None]
     approximate_presence_count: NotRequired[int | None]
+    home_header: NotRequired[str | None]
+    splash: NotRequired[str | None]
+    discovery_splash: NotRequired[str | None]
+    application_id: NotRequired[Snowflake | None]
+    region: NotRequired[str | None]
+    afk_channel_id: NotRequired[Snowflake | None]
+    afk_timeout: NotRequired[int]
+    """In seconds."""
+    system_channel_id: NotRequired[Snowflake | None]
+    system_channel_flags: NotRequired[int]
+    rules_channel_id: NotRequired[Snowflake | None]
+    public_updates_channel_id: NotRequired[Snowflake | None]
+    safety_alerts_channel_id: NotRequired[Snowflake | None]
+    widget_enabled: NotRequired[bool]
+    widget_channel_id: NotRequired[Snowflake | None]
+    verification_level: NotRequired[int]
+    default_message_notifications: NotRequired[int]
+    explicit_content_filter: NotRequired[int]
+    mfa_level: NotRequired[int]
+    nsfw: NotRequired[bool]
+    nsfw_level: NotRequired[int]
+    premium_tier: NotRequired[int]
+    premium_subscription_count: NotRequired[int]
+    premium_progress_bar_enabled: NotRequired[bool]
+    preferred_locale: NotRequired[str]
+    vanity_url_code: NotRequired[str | None]
+    max_members: NotRequired[int]
+    max_presences: NotRequired[int | None]
+    max_video_channel_users: NotRequired[int]
+    max_stage_video_channel_users: NotRequired[int]
+    incidents_data: NotRequired[Any]
 
 class GetGuildChannelsArgs(TypedDict):
     guild_id: Snowflake
@@ -4082,12 +4154,57 @@ class SearchGuildMessagesArgs(TypedDict):
 
 class MessageSearch(TypedDict):
     """Messages of a guild that a search found."""
-    messages: list[list[Message]]
+    messages: list[list[FoundMessage]]
     total_results: int
     doing_deep_historical_index: bool
     documents_indexed: NotRequired[int | None]
     threads: NotRequired[list[Any] | None]
     members: NotRequired[list[Any] | None]
+
+class FoundMessage(TypedDict):
+    """A message that a search found, or one around it."""
+    type: int
+    content: str
+    mentions: list[User]
+    mention_roles: list[Snowflake]
+    attachments: list[Attachment]
+    embeds: list[Any]
+    timestamp: IsoTime
+    edited_timestamp: IsoTime | None
+    flags: int
+    components: list[Any]
+    id: Snowflake
+    channel_id: Snowflake
+    author: User
+    pinned: bool
+    mention_everyone: bool
+    tts: bool
+    nonce: NotRequired[str | float | None]
+    application_id: NotRequired[Snowflake | None]
+    webhook_id: NotRequired[Snowflake | None]
+    position: NotRequired[int | None]
+    poll: NotRequired[Poll]
+    sticker_items: NotRequired[list[Any] | None]
+    message_reference: NotRequired[FoundMessageMessageReference | None]
+    message_snapshots: NotRequired[list[MessageSnapshot] | None]
+    """The forwarded messages of a forward."""
+    interaction_metadata: NotRequired[FoundMessageInteractionMetadata | None]
+    """For a response to an interaction: the interaction and its user."""
+    hit: NotRequired[bool]
+    """True for the message that matches; others around it are its context."""
+
+class FoundMessageMessageReference(TypedDict):
+    type: NotRequired[int]
+    """0: a reply; 1: a forward."""
+    message_id: NotRequired[Snowflake | None]
+    channel_id: NotRequired[Snowflake | None]
+    guild_id: NotRequired[Snowflake | None]
+
+class FoundMessageInteractionMetadata(TypedDict):
+    id: Snowflake
+    type: int
+    user: User
+    authorizing_integration_owners: NotRequired[dict[str, Snowflake]]
 
 class SelectTextChannelArgs(TypedDict):
     channel_id: Snowflake | None
@@ -4974,7 +5091,7 @@ class InteractionDataResolvedMessagesValue(TypedDict):
     application_id: NotRequired[Snowflake | None]
     webhook_id: NotRequired[Snowflake | None]
     position: NotRequired[int | None]
-    poll: NotRequired[Any]
+    poll: NotRequired[Poll]
     sticker_items: NotRequired[list[Any] | None]
     message_reference: NotRequired[InteractionDataResolvedMessagesValueMessageReference | None]
     message_snapshots: NotRequired[list[MessageSnapshot] | None]

@@ -1,10 +1,12 @@
-/** The wire form of applications in OAuth responses. */
-import type { Application } from '@sallyport/protocol'
+/** The wire form of applications, as everybody sees them. */
+import type { CurrentApplication } from '@sallyport/protocol'
+import { flagsOf } from './application-flags.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { verifyKey } from '../webhooks/signing-key.ts'
 
-export function applicationView(platform: Platform, id: string): Application {
+export function applicationView(platform: Platform, id: string): CurrentApplication {
   const { name } = applicationOf(platform, id)
+  const flags = flagsOf(platform, id)
   return {
     id,
     name,
@@ -14,5 +16,8 @@ export function applicationView(platform: Platform, id: string): Application {
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: verifyKey(platform.seed, id),
+    type: null,
+    flags,
+    flags_new: flags.toString(),
   }
 }

@@ -17,7 +17,7 @@ const keyOf = (guildId: string, userId: string): string => `${guildId}:${userId}
 
 function banView({ platform }: Operation, { userId, reason }: StoredGuildBan): readonly Ban[] {
   const user = platform.store.users.get(userId)
-  return user === undefined ? [] : [{ user: userView(user), reason }]
+  return user === undefined ? [] : [{ user: userView(platform, user), reason }]
 }
 
 const getBans: Handler<'GET_GUILD_BANS'> = ({ guild_id, ...page }, operation) => {

@@ -13,7 +13,6 @@ import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
 import { changesOf, flagsOf, usersOf } from './application-flags.ts'
-import { verifyKey } from '../webhooks/signing-key.ts'
 import { applicationView } from './application-view.ts'
 import type { AsyncHandler, Handler, Handlers, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
@@ -117,17 +116,15 @@ function currentView(operation: Operation): CurrentApplication {
   const { platform, caller } = operation
   const { store } = platform
   const id = caller.applicationId
-  const flags = flagsOf(platform, id)
   const changes = changesOf(platform, id)
-  const types = changes['integration_types_config'] === undefined ? FRESH_TYPES : (changes['integration_types_config'] ?? {})
-  return {
-    ...applicationView(platform, id),
-    icon: null,
-    description: '',
-    verify_key: verifyKey(platform.seed, id),
-    type: null,
+  const types = (
+    changes['integration_types_config'] === undefined ? FRESH_TYPES : (changes['integration_types_config'] ?? {})
+  ) as typeof FRESH_TYPES
+  const own = applicationView(platform, id)
+  const settings = {
+    ...own,
     bot: botView(applicationOf(platform, id)),
-    owner: userView(defaultUser(platform)),
+    owner: userView(platform, defaultUser(platform)),
     team: null,
     tags: [],
     redirect_uris: [],
@@ -137,18 +134,24 @@ function currentView(operation: Operation): CurrentApplication {
     event_webhooks_status: 1,
     explicit_content_filter: 0,
     max_participants: null,
-    integration_types_config: FRESH_TYPES,
-    ...changes,
-    flags,
-    flags_new: flags.toString(),
     approximate_guild_count: store.guilds.all().filter(({ botPermissions }) => botPermissions !== null).length,
-    ...(Object.hasOwn(types, INTEGRATION_TYPES.user) ? { approximate_user_install_count: usersOf(platform, id, COMMANDS) } : {}),
     approximate_user_authorization_count: usersOf(platform, id),
     eligible_oauth2_scopes: Object.entries<ScopeRow>(SCOPES)
       .filter(isOauth)
       .map(([name]) => name),
   }
+  return {
+    ...settings,
+    ...known(changes, settings),
+    flags: own.flags,
+    integration_types_config: types,
+    ...(Object.hasOwn(types, INTEGRATION_TYPES.user) ? { approximate_user_install_count: usersOf(platform, id, COMMANDS) } : {}),
+  }
 }
+
+/** A setting that was removed is null where the platform always sends it, and left out elsewhere. */
+const known = (changes: Readonly<Record<string, unknown>>, always: object) =>
+  Object.fromEntries(Object.entries(changes).filter(([name, value]) => value !== null || Object.hasOwn(always, name)))
 
 export const currentApplicationHandlers = {
   EDIT_CURRENT_APPLICATION: editCurrentApplication,

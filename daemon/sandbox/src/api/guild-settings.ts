@@ -3,30 +3,17 @@ import type { Guild } from '@sallyport/protocol'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
-import { guildEmojiHandlers } from './guild-emojis.ts'
+import { countsOf, guildView } from './guild-view.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
-import { rolesView } from './roles.ts'
-import { stickerHandlers } from './stickers.ts'
 
-function guildView(operation: Operation, guild: StoredGuild, withCounts: boolean): Guild {
-  const place = { guild_id: guild.id }
-  return {
-    id: guild.id,
-    name: guild.name,
-    icon: guild.icon,
-    banner: guild.banner,
-    owner_id: guild.ownerId,
-    features: [...guild.features],
-    roles: rolesView(operation.platform.store, guild),
-    emojis: guildEmojiHandlers.LIST_GUILD_EMOJIS(place, operation),
-    stickers: stickerHandlers.LIST_GUILD_STICKERS(place, operation),
-    ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
-  }
-}
+const viewOf = (operation: Operation, guild: StoredGuild, withCounts: boolean): Guild => ({
+  ...guildView(operation, guild),
+  ...(withCounts ? countsOf(guild) : {}),
+})
 
 const getGuild: Handler<'GET_GUILD_BY_BOT'> = ({ guild_id, with_counts = false }, operation) =>
-  guildView(operation, guildFor(operation, guild_id), with_counts)
+  viewOf(operation, guildFor(operation, guild_id), with_counts)
 
 const modifyGuild: Handler<'MODIFY_GUILD'> = ({ guild_id, name, icon, banner, audit_log_reason: reason }, operation) => {
   const { store } = operation.platform
@@ -36,7 +23,7 @@ const modifyGuild: Handler<'MODIFY_GUILD'> = ({ guild_id, name, icon, banner, au
     store.guilds.put(guild.id, guild),
     ...auditWrites(operation, guild.id, { event: 'GUILD_UPDATE', targetId: guild.id, reason }),
   ])
-  return guildView(operation, guild, false)
+  return guildView(operation, guild)
 }
 
 export const guildSettingHandlers = {

@@ -2,7 +2,9 @@
 import type { ChannelInvite } from '@sallyport/protocol'
 import { applicationOf, type Platform } from '../platform.ts'
 import type { StoredRole } from '../store/guild-application-records.ts'
-import type { StoredInvite } from '../store/records.ts'
+import type { StoredGuild, StoredInvite } from '../store/records.ts'
+import { applicationView } from './application-view.ts'
+import { settingsOf } from './guild-view.ts'
 import { botView, userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
@@ -14,7 +16,7 @@ export function inviteView(platform: Platform, invite: StoredInvite): ChannelInv
   return {
     type: 0,
     code: invite.code,
-    guild: { id: invite.guildId, name: guild?.name ?? '' },
+    ...(guild === undefined ? {} : { guild: guildView(platform, guild) }),
     guild_id: invite.guildId,
     channel: { id: invite.channelId, name: channel?.name ?? '', type: channel?.type ?? 0 },
     inviter: botView(applicationOf(platform, invite.inviterId)),
@@ -32,9 +34,27 @@ export function inviteView(platform: Platform, invite: StoredInvite): ChannelInv
 function targetView(platform: Platform, { target }: StoredInvite) {
   if (target === undefined) return {}
   const user = platform.store.users.get(target.id)
-  if (target.type === 1) return { target_type: 1, ...(user === undefined ? {} : { target_user: userView(user) }) }
-  const { id, name } = applicationOf(platform, target.id)
-  return { target_type: 2, target_application: { id, name } }
+  if (target.type === 1) return { target_type: 1, ...(user === undefined ? {} : { target_user: userView(platform, user) }) }
+  return { target_type: 2, target_application: applicationView(platform, target.id) }
+}
+
+/** An invite has fewer fields of its guild, as someone who is no member sees it. */
+function guildView(platform: Platform, guild: StoredGuild) {
+  const { description, verification_level, premium_subscription_count } = settingsOf(platform, guild)
+  return {
+    id: guild.id,
+    name: guild.name,
+    splash: null,
+    banner: guild.banner,
+    description,
+    icon: guild.icon,
+    features: [...guild.features],
+    verification_level,
+    vanity_url_code: null,
+    nsfw_level: 0,
+    nsfw: false,
+    premium_subscription_count,
+  }
 }
 
 /** An invite has fewer fields of a role than the guild. */

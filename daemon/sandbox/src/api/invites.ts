@@ -1,10 +1,11 @@
 /** Channel invites: created by bots, and listed until they expire. */
 import type { Platform } from '../platform.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { StoredChannel, StoredGuild, StoredInvite } from '../store/records.ts'
+import type { StoredChannel, StoredInvite } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
+import { countsOf } from './guild-view.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
 import { inviteEnd, inviteFor, inviteWrites, newInviteCode } from './invite-lifecycle.ts'
 import { inviteView } from './invite-view.ts'
@@ -91,11 +92,6 @@ const getInvite: Handler<'GET_INVITE'> = ({ code, with_counts }, { platform }) =
   const counts = guild === undefined || with_counts !== true ? {} : countsOf(guild)
   return { ...inviteView(platform, invite), ...counts }
 }
-
-const countsOf = ({ members, onlineCount }: StoredGuild) => ({
-  approximate_member_count: Object.keys(members).length,
-  approximate_presence_count: onlineCount,
-})
 
 const deleteInvite: Handler<'DELETE_INVITE'> = ({ code, audit_log_reason: reason }, operation) => {
   const { platform } = operation

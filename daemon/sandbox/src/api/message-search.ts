@@ -27,7 +27,7 @@ const searchGuildMessages: Handler<'SEARCH_GUILD_MESSAGES'> = ({ guild_id, ...fi
     .toSorted(orderOf(filters))
   const { offset = 0, limit = LIMITS.searchPage.value } = filters
   return {
-    messages: found.slice(offset, offset + limit).map((message) => [messageView(platform, message)]),
+    messages: found.slice(offset, offset + limit).map((message) => [{ ...messageView(platform, message), hit: true }]),
     total_results: found.length,
     doing_deep_historical_index: false,
   }

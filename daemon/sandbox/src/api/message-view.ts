@@ -6,24 +6,32 @@ import { snowflakeTime } from '../snowflake.ts'
 import type { StoredCause } from '../store/admin-records.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
 import { attachmentView } from './attachments.ts'
+import { componentsView } from './component-view.ts'
+import { embedView } from './embed-view.ts'
+import { mediaOf } from './media-view.ts'
+import { pollView } from './poll-view.ts'
 import { botView, userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
 export const MESSAGE_TYPES = { default: 0, reply: 19, autoModerationAction: 24 } as const
 
 /** The forwarded message: without author and guild. */
-export const snapshotView = (platform: Platform, message: StoredChannelMessage) => ({
-  type: 0,
-  content: message.content,
-  mentions: mentionsOf(platform, message),
-  mention_roles: [],
-  attachments: (message.attachments ?? []).map((one) => attachmentView(platform, message.channelId, one)),
-  embeds: [...message.embeds],
-  timestamp: isoTime(snowflakeTime(message.id)),
-  edited_timestamp: message.editedAt === null ? null : isoTime(message.editedAt),
-  flags: message.flags,
-  components: [...message.components],
-})
+export function snapshotView(platform: Platform, message: StoredChannelMessage) {
+  const attachments = (message.attachments ?? []).map((one) => attachmentView(platform, message.channelId, one))
+  const media = mediaOf(message.id, attachments)
+  return {
+    type: 0,
+    content: message.content,
+    mentions: mentionsOf(platform, message),
+    mention_roles: [],
+    attachments,
+    embeds: message.embeds.map((one) => embedView(one, media)),
+    timestamp: isoTime(snowflakeTime(message.id)),
+    edited_timestamp: message.editedAt === null ? null : isoTime(message.editedAt),
+    flags: message.flags,
+    components: componentsView(message.components, media),
+  }
+}
 
 export function messageView(platform: Platform, message: StoredChannelMessage): Message {
   const { reference } = message
@@ -38,7 +46,7 @@ export function messageView(platform: Platform, message: StoredChannelMessage): 
     tts: message.tts,
     ...(message.applicationId === null ? {} : { application_id: message.applicationId }),
     ...(message.nonce === null ? {} : { nonce: message.nonce }),
-    ...(message.poll === null ? {} : { poll: message.poll }),
+    ...(message.poll === null ? {} : { poll: pollView(message.id, message.poll, platform.clock.now()) }),
     ...(message.stickerIds.length === 0
       ? {}
       : { sticker_items: message.stickerIds.map((id) => ({ id, name: `sticker ${id}`, format_type: 1 })) }),
@@ -57,22 +65,19 @@ export function messageView(platform: Platform, message: StoredChannelMessage): 
   }
 }
 
-function causeView(
-  { store }: Platform,
-  { interactionId, type, userId, owners }: StoredCause,
-): NonNullable<Message['interaction_metadata']> {
-  const user = store.users.get(userId)
+function causeView(platform: Platform, { interactionId, type, userId, owners }: StoredCause): NonNullable<Message['interaction_metadata']> {
+  const user = platform.store.users.get(userId)
   if (user === undefined) throw new PlatformError('unknownUser')
-  return { id: interactionId, type, user: userView(user), authorizing_integration_owners: { ...owners } }
+  return { id: interactionId, type, user: userView(platform, user), authorizing_integration_owners: { ...owners } }
 }
 
 function authorView(platform: Platform, { authorId, applicationId }: StoredChannelMessage): Message['author'] {
   const user = platform.store.users.get(authorId)
-  return user === undefined ? botView(applicationOf(platform, applicationId ?? authorId)) : userView(user)
+  return user === undefined ? botView(applicationOf(platform, applicationId ?? authorId)) : userView(platform, user)
 }
 
 const mentionsOf = ({ store }: Platform, { mentionedIds }: StoredChannelMessage) =>
   mentionedIds.flatMap((id) => {
     const user = store.users.get(id)
-    return user === undefined ? [] : [userView(user)]
+    return user === undefined ? [] : [userView({ store }, user)]
   })

@@ -1,5 +1,5 @@
 /** Auto-moderation rules of guilds. */
-import { type AutoModerationRule, LIMITS, ruleProblems, triggerOf } from '@sallyport/protocol'
+import { AUTO_MODERATION_TRIGGERS, type AutoModerationRule, LIMITS, ruleProblems, triggerOf } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredModerationRule } from '../store/admin-records.ts'
@@ -19,6 +19,16 @@ function ruleOf(operation: Operation, guildId: string, ruleId: string): StoredMo
   return rule
 }
 
+const KEYWORDS = { keyword_filter: [], regex_patterns: [], allow_list: [] }
+
+/** What a rule without them has, by the type of its trigger. */
+const METADATA: Readonly<Record<number, object>> = {
+  [AUTO_MODERATION_TRIGGERS.KEYWORD.type]: KEYWORDS,
+  [AUTO_MODERATION_TRIGGERS.KEYWORD_PRESET.type]: { presets: [], allow_list: [] },
+  [AUTO_MODERATION_TRIGGERS.MENTION_SPAM.type]: { mention_total_limit: 0, mention_raid_protection_enabled: false },
+  [AUTO_MODERATION_TRIGGERS.MEMBER_PROFILE.type]: KEYWORDS,
+}
+
 export const ruleView = ({ id, guildId, creatorId, triggerType, body }: StoredModerationRule): AutoModerationRule => {
   const { name, event_type, actions, enabled, trigger_metadata, exempt_roles, exempt_channels } = body as Body
   return {
@@ -28,7 +38,7 @@ export const ruleView = ({ id, guildId, creatorId, triggerType, body }: StoredMo
     creator_id: creatorId,
     event_type,
     trigger_type: triggerType,
-    trigger_metadata: { ...trigger_metadata },
+    trigger_metadata: { ...METADATA[triggerType], ...trigger_metadata },
     actions: actions.map(({ type, metadata }) => ({ type, metadata: { ...metadata } })),
     enabled: enabled ?? false,
     exempt_roles: [...(exempt_roles ?? [])],

@@ -3,26 +3,19 @@ import { DAY_MS } from '@sallyport/core/durations'
 import { LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { snowflakeTime } from '../snowflake.ts'
-import type { StoredChannelMessage } from '../store/records.ts'
+import type { StoredChannelMessage, StoredPoll } from '../store/records.ts'
 import { auditWrites } from './audit-writes.ts'
 import { textChannelFor } from './channel-access.ts'
 import { messageFor } from './channel-messages.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
 import { messageView } from './message-view.ts'
 import { pageOf } from './pages.ts'
+import { pollEnd } from './poll-view.ts'
 import { personView } from './user-view.ts'
-import { isoTime } from './wire-time.ts'
 
 interface Named {
   readonly channel_id: string
   readonly message_id: string
-}
-
-interface StoredPoll {
-  readonly answers?: readonly unknown[]
-  readonly results?: { readonly is_finalized: boolean }
-  /** The users who voted, by answer id. */
-  readonly votes?: Readonly<Record<string, readonly string[]>>
 }
 
 function pollOf(
@@ -46,10 +39,9 @@ const endPoll: Handler<'END_POLL'> = (named, operation) => {
   const { platform, caller } = operation
   const { message, poll } = pollOf(operation, named)
   if (message.authorId !== caller.applicationId) throw new PlatformError('missingPermissions')
-  if (poll.results?.is_finalized === true) throw new PlatformError('pollExpired')
-  const counts = Object.entries(poll.votes ?? {}).map(([id, users]) => ({ id: Number(id), count: users.length, me_voted: false }))
-  const ended = { ...poll, expiry: isoTime(platform.clock.now()), results: { is_finalized: true, answer_counts: counts } }
-  const after = { ...message, poll: ended }
+  const now = platform.clock.now()
+  if (now >= pollEnd(message.id, poll)) throw new PlatformError('pollExpired')
+  const after = { ...message, poll: { ...poll, endedAt: now } }
   platform.store.commit([platform.store.channelMessages.put(after.id, after)])
   return messageView(platform, after)
 }

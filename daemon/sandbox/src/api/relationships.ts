@@ -18,7 +18,7 @@ export function relationshipView({ store }: Pick<Platform, 'store'>, { otherId, 
     nickname: null,
     user_ignored: false,
     since: isoTime(since),
-    ...(other === undefined ? {} : { user: userView(other) }),
+    ...(other === undefined ? {} : { user: userView({ store }, other) }),
   }
 }
 

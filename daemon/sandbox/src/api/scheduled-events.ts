@@ -46,11 +46,22 @@ export function eventView(operation: Operation, one: StoredScheduledEvent, withC
     entity_type: one.placeType,
     entity_id: null,
     entity_metadata: one.location === null ? null : { location: one.location },
-    recurrence_rule: one.recurrence,
+    recurrence_rule: one.recurrence && recurrenceView(one.recurrence),
     guild_scheduled_event_exceptions: one.exceptions.map((exception) => exceptionView(one, exception)),
     ...(withCount ? { user_count: one.interestedIds.length } : {}),
   }
 }
+
+/** Fields that its creator left out are null. */
+const recurrenceView = (recurrence: object) => ({
+  end: null,
+  interval: 1,
+  by_weekday: null,
+  by_n_weekday: null,
+  by_month: null,
+  by_month_day: null,
+  ...recurrence,
+})
 
 /** Whether the caller sees the place of the event. */
 export function seesEvent(operation: Operation, { channelId }: StoredScheduledEvent): boolean {

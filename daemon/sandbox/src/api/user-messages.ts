@@ -116,7 +116,7 @@ export function userMessageView(platform: Pick<Platform, 'store'>, message: Stor
     type: 0,
     content: message.content,
     channel_id: channelOf(message),
-    author: userView(author),
+    author: userView(platform, author),
     recipient_id: message.recipientId,
     timestamp: isoTime(snowflakeTime(message.id)),
     edited_timestamp: message.editedAt === null ? null : isoTime(message.editedAt),
@@ -130,11 +130,25 @@ export function userMessageView(platform: Pick<Platform, 'store'>, message: Stor
   }
 }
 
+/** What a direct message of a game never has. */
+const PLAIN = {
+  attachments: [],
+  components: [],
+  embeds: [],
+  mention_everyone: false,
+  mention_roles: [],
+  mentions: [],
+  pinned: false,
+  tts: false,
+}
+
 /** The data of an event of a direct message. It includes the channel, which clients cannot look up. */
 export function userMessageEventData(platform: Pick<Platform, 'store'>, message: StoredUserMessage) {
   const view = userMessageView(platform, message)
-  const recipients = [message.authorId, message.recipientId].flatMap((id) => platform.store.users.get(id) ?? []).map(userView)
-  return { ...view, channel: { id: view.channel_id, type: DIRECT_CHANNEL, recipients } }
+  const recipients = [message.authorId, message.recipientId]
+    .flatMap((id) => platform.store.users.get(id) ?? [])
+    .map((user) => userView(platform, user))
+  return { ...PLAIN, ...view, channel: { id: view.channel_id, type: DIRECT_CHANNEL, recipients } }
 }
 
 const activityView = ({ type, partyId, sessionId, shown }: StoredMessageActivity): NonNullable<UserMessage['activity']> => ({

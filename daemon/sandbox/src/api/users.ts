@@ -4,42 +4,34 @@ import { maySee } from '../oauth/portal-settings.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { PlatformError } from '../platform-error.ts'
 import { compareIds } from '../snowflake.ts'
-import type { StoredGuild, StoredUser } from '../store/records.ts'
+import type { StoredGuild } from '../store/records.ts'
 import { applicationUserKey } from '../store/store.ts'
 import { userClaims } from '../oauth/id-token.ts'
 import { guildFor } from './access.ts'
 import { applicationView } from './application-view.ts'
 import type { ApiCaller } from './authentication.ts'
 import { entitlementHandlers } from './entitlements.ts'
+import { countsOf } from './guild-view.ts'
 import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { memberView } from './members.ts'
 import { guildPermissions } from './permissions.ts'
 import { botView, personView, userView } from './user-view.ts'
 
 const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
-  if (caller.kind === 'bot') return botView(applicationOf(platform, caller.applicationId))
+  if (caller.kind === 'bot') return { ...botView(applicationOf(platform, caller.applicationId)), ...BOT_ACCOUNT }
   const { user, held, applicationId } = caller
   const seesPremium = held.has('identify.premium') && maySee(platform, applicationId, 'identify.premium')
   return {
-    ...userView(user),
-    ...privatePart(user, seesPremium, platform),
+    ...userView(platform, user),
+    mfa_enabled: false,
+    locale: user.locale,
+    premium_type: seesPremium ? (user.premiumType ?? 0) : 0,
     ...(held.has('email') ? { email: user.email, verified: true } : {}),
   }
 }
 
-const privatePart = (user: StoredUser, seesPremium: boolean, platform: Platform) => ({
-  mfa_enabled: false,
-  locale: user.locale,
-  flags: 0,
-  premium_type: seesPremium ? (user.premiumType ?? 0) : 0,
-  primary_guild: primaryGuild(user, platform),
-})
-
-function primaryGuild(user: StoredUser, { store }: Platform) {
-  const guild = store.guilds.all().find(({ ownerId }) => ownerId === user.id)
-  if (user.guildTag === null || guild === undefined) return null
-  return { identity_guild_id: guild.id, identity_enabled: true, tag: user.guildTag, badge: null }
-}
+/** What only its own bot reads of it. A bot has no address. */
+const BOT_ACCOUNT = { mfa_enabled: false, locale: 'en-US', premium_type: 0, email: null, verified: true }
 
 const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
   listedConnections(asUser(caller).user.connections, REMOVED_CONNECTIONS, platform.clock.now()).map(
@@ -85,7 +77,7 @@ const guildView = (platform: Platform, guild: StoredGuild, caller: ApiCaller, wi
   permissions: permissionsOf(platform, guild, caller),
   permissions_new: permissionsOf(platform, guild, caller),
   features: [...guild.features],
-  ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
+  ...(withCounts ? countsOf(guild) : {}),
 })
 
 const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZATION_INFORMATION'> = (_, { platform, caller }) => {
@@ -94,7 +86,7 @@ const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZATION_INF
     application: applicationView(platform, applicationId),
     scopes: [...scopes],
     expires: new Date(expiresAt).toISOString().replace('Z', '000+00:00'),
-    ...(held.has('identify') ? { user: userView(user) } : {}),
+    ...(held.has('identify') ? { user: userView(platform, user) } : {}),
   }
 }
 

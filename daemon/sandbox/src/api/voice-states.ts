@@ -50,6 +50,7 @@ export const voiceStateView = (operation: Operation, guild: StoredGuild, channel
   self_deaf: false,
   self_mute: false,
   self_video: false,
+  self_stream: false,
   suppress: false,
   request_to_speak_timestamp: null,
 })

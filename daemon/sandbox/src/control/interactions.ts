@@ -168,7 +168,7 @@ function view(
       : { guild: { id: guild.id, locale: 'en-US', features: [...guild.features] }, guild_id: guild.id, guild_locale: 'en-US' }),
     channel_id: channelId,
     channel: channel === undefined ? { id: channelId, type: context === INTERACTION_CONTEXTS.botDm ? 1 : 3 } : channelView(channel),
-    ...(guild === undefined ? { user: userView(user) } : { member: memberView(operation, guild, user.id) }),
+    ...(guild === undefined ? { user: userView(operation.platform, user) } : { member: memberView(operation, guild, user.id) }),
     ...(message === undefined ? {} : { message: messageView(platform, message) }),
     locale: user.locale,
     app_permissions: channel === undefined ? DIRECT_PERMISSIONS : (bits(channel) ?? '0'),

@@ -1,5 +1,6 @@
 /** The wire forms of guilds in gateway events: a whole guild, and the part that changes. */
-import { rolesView } from '../api/roles.ts'
+import { countsOf, guildView } from '../api/guild-view.ts'
+import { eventView, seesEvent } from '../api/scheduled-events.ts'
 import { listGuildSoundboardSounds } from '../api/soundboard.ts'
 import { memberView } from '../api/members.ts'
 import { voiceStatesOf } from '../api/voice-states.ts'
@@ -12,18 +13,9 @@ import { type PresenceRegistry, presenceView } from './presence-registry.ts'
 import { operationFor, visibleChannel, type Viewer, hasIntents } from './viewer.ts'
 
 /** The data of GUILD_UPDATE. */
-export const guildView = ({ store }: Platform, guild: StoredGuild) => ({
-  id: guild.id,
-  name: guild.name,
-  icon: guild.icon,
-  banner: guild.banner,
-  owner_id: guild.ownerId,
-  features: [...guild.features],
-  roles: rolesView(store, guild),
-  emojis: [],
-  stickers: [],
-  approximate_member_count: Object.keys(guild.members).length,
-  approximate_presence_count: guild.onlineCount,
+export const guildUpdateView = (platform: Platform, viewer: Viewer, guild: StoredGuild) => ({
+  ...guildView(operationFor(platform, viewer), guild),
+  ...countsOf(guild),
 })
 
 /** All members of the guild: users, and the viewer's own bot. */
@@ -42,7 +34,7 @@ export function fullGuildView(platform: Platform, viewer: Viewer, guild: StoredG
   const seesAll = hasIntents(viewer, 'GUILD_PRESENCES')
   const shown = seesAll ? all : all.filter((id) => id === viewer.caller.id || inVoice.has(id))
   return {
-    ...guildView(platform, guild),
+    ...guildUpdateView(platform, viewer, guild),
     joined_at: isoTime(snowflakeTime(guild.id)),
     large: false,
     unavailable: false,
@@ -53,7 +45,10 @@ export function fullGuildView(platform: Platform, viewer: Viewer, guild: StoredG
     threads: [],
     presences: seesAll ? presencesSeenBy(platform, viewer, all, presences) : [],
     stage_instances: [],
-    guild_scheduled_events: [],
+    guild_scheduled_events: platform.store.scheduledEvents
+      .group(guild.id)
+      .filter((one) => seesEvent(operation, one))
+      .map((one) => eventView(operation, one)),
     soundboard_sounds: listGuildSoundboardSounds({ guild_id: guild.id }, operation).items,
   }
 }

@@ -19,7 +19,7 @@ export function firstEvents(platform: Platform, session: GatewaySession, presenc
   const guilds = guildsOf(platform, session)
   const ready = {
     v: GATEWAY_VERSION,
-    user: caller.kind === 'bot' ? botView(applicationOf(platform, caller.id)) : userView(caller.user),
+    user: caller.kind === 'bot' ? botView(applicationOf(platform, caller.id)) : userView(platform, caller.user),
     guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
     session_id: session.id,
     resume_gateway_url: `${gatewayUrl(platform.origin())}/resume`,

@@ -16,7 +16,7 @@ export function userClaims(user: StoredUser, scopes: Iterable<string>): UserInfo
   const held = expandScopes(scopes)
   return {
     sub: user.id,
-    ...(held.has('identify') ? { preferred_username: user.username, nickname: user.globalName, locale: user.locale, picture: null } : {}),
+    ...(held.has('identify') ? { preferred_username: user.username, nickname: user.globalName, locale: user.locale } : {}),
     ...(held.has('email') ? { email: user.email, email_verified: true } : {}),
   }
 }

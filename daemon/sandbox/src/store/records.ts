@@ -250,6 +250,26 @@ export interface StoredMessage {
   readonly copyOf?: string
 }
 
+/** A part of a poll: its question or an answer. */
+interface StoredPollPart {
+  readonly text?: string | null | undefined
+  readonly emoji?: { readonly id?: string | null | undefined; readonly name?: string | null | undefined } | null | undefined
+}
+
+/** A poll as its sender gave it, and what happened since. */
+export interface StoredPoll {
+  readonly question: StoredPollPart
+  readonly answers: readonly { readonly poll_media: StoredPollPart }[]
+  readonly allow_multiselect?: boolean | null | undefined
+  readonly layout_type?: number | null | undefined
+  /** In hours. */
+  readonly duration?: number | null | undefined
+  /** When its sender ended it, in ms since the epoch. */
+  readonly endedAt?: number
+  /** The users who voted, by answer id. */
+  readonly votes?: Readonly<Record<string, readonly string[]>>
+}
+
 /** A message of a guild's channel. */
 export interface StoredChannelMessage {
   readonly id: string
@@ -261,7 +281,7 @@ export interface StoredChannelMessage {
   readonly embeds: readonly object[]
   readonly components: readonly object[]
   readonly stickerIds: readonly string[]
-  readonly poll: object | null
+  readonly poll: StoredPoll | null
   /** Absent: none. */
   readonly attachments?: readonly StoredAttachment[]
   readonly flags: number

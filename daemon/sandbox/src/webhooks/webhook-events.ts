@@ -35,7 +35,7 @@ const mapAuthorization: WebhookEventMapper<StoredAuthorization> = ({ before, aft
   const user = platform.store.users.get(one?.userId ?? '')
   if (one === undefined || user === undefined) return undefined
   const { applicationId, userId } = one
-  const about = { applicationId, data: { user: userView(user) } }
+  const about = { applicationId, data: { user: userView(platform, user) } }
   if (after !== undefined) {
     // Users do not authorize provisional accounts and child applications.
     if (before !== undefined || user.provisionalFor !== undefined || after.parentId !== undefined) return undefined

@@ -104,7 +104,7 @@ describe('writing', () => {
   })
 
   it('takes rows of buttons, and components v2', async () => {
-    expect((await write({ content: 'Where to?', components: [button] })).json['components']).toEqual([button])
+    expect((await write({ content: 'Where to?', components: [button] })).json['components']).toMatchObject([button])
     const layout = { flags: V2, components: [{ type: 17, components: [text, button] }] }
     expect((await write(layout)).json).toMatchObject(layout)
   })

@@ -5,7 +5,9 @@ import { pictureRoutes, publicApplicationRoutes } from '#daemon/sandbox/src/api/
 import type { Platform } from '#daemon/sandbox/src/platform.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-const platform = { store: { applications: { get: () => undefined } }, clock: new FakeClock(), seed: 'seed' } as unknown as Platform
+const none = { get: () => undefined }
+const store = { applications: none, applicationSettings: none }
+const platform = { store, clock: new FakeClock(), seed: 'seed' } as unknown as Platform
 
 async function ask(path: string, params: Record<string, string>) {
   const route = [...publicApplicationRoutes(platform), ...pictureRoutes].find((one) => one.path === path)

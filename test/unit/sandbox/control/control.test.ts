@@ -114,7 +114,7 @@ describe('limits', () => {
     harness.clock.advance(7_500)
     const second = await me()
     expect(second.status).toBe(429)
-    expect(second.json).toEqual({ message: 'You are being rate limited.', retry_after: 2.5, global: false })
+    expect(second.json).toEqual({ message: 'You are being rate limited.', code: 0, retry_after: 2.5, global: false })
     expect([second.headers.get('retry-after'), second.headers.get('x-ratelimit-scope')]).toEqual(['3', 'user'])
     const grace = (await harness.signIn('identify', { user: 'grace' })).access_token
     expect((await harness.send('GET', '/users/@me', { token: grace })).status).toBe(200)

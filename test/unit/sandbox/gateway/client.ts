@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createInflate, constants, createZstdDecompress } from 'node:zlib'
 import { WebSocket } from 'ws'
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
+import { recordDispatch } from '#test/conformance/answers/record.mjs'
 import { APPLICATION, type Harness } from '../harness.ts'
 
 export interface Payload {
@@ -66,6 +67,7 @@ export class GatewayClient {
   #hear(text: string): void {
     const payload = JSON.parse(text) as Payload
     if (payload.s !== null) this.seq = payload.s
+    if (payload.t !== null && !payload.t.startsWith('MARK_')) recordDispatch(payload.t, payload.d)
     this.#received.push(payload)
     this.#wake()
   }

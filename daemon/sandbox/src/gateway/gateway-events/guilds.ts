@@ -4,7 +4,7 @@ import { personView } from '../../api/user-view.ts'
 import type { StoredBotMember, StoredRole } from '../../store/guild-application-records.ts'
 import type { StoredGuild } from '../../store/records.ts'
 import type { Change } from '../../store/store.ts'
-import { guildView, fullGuildView } from '../guild-view.ts'
+import { fullGuildView, guildUpdateView } from '../guild-view.ts'
 import { isVisible, operationFor, type Viewer, hasIntents } from '../viewer.ts'
 import { isSame, NO_EVENTS, type ChangeMapper, type EventMapper, type GatewayEvent, type EventContext } from './event-mapper.ts'
 import { rolesBefore, visibilityEvents } from './visibility.ts'
@@ -17,7 +17,9 @@ export const mapGuild: ChangeMapper<StoredGuild> = ({ id, before, after, all }, 
     const was = before !== undefined && isVisible(viewer, before)
     if (after === undefined || !isVisible(viewer, after)) return was ? [{ t: 'GUILD_DELETE', d: { id } }] : NO_EVENTS
     if (!was) return [{ t: 'GUILD_CREATE', d: fullGuildView(platform, viewer, after, presences) }]
-    const update = isSame(ownPart(before), ownPart(after)) ? NO_EVENTS : [{ t: 'GUILD_UPDATE', d: guildView(platform, after) }]
+    const update = isSame(ownPart(before), ownPart(after))
+      ? NO_EVENTS
+      : [{ t: 'GUILD_UPDATE', d: guildUpdateView(platform, viewer, after) }]
     const roles = rolesBefore(platform, id, all)
     return [...update, ...members(viewer), ...visibilityEvents(world, viewer, { guild: before, roles }, after)]
   }

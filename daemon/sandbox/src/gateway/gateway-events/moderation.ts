@@ -37,7 +37,7 @@ export const mapGuildBan: ChangeMapper<StoredGuildBan> = ({ before, after }, { p
   // A ban whose reason changes is the same ban.
   if (guild === undefined || user === undefined || (before !== undefined && after !== undefined)) return undefined
   const t = after === undefined ? 'GUILD_BAN_REMOVE' : 'GUILD_BAN_ADD'
-  const send = toMembers(guild, 'GUILD_MODERATION', { t, d: { guild_id: guild.id, user: userView(user) } })
+  const send = toMembers(guild, 'GUILD_MODERATION', { t, d: { guild_id: guild.id, user: userView(platform, user) } })
   return (viewer) => (isHeld('BAN_MEMBERS', guildPermissions(platform, guild, viewer.caller)) ? send(viewer) : NO_EVENTS)
 }
 

@@ -32,7 +32,7 @@ export const mapGameRelationship: ChangeMapper<StoredGameRelationship> = ({ befo
   const one = after ?? before
   if (one === undefined) return undefined
   const other = platform.store.users.get(one.otherId)
-  const d = { ...gameRelationshipView(one), ...(other === undefined ? {} : { user: userView(other) }) }
+  const d = { ...gameRelationshipView(one), ...(other === undefined ? {} : { user: userView(platform, other) }) }
   const event = { t: after === undefined ? 'GAME_RELATIONSHIP_REMOVE' : 'GAME_RELATIONSHIP_ADD', d }
   return ({ caller, shard }) =>
     shard.id === 0 && caller.kind === 'user' && caller.id === one.userId && caller.applicationId === one.applicationId ? [event] : NO_EVENTS
