@@ -1,6 +1,7 @@
 /** What the control interface and the front page read and change. */
 import type { Faults } from '../faults.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { MovableClock } from '../movable-clock.ts'
 import type { Platform } from '../platform.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { RequestLog } from '../request-log.ts'
@@ -8,6 +9,7 @@ import type { RequestLog } from '../request-log.ts'
 export interface ControlContext {
   readonly platform: Platform
   readonly gateway: Gateway
+  readonly clock: MovableClock
   readonly faults: Faults
   readonly limits: RateLimits
   readonly requests: RequestLog

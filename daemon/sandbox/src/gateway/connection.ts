@@ -6,6 +6,7 @@ import type { SessionStartLimit } from './session-start-limit.ts'
 import type { GatewayFaults } from './gateway-faults.ts'
 import { SendRateLimit } from './send-rate-limit.ts'
 import { GatewayCloseError, parseIdentify, parseResume } from './identify.ts'
+import type { GatewayCaller } from './viewer.ts'
 import { HEARTBEAT_GRACE, PAYLOAD_MAX_BYTES } from './limits.ts'
 import { firstEvents } from './ready.ts'
 import { REQUEST_HANDLERS, type RequestContext } from './requests/requests.ts'
@@ -137,12 +138,19 @@ export class GatewayConnection {
     if (this.#session !== undefined) throw new GatewayCloseError('ALREADY_AUTHENTICATED', 'Already authenticated.')
     const identified = parseIdentify(platform, d, (applicationId) => faults.requiredShards(applicationId))
     registerApplication(platform, identified.caller.applicationId)
+    if (this.#isTooEarly(identified.caller)) return this.#send(INVALID_SESSION.op, false)
     if (!sessionStarts.tryConsume(identified.caller.applicationId))
       throw new GatewayCloseError('AUTHENTICATION_FAILED', 'The application started too many sessions today.')
     const session = sessions.start(identified)
     this.#session = session
     session.attach(socket)
     for (const { t, d: data } of firstEvents(platform, session, sessions.presences)) session.dispatch(t, data)
+  }
+
+  #isTooEarly({ kind, applicationId }: GatewayCaller): boolean {
+    const { platform, sessionStarts } = this.#deps
+    if (kind === 'user' || sessionStarts.isPaced(applicationId)) return false
+    return platform.strictness.holds('identify-pace', applicationId, 'op 2')
   }
 
   #resume(d: unknown): void {

@@ -47,6 +47,7 @@ function start() {
     providers: () => bridge.providers.health(),
     warnings,
     dataProblems: () => [],
+    findings: () => [],
     counters: () => ({ connections: 0, calls: 0 }),
   }
   return { ...bridge, clock, prompts, signIns, parts, state: () => bridgeState(parts) }

@@ -97,7 +97,7 @@ it('loses nothing that was answered when the process is killed', async () => {
     import { silentLogger } from '#test/support/silent-logger.ts'
     import { dataHealth } from '#test/support/data-health.ts'
     import { systemClock } from '@sallyport/core/clock'
-    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', data: dataHealth(${JSON.stringify(folder)}), autoConsent: true, clock: systemClock, log: silentLogger })
+    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', mode: 'strict', data: dataHealth(${JSON.stringify(folder)}), autoConsent: true, clock: systemClock, log: silentLogger })
     console.log(origin)
   `
   const child = spawn(process.execPath, ['--conditions=sallyport-source', '--input-type=module', '--eval', program], {
