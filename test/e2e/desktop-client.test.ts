@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { handshake } from '#test/support/frames.ts'
 import { startStandIn, type StandInPlace, type StandInProcess } from '#test/support/stand-in-process.ts'
 import { SOON } from '#test/support/soon.ts'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -59,6 +60,7 @@ describe.each(TARGETS)('$name', (target) => {
     return game
   }
   const signedIn = async (applicationId: string, scopes: readonly string[] = ['identify', 'rpc']): Promise<SallyportClient> => {
+    await setApplication(daemon.origin, applicationId, ALL_SCOPES)
     const game = await connect(applicationId)
     await game.signIn({ scopes: [...scopes] })
     return game

@@ -58,7 +58,12 @@ const FIELD_PERMISSIONS = [
 ] as const satisfies readonly (readonly [keyof Changes, PermissionName])[]
 
 /** A nick and a timeout need a member below the caller; nobody can put an administrator in a timeout. Throws missingPermissions. */
-function checkTarget(operation: Operation, guild: StoredGuild, userId: string, { nick, communication_disabled_until: until }: Changes): void {
+function checkTarget(
+  operation: Operation,
+  guild: StoredGuild,
+  userId: string,
+  { nick, communication_disabled_until: until }: Changes,
+): void {
   if (nick !== undefined || until !== undefined) checkAbove(operation, guild, userId)
   if (until != null && isAdministrator(operation, guild, userId)) throw new PlatformError('missingPermissions')
 }

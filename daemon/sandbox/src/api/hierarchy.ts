@@ -8,7 +8,9 @@ import { rolesOf } from './roles.ts'
 
 /** The position of the highest role of a member; 0 without roles. */
 const rankOf = ({ platform }: Operation, guild: StoredGuild, memberId: string): number =>
-  memberId === guild.ownerId ? Number.POSITIVE_INFINITY : Math.max(0, ...rolesOf(platform.store, guild.id, memberId).map((role) => role.position))
+  memberId === guild.ownerId
+    ? Number.POSITIVE_INFINITY
+    : Math.max(0, ...rolesOf(platform.store, guild.id, memberId).map((role) => role.position))
 
 /** Whether the caller may act on the member. Members may act on themselves, and nobody on the owner. */
 export const isAbove = (operation: Operation, guild: StoredGuild, memberId: string): boolean =>

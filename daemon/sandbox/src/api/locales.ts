@@ -3,9 +3,7 @@ import { invalidBody } from './form-errors.ts'
 
 /** Published. */
 const LOCALES: ReadonlySet<string> = new Set(
-  (
-    'bg cs da de el en-GB en-US es-419 es-ES fi fr hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'
-  ).split(' '),
+  'bg cs da de el en-GB en-US es-419 es-ES fi fr hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'.split(' '),
 )
 
 const TRANSLATIONS: ReadonlySet<string> = new Set(['name_localizations', 'description_localizations'])

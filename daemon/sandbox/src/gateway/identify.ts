@@ -1,10 +1,5 @@
 /** Parses and checks Identify and Resume. Each error has its close code. */
-import {
-  GATEWAY_CLOSE_CODES,
-  GATEWAY_INTENTS,
-  PRIVILEGED_INTENTS,
-  type PrivilegedIntentName,
-} from '@sallyport/protocol'
+import { GATEWAY_CLOSE_CODES, GATEWAY_INTENTS, PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import * as z from 'zod'
 import { once } from '@sallyport/core/once'
 import { hasIntentOf } from '../api/application-flags.ts'

@@ -87,7 +87,8 @@ export function parseAuthorize(
   try {
     return { kind: 'request', request: checked(values, applicationId, redirectUri, kind) }
   } catch (failure) {
-    if (failure instanceof OAuthError) return { kind: 'redirect', applicationId, redirectUri, state, error: failure.error, description: failure.message }
+    if (failure instanceof OAuthError)
+      return { kind: 'redirect', applicationId, redirectUri, state, error: failure.error, description: failure.message }
     throw failure
   }
 }

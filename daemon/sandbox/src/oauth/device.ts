@@ -88,7 +88,11 @@ export const decideActivate =
     if (user === undefined) return problemPage(400, 'The request is not valid', 'Select one of the users.')
     if (!mayGrant(platform, device, user.id)) {
       answerDevice(platform, device, 'denied')
-      return problemPage(400, 'The request is not valid', 'Only testers of the application may allow these scopes. The device gets no access.')
+      return problemPage(
+        400,
+        'The request is not valid',
+        'Only testers of the application may allow these scopes. The device gets no access.',
+      )
     }
     answerDevice(platform, device, { userId: user.id })
     return messagePage('Your device is signed in', 'You can close this page and go back to the device.')

@@ -36,7 +36,8 @@ ${card(
     : table(
         ['Application', 'What', 'What to do'],
         state.findings.map(
-          ({ application_id, message, remedy }) => html`<tr><td><code>${application_id}</code></td><td>${message}</td><td>${remedy}</td></tr>`,
+          ({ application_id, message, remedy }) =>
+            html`<tr><td><code>${application_id}</code></td><td>${message}</td><td>${remedy}</td></tr>`,
         ),
       ),
 )}

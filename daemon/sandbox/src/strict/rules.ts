@@ -19,7 +19,8 @@ export const STRICT_RULES = {
     did: 'The game requested a scope that the platform must approve',
     answer: 'invalid_scope',
     source: 'published: the platform lists the scopes that it must approve',
-    remedy: 'Ask the platform for the scope. To try it before: POST /sandbox/applications with approved_scopes, or the user as one of testers.',
+    remedy:
+      'Ask the platform for the scope. To try it before: POST /sandbox/applications with approved_scopes, or the user as one of testers.',
     error: (scope) => new OAuthError('invalid_scope', `The application may not request the scope ${scope}.`),
   },
   'redirect-registration': {
@@ -68,17 +69,12 @@ export const STRICT_RULES = {
 
 export type StrictRuleName = keyof typeof STRICT_RULES
 /** The rules that refuse with an error of their own. */
-export type RefusingRule = { [Name in StrictRuleName]: (typeof STRICT_RULES)[Name] extends { error: unknown } ? Name : never }[StrictRuleName]
+export type RefusingRule = {
+  [Name in StrictRuleName]: (typeof STRICT_RULES)[Name] extends { error: unknown } ? Name : never
+}[StrictRuleName]
 
 /** The scopes that the platform must approve (published). Until then, only testers of the application can grant them. */
-export const APPROVED_SCOPES = [
-  'applications.builds.upload',
-  'gdm.join',
-  'guilds.join',
-  'messages.read',
-  'rpc',
-  'rpc.voice.write',
-] as const
+export const APPROVED_SCOPES = ['applications.builds.upload', 'gdm.join', 'guilds.join', 'messages.read', 'rpc', 'rpc.voice.write'] as const
 export type ApprovedScope = (typeof APPROVED_SCOPES)[number]
 
 export const isApprovedScope = (scope: string): scope is ApprovedScope => APPROVED_SCOPES.some((one) => one === scope)
