@@ -27,7 +27,7 @@ export const LIMIT_GROUPS: readonly LimitGroup[] = [
     routes: ['POST /channels/{channel_id}/messages', 'POST /lobbies/{lobby_id}/messages', 'POST /users/{user_id}/messages'],
     limit: 5,
     windowMs: 5 * SECOND_MS,
-    source: `${ASSUMED}: messages, as clients of the platform see it in its headers`,
+    source: `${ASSUMED}: messages`,
   },
   {
     routes: [

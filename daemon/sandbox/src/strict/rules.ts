@@ -32,7 +32,7 @@ export const STRICT_RULES = {
   'message-content': {
     did: 'The bot read messages of others without the privileged intent MESSAGE_CONTENT',
     answer: 'close code 4014; 50001 for a search; messages without content',
-    source: 'published: an application has a privileged intent only after its developer turned it on',
+    source: 'published: a developer must turn on a privileged intent',
     remedy: 'Turn the intent on: PATCH /applications/@me with flags 524288; or POST /sandbox/applications with approved_intents.',
   },
   'rate-limit-global': {
