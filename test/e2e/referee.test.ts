@@ -45,7 +45,7 @@ test('the relaxed sandbox lets all pass, and remembers the rule of each', async 
   )
   for (const [index, { name, rule }] of STEPS.entries()) expect(rulesOf[index], name).toContain(rule)
 
-  // A game is told when it leaves.
+  // The terminal has it when the game leaves.
   const game = await RawClient.ready(daemon.socket, { client_id: '8880007000' })
   game.hangUp()
   await expect.poll(() => daemon.output()).toMatch(/Application 8880007000 left the relaxed sandbox[^]*The platform answers invalid_scope/)

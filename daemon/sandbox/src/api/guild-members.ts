@@ -57,7 +57,7 @@ const FIELD_PERMISSIONS = [
   ['channel_id', 'MOVE_MEMBERS'],
 ] as const satisfies readonly (readonly [keyof Changes, PermissionName])[]
 
-/** A nick and a timeout need a member below the caller; nobody can put an administrator in a timeout. Throws missingPermissions. */
+/** A nick and a timeout need a member below the caller; administrators get no timeout. Throws missingPermissions. */
 function checkTarget(
   operation: Operation,
   guild: StoredGuild,

@@ -12,7 +12,7 @@ const rankOf = ({ platform }: Operation, guild: StoredGuild, memberId: string): 
     ? Number.POSITIVE_INFINITY
     : Math.max(0, ...rolesOf(platform.store, guild.id, memberId).map((role) => role.position))
 
-/** Whether the caller may act on the member. Members may act on themselves, and nobody on the owner. */
+/** Whether the caller may act on the member. Members may act on themselves, and no other on the owner. */
 export const isAbove = (operation: Operation, guild: StoredGuild, memberId: string): boolean =>
   memberId === operation.caller.id || rankOf(operation, guild, operation.caller.id) > rankOf(operation, guild, memberId)
 
@@ -26,7 +26,7 @@ export function checkRoleBelow(operation: Operation, guild: StoredGuild, { id, p
   if (id !== guild.id && position >= rankOf(operation, guild, operation.caller.id)) throw new PlatformError('missingPermissions')
 }
 
-/** Throws missingPermissions for permissions that the caller does not have: nobody can give them to a role. */
+/** Throws missingPermissions for permissions that the caller does not have, and so cannot give to a role. */
 export function checkHeld({ platform, caller }: Operation, guild: StoredGuild, permissions: string): void {
   const own = guildPermissions(platform, guild, caller) ?? 0n
   if ((BigInt(permissions) & ~own) !== 0n) throw new PlatformError('missingPermissions')

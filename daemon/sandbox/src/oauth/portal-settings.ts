@@ -23,7 +23,7 @@ export function maySee(platform: Platform, applicationId: string, scope: keyof t
 
 /**
  * Throws invalid_scope for a scope that the application may not request. A scope that the platform must approve is also for testers of the
- * application; `userId`: who will grant it, undefined if nobody knows yet.
+ * application; `userId`: who will grant it, undefined if it is not known yet.
  */
 export function checkScopes(platform: Platform, applicationId: string, scopes: readonly string[], userId: string | undefined): void {
   const refused = (Object.keys(RESTRICTED) as (keyof typeof RESTRICTED)[]).find(
@@ -36,7 +36,7 @@ export function checkScopes(platform: Platform, applicationId: string, scopes: r
     if (isApprovedScope(scope) && !approvedScopes.includes(scope)) platform.strictness.refuse('scope-approval', applicationId, scope)
 }
 
-/** Whether the application may request the scope from everybody. Remembers nothing. */
+/** Whether the application may request the scope from every user. Remembers nothing. */
 export function mayRequest(platform: Platform, applicationId: string, scope: string): boolean {
   if (Object.hasOwn(RESTRICTED, scope)) return maySee(platform, applicationId, scope as keyof typeof RESTRICTED)
   const { approvedScopes = [] } = settingsOf(platform, applicationId)

@@ -142,7 +142,7 @@ describe('limits of the table', () => {
     expect(await lobbies(5, ada)).toEqual([])
   })
 
-  it('are remembered in the relaxed sandbox, whose headers tell none', async () => {
+  it('are remembered in the relaxed sandbox, whose headers have none of them', async () => {
     await start('relaxed')
     const answers = await repeat(70, '/gateway/bot')
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
