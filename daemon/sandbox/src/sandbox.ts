@@ -17,7 +17,10 @@ import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
 import { pictureRoutes, publicApplicationRoutes } from './api/public-applications.ts'
 import { listStickerPacks } from './api/stickers.ts'
+import type { ControlContext } from './control/control-context.ts'
+import { controlPageRoutes } from './control/control-page.ts'
 import { controlRoutes } from './control/control.ts'
+import { Journal } from './control/journal.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
 import { failureReply } from './http/failure-reply.ts'
@@ -199,7 +202,17 @@ interface Served {
 function serveOf({ platform, gateway, activities, clock, options, port }: Served) {
   const idTokens = new IdTokens(platform)
   const limits = new RateLimits(clock, platform.strictness)
-  const controlled = { platform, gateway, clock, faults: new Faults(), limits, requests: new RequestLog(), port }
+  const controlled: ControlContext = {
+    platform,
+    gateway,
+    clock,
+    journal: new Journal(platform.store),
+    faults: new Faults(),
+    limits,
+    requests: new RequestLog(),
+    port,
+  }
+  const controls = [...controlRoutes(controlled), ...activityRoutes(platform, activities, port)]
   const consent = { autoConsent: options.autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
   const authorize: Route[] = [
     { method: 'GET', path: '/oauth2/authorize', handle: showAuthorize(platform, idTokens, consent) },
@@ -225,9 +238,9 @@ function serveOf({ platform, gateway, activities, clock, options, port }: Served
     ...authorize,
     { method: 'GET', path: '/activate', handle: showActivate(platform) },
     { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
-    ...controlRoutes(controlled),
+    ...controls,
     ...pageRoutes(platform, gateway, port),
-    ...activityRoutes(platform, activities, port),
+    ...controlPageRoutes(controls, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },
     ...pictureRoutes,

@@ -5,11 +5,13 @@ import type { MovableClock } from '../movable-clock.ts'
 import type { Platform } from '../platform.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { RequestLog } from '../request-log.ts'
+import type { Journal } from './journal.ts'
 
 export interface ControlContext {
   readonly platform: Platform
   readonly gateway: Gateway
   readonly clock: MovableClock
+  readonly journal: Journal
   readonly faults: Faults
   readonly limits: RateLimits
   readonly requests: RequestLog

@@ -34,10 +34,13 @@ import {
 import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { applyGatewayAction, GatewayInput } from './gateway.ts'
+import { EventInput, sendEvents } from './events.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
 import { PresenceInput, showPresence } from './presences.ts'
 import { changeRole, RoleInput } from './roles.ts'
+import { undoControls } from './reset.ts'
 import { stateReport } from './state.ts'
+import { changePerson, PersonInput } from './users.ts'
 import { enrollInQuest, QuestInput, sendWebhooks, WebhookInput } from './webhooks.ts'
 import {
   changeChannel,
@@ -59,13 +62,13 @@ export function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.out
 }
 
 export function controlRoutes(controlled: ControlContext): Route[] {
-  const { platform, gateway, faults, limits } = controlled
+  const { platform, gateway, journal, faults, limits } = controlled
   const route = (method: string, path: string, answer: RouteHandler): Route => ({
     method,
     path,
     handle: (call) => {
       checkOrigin(call.request.headers, controlled.port())
-      return answer(call)
+      return journal.record(() => answer(call))
     },
   })
   return [
@@ -170,6 +173,17 @@ export function controlRoutes(controlled: ControlContext): Route[] {
         subscriptionView(stepSubscription(platform, { applicationId, userId: userOf(platform, user), step, renewalSkuIds })),
       )
     }),
+    route('POST', '/sandbox/users', (call) => reply.json(200, changePerson(platform, parsed(PersonInput(), call)))),
+    route('POST', '/sandbox/events', (call) => reply.json(200, { events: sendEvents(platform, gateway, parsed(EventInput(), call)) })),
+    // It is not one of the changes that it undoes.
+    {
+      method: 'POST',
+      path: '/sandbox/reset',
+      handle: ({ request }) => {
+        checkOrigin(request.headers, controlled.port())
+        return reply.json(200, { undone: undoControls(controlled) })
+      },
+    },
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),
   ]
 }
