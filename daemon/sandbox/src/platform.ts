@@ -19,6 +19,8 @@ export interface Platform {
   readonly store: Store
   readonly sealer: Sealer
   readonly clock: Clock
+  /** The clock that no control moves, for what clients and servers do in real time: heartbeats, sockets. */
+  readonly wallClock: Clock
   readonly log: Logger
   readonly ids: SnowflakeSource
   readonly seed: string

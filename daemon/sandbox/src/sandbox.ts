@@ -140,6 +140,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       store,
       sealer,
       clock,
+      wallClock: options.clock,
       log,
       ids,
       seed,
@@ -161,7 +162,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.watch((changes) => copyLinkedMessages(platform, changes))
     await activities.openIfMapped()
     const closeServer = serveHttp(options.held, {
-      clock,
+      clock: options.clock,
       isOwnPeer: options.isOwnPeer,
       serve: serveOf({ platform, gateway, activities, clock, options, port: () => port }),
       upgrade: gatewayUpgrade(gateway, () => port),

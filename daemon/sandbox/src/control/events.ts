@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { once } from '@sallyport/core/once'
 import { entitlementHandlers } from '../api/entitlements.ts'
+import { imageHash } from '../api/images.ts'
 import { lobbyBackendHandlers } from '../api/lobby-backend.ts'
 import { lobbyMessageHandlers } from '../api/lobby-messages.ts'
 import { subscriptionsOf, stepSubscription } from '../api/subscription-lifecycle.ts'
@@ -33,7 +34,6 @@ export const EventInput = once(() =>
 )
 
 const NAME = 'event-quay'
-const GUILD_NAME_MAX = 100
 const TEXT = 'Ahoy'
 const QUEST = '5'
 const EMOJI = '⚓'
@@ -222,8 +222,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const sticker = { ...item(scene), name: 'event', tags: 'flag', description: null, format: 1 }
     scene.put(scene.platform.store.stickers.put(sticker.id, sticker))
   },
-  GUILD_UPDATE: ({ platform: { store }, guild, put }) =>
-    put(store.guilds.put(guild.id, { ...(store.guilds.get(guild.id) ?? guild), name: `${guild.name.slice(0, GUILD_NAME_MAX - 1)}!` })),
+  GUILD_UPDATE: ({ platform: { store, ids }, guild, put }) =>
+    put(store.guilds.put(guild.id, { ...(store.guilds.get(guild.id) ?? guild), icon: imageHash(ids.next(), null) })),
   INTERACTION_CREATE: ({ platform, gateway, applicationId, user, channel }) =>
     void raiseInteraction(
       platform,

@@ -119,7 +119,7 @@ export class GatewayConnection {
     const delay = faults.ackDelay(this.#session?.caller)
     if (delay === 'never') return
     if (delay === 0) return this.#send(HEARTBEAT_ACK.op, null)
-    const cancel = platform.clock.after(delay, () => {
+    const cancel = platform.wallClock.after(delay, () => {
       this.#cancelPendingAcks.delete(cancel)
       this.#send(HEARTBEAT_ACK.op, null)
     })
@@ -128,7 +128,7 @@ export class GatewayConnection {
 
   #awaitHeartbeat(): void {
     this.#cancelTimeout()
-    this.#cancelTimeout = this.#deps.platform.clock.after(this.#interval * (1 + HEARTBEAT_GRACE), () => {
+    this.#cancelTimeout = this.#deps.platform.wallClock.after(this.#interval * (1 + HEARTBEAT_GRACE), () => {
       this.close(GATEWAY_CLOSE_CODES.SESSION_TIMED_OUT.code, 'Session timed out.')
     })
   }

@@ -66,6 +66,7 @@ describe('emoji of an application', () => {
       store,
       sealer: openSealer(undefined),
       clock,
+      wallClock: clock,
       log: silentLogger,
       ids: new SnowflakeSource(clock, []),
       seed: '',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { limitsTable, refereeTable, rulesTable } from '../../../referee/table.ts'
+import { limitsTable, refereeTable, rulesTable } from '#test/referee/table.ts'
 import { APPLICATION, BASE_QUERY, type Harness, pkce, REDIRECT, startHarness } from '../harness.ts'
 
 const BOT = `Bot sandbox-bot-${APPLICATION}`
