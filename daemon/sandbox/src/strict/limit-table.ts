@@ -56,6 +56,12 @@ export const LIMIT_GROUPS: readonly LimitGroup[] = [
     windowMs: 20 * SECOND_MS,
     source: `${ASSUMED}: as the gateway's limit of presence updates`,
   },
+  {
+    routes: ['POST /oauth2/token', 'POST /oauth2/token/revoke', 'POST /partner-sdk/token'],
+    limit: 100,
+    windowMs: 10 * SECOND_MS,
+    source: `${ASSUMED}: sign-ins of one machine`,
+  },
 ]
 
 /** Routes of no group: reads, and all others. */
