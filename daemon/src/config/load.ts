@@ -19,7 +19,17 @@ export type RawSettings = Partial<Record<OptionKey, unknown>>
 export interface Settings
   extends Omit<
     OptionValues,
-    'config' | 'sandbox' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction' | 'allow'
+    | 'config'
+    | 'sandbox'
+    | 'botToken'
+    | 'proxy'
+    | 'caFile'
+    | 'webhookPublicKeys'
+    | 'bridgeOrigins'
+    | 'rpcOrigins'
+    | 'cmd'
+    | 'direction'
+    | 'allow'
   > {
   /** Undefined if no file was read. */
   readonly config: string | undefined

@@ -172,6 +172,25 @@ describe('warnings', () => {
     expect(state().warnings).toEqual([])
   })
 
+  test('name what the platform would have refused', () => {
+    const { parts } = start()
+    const finding = {
+      applicationId: '42',
+      rule: 'scope-approval',
+      count: 2,
+      message: 'It asked for \u202erpc.',
+      remedy: 'Ask for an approval.',
+    }
+    expect(bridgeState({ ...parts, findings: () => [finding] }).warnings).toEqual([
+      {
+        kind: 'sandbox_finding',
+        application_id: '42',
+        message: String.raw`It asked for \u{202e}rpc.`,
+        advice: 'Ask for an approval.',
+      },
+    ])
+  })
+
   test('name a provider while it fails, and no other', () => {
     const { parts } = start()
     const gateway = { name: 'gateway', state: 'failing', reason: 'It refused the \u202etoken.', ignored: 3 } as const
