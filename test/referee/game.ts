@@ -18,17 +18,19 @@ const MESSAGE_CONTENT = 1 << 15
 /** A lobby window of the platform is longer than the windows of buckets, which a patient game never fills. */
 const PAUSE_MS = 10_000
 
-/** Signs in with a scope by the daemon, as a game does. */
+/** Signs in by the daemon, as a game does. */
+async function authorize({ applicationId }: Player, { socket }: Arena, args: object): Promise<string> {
+  const game = await RawClient.ready(socket, { client_id: applicationId })
+  const { evt, data } = await game.call('AUTHORIZE', { client_id: applicationId, scopes: ['identify'], ...args })
+  game.hangUp()
+  return evt === null ? 'ok' : (/OAuth2 Error: ([^:]+)/.exec(data.message)?.[1] ?? data.message)
+}
+
 const asks = (scope: string): Step => ({
   name: `requests the scope ${scope} without an approval`,
   rule: 'scope-approval',
   strict: 'invalid_scope',
-  async play({ applicationId }, { socket }) {
-    const game = await RawClient.ready(socket, { client_id: applicationId })
-    const { evt, data } = await game.call('AUTHORIZE', { client_id: applicationId, scopes: ['identify', scope] })
-    game.hangUp()
-    return evt === null ? 'ok' : (/OAuth2 Error: (\w+)/.exec(data.message)?.[1] ?? data.message)
-  },
+  play: (player, arena) => authorize(player, arena, { scopes: ['identify', scope] }),
 })
 
 export const STEPS: readonly Step[] = [
@@ -42,12 +44,8 @@ export const STEPS: readonly Step[] = [
     name: 'signs in by a scheme of its own, which it has not registered',
     rule: 'redirect-registration',
     strict: 'Invalid OAuth2 redirect_uri',
-    play: (player) =>
-      player.authorizes({
-        redirect_uri: 'carelessgame:/authorize/callback',
-        code_challenge: 'a'.repeat(43),
-        code_challenge_method: 'S256',
-      }),
+    play: (player, arena) =>
+      authorize(player, arena, { custom_scheme: 'carelessgame', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }),
   },
   {
     name: 'reads its user 60 times at once',

@@ -96,20 +96,10 @@ export class Player {
     return 'ok'
   }
 
-  #authorize(more: object): Promise<Response> {
-    const query = { client_id: this.applicationId, response_type: 'code', scope: SCOPES, redirect_uri: REDIRECT, ...more }
-    return fetch(`${this.#arena.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
-  }
-
-  /** The page of the platform, or its redirect with a code. */
-  async authorizes(more: object): Promise<string> {
-    const response = await this.#authorize(more)
-    if (response.status === 302) return 'ok'
-    return /Invalid OAuth2 redirect_uri/.exec(await response.text())?.[0] ?? String(response.status)
-  }
-
   async token(): Promise<string> {
-    const response = await this.#authorize({})
+    const query = { client_id: this.applicationId, response_type: 'code', scope: SCOPES, redirect_uri: REDIRECT }
+    const page = `${this.#arena.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`
+    const response = await fetch(page, { redirect: 'manual' })
     const code = new URL(response.headers.get('location') ?? REDIRECT).searchParams.get('code') ?? ''
     const client = { client_id: this.applicationId, client_secret: `sandbox-secret-${this.applicationId}` }
     const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...client })

@@ -197,7 +197,7 @@ interface Served {
   readonly activities: ActivityProxy
   readonly clock: MovableClock
   readonly options: Pick<SandboxOptions, 'autoConsent'>
-  port(): number
+  readonly port: () => number
 }
 
 function serveOf({ platform, gateway, activities, clock, options, port }: Served) {

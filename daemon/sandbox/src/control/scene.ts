@@ -27,7 +27,7 @@ export interface Scene {
   readonly bot: Operation
   /** What the friend does in the game. */
   readonly byFriend: Operation
-  put(...writes: readonly Write[]): void
+  readonly put: (...writes: readonly Write[]) => void
 }
 
 const found = <Value>(value: Value | undefined, what: string): Value => {
