@@ -160,6 +160,6 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-36',
     '13. App verification is separate from the review of intents.',
-    'daemon/sandbox/src/api/application-flags.ts#flagsOf | daemon/sandbox/src/api/application-flags.ts#intentEligibility | ENDPOINTS.GET_CURRENT_APPLICATION.path',
+    'daemon/sandbox/src/api/application-flags.ts#flagsOf | daemon/sandbox/src/api/application-flags.ts#hasIntentOf | ENDPOINTS.GET_CURRENT_APPLICATION.path',
   ),
 ]

@@ -1,6 +1,7 @@
 /** Tests every way to authorize, on the real daemon with a user at the sandbox's pages: custom schemes, other devices, and the page's contents. */
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_SCOPES, setApplication, withScheme } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { Person } from './support/person.ts'
 
@@ -25,6 +26,7 @@ describe.each(TARGETS)('$name', (target) => {
     // No PATH: no browser can be started, and the address is named to the person.
     daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
     person = new Person(daemon)
+    await setApplication(daemon.origin, APPLICATION, { ...ALL_SCOPES, ...withScheme(APPLICATION, 'harbourgame') })
   })
   afterAll(async () => {
     await Promise.all(games.map((game) => game.close()))

@@ -2,6 +2,7 @@
 import { Client as Xhayper } from '@xhayper/discord-rpc'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
 /** Where the library keeps the base of the HTTP API; private by its types only. */
@@ -18,6 +19,7 @@ describe.each(TARGETS)('$name', (target) => {
   beforeAll(async () => {
     at = await folders()
     daemon = await startDaemon(target, at)
+    for (const id of [FIRST, SECOND]) await setApplication(daemon.origin, id, ALL_SCOPES)
     vi.stubEnv('XDG_RUNTIME_DIR', at.runtime)
   })
   afterAll(async () => {

@@ -7,7 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { handshake } from '#test/support/frames.ts'
 import { startStandIn, type StandInPlace, type StandInProcess } from '#test/support/stand-in-process.ts'
 import { SOON } from '#test/support/soon.ts'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { elsewhere } from './support/elsewhere.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const CHANNEL = '1500000000000000200'
@@ -59,8 +61,9 @@ describe.each(TARGETS)('$name', (target) => {
     return game
   }
   const signedIn = async (applicationId: string, scopes: readonly string[] = ['identify', 'rpc']): Promise<SallyportClient> => {
+    await setApplication(daemon.origin, applicationId, ALL_SCOPES)
     const game = await connect(applicationId)
-    await game.signIn({ scopes: [...scopes] })
+    await game.signIn({ scopes })
     return game
   }
   const ourProvider = async (game: SallyportClient) =>
@@ -349,40 +352,26 @@ describe.each(TARGETS)('$name', (target) => {
     const other = await folders()
     const profile = join(other.base, 'platform.json')
     await mkdir(other.base, { recursive: true })
-    await writeFile(
-      profile,
-      JSON.stringify({
-        name: 'elsewhere',
-        ipcPrefix: 'discord-ipc',
-        baseUrl: 'https://api.example.test/api/v10',
-        authorizeUrl: 'https://example.test/authorize',
-        tokenUrl: 'https://api.example.test/api/v10/oauth2/token',
-        revokeUrl: 'https://api.example.test/api/v10/oauth2/token/revoke',
-        cdnHost: 'cdn.example.test',
-        activityProxyHost: 'activities.example.test',
-        userAgent: 'test',
-        customSchemePrefix: 'test',
-      }),
-    )
+    await writeFile(profile, JSON.stringify(elsewhere('https://api.example.test')))
     client = await startStandIn({ directory: other.runtime, slot: 'first', user: GRACE, apiEndpoint: '//api.example.test/api' })
     expect(client.path).toMatch(/-0$/)
-    const elsewhere = await startDaemon(target, other, ['--platform', profile, '--consent', 'deny'])
-    expect(elsewhere.socket).toMatch(/-1$/)
-    await expect.poll(() => elsewhere.output()).toContain('first-slot-taken')
-    expect(elsewhere.output()).toContain('has the first slot')
-    const first = await RawClient.open(elsewhere.socket)
+    const foreign = await startDaemon(target, other, ['--platform', profile, '--consent', 'deny'])
+    expect(foreign.socket).toMatch(/-1$/)
+    await expect.poll(() => foreign.output()).toContain('first-slot-taken')
+    expect(foreign.output()).toContain('has the first slot')
+    const first = await RawClient.open(foreign.socket)
     first.send(handshake())
     expect((await first.message()).data.user).toMatchObject({ id: '0', username: 'player' })
     // The answer and the event, in either order.
     const received = [await first.call('SUBSCRIBE', {}, 'CURRENT_USER_UPDATE'), await first.message()]
     expect(received).toContainEqual(expect.objectContaining({ cmd: 'SUBSCRIBE', evt: null }))
     expect(received.find(({ evt }) => evt === 'CURRENT_USER_UPDATE')?.data).toMatchObject({ id: GRACE.id, username: 'grace' })
-    const second = await RawClient.open(elsewhere.socket)
+    const second = await RawClient.open(foreign.socket)
     second.send(handshake())
     expect((await second.message()).data.user).toMatchObject({ id: GRACE.id, username: 'grace' })
     first.hangUp()
     second.hangUp()
-    await elsewhere.stop()
+    await foreign.stop()
     await other.remove()
   })
 

@@ -2,6 +2,7 @@
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, SMOKE_TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
@@ -53,7 +54,10 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   const connections = async (application_id: string) =>
     (await state()).gateway.sessions.filter((session) => session.connected && session.application_id === application_id).length
 
-  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+  const connect = async (applicationId: string) => {
+    await setApplication(daemon.origin, applicationId, ALL_SCOPES)
+    return SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+  }
   const tokenOf = (username: string, applicationId: string, scopes: readonly string[]) =>
     sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId, scopes)
 

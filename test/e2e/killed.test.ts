@@ -120,6 +120,7 @@ describe('the vault, the grants and the refresh', () => {
       activityPort: 0,
       isOwnPeer: async () => true,
       seed: 'kills',
+      mode: 'strict',
       data: undefined,
       autoConsent: true,
       clock: systemClock,

@@ -3,6 +3,7 @@ import type { EventDataOf } from '@sallyport/protocol'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 describe.each(SMOKE_TARGETS)('$name', (target) => {
@@ -35,6 +36,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   }
 
   test('a game gets the state of its guild at once, and the new state from the next daemon', { tags: ['6-18'] }, async () => {
+    await setApplication(daemon.origin, '777000111', ALL_SCOPES)
     const client = await connect('777000111')
     await client.signIn({ scopes: ['identify', 'guilds', 'rpc'] })
     const [guild] = await client.call('GET_CURRENT_USER_GUILDS')

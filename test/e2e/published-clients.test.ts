@@ -29,6 +29,7 @@ let daemon: Daemon
 beforeEach(async () => {
   at = await folders()
   daemon = await startDaemon(SOURCE, at)
+  await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
   vi.stubEnv('XDG_RUNTIME_DIR', at.runtime)
 })
 afterEach(async () => {
@@ -168,7 +169,6 @@ test('a game of the older SDK gets the relationships as events after its sign-in
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ user: 'ada', other: 'mary', type: 'friend' }),
   })
-  await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
   const client = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
   await client.call('SUBSCRIBE', undefined, 'RELATIONSHIP_UPDATE')
   expect((await client.call('GET_RELATIONSHIPS', {})).data).toMatchObject({ relationships: [] })

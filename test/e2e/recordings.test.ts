@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ended } from '#test/support/ended.ts'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import {
   cleanEnvironment,
   type Daemon,
@@ -36,6 +37,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   beforeAll(async () => {
     at = await folders()
     daemon = await startDaemon(target, at)
+    await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
     recording = join(at.base, 'game.jsonl')
     vi.stubEnv('XDG_RUNTIME_DIR', at.runtime)
   })

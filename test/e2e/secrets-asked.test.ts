@@ -1,6 +1,7 @@
 /** Codes, one-time tokens and states of sign-ins that a person answers: by a port, by a scheme of the game's own, and mistyped in a terminal. */
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setApplication, withScheme } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { Leaks } from './support/leaks.ts'
 import { Person } from './support/person.ts'
@@ -18,6 +19,7 @@ describe.each(TARGETS)('$name', (target) => {
     // No PATH: no browser can be started, and the address is named to the person.
     daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
     person = new Person(daemon)
+    await setApplication(daemon.origin, APPLICATION, withScheme(APPLICATION, 'harbourgame'))
     game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
   })
   afterAll(async () => {

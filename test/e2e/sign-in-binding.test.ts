@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { setApplication, withScheme } from './support/application-settings.ts'
 import { stateOf } from './support/bridge-state.ts'
 import { asAnotherUser, hasAnotherUser, NO_OTHER_USER, startAsAnotherUser } from './support/another-user.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
@@ -34,6 +35,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       await allowOnce()
       daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: opened.path })
       person = new Person(daemon)
+      await setApplication(daemon.origin, APPLICATION, withScheme(APPLICATION, 'harbourgame'))
       game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     })
     /** This program is known from then on, so nothing is asked but on the page. */

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { stateOf } from './support/bridge-state.ts'
 import {
   type Daemon,
@@ -44,6 +45,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     at = await folders()
     daemon = await startDaemonForPages(target, at, ['--bridge-port', '0'])
     bridge = daemon.ready.bridge ?? 'nowhere'
+    await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
   })
   afterAll(async () => {
     expect(await daemon.stop()).toBe(0)

@@ -39,7 +39,7 @@ export async function withDemo(show: (demo: Demo) => Promise<void>): Promise<voi
   try {
     const at = { base: BASE, runtime: join(BASE, 'run'), data: join(BASE, 'data'), remove: async () => {} }
     // Without PATH the daemon finds no browser to open.
-    const daemon = await startDaemon(SOURCE, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
+    const daemon = await startDaemon(SOURCE, at, ['--sandbox', 'relaxed', '--consent', 'prompt'], { PATH: '/nonexistent' })
     closers.unshift(() => daemon.stop())
     const browser = await openBrowser()
     closers.unshift(() => browser.close())

@@ -173,6 +173,7 @@ export function testBridge({
       addresses: () => [],
       startedAt: clock.elapsed() - 1000,
       sandboxOrigin: undefined,
+      findings: undefined,
       localPeers: {},
       tcpPeers: { areKnown: true },
       feed: undefined,

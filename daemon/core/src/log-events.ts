@@ -62,6 +62,7 @@ export const LOG_EVENTS = {
   'relationships-left-out': 'A user has more relationships than the daemon keeps; friends stay first.',
   'relationships-not-read': 'A game that waits for the relationships of its user does not get them.',
   'revocation-failed': 'A token could not be revoked at the platform, or the end of an account failed; tokens are deleted here.',
+  'sandbox-finding': 'A game that left the relaxed sandbox had done what the platform would refuse.',
   'sandbox-gateway-failed': 'The gateway of the sandbox failed.',
   'sandbox-interaction-not-delivered': 'The sandbox could not deliver an interaction.',
   'sandbox-request': 'The sandbox answered a request.',

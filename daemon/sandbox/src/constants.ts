@@ -42,7 +42,17 @@ export const REQUEST_LOG_ENTRIES = 200
 /** Faults that can be pending at once, and the longest delay of one, in ms. */
 export const FAULTS_MAX = 100
 export const FAULT_LATENCY_MAX_MS = 300_000
-/** Requests per window and bucket, unless the control interface sets another limit: far above what one machine sends. */
+/** Findings of the relaxed sandbox, and details of one. */
+export const FINDINGS_MAX = 500
+export const FINDING_DETAILS_MAX = 5
+/** Users, with those that the control interface creates. */
+export const USERS_MAX = 20_000
+/** Redirects that an application registers, and its testers. */
+export const REDIRECTS_MAX = 50
+export const TESTERS_MAX = 50
+/** How far one request puts the clock forward, in ms: a year. */
+export const TIME_MOVE_MAX_MS = 31_536_000_000
+/** Requests per window and bucket, in the relaxed sandbox, unless the control interface sets another limit: far above what one machine sends. */
 export const DEFAULT_LIMIT = { limit: 100_000, windowMs: 10_000 } as const
 /** Deadline of a webhook response, in ms. */
 export const WEBHOOK_ANSWER_MS = 3_000

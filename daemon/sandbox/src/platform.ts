@@ -7,6 +7,7 @@ import type { GatewayFaults } from './gateway/gateway-faults.ts'
 import type { SnowflakeSource } from './snowflake.ts'
 import type { StoredApplication, StoredUser } from './store/records.ts'
 import type { Sealer } from './store/sealer.ts'
+import type { Strictness } from './strict/strictness.ts'
 import type { ShownActivities } from './social/shown-activities.ts'
 import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -18,6 +19,8 @@ export interface Platform {
   readonly store: Store
   readonly sealer: Sealer
   readonly clock: Clock
+  /** The clock that no control moves, for what clients and servers do in real time: heartbeats, sockets. */
+  readonly wallClock: Clock
   readonly log: Logger
   readonly ids: SnowflakeSource
   readonly seed: string
@@ -26,6 +29,8 @@ export interface Platform {
   readonly webhooks: Webhooks
   /** The engine of patterns in auto-moderation rules. */
   readonly patterns: Patterns
+  /** What broken rules of the platform do. */
+  readonly strictness: Strictness
   /** Joinable activities of gateway sessions. */
   readonly shownActivities: ShownActivities
   /** Session start limits and faults of the gateway. */

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@sallyport/core/clock'
 import { DEFAULT_LIMIT } from './constants.ts'
 import { reply, type SandboxReply } from './http/exchange.ts'
+import { approvalLimit, bucketLimit, GLOBAL_LIMIT } from './strict/limit-table.ts'
+import type { StrictRuleName } from './strict/rules.ts'
+import type { Strictness } from './strict/strictness.ts'
 
 /** `shared` counts all callers together; `global` counts one caller over all routes. */
 type LimitScope = 'user' | 'shared' | 'global'
@@ -25,6 +28,21 @@ interface RateLimitKey {
   readonly major: string
   /** The caller that the request counts for; never a token. */
   readonly caller: string
+  /** The caller's application; undefined without a valid token. */
+  readonly application?: string | undefined
+  /** The platform approved the application. */
+  readonly isApproved?: boolean | undefined
+}
+
+/** A limit that counts a request. */
+interface CountedLimit {
+  /** The name of its window. */
+  readonly key: string
+  readonly scope: LimitScope
+  readonly limit: number
+  readonly windowMs: number
+  /** Of a limit of the table; undefined for a configured one. */
+  readonly rule?: StrictRuleName
 }
 
 export interface Verdict {
@@ -42,16 +60,32 @@ interface Window {
 const SWEEP_AT = 2_000
 
 const bucketName = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+const limitText = ({ method, path }: RateLimitKey, { limit, windowMs }: CountedLimit): string =>
+  `${method} ${path}, ${limit} in ${windowMs / 1000} s`
 const seconds = (ms: number): string => (Math.max(ms, 1) / 1000).toFixed(3)
 
 export class RateLimits {
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()
   readonly #buckets = new Map<string, string>()
+  readonly #strictness: Pick<Strictness, 'isStrict' | 'holds'>
   #rules: readonly LimitRule[] = []
+  /** Whether the limits of the table count. */
+  #hasTable = true
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, strictness: Pick<Strictness, 'isStrict' | 'holds'>) {
     this.#clock = clock
+    this.#strictness = strictness
+  }
+
+  get hasTable(): boolean {
+    return this.#hasTable
+  }
+
+  /** Whether the limits of the table count from now on. Resets all counters. */
+  useTable(isUsed: boolean): void {
+    this.#hasTable = isUsed
+    this.#windows.clear()
   }
 
   /** The configured rules, newest first. */
@@ -66,41 +100,67 @@ export class RateLimits {
     this.#windows.clear()
   }
 
+  /** Removes the configured rules, and resets all counters. */
   clear(): void {
     this.#rules = []
-    this.#windows.clear()
+    this.useTable(true)
   }
 
-  /** Counts one request and returns its headers, or the refusal. */
+  /** Counts one request and returns its headers, or the refusal of the first limit that it exceeds. */
   consume(request: RateLimitKey): Verdict {
     const now = this.#clock.now()
-    const matches = (rule: LimitRule) => (rule.method ?? request.method) === request.method && (rule.path ?? request.path) === request.path
-    const global = this.#rules.find((rule) => rule.scope === 'global')
-    if (global !== undefined) {
-      const window = this.#window(`global|${request.caller}`, global, now)
+    let headers: Readonly<Record<string, string>> = {}
+    for (const counted of this.#limitsOf(request)) {
+      const { scope, limit, rule } = counted
+      const window = this.#window(counted, now)
       window.used += 1
-      if (window.used > global.limit)
-        return { headers: {}, refusal: refusal({ 'x-ratelimit-global': 'true' }, 'global', window.endsAt - now) }
+      // The limits of the table are no limits in the relaxed sandbox.
+      const isShown = rule === undefined || this.#strictness.isStrict
+      headers = scope === 'global' ? {} : this.#headers(request, isShown ? limit : DEFAULT_LIMIT.limit, window, now)
+      if (window.used <= limit) continue
+      if (rule === undefined || this.#strictness.holds(rule, request.application ?? '', limitText(request, counted)))
+        return { headers, refusal: refusal(scope === 'global' ? { 'x-ratelimit-global': 'true' } : headers, scope, window.endsAt - now) }
     }
-    const rule = this.#rules.find((one) => one.scope !== 'global' && matches(one)) ?? { ...DEFAULT_LIMIT, scope: 'user' as const }
-    const caller = rule.scope === 'shared' ? '' : request.caller
-    const window = this.#window(`${request.method} ${request.path}|${request.major}|${caller}`, rule, now)
-    window.used += 1
-    const headers = {
-      'x-ratelimit-limit': String(rule.limit),
-      'x-ratelimit-remaining': String(Math.max(rule.limit - window.used, 0)),
-      'x-ratelimit-reset': (window.endsAt / 1000).toFixed(3),
-      'x-ratelimit-reset-after': seconds(window.endsAt - now),
-      'x-ratelimit-bucket': this.#bucket(`${request.method} ${request.path}`),
-    }
-    return window.used > rule.limit ? { headers, refusal: refusal(headers, rule.scope, window.endsAt - now) } : { headers }
+    return { headers }
   }
 
-  #window(key: string, rule: { readonly windowMs: number }, now: number): Window {
+  /** The limits that count the request; its bucket is the last. A configured rule replaces the limit of the table. */
+  #limitsOf(request: RateLimitKey): readonly CountedLimit[] {
+    const { method, path, caller, application, isApproved = false } = request
+    const route = `${method} ${path}`
+    const matches = (rule: LimitRule) => (rule.method ?? method) === method && (rule.path ?? path) === path
+    const global = this.#rules.find((rule) => rule.scope === 'global')
+    const own = this.#rules.find((rule) => rule.scope !== 'global' && matches(rule))
+    const approval = this.#hasTable && application !== undefined && !isApproved ? approvalLimit(route) : undefined
+    const bucketOf = (one: string): string => `${route}|${request.major}|${one}`
+    const bucket = own ?? (this.#hasTable ? { ...bucketLimit(route), rule: 'rate-limit-bucket' as const } : DEFAULT_LIMIT)
+    return [
+      ...(global === undefined ? [] : [{ ...global, key: `global|${caller}` }]),
+      ...(global === undefined && this.#hasTable
+        ? [{ ...GLOBAL_LIMIT, scope: 'global' as const, key: `global|${caller}`, rule: 'rate-limit-global' as const }]
+        : []),
+      ...(approval === undefined
+        ? []
+        : [{ ...approval, scope: 'user' as const, key: `approval|${route}|${application}`, rule: 'rate-limit-approval' as const }]),
+      { scope: 'user', ...bucket, key: bucketOf(own?.scope === 'shared' ? '' : caller) },
+    ]
+  }
+
+  #headers({ method, path }: RateLimitKey, limit: number, { used, endsAt }: Window, now: number): Readonly<Record<string, string>> {
+    return {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(limit - used, 0)),
+      'x-ratelimit-reset': (endsAt / 1000).toFixed(3),
+      'x-ratelimit-reset-after': seconds(endsAt - now),
+      'x-ratelimit-bucket': this.#bucket(`${method} ${path}`),
+    }
+  }
+
+  #window({ key, windowMs }: Pick<CountedLimit, 'key' | 'windowMs'>, now: number): Window {
     const current = this.#windows.get(key)
     if (current !== undefined && current.endsAt > now) return current
     if (this.#windows.size >= SWEEP_AT) for (const [name, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(name)
-    const fresh = { used: 0, endsAt: now + rule.windowMs }
+    const fresh = { used: 0, endsAt: now + windowMs }
     this.#windows.set(key, fresh)
     return fresh
   }

@@ -94,9 +94,11 @@ async function apiReply(
   { route, params }: RouteMatch,
   request: SandboxRequest,
 ): Promise<SandboxReply> {
-  const caller = callerKey(authenticateCaller(platform, request.headers.authorization))
+  const caller = authenticateCaller(platform, request.headers.authorization)
+  const application = caller?.applicationId
+  const isApproved = application !== undefined && platform.store.applications.get(application)?.isApproved === true
   const major = route.majorParameter === undefined ? '' : (params[route.majorParameter] ?? '')
-  const verdict = limits.consume({ method: route.method, path: route.path, major, caller })
+  const verdict = limits.consume({ method: route.method, path: route.path, major, caller: callerKey(caller), application, isApproved })
   if (verdict.refusal !== undefined) return verdict.refusal
   const result = await handled(route.handle, { request, params }, platform)
   return { ...result, headers: { ...result.headers, ...verdict.headers } }

@@ -8,6 +8,7 @@ import type { DataHealth } from '@sallyport/core/storage/data-health'
 import type { Logger } from '@sallyport/core/logger'
 import type { HeldPort } from '@sallyport/core/net/held-port'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
+import type { SignalSource } from '@sallyport/core/signal'
 import { sandboxOrigin, sandboxUrls } from './addresses.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { ActivityProxy } from './embedded/activity-proxy.ts'
@@ -16,7 +17,10 @@ import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
 import { pictureRoutes, publicApplicationRoutes } from './api/public-applications.ts'
 import { listStickerPacks } from './api/stickers.ts'
+import type { ControlContext } from './control/control-context.ts'
+import { controlPageRoutes } from './control/control-page.ts'
 import { controlRoutes } from './control/control.ts'
+import { Journal } from './control/journal.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
 import { failureReply } from './http/failure-reply.ts'
@@ -37,12 +41,14 @@ import { IdTokens } from './oauth/id-token.ts'
 import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
 import { requestRpcToken, requestToken, revokeToken } from './oauth/token-endpoint.ts'
 import { frontPage } from './pages/front.ts'
+import { MovableClock } from './movable-clock.ts'
 import { Patterns } from './api/patterns.ts'
 import { defaultUser, type Platform } from './platform.ts'
 import { RateLimits } from './rate-limits.ts'
 import { RequestLog } from './request-log.ts'
 import { seedWrites } from './seed/seed.ts'
 import { SnowflakeSource } from './snowflake.ts'
+import { type FindingReport, type SandboxMode, Strictness } from './strict/strictness.ts'
 import { copyLinkedMessages } from './social/linked-channels.ts'
 import { ShownActivities } from './social/shown-activities.ts'
 import { openSealer } from './store/sealer.ts'
@@ -61,6 +67,8 @@ export interface SandboxOptions {
   readonly isOwnPeer: IsOwnPeer
   /** The ids of the initial data derive from it. A data file with data keeps its own ids. */
   readonly seed: string
+  /** `strict` refuses what the platform refuses; `relaxed` remembers it as findings. */
+  readonly mode: SandboxMode
   /** Where the file of the state is; undefined keeps it in memory only. */
   readonly data: Pick<DataHealth, 'pathOf' | 'setAside'> | undefined
   /** Allows every authorization at once, without the consent page. */
@@ -79,6 +87,8 @@ export interface Sandbox {
   readonly profile: PlatformProfile
   /** The user in READY. */
   readonly defaultUser: RpcUser
+  /** What the platform would have refused, as far as the relaxed sandbox saw. */
+  readonly findings: { current(): readonly FindingReport[]; readonly changed: SignalSource<void> }
   /** The public key, in hexadecimal, of the application's webhooks. */
   verifyKey(applicationId: string): string
   /** Connects the pages of embedded activities to the websocket of a bridge. */
@@ -91,7 +101,9 @@ const CUSTOM_SCHEME_PREFIX = 'discord'
 
 /** Rejects with SERVICE_UNAVAILABLE when the data file or the port of the activity proxy cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, log, seed } = options
+  const { log, seed } = options
+  const clock = new MovableClock(options.clock)
+  const strictness = new Strictness(options.mode)
   const store = new Store(options.data === undefined ? undefined : openSqliteBackend(options.data))
   try {
     if (store.empty) store.commit(seedWrites(store, seed))
@@ -128,12 +140,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       store,
       sealer,
       clock,
+      wallClock: options.clock,
       log,
       ids,
       seed,
       username: options.username ?? SANDBOX_USERS[0],
       webhooks,
       patterns,
+      strictness,
       shownActivities: new ShownActivities(),
       gatewayControls: { sessionStarts, faults },
       origin,
@@ -148,9 +162,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.watch((changes) => copyLinkedMessages(platform, changes))
     await activities.openIfMapped()
     const closeServer = serveHttp(options.held, {
-      clock,
+      clock: options.clock,
       isOwnPeer: options.isOwnPeer,
-      serve: serveOf(platform, gateway, activities, options, () => port),
+      serve: serveOf({ platform, gateway, activities, clock, options, port: () => port }),
       upgrade: gatewayUpgrade(gateway, () => port),
       refusal: failureReply(new PlatformError('anotherUser'), log),
     })
@@ -158,6 +172,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       origin: origin(),
       profile: profileOf(origin(), activities),
       defaultUser: rpcUser(platform),
+      findings: { current: () => strictness.findings(), changed: strictness.changed },
       verifyKey: (applicationId) => verifyKey(seed, applicationId),
       connectActivities(bridge) {
         activities.bridge = bridge
@@ -176,10 +191,30 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function serveOf(platform: Platform, gateway: Gateway, activities: ActivityProxy, { autoConsent }: SandboxOptions, port: () => number) {
+interface Served {
+  readonly platform: Platform
+  readonly gateway: Gateway
+  readonly activities: ActivityProxy
+  readonly clock: MovableClock
+  readonly options: Pick<SandboxOptions, 'autoConsent'>
+  readonly port: () => number
+}
+
+function serveOf({ platform, gateway, activities, clock, options, port }: Served) {
   const idTokens = new IdTokens(platform)
-  const controlled = { platform, gateway, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
-  const consent = { autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
+  const limits = new RateLimits(clock, platform.strictness)
+  const controlled: ControlContext = {
+    platform,
+    gateway,
+    clock,
+    journal: new Journal(platform.store),
+    faults: new Faults(),
+    limits,
+    requests: new RequestLog(),
+    port,
+  }
+  const controls = [...controlRoutes(controlled), ...activityRoutes(platform, activities, port)]
+  const consent = { autoConsent: options.autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
   const authorize: Route[] = [
     { method: 'GET', path: '/oauth2/authorize', handle: showAuthorize(platform, idTokens, consent) },
     { method: 'POST', path: '/oauth2/authorize', handle: decideAuthorize(platform, consent, port) },
@@ -204,9 +239,9 @@ function serveOf(platform: Platform, gateway: Gateway, activities: ActivityProxy
     ...authorize,
     { method: 'GET', path: '/activate', handle: showActivate(platform) },
     { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
-    ...controlRoutes(controlled),
+    ...controls,
     ...pageRoutes(platform, gateway, port),
-    ...activityRoutes(platform, activities, port),
+    ...controlPageRoutes(controls, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },
     ...pictureRoutes,

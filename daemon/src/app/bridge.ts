@@ -22,6 +22,7 @@ import { openTcpPeers } from '../loopback/tcp-peer.ts'
 import { startTrayForQuestions } from '../operator/tray-start.ts'
 import { sweepGrants } from '../sessions/grant-revocation.ts'
 import { LifecycleEvents } from '../sessions/lifecycle.ts'
+import { announceFindings } from './announce-findings.ts'
 import { openApi } from './api.ts'
 import { openClients } from './clients.ts'
 import { openDashboard } from './dashboard.ts'
@@ -47,7 +48,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   const localPeers = openPeers(process.platform)
   const peers = openTcpPeers({ onUnknown: () => log.info('web-users-unknown', { platform: process.platform }) })
   const health = new DataHealth({ folder: settings.dataDir, clock, log: log.child({ part: 'data' }) })
-  const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({
+  const { profile, user, sandboxOrigin, findings, webhookKey, connectActivities } = await openPlatform({
     settings,
     ports,
     clock,
@@ -108,6 +109,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     addresses: () => ports.local.sockets.map(({ address }) => address),
     startedAt: clock.elapsed() - process.uptime() * SECOND_MS,
     sandboxOrigin,
+    findings,
     localPeers,
     tcpPeers: peers,
     feed,
@@ -144,6 +146,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   scope.defer(() => sessions.temporary.stop())
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
+  if (findings !== undefined) announceFindings({ findings, lifecycle, registry: sessions.registry, log, announce: terminal.announce })
   await providers.start()
   await serveGames(server, { ...base, accounting, beside })
   connectActivities(ports.ready.websocket)

@@ -10,6 +10,7 @@ import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { createOperate } from '../operator/operations.ts'
 import { OperatorConnections } from '../operator/connections.ts'
 import { bridgeState, placesOfState, type StateFacts, type StateParts, statusFor } from '../operator/state.ts'
+import type { SandboxFindings } from '../operator/state-warnings.ts'
 import { StatePublisher } from '../operator/state-publisher.ts'
 import { StoredSignIns } from '../operator/stored-sign-ins.ts'
 import { chooseForGrant } from '../sessions/grant-choices.ts'
@@ -44,6 +45,8 @@ export interface OperatorParts {
     /** When the daemon started, by the monotonic clock. */
     readonly startedAt: number
     readonly sandboxOrigin: string | undefined
+    /** Undefined for other platforms. */
+    readonly findings: SandboxFindings | undefined
     readonly localPeers: Pick<Peers, 'unknown'>
     readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
     readonly feed: PresenceFeedAt | undefined
@@ -103,6 +106,7 @@ function publishChanges(
     signIns.changed,
     api.applications.changed,
     ...(clients.roster === undefined ? [] : [clients.roster.changed]),
+    ...(outside.findings === undefined ? [] : [outside.findings.changed]),
   ])
     signal.on(changed)
 }
@@ -133,6 +137,7 @@ export function openOperator(parts: OperatorParts) {
     providers: () => [...providers.health(), { name: 'headless-sessions', ...presence.headless.health() }],
     warnings: api.warnings,
     dataProblems: () => outside.health.problems(),
+    findings: () => outside.findings?.current() ?? [],
     counters: () => ({ ...counters, ...webhookCounters(clients) }),
   }
   const publisher = new StatePublisher(clock, () => bridgeState(state))

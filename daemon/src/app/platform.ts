@@ -13,6 +13,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { DataHealth } from '@sallyport/core/storage/data-health'
 import { formatLines, type Line } from '../auth/consent/prompt-text.ts'
+import type { SandboxFindings } from '../operator/state-warnings.ts'
 import type { Secret } from '@sallyport/core/secret'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { HttpSend } from '../platform/api/forwarder-port.ts'
@@ -23,6 +24,8 @@ export interface Platform {
   readonly user: RpcUser
   /** Page of the sandbox; undefined for other platforms. */
   readonly sandboxOrigin: string | undefined
+  /** What the relaxed sandbox let pass; undefined for other platforms. */
+  readonly findings: SandboxFindings | undefined
   /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
   readonly webhookKey: (applicationId: string) => string | undefined
   /** Connects the embedded activities that the platform serves to the websocket of the bridge. */
@@ -51,6 +54,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, health,
       profile: ports.platform.profile,
       user: UNKNOWN_USER,
       sandboxOrigin: undefined,
+      findings: undefined,
       webhookKey: () => undefined,
       connectActivities: () => {},
     }
@@ -60,6 +64,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, health,
     activityPort: settings.sandboxActivityPort,
     isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
     seed: settings.sandboxSeed,
+    mode: settings.sandbox ?? 'relaxed',
     data: health,
     autoConsent: consentMode(settings.consent) === 'allow',
     username: consentingUser(settings.consent),
@@ -72,6 +77,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, health,
     profile: sandbox.profile,
     user: sandbox.defaultUser,
     sandboxOrigin: sandbox.origin,
+    findings: sandbox.findings,
     webhookKey: (id) => sandbox.verifyKey(id),
     connectActivities: (websocket) => sandbox.connectActivities(websocket),
   }

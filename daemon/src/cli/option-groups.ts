@@ -40,6 +40,7 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   preload: 'life',
   releaseMemory: 'life',
   idleExit: 'life',
+  sandbox: 'sandbox',
   sandboxPort: 'sandbox',
   sandboxActivityPort: 'sandbox',
   sandboxSeed: 'sandbox',

@@ -92,6 +92,7 @@ const FLAGS: Command['flags'] = [
   'gatewayObfuscation',
   'webhookPort',
   'webhookPublicKeys',
+  'sandbox',
   'sandboxPort',
   'sandboxActivityPort',
   'sandboxSeed',

@@ -13,7 +13,7 @@ export const sandbox: Command = {
   summary: 'Run only the sandbox platform, without the bridge.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['sandboxPort', 'sandboxActivityPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
+  flags: ['sandbox', 'sandboxPort', 'sandboxActivityPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
   async run({ loaded: { settings }, io }) {
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
@@ -28,6 +28,7 @@ export const sandbox: Command = {
       activityPort: settings.sandboxActivityPort,
       isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
       seed: settings.sandboxSeed,
+      mode: settings.sandbox ?? 'strict',
       data: new DataHealth({ folder: settings.dataDir, clock: systemClock, log }),
       autoConsent: consentMode(settings.consent) === 'allow',
       username: consentingUser(settings.consent),

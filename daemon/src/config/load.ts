@@ -19,10 +19,22 @@ export type RawSettings = Partial<Record<OptionKey, unknown>>
 export interface Settings
   extends Omit<
     OptionValues,
-    'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins' | 'cmd' | 'direction' | 'allow'
+    | 'config'
+    | 'sandbox'
+    | 'botToken'
+    | 'proxy'
+    | 'caFile'
+    | 'webhookPublicKeys'
+    | 'bridgeOrigins'
+    | 'rpcOrigins'
+    | 'cmd'
+    | 'direction'
+    | 'allow'
   > {
   /** Undefined if no file was read. */
   readonly config: string | undefined
+  /** Undefined: what the command chooses. */
+  readonly sandbox: OptionValues['sandbox'] | undefined
   readonly botToken: OptionValues['botToken'] | undefined
   readonly proxy: OptionValues['proxy'] | undefined
   readonly caFile: string | undefined

@@ -170,6 +170,10 @@ export const OPTIONS = {
     placeholder: 'ID=KEY,…',
     doc: 'Public keys (hexadecimal) of the applications that receive webhook events (an object in the settings file). Not needed for the sandbox.',
   }),
+  sandbox: option('sandbox', choice('strict', 'relaxed'), {
+    placeholder: 'strict|relaxed',
+    doc: 'Whether the sandbox refuses what the platform refuses (strict), or only says so when a game leaves (relaxed). Default: strict for sallyport sandbox, else relaxed.',
+  }),
   sandboxPort: option('sandbox-port', port, {
     placeholder: 'N',
     default: '0',

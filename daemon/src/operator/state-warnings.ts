@@ -1,8 +1,21 @@
 /** The warnings in the bridge's state: what is wrong or will be, and what the user can do. Pure. */
 import type { BridgeState } from '@sallyport/protocol'
 import { escapeInvisible } from '@sallyport/core/display-text'
+import type { SignalSource } from '@sallyport/core/signal'
 import type { DataProblem } from '@sallyport/core/storage/data-health'
 import type { Warning } from '../platform/api/warnings.ts'
+
+/** What the platform would have refused, as the relaxed sandbox saw it. */
+export interface SandboxFindings {
+  current(): readonly {
+    readonly applicationId: string
+    readonly rule: string
+    readonly count: number
+    readonly message: string
+    readonly remedy: string
+  }[]
+  readonly changed: SignalSource<void>
+}
 
 type StateWarning = BridgeState['warnings'][number]
 type Provider = BridgeState['providers'][number]
@@ -41,3 +54,12 @@ export const dataWarnings = (problems: readonly DataProblem[]): StateWarning[] =
 /** A failing provider is a warning while it fails. */
 export const providerWarnings = (providers: readonly Provider[]): StateWarning[] =>
   providers.filter(({ state }) => state === 'failing').map(ofProvider)
+
+/** Each rule of the platform that a game broke in the relaxed sandbox. */
+export const findingWarnings = (findings: ReturnType<SandboxFindings['current']>): StateWarning[] =>
+  findings.map(({ applicationId, message, remedy }) => ({
+    kind: 'sandbox_finding',
+    message: escapeInvisible(message),
+    advice: remedy,
+    application_id: applicationId,
+  }))

@@ -22,7 +22,7 @@ import type { Session } from '../sessions/session.ts'
 import type { GameInvites } from '../social/game-invites.ts'
 import type { AuthorizationPages } from './authorization-pages.ts'
 import { accountRow, clientRow, gameRow, grantRow, inviteRow, pageRow, presenceRow, promptRow, type SeenClient } from './state-rows.ts'
-import { dataWarnings, platformWarnings, providerWarnings } from './state-warnings.ts'
+import { dataWarnings, findingWarnings, platformWarnings, providerWarnings, type SandboxFindings } from './state-warnings.ts'
 import type { StoredSignIns } from './stored-sign-ins.ts'
 
 /** What does not change while the daemon runs. */
@@ -60,6 +60,8 @@ export interface StateParts {
   readonly providers: () => readonly (ProviderHealth & { readonly name: string })[]
   readonly warnings: Pick<Warnings, 'current'>
   readonly dataProblems: () => readonly DataProblem[]
+  /** Of the sandbox. */
+  readonly findings: SandboxFindings['current']
   readonly counters: () => BridgeState['counters']
 }
 
@@ -170,7 +172,12 @@ export function bridgeState(parts: StateParts): BridgeState {
     accounts: rows.of('accounts', accounts, (account) => accountRow(account, usernameOf(account, grants))),
     bots: rows.of('bots', bots, ({ applicationId, name }) => ({ application_id: applicationId, name: toDisplayName(name) })),
   }
-  const all = [...dataWarnings(parts.dataProblems()), ...providerWarnings(providers), ...platformWarnings(warnings.current())]
+  const all = [
+    ...dataWarnings(parts.dataProblems()),
+    ...providerWarnings(providers),
+    ...platformWarnings(warnings.current()),
+    ...findingWarnings(parts.findings()),
+  ]
   return {
     ...facts,
     ipc: [...parts.addresses()],

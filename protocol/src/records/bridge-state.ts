@@ -195,7 +195,7 @@ const BridgeProvider = once(() =>
 
 const BridgeWarning = once(() =>
   tolerant({
-    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing', 'data_file']),
+    kind: z.enum(['development_limit', 'invalid_requests', 'provider_failing', 'data_file', 'sandbox_finding']),
     message: z.string().meta({ description: 'A sentence: what is wrong, or will be.' }),
     advice: z.string().meta({ description: 'A sentence: what the user can do.' }),
     application_id: z.string().optional().meta({ description: 'The application that it concerns; absent if all.' }),

@@ -98,6 +98,9 @@ export async function startDaemon(
     '--json',
     '--consent',
     'allow',
+    // What a test needs of the platform, it asks for: scopes, redirects, intents, other limits.
+    '--sandbox',
+    'strict',
     ...(at.runtime === '' ? [] : ['--runtime-dir', at.runtime]),
     '--data-dir',
     at.data,

@@ -1,6 +1,6 @@
 /** The real daemon with its sandbox, and helpers that use the platform directly: tokens, ids, lobbies. */
 import { ERRORS } from '@sallyport/protocol'
-import { ALL_SCOPES, setApplication } from './application-settings.ts'
+import { ALL_SCOPES, setApplication, withoutLimits } from './application-settings.ts'
 import { folders, SOURCE, startDaemon } from './daemon.ts'
 import { RawClient } from './raw-client.ts'
 
@@ -40,6 +40,8 @@ export async function startWalked(botToken?: string): Promise<WalkedDaemon> {
   const at = await folders()
   const daemon = await startDaemon(SOURCE, at, [], botToken === undefined ? {} : { SALLYPORT_BOT_TOKEN: botToken })
   const { ready, origin, socket } = daemon
+  await withoutLimits(origin)
+  await setApplication(origin, APPLICATION, { approved_intents: ['MESSAGE_CONTENT'] })
   const tokens = new Map<string, Promise<string>>()
 
   const signIn = async (scopes: readonly string[], user: string, application: string): Promise<string> => {

@@ -88,6 +88,7 @@ export async function startHarness({ port = 0, dataFile, ...options }: HarnessOp
     isOwnPeer: async () => true,
     seed: 'test',
     data: dataFile === undefined ? undefined : new DataHealth({ folder: dirname(dataFile), clock, log: recordingLogger(log) }),
+    mode: 'relaxed',
     autoConsent: true,
     log: recordingLogger(log),
     ...options,

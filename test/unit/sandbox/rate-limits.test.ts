@@ -1,7 +1,10 @@
 /** Rate limits as pure counting. */
 import { expect, it } from 'vitest'
 import { RateLimits } from '@sallyport/sandbox/rate-limits'
+import { Strictness } from '@sallyport/sandbox/strict/strictness'
 import { ManualClock } from './harness.ts'
+
+const rateLimits = () => new RateLimits(new ManualClock(), new Strictness('relaxed'))
 
 const charge = (change: Partial<{ method: string; path: string; major: string; caller: string }> = {}) => ({
   method: 'GET',
@@ -12,7 +15,7 @@ const charge = (change: Partial<{ method: string; path: string; major: string; c
 })
 
 it('counts per route, major parameter and caller', () => {
-  const limits = new RateLimits(new ManualClock())
+  const limits = rateLimits()
   limits.set({ scope: 'user', limit: 1, windowMs: 1_000 })
   expect(limits.consume(charge()).refusal).toBeUndefined()
   expect(limits.consume(charge()).refusal?.status).toBe(429)
@@ -21,21 +24,21 @@ it('counts per route, major parameter and caller', () => {
 })
 
 it('names buckets by route alone', () => {
-  const limits = new RateLimits(new ManualClock())
+  const limits = rateLimits()
   const bucket = (change: object) => limits.consume(charge(change)).headers['x-ratelimit-bucket']
   expect(bucket({ major: '1', caller: 'x' })).toBe(bucket({ major: '2', caller: 'y' }))
   expect(bucket({ path: '/b' })).not.toBe(bucket({ path: '/a' }))
 })
 
 it('counts all callers together when shared', () => {
-  const limits = new RateLimits(new ManualClock())
+  const limits = rateLimits()
   limits.set({ path: '/a', scope: 'shared', limit: 1, windowMs: 1_000 })
   limits.consume(charge())
   expect(limits.consume(charge({ caller: 'grace' })).refusal?.headers).toMatchObject({ 'x-ratelimit-scope': 'shared' })
 })
 
 it('counts a caller over all routes when global, and says so', () => {
-  const limits = new RateLimits(new ManualClock())
+  const limits = rateLimits()
   limits.set({ scope: 'global', limit: 2, windowMs: 4_000 })
   limits.consume(charge())
   limits.consume(charge({ path: '/b' }))
@@ -46,7 +49,7 @@ it('counts a caller over all routes when global, and says so', () => {
 })
 
 it('lets the newest rule for the same requests stand', () => {
-  const limits = new RateLimits(new ManualClock())
+  const limits = rateLimits()
   limits.set({ path: '/a', scope: 'user', limit: 0, windowMs: 1_000 })
   limits.set({ path: '/a', scope: 'user', limit: 5, windowMs: 1_000 })
   expect(limits.rules).toHaveLength(1)

@@ -2695,7 +2695,7 @@ class BridgeStatusProvidersItem(TypedDict):
     """Received events of an unknown type."""
 
 class BridgeStatusWarningsItem(TypedDict):
-    kind: Literal["development_limit", "invalid_requests", "provider_failing", "data_file"]
+    kind: Literal["development_limit", "invalid_requests", "provider_failing", "data_file", "sandbox_finding"]
     message: str
     """A sentence: what is wrong, or will be."""
     advice: str

@@ -14,6 +14,7 @@ import type { StoredCommand } from '../store/admin-records.ts'
 import { checkOwnApplication, guildFor } from './access.ts'
 import { formErrors } from './form-errors.ts'
 import { type Handler, type Handlers, type Operation, type StatusHandler, StatusReply } from './handlers.ts'
+import { checkLocales } from './locales.ts'
 
 /** The scope of commands: global, or one guild. */
 interface Place {
@@ -57,15 +58,19 @@ function create(operation: Operation, place: Place, body: Body): StatusReply<App
   return new StatusReply(same === undefined ? 201 : 200, commandView(command, true))
 }
 
-const stored = ({ platform }: Operation, { application_id, guild_id }: Place, body: Body, id?: string): StoredCommand => ({
-  id: id ?? platform.ids.next(),
-  applicationId: application_id,
-  guildId: guild_id ?? null,
-  version: platform.ids.next(),
-  type: commandType(body),
-  name: body.name,
-  body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
-})
+/** Throws invalidForm for translations into unknown locales. */
+function stored({ platform }: Operation, { application_id, guild_id }: Place, body: Body, id?: string): StoredCommand {
+  checkLocales(body)
+  return {
+    id: id ?? platform.ids.next(),
+    applicationId: application_id,
+    guildId: guild_id ?? null,
+    version: platform.ids.next(),
+    type: commandType(body),
+    name: body.name,
+    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+  }
+}
 
 type Changes = Omit<Body, 'type' | 'name'> & { readonly name?: string | undefined }
 

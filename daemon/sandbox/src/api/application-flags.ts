@@ -4,7 +4,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { Operation } from './handlers.ts'
 
-/** A new application can read messages, so that searches work without setup. */
+/** An application whose developer set no flags can read messages in the relaxed sandbox, so that searches work without setup. */
 const FRESH_FLAGS = PRIVILEGED_INTENTS.MESSAGE_CONTENT.limitedFlag
 
 /** The changed settings of an application, in the wire form. */
@@ -12,20 +12,31 @@ export const changesOf = ({ store }: Pick<Platform, 'store'>, applicationId: str
   store.applicationSettings.get(applicationId)?.changed ?? {}
 
 /** The flags that the application set, and those of approved intents. */
-export function flagsOf(platform: Platform, applicationId: string): number {
+export const flagsOf = (platform: Platform, applicationId: string): number =>
+  flagsFrom(platform, applicationId, platform.strictness.isStrict ? 0 : FRESH_FLAGS)
+
+function flagsFrom(platform: Platform, applicationId: string, fresh: number): number {
   const { flags } = changesOf(platform, applicationId)
-  const approved = platform.store.applications.get(applicationId)?.approvedIntents?.names ?? []
-  return approved.reduce((sum, name) => sum | PRIVILEGED_INTENTS[name].approvedFlag, typeof flags === 'number' ? flags : FRESH_FLAGS)
+  return approvedIntents(platform, applicationId).reduce(
+    (sum, name) => sum | PRIVILEGED_INTENTS[name].approvedFlag,
+    typeof flags === 'number' ? flags : fresh,
+  )
 }
 
-/** What decides whether an application has a privileged intent. */
-export function intentEligibility(platform: Platform, applicationId: string): IntentEligibility {
-  const { approvedIntents, userCount } = platform.store.applications.get(applicationId) ?? {}
-  return {
-    flags: flagsOf(platform, applicationId),
+const approvedIntents = ({ store }: Platform, applicationId: string): readonly PrivilegedIntentName[] =>
+  store.applications.get(applicationId)?.approvedIntents?.names ?? []
+
+/** Whether the application has the intent. One that its developer did not turn on counts in the relaxed sandbox only. */
+export function hasIntentOf(platform: Platform, applicationId: string, name: PrivilegedIntentName): boolean {
+  const { approvedIntents: approval, userCount } = platform.store.applications.get(applicationId) ?? {}
+  const eligibility: IntentEligibility = {
+    flags: flagsFrom(platform, applicationId, FRESH_FLAGS),
     users: userCount ?? usersOf(platform, applicationId),
-    approvedAt: approvedIntents?.at,
+    approvedAt: approval?.at,
   }
+  if (!hasPrivilegedIntent(name, eligibility, platform.clock.now())) return false
+  const isTurnedOn = typeof changesOf(platform, applicationId)['flags'] === 'number' || approval?.names.includes(name) === true
+  return isTurnedOn || !platform.strictness.holds('message-content', applicationId, name)
 }
 
 /** The number of users who authorized the application, with these scopes if given. */
@@ -38,7 +49,7 @@ export function usersOf({ store }: Platform, applicationId: string, ...scopes: s
 
 /** Whether the caller's application has the intent. */
 export function hasIntent({ platform, caller }: Operation, name: PrivilegedIntentName): boolean {
-  return hasPrivilegedIntent(name, intentEligibility(platform, caller.applicationId), platform.clock.now())
+  return hasIntentOf(platform, caller.applicationId, name)
 }
 
 /** Throws missingAccess unless the caller's application has the intent. */

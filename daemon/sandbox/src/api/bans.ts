@@ -9,6 +9,7 @@ import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
+import { checkAbove, isAbove } from './hierarchy.ts'
 import { withoutMember } from './members.ts'
 import { pageOf } from './pages.ts'
 import { userView } from './user-view.ts'
@@ -64,7 +65,7 @@ const createBan: Handler<'CREATE_GUILD_BAN'> = (args, operation) => {
   const { store } = operation.platform
   const guild = guildFor(operation, args.guild_id, 'BAN_MEMBERS')
   if (store.users.get(args.user_id) === undefined) throw new PlatformError('unknownUser')
-  if (args.user_id === guild.ownerId) throw new PlatformError('missingPermissions')
+  checkAbove(operation, guild, args.user_id)
   const request = { guild, userId: args.user_id, seconds: args.delete_message_seconds ?? 0, reason: args.audit_log_reason }
   store.commit([store.guilds.put(guild.id, withoutMember(guild, args.user_id)), ...banWrites(operation, request)])
   return null
@@ -81,14 +82,14 @@ const removeBan: Handler<'REMOVE_GUILD_BAN'> = ({ guild_id, user_id, audit_log_r
   return null
 }
 
-/** Users who do not exist, are banned already or own the guild are not banned. */
+/** Users who do not exist, are banned already or are above the caller are not banned. */
 const bulkBan: Handler<'BULK_GUILD_BAN'> = (args, operation) => {
   const { store } = operation.platform
   const guild = guildFor(operation, args.guild_id, 'BAN_MEMBERS', 'MANAGE_GUILD')
   const { seconds, reason } = { seconds: args.delete_message_seconds ?? 0, reason: args.audit_log_reason }
   const ids = [...new Set(args.user_ids)]
   const isBannable = (id: string) =>
-    store.users.get(id) !== undefined && id !== guild.ownerId && store.guildBans.get(keyOf(guild.id, id)) === undefined
+    store.users.get(id) !== undefined && isAbove(operation, guild, id) && store.guildBans.get(keyOf(guild.id, id)) === undefined
   const banned = ids.filter(isBannable)
   if (banned.length === 0) throw new PlatformError('nothingBanned')
   const remaining = banned.reduce(withoutMember, guild)

@@ -9,6 +9,7 @@ import {
   SCOPES,
   type ScopeRow,
 } from '@sallyport/protocol'
+import { mayRequest, redirectsOf } from '../oauth/portal-settings.ts'
 import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
@@ -127,7 +128,7 @@ function currentView(operation: Operation): CurrentApplication {
     owner: userView(platform, defaultUser(platform)),
     team: null,
     tags: [],
-    redirect_uris: [],
+    redirect_uris: [...(redirectsOf(platform, id) ?? [])],
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
     event_webhooks_url: null,
@@ -138,7 +139,8 @@ function currentView(operation: Operation): CurrentApplication {
     approximate_user_authorization_count: usersOf(platform, id),
     eligible_oauth2_scopes: Object.entries<ScopeRow>(SCOPES)
       .filter(isOauth)
-      .map(([name]) => name),
+      .map(([name]) => name)
+      .filter((name) => mayRequest(platform, id, name)),
   }
   return {
     ...settings,

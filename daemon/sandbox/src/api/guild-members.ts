@@ -10,6 +10,7 @@ import { auditWrites } from './audit-writes.ts'
 import { moderatedProfileWrites } from './auto-moderation.ts'
 import { invalidBody } from './form-errors.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
+import { checkAbove, checkRoleBelow, isAdministrator } from './hierarchy.ts'
 import { memberState, memberStateWrites, memberView, withoutMember } from './members.ts'
 import { pageOf } from './pages.ts'
 import { guildPermissions, holds } from './permissions.ts'
@@ -56,23 +57,43 @@ const FIELD_PERMISSIONS = [
   ['channel_id', 'MOVE_MEMBERS'],
 ] as const satisfies readonly (readonly [keyof Changes, PermissionName])[]
 
+/** A nick and a timeout need a member below the caller; administrators get no timeout. Throws missingPermissions. */
+function checkTarget(
+  operation: Operation,
+  guild: StoredGuild,
+  userId: string,
+  { nick, communication_disabled_until: until }: Changes,
+): void {
+  if (nick !== undefined || until !== undefined) checkAbove(operation, guild, userId)
+  if (until != null && isAdministrator(operation, guild, userId)) throw new PlatformError('missingPermissions')
+}
+
 function checkTimeout({ platform }: Operation, until: string | null | undefined): void {
   if (until === undefined || until === null) return
   if (!(Date.parse(until) <= platform.clock.now() + LIMITS.timeoutDays.value * DAY_MS))
     throw invalidBody([{ path: ['communication_disabled_until'], message: `must be at most ${LIMITS.timeoutDays.value} days from now` }])
 }
 
-/** Writes that give the member exactly these roles. */
-function roleWrites({ platform }: Operation, guild: StoredGuild, userId: string, roleIds: readonly string[]): Write[] {
-  const { store } = platform
+/** Writes that give the member exactly these roles. Throws missingPermissions for a changed role that is not below the caller. */
+function roleWrites(operation: Operation, guild: StoredGuild, userId: string, roleIds: readonly string[]): Write[] {
+  const { store } = operation.platform
   const roles = store.roles.group(guild.id)
   if (roleIds.some((id) => roles.every((role) => role.id !== id))) throw new PlatformError('unknownRole')
   return roles.flatMap((role) => {
     const others = role.memberIds.filter((id) => id !== userId)
     const memberIds = roleIds.includes(role.id) ? [...others, userId] : others
-    return memberIds.length === role.memberIds.length ? [] : [store.roles.put(role.id, { ...role, memberIds })]
+    if (memberIds.length === role.memberIds.length) return []
+    checkRoleBelow(operation, guild, role)
+    return [store.roles.put(role.id, { ...role, memberIds })]
   })
 }
+
+/** Writes that take all roles from a member who leaves. */
+const roleLossWrites = ({ platform: { store } }: Operation, guild: StoredGuild, userId: string): Write[] =>
+  store.roles
+    .group(guild.id)
+    .filter(({ memberIds }) => memberIds.includes(userId))
+    .map((role) => store.roles.put(role.id, { ...role, memberIds: role.memberIds.filter((id) => id !== userId) }))
 
 /** Moves a member who is in voice; null: out of it. */
 function moveWrites({ platform }: Operation, guild: StoredGuild, userId: string, channelId: string | null): Write[] {
@@ -90,6 +111,7 @@ const modifyMember: Handler<'MODIFY_GUILD_MEMBER'> = (args, operation) => {
   const bits = guildPermissions(operation.platform, guild, operation.caller)
   if (FIELD_PERMISSIONS.some(([field, permission]) => args[field] !== undefined && !holds(bits, permission)))
     throw new PlatformError('missingPermissions')
+  checkTarget(operation, guild, userId, args)
   checkTimeout(operation, args.communication_disabled_until)
   const { timeoutUntil: before, ...state } = memberState(store, guild, userId)
   const timeout = args.communication_disabled_until
@@ -125,10 +147,10 @@ const removeMember: Handler<'REMOVE_GUILD_MEMBER'> = ({ guild_id, user_id, audit
   const { store } = operation.platform
   const guild = guildFor(operation, guild_id, 'KICK_MEMBERS')
   if (!Object.hasOwn(guild.members, user_id)) throw new PlatformError('unknownMember')
-  if (user_id === guild.ownerId) throw new PlatformError('missingPermissions')
+  checkAbove(operation, guild, user_id)
   store.commit([
     store.guilds.put(guild.id, withoutMember(guild, user_id)),
-    ...roleWrites(operation, guild, user_id, []),
+    ...roleLossWrites(operation, guild, user_id),
     ...auditWrites(operation, guild.id, { event: 'MEMBER_KICK', targetId: user_id, reason }),
   ])
   return null
@@ -147,6 +169,7 @@ function setRole(operation: Operation, { guild_id, user_id, role_id, audit_log_r
   const userId = memberIn(operation, guild, user_id)
   const role = store.roles.get(role_id)
   if (role === undefined || role.guildId !== guild.id) throw new PlatformError('unknownRole')
+  checkRoleBelow(operation, guild, role)
   const others = role.memberIds.filter((id) => id !== userId)
   store.commit([
     store.roles.put(role.id, { ...role, memberIds: isHeld ? [...others, userId] : others }),

@@ -12,6 +12,7 @@ import type { Handler, Handlers, Operation } from './handlers.ts'
 import { validInteraction } from './interaction-lifecycle.ts'
 import { messageView } from './message-view.ts'
 import { newMessage } from './new-message.ts'
+import { channelPermissions, holds } from './permissions.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
 
 type Draft = Omit<Parameters<Handler<'CREATE_FOLLOWUP_MESSAGE'>>[0], 'application_id' | 'interaction_token'>
@@ -42,11 +43,26 @@ export function responseMessage(
   checkSizes(files, sizeLimitOf(interaction))
   const { attachments, writes } = received(platform, files, draft.attachments ?? [])
   const message = {
-    ...newMessage(platform, { channelId, applicationId }, { ...draft, flags }),
+    ...newMessage(platform, { channelId, applicationId }, { ...draft, flags: flags | externalFlags(platform, interaction) }),
     attachments,
     cause: { interactionId: id, type, userId, owners },
   }
   return { message, writes: [...writes, platform.store.channelMessages.put(message.id, message)] }
+}
+
+/** Whether only the user installed the application, not the guild or channel. */
+const isOfUserOnly = ({ owners }: StoredInteraction): boolean =>
+  Object.hasOwn(owners, INTEGRATION_TYPES.user) && !Object.hasOwn(owners, INTEGRATION_TYPES.guild)
+
+/** Responses of an application that the user alone installed are ephemeral where the user may not use external apps. */
+function externalFlags(platform: Platform, interaction: StoredInteraction): number {
+  const { applicationId, userId } = interaction
+  const channel = platform.store.channels.get(interaction.channelId)
+  const guild = platform.store.guilds.get(interaction.guildId ?? '')
+  if (channel === undefined || guild === undefined || !isOfUserOnly(interaction)) return 0
+  const bits = channelPermissions(platform, guild, channel, { kind: 'user', id: userId })
+  const mayUse = holds(bits, 'USE_EXTERNAL_APPS')
+  return !mayUse && platform.strictness.holds('external-app', applicationId, guild.name) ? RESPONSE_FLAGS.ephemeral : 0
 }
 
 /** The message after an edit. A deferred one becomes visible and stays ephemeral if it was. */
@@ -108,10 +124,6 @@ const deleteOriginalInteractionResponse: Handler<'DELETE_ORIGINAL_INTERACTION_RE
   store.commit([store.channelMessages.delete(id), store.interactions.put(interaction.id, { ...interaction, originalId: null })])
   return null
 }
-
-/** Whether only the user installed the application, not the guild or channel. */
-const isOfUserOnly = ({ owners }: StoredInteraction): boolean =>
-  Object.hasOwn(owners, INTEGRATION_TYPES.user) && !Object.hasOwn(owners, INTEGRATION_TYPES.guild)
 
 const createFollowupMessage: Handler<'CREATE_FOLLOWUP_MESSAGE'> = (
   { application_id: _, interaction_token, with_components: _all, tts, ...draft },

@@ -6,6 +6,7 @@ import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
+import { checkHeld, checkRoleBelow } from './hierarchy.ts'
 import { imageHash } from './images.ts'
 import { rolesView, roleView } from './roles.ts'
 
@@ -47,6 +48,7 @@ const createRole: Handler<'CREATE_GUILD_ROLE'> = ({ guild_id, audit_log_reason: 
   const { store, ids } = operation.platform
   const guild = guildFor(operation, guild_id, 'MANAGE_ROLES')
   requireFeatures(guild, body)
+  checkHeld(operation, guild, body.permissions ?? '0')
   const others = store.roles.group(guild.id)
   if (others.length >= LIMITS.guildRoles.value) throw new PlatformError('tooManyRoles')
   const plain: StoredRole = {
@@ -73,7 +75,10 @@ const modifyRole: Handler<'MODIFY_GUILD_ROLE'> = ({ guild_id, role_id, audit_log
   const { store } = operation.platform
   const guild = guildFor(operation, guild_id, 'MANAGE_ROLES')
   requireFeatures(guild, body)
-  const role = changed(roleIn(operation, guild, role_id), body)
+  const before = roleIn(operation, guild, role_id)
+  checkRoleBelow(operation, guild, before)
+  checkHeld(operation, guild, body.permissions ?? '0')
+  const role = changed(before, body)
   store.commit([store.roles.put(role.id, role), ...auditWrites(operation, guild.id, { event: 'ROLE_UPDATE', targetId: role.id, reason })])
   return roleView(role)
 }
@@ -83,7 +88,10 @@ const modifyPositions: Handler<'MODIFY_GUILD_ROLE_POSITIONS'> = ({ guild_id, rol
   const guild = guildFor(operation, guild_id, 'MANAGE_ROLES')
   const moved = roles.map(({ id, position }) => {
     const role = roleIn(operation, guild, id)
-    return store.roles.put(id, { ...role, position: position ?? role.position })
+    checkRoleBelow(operation, guild, role)
+    const after = { ...role, position: position ?? role.position }
+    checkRoleBelow(operation, guild, after)
+    return store.roles.put(id, after)
   })
   store.commit([...moved, ...auditWrites(operation, guild.id, { event: 'ROLE_UPDATE', targetId: roles[0]?.id ?? null, reason })])
   return rolesView(store, guild)
@@ -93,6 +101,7 @@ const deleteRole: Handler<'DELETE_GUILD_ROLE'> = ({ guild_id, role_id, audit_log
   const { store } = operation.platform
   const guild = guildFor(operation, guild_id, 'MANAGE_ROLES')
   const role = roleIn(operation, guild, role_id)
+  checkRoleBelow(operation, guild, role)
   store.commit([store.roles.delete(role.id), ...auditWrites(operation, guild.id, { event: 'ROLE_DELETE', targetId: role.id, reason })])
   return null
 }

@@ -33,7 +33,10 @@ const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> = ({ gui
   const guild = guildFor(operation, guild_id)
   const roles = operation.platform.store.roles.group(guild.id)
   return Object.fromEntries(
-    roles.map(({ id, memberIds }) => [id, memberIds.filter((member) => Object.hasOwn(guild.members, member)).length]),
+    roles.map(({ id, memberIds, hasBots }) => [
+      id,
+      memberIds.filter((member) => Object.hasOwn(guild.members, member)).length + (hasBots === true ? 1 : 0),
+    ]),
   )
 }
 

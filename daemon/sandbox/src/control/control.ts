@@ -1,6 +1,7 @@
 /** The control interface under /sandbox: faults, revocation, bans, limits, and the state report. For tests of developers, never for games. */
 import type * as z from 'zod'
 import { formErrors, PARSE_OPTIONS } from '../api/form-errors.ts'
+import { isoTime } from '../api/wire-time.ts'
 import { acceptInvite } from '../api/invite-lifecycle.ts'
 import { stepSubscription } from '../api/subscription-lifecycle.ts'
 import { subscriptionView } from '../api/subscriptions.ts'
@@ -26,16 +27,20 @@ import {
   LimitInput,
   OidcInput,
   RevokeInput,
+  TimeInput,
   AcceptInviteInput,
   UserInput,
 } from './schemas.ts'
 import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { applyGatewayAction, GatewayInput } from './gateway.ts'
+import { EventInput, sendEvents } from './events.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
 import { PresenceInput, showPresence } from './presences.ts'
 import { changeRole, RoleInput } from './roles.ts'
+import { undoControls } from './reset.ts'
 import { stateReport } from './state.ts'
+import { changePerson, PersonInput } from './users.ts'
 import { enrollInQuest, QuestInput, sendWebhooks, WebhookInput } from './webhooks.ts'
 import {
   changeChannel,
@@ -57,13 +62,13 @@ export function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.out
 }
 
 export function controlRoutes(controlled: ControlContext): Route[] {
-  const { platform, gateway, faults, limits } = controlled
+  const { platform, gateway, journal, faults, limits } = controlled
   const route = (method: string, path: string, answer: RouteHandler): Route => ({
     method,
     path,
     handle: (call) => {
       checkOrigin(call.request.headers, controlled.port())
-      return answer(call)
+      return journal.record(() => answer(call))
     },
   })
   return [
@@ -78,12 +83,24 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       return reply.empty()
     }),
     route('POST', '/sandbox/limits', (call) => {
-      const { window_ms, ...input } = parsed(LimitInput(), call)
-      limits.set({ ...input, windowMs: window_ms })
+      const input = parsed(LimitInput(), call)
+      if ('table' in input) limits.useTable(input.table)
+      else {
+        const { window_ms: windowMs, ...rule } = input
+        limits.set({ ...rule, windowMs })
+      }
       return reply.json(201, { rules: limits.rules.length })
     }),
     route('DELETE', '/sandbox/limits', () => {
       limits.clear()
+      return reply.empty()
+    }),
+    route('POST', '/sandbox/time', (call) => {
+      controlled.clock.move(parsed(TimeInput(), call).advance_ms)
+      return reply.json(200, { now: isoTime(controlled.clock.now()), moved_ms: controlled.clock.movedMs })
+    }),
+    route('DELETE', '/sandbox/findings', () => {
+      platform.strictness.forget()
       return reply.empty()
     }),
     route('POST', '/sandbox/revoke', (call) => reply.json(200, { revoked: revoke(platform, parsed(RevokeInput(), call)) })),
@@ -156,6 +173,17 @@ export function controlRoutes(controlled: ControlContext): Route[] {
         subscriptionView(stepSubscription(platform, { applicationId, userId: userOf(platform, user), step, renewalSkuIds })),
       )
     }),
+    route('POST', '/sandbox/users', (call) => reply.json(200, changePerson(platform, parsed(PersonInput(), call)))),
+    route('POST', '/sandbox/events', (call) => reply.json(200, { events: sendEvents(platform, gateway, parsed(EventInput(), call)) })),
+    // It is not one of the changes that it undoes.
+    {
+      method: 'POST',
+      path: '/sandbox/reset',
+      handle: ({ request }) => {
+        checkOrigin(request.headers, controlled.port())
+        return reply.json(200, { undone: undoControls(controlled) })
+      },
+    },
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),
   ]
 }
@@ -166,7 +194,8 @@ function changeApplication(
   { application_id: id, parent_application_id: parent, ...input }: z.output<ReturnType<typeof ApplicationInput>>,
 ): void {
   if (parent === id) throw new PlatformError('invalidForm', { message: 'An application cannot be its own parent.' })
-  const { parentId, ...before } = applicationOf(platform, id)
+  const { parentId, redirectUris, ...before } = applicationOf(platform, id)
+  const redirects = input.redirect_uris === undefined ? redirectUris : (input.redirect_uris ?? undefined)
   const kept = parent === undefined ? parentId : (parent ?? undefined)
   const application: StoredApplication = {
     ...before,
@@ -176,6 +205,10 @@ function changeApplication(
     ...(input.verified === undefined ? {} : { isVerified: input.verified }),
     ...(input.approved_intents === undefined ? {} : { approvedIntents: { names: input.approved_intents, at: platform.clock.now() } }),
     ...(input.user_count === undefined ? {} : { userCount: input.user_count }),
+    ...(input.approved === undefined ? {} : { isApproved: input.approved }),
+    ...(input.approved_scopes === undefined ? {} : { approvedScopes: input.approved_scopes }),
+    ...(input.testers === undefined ? {} : { testerIds: input.testers.map((name) => userOf(platform, name)) }),
+    ...(redirects === undefined ? {} : { redirectUris: redirects }),
     ...(input.premium === undefined ? {} : { mayReadPremium: input.premium }),
     ...(input.social_sdk_terms === undefined ? {} : { acceptedTerms: input.social_sdk_terms }),
     ...(input.publisher_linking === undefined ? {} : { mayLinkPublisher: input.publisher_linking }),

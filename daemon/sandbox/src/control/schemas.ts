@@ -2,7 +2,8 @@
 import { PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import * as z from 'zod'
 import { once } from '@sallyport/core/once'
-import { FAULT_LATENCY_MAX_MS, FAULTS_MAX } from '../constants.ts'
+import { FAULT_LATENCY_MAX_MS, FAULTS_MAX, REDIRECTS_MAX, TESTERS_MAX, TIME_MOVE_MAX_MS } from '../constants.ts'
+import { APPROVED_SCOPES } from '../strict/rules.ts'
 
 const Method = once(() =>
   z
@@ -58,6 +59,14 @@ export const ApplicationInput = once(() =>
     /** Approved for identify.premium. */
     premium: z.boolean().optional(),
     social_sdk_terms: z.boolean().optional(),
+    /** The limits before approval do not hold. */
+    approved: z.boolean().optional(),
+    /** All approved scopes. */
+    approved_scopes: z.array(z.enum(APPROVED_SCOPES)).optional(),
+    /** All testers, by id or username. */
+    testers: z.array(User()).max(TESTERS_MAX).optional(),
+    /** All registered redirects; null: those of loopback, and the default scheme. */
+    redirect_uris: z.array(z.string().min(1).max(2048)).max(REDIRECTS_MAX).nullable().optional(),
     /** Approved as the parent of its publisher's applications. */
     publisher_linking: z.boolean().optional(),
     /** Null: no parent. */
@@ -74,15 +83,22 @@ export const GuildInput = once(() =>
   }),
 )
 
+/** A rule, or whether the limits of the table count. */
 export const LimitInput = once(() =>
-  z.strictObject({
-    method: Method().optional(),
-    path: Path().optional(),
-    scope: z.enum(['user', 'shared', 'global']).default('user'),
-    limit: z.number().int().min(0),
-    window_ms: z.number().int().min(1).max(3_600_000),
-  }),
+  z.union([
+    z.strictObject({ table: z.boolean() }),
+    z.strictObject({
+      method: Method().optional(),
+      path: Path().optional(),
+      scope: z.enum(['user', 'shared', 'global']).default('user'),
+      limit: z.number().int().min(0),
+      window_ms: z.number().int().min(1).max(3_600_000),
+    }),
+  ]),
 )
+
+/** Puts the clock of the sandbox forward. */
+export const TimeInput = once(() => z.strictObject({ advance_ms: z.number().int().min(1).max(TIME_MOVE_MAX_MS) }))
 
 /** A configured reply of the provider. The sandbox sends no requests to it. */
 const ProviderReply = once(() => z.strictObject({ status: z.number().int().min(100).max(599).default(200), body: z.unknown() }))

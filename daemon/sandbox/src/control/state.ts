@@ -4,10 +4,12 @@ import { headlessSessions } from '../social/joinable-sessions.ts'
 import type { ControlContext } from './control-context.ts'
 
 /** The reply of `GET /sandbox/state`, also shown on the front page. */
-export function stateReport({ platform, gateway, faults, limits, requests }: ControlContext) {
+export function stateReport({ platform, gateway, clock, faults, limits, requests }: ControlContext) {
   const { store } = platform
   return {
     seed: platform.seed,
+    mode: platform.strictness.isStrict ? 'strict' : 'relaxed',
+    moved_ms: clock.movedMs,
     users: store.users.all().map(({ id, username, globalName, provisionalFor, restrictedBy }) => ({
       id,
       username,
@@ -65,7 +67,9 @@ export function stateReport({ platform, gateway, faults, limits, requests }: Con
       channel_messages: store.channelMessages.size,
       requests: requests.total,
     },
+    findings: platform.strictness.findings().map(({ applicationId, ...finding }) => ({ application_id: applicationId, ...finding })),
     faults: faults.waiting.map(({ match, times, latencyMs, status, drop }) => ({ match, times, latency_ms: latencyMs, status, drop })),
+    limits_of_table: limits.hasTable,
     limits: limits.rules.map(({ windowMs, ...rule }) => ({ ...rule, window_ms: windowMs })),
     requests: requests
       .recent()

@@ -6,6 +6,7 @@ import type { SessionStartLimit } from './session-start-limit.ts'
 import type { GatewayFaults } from './gateway-faults.ts'
 import { SendRateLimit } from './send-rate-limit.ts'
 import { GatewayCloseError, parseIdentify, parseResume } from './identify.ts'
+import type { GatewayCaller } from './viewer.ts'
 import { HEARTBEAT_GRACE, PAYLOAD_MAX_BYTES } from './limits.ts'
 import { firstEvents } from './ready.ts'
 import { REQUEST_HANDLERS, type RequestContext } from './requests/requests.ts'
@@ -118,7 +119,7 @@ export class GatewayConnection {
     const delay = faults.ackDelay(this.#session?.caller)
     if (delay === 'never') return
     if (delay === 0) return this.#send(HEARTBEAT_ACK.op, null)
-    const cancel = platform.clock.after(delay, () => {
+    const cancel = platform.wallClock.after(delay, () => {
       this.#cancelPendingAcks.delete(cancel)
       this.#send(HEARTBEAT_ACK.op, null)
     })
@@ -127,7 +128,7 @@ export class GatewayConnection {
 
   #awaitHeartbeat(): void {
     this.#cancelTimeout()
-    this.#cancelTimeout = this.#deps.platform.clock.after(this.#interval * (1 + HEARTBEAT_GRACE), () => {
+    this.#cancelTimeout = this.#deps.platform.wallClock.after(this.#interval * (1 + HEARTBEAT_GRACE), () => {
       this.close(GATEWAY_CLOSE_CODES.SESSION_TIMED_OUT.code, 'Session timed out.')
     })
   }
@@ -137,12 +138,19 @@ export class GatewayConnection {
     if (this.#session !== undefined) throw new GatewayCloseError('ALREADY_AUTHENTICATED', 'Already authenticated.')
     const identified = parseIdentify(platform, d, (applicationId) => faults.requiredShards(applicationId))
     registerApplication(platform, identified.caller.applicationId)
+    if (this.#isTooEarly(identified.caller)) return this.#send(INVALID_SESSION.op, false)
     if (!sessionStarts.tryConsume(identified.caller.applicationId))
       throw new GatewayCloseError('AUTHENTICATION_FAILED', 'The application started too many sessions today.')
     const session = sessions.start(identified)
     this.#session = session
     session.attach(socket)
     for (const { t, d: data } of firstEvents(platform, session, sessions.presences)) session.dispatch(t, data)
+  }
+
+  #isTooEarly({ kind, applicationId }: GatewayCaller): boolean {
+    const { platform, sessionStarts } = this.#deps
+    if (kind === 'user' || sessionStarts.isPaced(applicationId)) return false
+    return platform.strictness.holds('identify-pace', applicationId, 'op 2')
   }
 
   #resume(d: unknown): void {

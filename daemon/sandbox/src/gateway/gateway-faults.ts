@@ -56,6 +56,14 @@ export class GatewayFaults {
     return true
   }
 
+  /** Ends all faults. */
+  clear(): void {
+    this.#heartbeatInterval = HEARTBEAT_INTERVAL_MS
+    this.#slowAck = { match: {}, delay: 0 }
+    this.#resumeRefusals = { match: {}, left: 0 }
+    this.#requiredShards.clear()
+  }
+
   setRequiredShards(applicationId: string, count: number): void {
     if (count === 1) this.#requiredShards.delete(applicationId)
     else this.#requiredShards.set(applicationId, count)

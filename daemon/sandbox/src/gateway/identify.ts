@@ -1,14 +1,8 @@
 /** Parses and checks Identify and Resume. Each error has its close code. */
-import {
-  GATEWAY_CLOSE_CODES,
-  GATEWAY_INTENTS,
-  hasPrivilegedIntent,
-  PRIVILEGED_INTENTS,
-  type PrivilegedIntentName,
-} from '@sallyport/protocol'
+import { GATEWAY_CLOSE_CODES, GATEWAY_INTENTS, PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import * as z from 'zod'
 import { once } from '@sallyport/core/once'
-import { intentEligibility } from '../api/application-flags.ts'
+import { hasIntentOf } from '../api/application-flags.ts'
 import { authenticateCaller } from '../api/authentication.ts'
 import { bearerOf } from '../oauth/sign-ins.ts'
 import type { Platform } from '../platform.ts'
@@ -89,9 +83,8 @@ function intentsOf(platform: Platform, caller: GatewayCaller, given: unknown): n
   if (caller.kind === 'user') return typeof given === 'number' ? given : 0
   if (typeof given !== 'number' || !Number.isInteger(given) || given < 0 || (given & ~ALL_INTENTS) !== 0 || given > ALL_INTENTS)
     throw new GatewayCloseError('INVALID_INTENTS', 'Invalid intent(s).')
-  const application = intentEligibility(platform, caller.applicationId)
   const isAllowed = ([name, { intent }]: [string, { readonly intent: number }]): boolean =>
-    (given & intent) === 0 || hasPrivilegedIntent(name as PrivilegedIntentName, application, platform.clock.now())
+    (given & intent) === 0 || hasIntentOf(platform, caller.applicationId, name as PrivilegedIntentName)
   if (!Object.entries(PRIVILEGED_INTENTS).every(isAllowed)) throw new GatewayCloseError('DISALLOWED_INTENTS', 'Disallowed intent(s).')
   return given
 }

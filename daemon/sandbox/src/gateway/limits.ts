@@ -25,5 +25,7 @@ export const MEMBERS_FOUND_MAX = 100
 export const ALL_MEMBERS_EVERY_MS = 30_000
 /** Longest nonce of a request for members, in bytes (documented). */
 export const NONCE_MAX_BYTES = 32
+/** Time between two Identifies of a bot, in ms (documented). */
+export const IDENTIFY_EVERY_MS = 5_000
 /** Sessions an application may start in a day (documented), and the length of a day, in ms. */
 export const SESSIONS_PER_DAY = 1_000

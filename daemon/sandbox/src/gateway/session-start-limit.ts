@@ -1,7 +1,7 @@
 /** The session starts left to an application in the current day. */
 import type { Clock } from '@sallyport/core/clock'
 import { DAY_MS } from '@sallyport/core/durations'
-import { SESSIONS_PER_DAY } from './limits.ts'
+import { IDENTIFY_EVERY_MS, SESSIONS_PER_DAY } from './limits.ts'
 
 interface DailyCount {
   readonly endsAt: number
@@ -11,6 +11,8 @@ interface DailyCount {
 export class SessionStartLimit {
   readonly #clock: Clock
   readonly #days = new Map<string, DailyCount>()
+  /** When the bot of each application may identify again. */
+  readonly #nextAt = new Map<string, number>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -22,6 +24,14 @@ export class SessionStartLimit {
     if (begun >= SESSIONS_PER_DAY) return false
     this.#days.set(applicationId, { endsAt, started: begun + 1 })
     return true
+  }
+
+  /** Counts an Identify of a bot. Returns false when it came too early after the one before. */
+  isPaced(applicationId: string): boolean {
+    const now = this.#clock.now()
+    const isEarly = now < (this.#nextAt.get(applicationId) ?? 0)
+    if (!isEarly) this.#nextAt.set(applicationId, now + IDENTIFY_EVERY_MS)
+    return !isEarly
   }
 
   /** The wire form `session_start_limit`. */

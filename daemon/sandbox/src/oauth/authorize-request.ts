@@ -39,6 +39,7 @@ type ParsedAuthorize =
   /** The redirect is valid, so the application receives the error. */
   | {
       readonly kind: 'redirect'
+      readonly applicationId: string
       readonly redirectUri: string
       readonly state?: string | undefined
       readonly error: OAuthErrorName
@@ -57,7 +58,12 @@ export function parseScopes(text: string): readonly string[] {
   return scopes
 }
 
-export function parseAuthorize(query: URLSearchParams, customSchemePrefix: string): ParsedAuthorize {
+/** `redirectsOf`: what an application registered; undefined: nothing. */
+export function parseAuthorize(
+  query: URLSearchParams,
+  customSchemePrefix: string,
+  redirectsOf: (applicationId: string) => readonly string[] | undefined,
+): ParsedAuthorize {
   let values: ReadonlyMap<string, string>
   try {
     values = singleValues(query)
@@ -69,19 +75,20 @@ export function parseAuthorize(query: URLSearchParams, customSchemePrefix: strin
   if (!isSnowflake(applicationId))
     return { kind: 'problem', message: 'The address has no valid client_id. It must be the id of an application.' }
   const redirectUri = values.get('redirect_uri') ?? defaultRedirect(customSchemePrefix, applicationId)
-  const kind = redirectKind(redirectUri, { applicationId, customSchemePrefix })
+  const kind = redirectKind(redirectUri, { applicationId, customSchemePrefix, registered: redirectsOf(applicationId) })
   if (kind === undefined) {
     return {
       kind: 'problem',
       message:
-        'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a custom scheme of the application, such as scheme:/authorize/callback.',
+        'Invalid OAuth2 redirect_uri. Use http on 127.0.0.1, [::1] or localhost, a custom scheme of the application, such as scheme:/authorize/callback, or an https address that it registered.',
     }
   }
   const state = values.get('state')
   try {
     return { kind: 'request', request: checked(values, applicationId, redirectUri, kind) }
   } catch (failure) {
-    if (failure instanceof OAuthError) return { kind: 'redirect', redirectUri, state, error: failure.error, description: failure.message }
+    if (failure instanceof OAuthError)
+      return { kind: 'redirect', applicationId, redirectUri, state, error: failure.error, description: failure.message }
     throw failure
   }
 }

@@ -11,8 +11,8 @@ import { applicationUserKey } from '../store/store.ts'
 import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
 import { type IdTokens, includesIdToken } from './id-token.ts'
-import { checkScopes } from './portal-settings.ts'
-import { formActionSource, withParameters } from './redirect-uri.ts'
+import { checkScopes, redirectsOf } from './portal-settings.ts'
+import { formActionSource, isRegistered, withParameters } from './redirect-uri.ts'
 import { installDetails } from './install-details.ts'
 import { issueCode } from './sign-ins.ts'
 import { redeemRpcToken } from './token-endpoint.ts'
@@ -28,9 +28,12 @@ const CANNOT = 'The request is not valid'
 /** Continues with a valid request. */
 type Next = (request: AuthorizeRequest, query: URLSearchParams) => SandboxReply
 
-function withRequest(query: URLSearchParams, { customSchemePrefix }: AuthorizeOptions, next: Next): SandboxReply {
-  const parsed = parseAuthorize(query, customSchemePrefix)
+function withRequest(platform: Platform, query: URLSearchParams, { customSchemePrefix }: AuthorizeOptions, next: Next): SandboxReply {
+  const parsed = parseAuthorize(query, customSchemePrefix, (id) => redirectsOf(platform, id))
   if (parsed.kind === 'problem') return problemPage(400, CANNOT, parsed.message)
+  const { applicationId, redirectUri } = parsed.kind === 'request' ? parsed.request : parsed
+  if (!mayRedirect(platform, applicationId, redirectUri, customSchemePrefix))
+    return problemPage(400, CANNOT, 'Invalid OAuth2 redirect_uri. The application has not registered it.')
   if (parsed.kind === 'redirect') return refusal(parsed, parsed.error, parsed.description)
   try {
     return next(parsed.request, query)
@@ -38,6 +41,13 @@ function withRequest(query: URLSearchParams, { customSchemePrefix }: AuthorizeOp
     if (failure instanceof OAuthError) return refusal(parsed.request, failure.error, failure.message)
     throw failure
   }
+}
+
+/** Secrets of a game may be in the path, so a finding has only the scheme and the host. */
+function mayRedirect(platform: Platform, applicationId: string, redirectUri: string, customSchemePrefix: string): boolean {
+  if (isRegistered(redirectUri, { applicationId, customSchemePrefix, registered: redirectsOf(platform, applicationId) })) return true
+  const { protocol, host } = new URL(redirectUri)
+  return !platform.strictness.holds('redirect-registration', applicationId, host === '' ? protocol : `${protocol}//${host}`)
 }
 
 const refusal = (
@@ -52,10 +62,10 @@ const allowed = (platform: Platform, request: AuthorizeRequest, user: StoredUser
 export const showAuthorize =
   (platform: Platform, idTokens: IdTokens, options: AuthorizeOptions): RouteHandler =>
   ({ request: { query } }) =>
-    withRequest(query, options, (request) => {
-      checkScopes(platform, request.applicationId, request.scopes)
-      if (includesIdToken(request.scopes)) idTokens.prepare()
+    withRequest(platform, query, options, (request) => {
       const user = hintedUser(platform, request)
+      checkScopes(platform, request.applicationId, request.scopes, user.id)
+      if (includesIdToken(request.scopes)) idTokens.prepare()
       if (request.rpcToken !== undefined) {
         redeemRpcToken(platform, request.rpcToken, request.applicationId)
         return allowed(platform, request, user)
@@ -72,11 +82,13 @@ export const decideAuthorize =
     const form = formBody(request)
     const query = provenQuery(platform, form)
     if (query === undefined) return problemPage(400, CANNOT, 'This page has expired or is not valid. Start again from the game.')
-    return withRequest(new URLSearchParams(query), options, (checked) => {
+    return withRequest(platform, new URLSearchParams(query), options, (checked) => {
       if (form.get('decision') !== 'allow')
         return refusal(checked, 'access_denied', 'The resource owner or authorization server denied the request')
       const user = platform.store.users.get(form.get('user_id') ?? '')
-      return user === undefined ? problemPage(400, CANNOT, 'Select one of the users.') : allowed(platform, checked, user)
+      if (user === undefined) return problemPage(400, CANNOT, 'Select one of the users.')
+      checkScopes(platform, checked.applicationId, checked.scopes, user.id)
+      return allowed(platform, checked, user)
     })
   }
 

@@ -6,7 +6,9 @@ import { checkOrigin } from '../http/host.ts'
 import { activatePage } from '../pages/activate.ts'
 import { consentPage } from '../pages/consent.ts'
 import { messagePage, problemPage } from '../pages/layout.ts'
+import { OAuthError } from '../platform-error.ts'
 import { applicationOf, defaultUser, fullAccounts, type Platform } from '../platform.ts'
+import type { StoredDeviceCode } from '../store/records.ts'
 import { parseScopes } from './authorize-request.ts'
 import { authenticateClient } from './client-auth.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
@@ -19,8 +21,8 @@ export const requestDeviceCode =
     const form = formBody(request)
     const { applicationId } = authenticateClient(request, form)
     const scopes = parseScopes(form.get('scope') ?? '')
-    checkScopes(platform, applicationId, scopes)
     const answer = autoConsent ? { userId: defaultUser(platform).id } : null
+    checkScopes(platform, applicationId, scopes, answer?.userId)
     const { deviceCode, userCode } = openDevice(platform, applicationId, scopes, answer)
     const page = `${platform.origin()}/activate`
     return reply.json(200, {
@@ -58,6 +60,16 @@ export const showActivate =
     })
   }
 
+function mayGrant(platform: Platform, { applicationId, scopes }: StoredDeviceCode, userId: string): boolean {
+  try {
+    checkScopes(platform, applicationId, scopes, userId)
+    return true
+  } catch (failure) {
+    if (failure instanceof OAuthError) return false
+    throw failure
+  }
+}
+
 /** The query in the page's proof. It differs from all authorization queries. */
 const deviceQuery = (userCode: string): string => `device ${userCode}`
 
@@ -74,6 +86,14 @@ export const decideActivate =
     }
     const user = platform.store.users.get(form.get('user_id') ?? '')
     if (user === undefined) return problemPage(400, 'The request is not valid', 'Select one of the users.')
+    if (!mayGrant(platform, device, user.id)) {
+      answerDevice(platform, device, 'denied')
+      return problemPage(
+        400,
+        'The request is not valid',
+        'Only testers of the application may allow these scopes. The device gets no access.',
+      )
+    }
     answerDevice(platform, device, { userId: user.id })
     return messagePage('Your device is signed in', 'You can close this page and go back to the device.')
   }

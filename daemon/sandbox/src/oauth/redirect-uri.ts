@@ -1,28 +1,43 @@
-/** Checks redirect targets: loopback at any port (RFC 8252), and custom schemes with the platform's callback path. */
-
+/** Checks redirect targets: loopback at any port (RFC 8252), https, and custom schemes with the platform's callback path. */
 import { customSchemeRedirect, defaultCustomScheme, isCustomScheme, isDefaultSchemeOfAnother } from '@sallyport/protocol'
 
 const CUSTOM = /^([A-Za-z][A-Za-z0-9+.-]*):\/authorize\/callback$/
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** `custom` redirects need PKCE: any program can claim a scheme. */
-export type RedirectKind = 'loopback' | 'custom'
+export type RedirectKind = 'web' | 'custom'
 
 /** The application that asks, and the prefix of default schemes. */
 interface Asker {
   readonly applicationId: string
   readonly customSchemePrefix: string
+  /** What it registered; undefined: nothing. */
+  readonly registered?: readonly string[] | undefined
 }
 
-/** Undefined when the target is not allowed: nothing is registered here, but no application has the default scheme of another. */
-export function redirectKind(uri: string, { applicationId, customSchemePrefix }: Asker): RedirectKind | undefined {
+/** Undefined for what can be no redirect of the application. An https address must be registered. */
+export function redirectKind(uri: string, { applicationId, customSchemePrefix, registered = [] }: Asker): RedirectKind | undefined {
   const scheme = CUSTOM.exec(uri)?.[1]
   if (scheme !== undefined)
     return isCustomScheme(scheme) && !isDefaultSchemeOfAnother(scheme, customSchemePrefix, applicationId) ? 'custom' : undefined
   const url = URL.parse(uri)
-  if (url === null || url.protocol !== 'http:' || !LOOPBACK.has(url.hostname)) return undefined
-  const plain = url.username === '' && url.password === '' && !uri.includes('#')
-  return plain ? 'loopback' : undefined
+  if (url === null || url.username !== '' || url.password !== '' || uri.includes('#')) return undefined
+  return isLoopback(url) || (url.protocol === 'https:' && registered.includes(uri)) ? 'web' : undefined
+}
+
+const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && LOOPBACK.has(hostname)
+
+/**
+ * Whether the redirect is among the registered ones. Without any, these are loopback and the default scheme. A loopback address stands for all of
+ * its ports and paths (RFC 8252).
+ */
+export function isRegistered(uri: string, { applicationId, customSchemePrefix, registered }: Asker): boolean {
+  const url = URL.parse(uri)
+  const all = registered ?? ['http://127.0.0.1', 'http://[::1]', 'http://localhost', defaultRedirect(customSchemePrefix, applicationId)]
+  return all.some((one) => {
+    const other = URL.parse(one)
+    return one === uri || (url !== null && other !== null && isLoopback(url) && isLoopback(other) && url.hostname === other.hostname)
+  })
 }
 
 /** The default redirect of an application. */

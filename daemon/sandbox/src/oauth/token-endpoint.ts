@@ -54,8 +54,9 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   client_credentials(platform, form, _, confidential) {
     const { applicationId } = confidential()
     const scopes = parseScopes(form.get('scope') ?? '')
-    checkScopes(platform, applicationId, scopes)
-    return { tokens: openWithoutCode(platform, { applicationId, userId: defaultUser(platform).id, scopes }) }
+    const userId = defaultUser(platform).id
+    checkScopes(platform, applicationId, scopes, userId)
+    return { tokens: openWithoutCode(platform, { applicationId, userId, scopes }) }
   },
 }
 

@@ -28,7 +28,19 @@ export function frontPage(state: StateReport, apiBase: string): SandboxReply {
     refreshSeconds: REFRESH_SECONDS,
     body: html`<h1>Sandbox platform</h1>
 <p class="soft">API at <code>${apiBase}</code>. The client secret of application N is <code>sandbox-secret-N</code>, its bot token <code>sandbox-bot-N</code>.</p>
-<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Create an interaction</a> · <a href="${PAGE_PATHS.join}">Join a game</a> · <a href="${PAGE_PATHS.activity}">Run an embedded activity</a></p>
+<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Create an interaction</a> · <a href="${PAGE_PATHS.join}">Join a game</a> · <a href="${PAGE_PATHS.activity}">Run an embedded activity</a> · <a href="${PAGE_PATHS.controls}">All controls</a></p>
+${card(
+  'What the platform would refuse',
+  state.mode === 'strict'
+    ? html`<p class="soft">This sandbox is strict: it refuses it too.</p>`
+    : table(
+        ['Application', 'What', 'What to do'],
+        state.findings.map(
+          ({ application_id, message, remedy }) =>
+            html`<tr><td><code>${application_id}</code></td><td>${message}</td><td>${remedy}</td></tr>`,
+        ),
+      ),
+)}
 ${card(
   'Users',
   table(

@@ -6,4 +6,5 @@ export const PAGE_PATHS = {
   interaction: '/sandbox/page/interaction',
   join: '/sandbox/page/join',
   activity: '/sandbox/page/activity',
+  controls: '/sandbox/page/controls',
 } as const

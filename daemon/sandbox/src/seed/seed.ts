@@ -72,13 +72,13 @@ function storedGuild(guild: WorldGuild, idOf: IdOf, seed: string): StoredGuild {
     icon: null,
     banner: guild.banner ? createHash('md5').update(`${seed} banner ${guild.name}`).digest('hex') : null,
     members: Object.fromEntries(guild.members.map((username) => [userId(idOf, username), {}])),
-    botPermissions: guild.botPermissions?.toString() ?? null,
+    botPermissions: guild.hasBots ? '0' : null,
     onlineCount: guild.onlineCount,
   }
 }
 
 function storedRoles(guild: WorldGuild, idOf: IdOf): StoredRole[] {
-  return guild.roles.map(({ name, members, permissions, colors }, index) => ({
+  return guild.roles.map(({ name, members, permissions, colors, hasBots }, index) => ({
     id: idOf(`role ${guild.name} ${name}`),
     guildId: guildId(idOf, guild.name),
     name,
@@ -87,6 +87,7 @@ function storedRoles(guild: WorldGuild, idOf: IdOf): StoredRole[] {
     permissions: permissions.toString(),
     colors,
     memberIds: members.map((username) => userId(idOf, username)),
+    ...(hasBots === undefined ? {} : { hasBots }),
   }))
 }
 

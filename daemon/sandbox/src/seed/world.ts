@@ -35,6 +35,8 @@ interface WorldRole {
   readonly permissions: bigint
   /** One to three colors of a gradient. */
   readonly colors: readonly [number, ...number[]]
+  /** The bot of every application has it. */
+  readonly hasBots?: true
 }
 
 export interface WorldGuild {
@@ -43,7 +45,8 @@ export interface WorldGuild {
   readonly members: readonly string[]
   readonly features: readonly string[]
   readonly banner: boolean
-  readonly botPermissions: bigint | null
+  /** Whether the bot of every application is a member. */
+  readonly hasBots: boolean
   readonly onlineCount: number
   /** From the lowest up. */
   readonly roles: readonly WorldRole[]
@@ -67,6 +70,9 @@ export const MEMBER_PERMISSIONS = bits(
 )
 /** All permissions that have a name. */
 const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
+
+/** The role of the bots in the initial guilds. A test takes its permissions away with the control interface. */
+const BOT_ROLE = 'Bots'
 
 interface World {
   readonly users: readonly WorldUser[]
@@ -122,35 +128,42 @@ export const WORLD: World = {
       members: ['ada', 'grace', 'linus'],
       features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS', 'ROLE_ICONS'],
       banner: true,
-      // Bots have all permissions that sandbox operations check.
-      botPermissions:
-        MEMBER_PERMISSIONS |
-        bits(
-          'MANAGE_CHANNELS',
-          'KICK_MEMBERS',
-          'MANAGE_GUILD',
-          'VIEW_AUDIT_LOG',
-          'MANAGE_ROLES',
-          'MODERATE_MEMBERS',
-          'USE_SOUNDBOARD',
-          'USE_EXTERNAL_SOUNDS',
-          'CREATE_GUILD_EXPRESSIONS',
-          'MANAGE_GUILD_EXPRESSIONS',
-          'MOVE_MEMBERS',
-          'MUTE_MEMBERS',
-          'DEAFEN_MEMBERS',
-          'CREATE_EVENTS',
-          'MANAGE_EVENTS',
-          'BAN_MEMBERS',
-          'MANAGE_NICKNAMES',
-          'MODERATE_MEMBERS',
-          'ADD_REACTIONS',
-          'SET_VOICE_CHANNEL_STATUS',
-          'PIN_MESSAGES',
-        ),
+      hasBots: true,
       onlineCount: 2,
       roles: [
         { name: 'Crew', members: ['grace'], permissions: 0n, colors: [0x1f6f8b] },
+        // Bots have all permissions that sandbox operations check.
+        {
+          name: BOT_ROLE,
+          members: [],
+          hasBots: true,
+          permissions:
+            MEMBER_PERMISSIONS |
+            bits(
+              'MANAGE_CHANNELS',
+              'KICK_MEMBERS',
+              'MANAGE_GUILD',
+              'VIEW_AUDIT_LOG',
+              'MANAGE_ROLES',
+              'MODERATE_MEMBERS',
+              'USE_SOUNDBOARD',
+              'USE_EXTERNAL_SOUNDS',
+              'CREATE_GUILD_EXPRESSIONS',
+              'MANAGE_GUILD_EXPRESSIONS',
+              'MOVE_MEMBERS',
+              'MUTE_MEMBERS',
+              'DEAFEN_MEMBERS',
+              'CREATE_EVENTS',
+              'MANAGE_EVENTS',
+              'BAN_MEMBERS',
+              'MANAGE_NICKNAMES',
+              'MODERATE_MEMBERS',
+              'ADD_REACTIONS',
+              'SET_VOICE_CHANNEL_STATUS',
+              'PIN_MESSAGES',
+            ),
+          colors: [0],
+        },
         { name: 'Captain', members: ['ada'], permissions: OWNER_PERMISSIONS, colors: [0xd4a017, 0x8b1a1a] },
       ],
       channels: [
@@ -179,10 +192,18 @@ export const WORLD: World = {
       members: ['ada', 'grace'],
       features: [],
       banner: false,
-      // Without MANAGE_CHANNELS a bot can set the status only where it is connected.
-      botPermissions: MEMBER_PERMISSIONS | bits('CREATE_GUILD_EXPRESSIONS', 'USE_SOUNDBOARD', 'SET_VOICE_CHANNEL_STATUS'),
+      hasBots: true,
       onlineCount: 1,
-      roles: [],
+      // Without MANAGE_CHANNELS a bot can set the status only where it is connected.
+      roles: [
+        {
+          name: BOT_ROLE,
+          members: [],
+          hasBots: true,
+          permissions: MEMBER_PERMISSIONS | bits('CREATE_GUILD_EXPRESSIONS', 'USE_SOUNDBOARD', 'SET_VOICE_CHANNEL_STATUS'),
+          colors: [0],
+        },
+      ],
       channels: [
         { name: 'logbook', type: 'text' },
         { name: 'Lamp Room', type: 'voice', botsConnected: true },
@@ -196,7 +217,7 @@ export const WORLD: World = {
       members: ['grace', 'linus', 'mary'],
       features: [],
       banner: false,
-      botPermissions: null,
+      hasBots: false,
       onlineCount: 3,
       roles: [],
       channels: [

@@ -53,6 +53,14 @@ export interface StoredApplication {
   readonly isVerified?: boolean
   /** Privileged intents that the platform approved, and when: in ms since the epoch. */
   readonly approvedIntents?: { readonly names: readonly PrivilegedIntentName[]; readonly at: number }
+  /** The platform approved it: the limits before approval do not hold. */
+  readonly isApproved?: boolean
+  /** Scopes that the platform approved for it. */
+  readonly approvedScopes?: readonly string[]
+  /** Users who may grant scopes before the platform approves them. */
+  readonly testerIds?: readonly string[]
+  /** Its redirects; absent: those of loopback, and its default scheme. */
+  readonly redirectUris?: readonly string[]
   /** Users whom it can reach; absent: those who authorized it. */
   readonly userCount?: number
   /** The platform approved it for identify.premium. */
@@ -91,7 +99,7 @@ export interface StoredGuild {
   readonly members: Readonly<Record<string, StoredMember>>
   /** Permission bits of the @everyone role, as decimal text; absent: those of a new guild. */
   readonly everyonePermissions?: string
-  /** Permission bits that every bot has beside its roles, as decimal text; null when bots are not members. */
+  /** Permission bits that every bot has beside its roles, as decimal text: 0 but in data of earlier versions. Null when bots are not members. */
   readonly botPermissions: string | null
   readonly onlineCount: number
 }

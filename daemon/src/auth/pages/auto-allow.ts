@@ -6,6 +6,8 @@ import type { PageOpener } from '../auth.ts'
 import { isLoopback, type WebReply, type WebSend } from '../oauth/web.ts'
 
 const MAX_HOPS = 10
+const REFUSED = 400
+const UNREGISTERED = 'Invalid OAuth2 redirect_uri'
 const HEADERS = { accept: 'text/html' }
 
 interface AutoAllowDeps {
@@ -31,7 +33,9 @@ export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
         await get(url, { ...HEADERS, cookie: cookieOf(opened) })
         return true
       }
-      const next = redirectTarget(await get(url), url)
+      const reply = await get(url)
+      if (reply.status === REFUSED) throw new BridgeError('OAUTH2_ERROR', refusalOf(reply))
+      const next = redirectTarget(reply, url)
       if (next === null) throw unavailable('The authorization page needs a user; run the bridge with --consent prompt.')
       if (redirectUri !== null && schemeOfRedirect(redirectUri) !== undefined && next.href.split('?')[0] === redirectUri) {
         deliver(new Secret(next.href))
@@ -45,6 +49,12 @@ export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
     throw unavailable('The authorization page redirects without end.')
   },
 })
+
+/** A platform shows a page when it cannot send an error to the redirect, because it does not accept the redirect. */
+const refusalOf = ({ body }: WebReply): string =>
+  body.includes(UNREGISTERED)
+    ? `OAuth2 Error: ${UNREGISTERED}: register the redirect with the application, or leave custom_scheme out.`
+    : 'OAuth2 Error: invalid_request: the authorization page of the platform refuses the request.'
 
 const redirectTarget = ({ status, headers: { location } }: WebReply, from: URL): URL | null =>
   status >= 300 && status < 400 && typeof location === 'string' ? URL.parse(location, from) : null

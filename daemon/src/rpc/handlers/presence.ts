@@ -48,7 +48,8 @@ export const activityHandlers = ({ clock, presence, outbound, grants, applicatio
         applicationId,
         nowMs,
         // Before its sign-in, a game has the name that an earlier sign-in of its application brought, or the public one.
-        applicationName: () => signedIn?.applicationName ?? grants.applicationName(applicationId) ?? applications.nameOf(applicationId, nowMs),
+        applicationName: () =>
+          signedIn?.applicationName ?? grants.applicationName(applicationId) ?? applications.nameOf(applicationId, nowMs),
       })
       if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
       if (outcome.stored === null) {

@@ -70,6 +70,7 @@ describe('set', () => {
     ['gateway-obfuscation', 'true', true],
     ['consent', 'deny', 'deny'],
     ['sandboxSeed', '7', '7'],
+    ['sandbox', 'strict', 'strict'],
   ])('%s %s is written as JSON', async (key, given, written) => {
     expect((await line(['set', key, given])).code).toBe(EXIT.ok)
     expect(Object.values(JSON.parse(readFileSync(file, 'utf8')) as object)).toEqual([written])

@@ -47,6 +47,7 @@ function start() {
     providers: () => bridge.providers.health(),
     warnings,
     dataProblems: () => [],
+    findings: () => [],
     counters: () => ({ connections: 0, calls: 0 }),
   }
   return { ...bridge, clock, prompts, signIns, parts, state: () => bridgeState(parts) }
@@ -169,6 +170,25 @@ describe('warnings', () => {
     ])
     clock.advance(1000)
     expect(state().warnings).toEqual([])
+  })
+
+  test('name what the platform would have refused', () => {
+    const { parts } = start()
+    const finding = {
+      applicationId: '42',
+      rule: 'scope-approval',
+      count: 2,
+      message: 'It asked for \u202erpc.',
+      remedy: 'Ask for an approval.',
+    }
+    expect(bridgeState({ ...parts, findings: () => [finding] }).warnings).toEqual([
+      {
+        kind: 'sandbox_finding',
+        application_id: '42',
+        message: String.raw`It asked for \u{202e}rpc.`,
+        advice: 'Ask for an approval.',
+      },
+    ])
   })
 
   test('name a provider while it fails, and no other', () => {

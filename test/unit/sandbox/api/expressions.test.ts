@@ -7,6 +7,7 @@ import { silentLogger } from '#test/support/silent-logger.ts'
 import { SnowflakeSource } from '@sallyport/sandbox/snowflake'
 import { openSealer } from '@sallyport/sandbox/store/sealer'
 import { Store } from '@sallyport/sandbox/store/store'
+import { Strictness } from '@sallyport/sandbox/strict/strictness'
 import { ShownActivities } from '@sallyport/sandbox/social/shown-activities'
 import { SessionStartLimit } from '@sallyport/sandbox/gateway/session-start-limit'
 import { GatewayFaults } from '@sallyport/sandbox/gateway/gateway-faults'
@@ -65,11 +66,13 @@ describe('emoji of an application', () => {
       store,
       sealer: openSealer(undefined),
       clock,
+      wallClock: clock,
       log: silentLogger,
       ids: new SnowflakeSource(clock, []),
       seed: '',
       username: 'ada',
       webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '', post: postNothing }),
+      strictness: new Strictness('strict'),
       shownActivities: new ShownActivities(),
       patterns: new Patterns(),
       gatewayControls: { sessionStarts: new SessionStartLimit(clock), faults: new GatewayFaults() },

@@ -34,7 +34,7 @@ describe('roles', () => {
     const { id } = await guildNamed('Harbour')
     const counts = await asBot('GET', `/guilds/${id}/roles/member-counts`)
     expectShape('GET_GUILD_ROLE_MEMBER_COUNTS', counts)
-    expect(Object.values(counts.json)).toEqual([1, 1])
+    expect(Object.values(counts.json)).toEqual([1, 1, 1])
     expect(counts.json).not.toHaveProperty(id)
     const roles = await Promise.all(Object.keys(counts.json).map((role) => asBot('GET', `/guilds/${id}/roles/${role}`)))
     for (const role of roles) expectShape('GET_GUILD_ROLE', role)
@@ -42,7 +42,7 @@ describe('roles', () => {
     expect(byName['Captain']).toMatchObject({
       color: 0xd4a017,
       colors: { primary_color: 0xd4a017, secondary_color: 0x8b1a1a, tertiary_color: null },
-      position: 2,
+      position: 3,
     })
     expect(byName['Crew']).toMatchObject({ colors: { secondary_color: null }, permissions: '0', position: 1 })
   })

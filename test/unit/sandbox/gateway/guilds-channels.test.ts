@@ -50,7 +50,7 @@ describe('a guild', () => {
       members: [{ user: { id: grace } }, { user: { id: APPLICATION } }],
     })
     expect((harbour['voice_states'] as readonly object[])[0]).not.toHaveProperty('guild_id')
-    expect((harbour['roles'] as readonly { name: string }[]).map(({ name }) => name)).toEqual(['@everyone', 'Crew', 'Captain'])
+    expect((harbour['roles'] as readonly { name: string }[]).map(({ name }) => name)).toEqual(['@everyone', 'Crew', 'Bots', 'Captain'])
     expect(harbour['channels']).toHaveLength(7)
   })
 

@@ -23,7 +23,7 @@ it('roles that come, change and go', async () => {
   const role = await asBot('POST', `/guilds/${guild_id}/roles`, { name: 'Pilots' })
   expect(await client.event('GUILD_ROLE_CREATE')).toMatchObject({ guild_id, role: { id: role['id'], name: 'Pilots' } })
   // The others move up.
-  expect((await client.heardUntilNow(harness)).map(({ t }) => t)).toEqual(['GUILD_ROLE_UPDATE', 'GUILD_ROLE_UPDATE'])
+  expect((await client.heardUntilNow(harness)).map(({ t }) => t)).toEqual(Array.from({ length: 3 }, () => 'GUILD_ROLE_UPDATE'))
   await asBot('PATCH', `/guilds/${guild_id}/roles/${String(role['id'])}`, { name: 'Stokers' })
   expect(await client.event('GUILD_ROLE_UPDATE')).toMatchObject({ guild_id, role: { name: 'Stokers' } })
   await asBot('DELETE', `/guilds/${guild_id}/roles/${String(role['id'])}`)

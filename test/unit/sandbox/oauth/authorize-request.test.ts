@@ -7,7 +7,7 @@ import { BASE_QUERY, pkce } from '../harness.ts'
 const parse = (change: Record<string, string | undefined>) => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...BASE_QUERY, ...change })) if (value !== undefined) query.set(name, value)
-  return parseAuthorize(query, 'discord')
+  return parseAuthorize(query, 'discord', () => undefined)
 }
 
 describe('a query in order', () => {
@@ -73,16 +73,16 @@ describe('a query with a fault', () => {
   it('a duplicate parameter is shown on the page', () => {
     const query = new URLSearchParams(BASE_QUERY)
     query.append('redirect_uri', 'http://127.0.0.1/other')
-    expect(parseAuthorize(query, 'discord').kind).toBe('problem')
+    expect(parseAuthorize(query, 'discord', () => undefined).kind).toBe('problem')
   })
 })
 
 describe('redirects', () => {
   it.each([
-    ['http://127.0.0.1/callback', 'loopback'],
-    ['http://127.0.0.1:65000/a/b?c=d', 'loopback'],
-    ['http://localhost:1/x', 'loopback'],
-    ['http://[::1]:1/x', 'loopback'],
+    ['http://127.0.0.1/callback', 'web'],
+    ['http://127.0.0.1:65000/a/b?c=d', 'web'],
+    ['http://localhost:1/x', 'web'],
+    ['http://[::1]:1/x', 'web'],
     ['discord-123:/authorize/callback', 'custom'],
     ['My.Game+1:/authorize/callback', 'custom'],
     ['discord-1234:/authorize/callback', undefined],

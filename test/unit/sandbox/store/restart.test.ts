@@ -98,7 +98,7 @@ it('loses nothing that was answered when the process is killed', async () => {
     import { dataHealth } from '#test/support/data-health.ts'
     import { systemClock } from '@sallyport/core/clock'
     import { recordAnswersOf } from '#test/conformance/answers/record.mjs'
-    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', data: dataHealth(${JSON.stringify(folder)}), autoConsent: true, clock: systemClock, log: silentLogger })
+    const { origin } = await startSandbox({ held: await holdSandboxPort(0), activityPort: 0, isOwnPeer: async () => true, seed: 'test', mode: 'strict', data: dataHealth(${JSON.stringify(folder)}), autoConsent: true, clock: systemClock, log: silentLogger })
     recordAnswersOf(origin)
     console.log(origin)
   `

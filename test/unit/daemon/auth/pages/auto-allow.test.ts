@@ -11,7 +11,7 @@ const never = new AbortController().signal
 const GO = 'http://127.0.0.1:5/go/nonce'
 const COOKIE = 'sign-in-1=secret'
 
-function surface(pages: Record<string, { status: number; location?: string } | Error>) {
+function surface(pages: Record<string, { status: number; location?: string; body?: string } | Error>) {
   const visited: string[] = []
   const cookies: (string | undefined)[] = []
   let leadsTo = ''
@@ -24,7 +24,7 @@ function surface(pages: Record<string, { status: number; location?: string } | E
       cookies.push(cookie)
       const page = pages[address.split('?')[0] ?? '']
       if (page === undefined || page instanceof Error) throw page ?? new Error('nothing there')
-      return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: '' }
+      return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: page.body ?? '' }
     },
   })
   const openAt = (authorizeUrl: URL, signal: AbortSignal, who: PageRequester) => {
@@ -69,6 +69,17 @@ describe('autoAllow', () => {
     await expect(open(url(), never, REQUESTER)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining(words) as string,
+    })
+  })
+
+  it.each([
+    ['a redirect that is not registered', '<p>Invalid OAuth2 redirect_uri</p>', /Invalid OAuth2 redirect_uri: register the redirect/],
+    ['anything else', '<p>Select one of the users.</p>', /invalid_request/],
+  ])('says that the page refuses %s', async (_, body, words) => {
+    const { open } = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 400, body } })
+    await expect(open(url(), never, REQUESTER)).rejects.toMatchObject({
+      error: 'OAUTH2_ERROR',
+      message: expect.stringMatching(words) as string,
     })
   })
 
