@@ -72,13 +72,13 @@ static void create(const char *application, const char *runtime_dir, int allow_p
 }
 
 static sallyport_client *made(void) {
-  if (client == NULL) create("0", NULL, 0);
+  if (client == NULL) create("1", NULL, 0);
   return client;
 }
 
 /** Reports a call that was not sent; the callback reports the others. */
 static void sent(long id, int code) {
-  if (code != SALLYPORT_OK) adapter_failure(id, kind_of(code), code, sallyport_last_error(client)->message, 0);
+  if (code < 0) adapter_failure(id, kind_of(code), code, sallyport_last_error(client)->message, 0);
 }
 
 static void do_connect(sallyport_json request) {
@@ -119,7 +119,7 @@ static void do_sign_in(sallyport_json request) {
     if (used > 0) scopes[used++] = ' ';
     (void)sallyport_json_string(scope, scopes + used, sizeof scopes - used, NULL);
   }
-  sent(id, sallyport_sign_in(made(), scopes, on_result, (void *)(intptr_t)id));
+  sent(id, sallyport_ask_to_sign_in(made(), scopes, on_result, (void *)(intptr_t)id));
 }
 
 static void do_sign_in_silently(sallyport_json request) {
