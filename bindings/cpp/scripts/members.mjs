@@ -13,11 +13,13 @@ const count = (pick) => Object.values(classes).reduce((sum, one) => sum + pick(o
 const served = count((one) => one.served.length)
 const all = served + count((one) => Object.keys(one.answers).length)
 
-/** What is answered alike, with its functions: classes that have nothing else are one word. */
+/** What is answered alike, with its functions. */
 function groups() {
   const found = new Map()
   for (const [name, { served: rest, answers }] of Object.entries(classes)) {
-    const isWhole = rest.every((member) => member === name || member.startsWith('operator'))
+    // A class that answers nothing else is one word.
+    const isAlike = new Set(Object.values(answers).map((answer) => answer.join())).size === 1
+    const isWhole = isAlike && rest.every((member) => member === name || member.startsWith('operator'))
     for (const [member, [result, why]] of Object.entries(answers)) {
       const key = `${result} | ${why}`
       const label = isWhole ? `\`${name}\`` : name === 'Client' ? `\`${member}\`` : `\`${name}::${member}\``
