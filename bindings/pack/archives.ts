@@ -71,11 +71,32 @@ export const ARCHIVES: readonly Archive[] = [
       {
         from: 'bindings/c',
         to: 'sallyport-c',
-        only: /^(?:include|src|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md|DESIGN\.md)$/,
+        only: /^(?:include|src|cmake|examples|scripts|abi)\/|^(?:CMakeLists\.txt|README\.md|DESIGN\.md)$/,
       },
       { from: 'bindings/c/generated/sallyport', to: 'sallyport-c/include/sallyport' },
       { from: 'bindings/c/scripts/amalgamate.mjs', to: 'sallyport-c/single/sallyport.h', isScript: true },
       { from: LICENSE, to: 'sallyport-c/LICENSE' },
+    ],
+  },
+  {
+    name: 'cpp',
+    format: 'tar.gz',
+    file: (version) => `sallyport-cpp-${version}.tar.gz`,
+    // Both clients lie as in this tree, so that pages and build files find what they name.
+    parts: [
+      {
+        from: 'bindings/cpp',
+        to: 'sallyport-cpp/cpp',
+        only: /^(?:include|src|generated|cmake|examples|scripts)\/|^(?:CMakeLists\.txt|README\.md|DESIGN\.md|members\.json)$/,
+      },
+      {
+        from: 'bindings/c',
+        to: 'sallyport-cpp/c',
+        only: /^(?:include|src|generated|cmake|examples|scripts|abi)\/|^(?:CMakeLists\.txt|README\.md|DESIGN\.md)$/,
+      },
+      { from: 'bindings/cpp/packaging/vcpkg', to: 'sallyport-cpp/ports/sallyport-cpp' },
+      { from: 'bindings/cpp/packaging/conanfile.py', to: 'sallyport-cpp/conanfile.py' },
+      { from: LICENSE, to: 'sallyport-cpp/LICENSE' },
     ],
   },
   {

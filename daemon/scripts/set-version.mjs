@@ -11,6 +11,8 @@ const SOURCES = [
   'bindings/c/CMakeLists.txt',
   'bindings/c/include/sallyport/sallyport.h',
   'bindings/cpp/CMakeLists.txt',
+  'bindings/cpp/packaging/conanfile.py',
+  'bindings/cpp/packaging/vcpkg/vcpkg.json',
   'bindings/csharp/src/ClientOptions.cs',
   'bindings/lua/sallyport/client.lua',
   'bindings/python/pyproject.toml',

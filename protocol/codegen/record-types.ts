@@ -8,6 +8,8 @@ export type FieldType =
   | { readonly kind: 'id' | 'text' | 'integer' | 'number' | 'flag' }
   | { readonly kind: 'list' | 'map'; readonly of: FieldType }
   | { readonly kind: 'record'; readonly name: string }
+  /** A value of any shape. */
+  | { readonly kind: 'json' }
 
 export interface RecordField {
   readonly name: string
@@ -60,6 +62,8 @@ const SCALARS = { string: 'text', integer: 'integer', number: 'number', boolean:
 /** Definitions that are decimal texts of 64 bits. */
 const IDS: readonly string[] = ['Snowflake', 'BitFieldText']
 
+const ANY: FieldType = { kind: 'json' }
+
 class RecordTypes {
   readonly #definitions: Model['$defs']
   /** By name; parts come before what they are part of. */
@@ -80,42 +84,41 @@ class RecordTypes {
     if (this.#open.has(name)) throw new Error(`the record ${name} contains itself`)
     this.#open.add(name)
     const required = Array.isArray(schema['required']) ? schema['required'] : []
-    const fields = Object.entries(propertiesOf(schema)).flatMap(([key, field]) => {
-      const type = isSchema(field) ? this.#typeOf(field, `${name}${pascal(key)}`) : undefined
-      if (!isSchema(field) || type === undefined) return []
-      return [{ name: key, type, isOptional: !required.includes(key) || isNullable(field), summary: describe(field) }]
+    const fields = Object.entries(propertiesOf(schema)).map(([key, field]) => {
+      // No field is left out: a game could not read it, and nothing would say so.
+      if (!isSchema(field)) throw new Error(`the field ${key} of the record ${name} has no schema`)
+      const type = this.#typeOf(field, `${name}${pascal(key)}`)
+      return { name: key, type, isOptional: !required.includes(key) || isNullable(field), summary: describe(field) }
     })
     if (fields.length === 0) throw new Error(`the record ${name} has no fields`)
     this.#types.set(name, { name, summary: describe(schema), fields })
   }
 
-  /** Returns the type of a value, or undefined for a value of any shape, which no language has as a field. */
-  #typeOf(schema: JsonSchema, name: string): FieldType | undefined {
+  #typeOf(schema: JsonSchema, name: string): FieldType {
     const [one, ...others] = alternatives(schema)
-    if (one === undefined || others.length > 0) return undefined
+    if (one === undefined || others.length > 0) return ANY
     const definition = referenceName(one)
     if (definition !== undefined) return this.#named(definition)
     const types = [one['type']].flat().filter((type) => type !== 'null')
     const [type] = types
-    if (types.length !== 1 || typeof type !== 'string') return undefined
+    if (types.length !== 1 || typeof type !== 'string') return ANY
     if (type === 'array') return this.#collection('list', one['items'], name)
     if (type === 'object') return this.#object(one, name)
-    return type in SCALARS ? { kind: SCALARS[type as keyof typeof SCALARS] } : undefined
+    return type in SCALARS ? { kind: SCALARS[type as keyof typeof SCALARS] } : ANY
   }
 
-  #named(definition: string): FieldType | undefined {
+  #named(definition: string): FieldType {
     if (IDS.includes(definition)) return { kind: 'id' }
     const schema = this.#definitions[definition]
     if (schema === undefined) throw new Error(`no definition is named ${definition}`)
     return this.#typeOf(schema, definition)
   }
 
-  #collection(kind: 'list' | 'map', part: unknown, name: string): FieldType | undefined {
-    const of = isSchema(part) ? this.#typeOf(part, name) : undefined
-    return of === undefined ? undefined : { kind, of }
+  #collection(kind: 'list' | 'map', part: unknown, name: string): FieldType {
+    return isSchema(part) ? { kind, of: this.#typeOf(part, name) } : ANY
   }
 
-  #object(schema: JsonSchema, name: string): FieldType | undefined {
+  #object(schema: JsonSchema, name: string): FieldType {
     const keys = Object.keys(propertiesOf(schema))
     if (keys.length === 0) return this.#collection('map', schema['additionalProperties'], name)
     const same = this.#definitionWith(keys)
@@ -146,3 +149,25 @@ export function recordTypes(model: Model): readonly RecordType[] {
   }
   return types.all()
 }
+
+/** The type of a field whose shape is known. */
+export type TypedField =
+  | { readonly kind: 'id' | 'text' | 'integer' | 'number' | 'flag' }
+  | { readonly kind: 'list' | 'map'; readonly of: TypedField }
+  | { readonly kind: 'record'; readonly name: string }
+
+export interface TypedRecordField extends RecordField {
+  readonly type: TypedField
+}
+
+export interface TypedRecord extends RecordType {
+  readonly fields: readonly TypedRecordField[]
+}
+
+const isTyped = (type: FieldType): type is TypedField =>
+  type.kind === 'list' || type.kind === 'map' ? isTyped(type.of) : type.kind !== 'json'
+const hasType = (field: RecordField): field is TypedRecordField => isTyped(field.type)
+
+/** The records without values of any shape, for languages that have no field for them yet. */
+export const typedRecords = (model: Model): readonly TypedRecord[] =>
+  recordTypes(model).map((record) => ({ ...record, fields: record.fields.filter(hasType) }))

@@ -1,10 +1,11 @@
 /** What the conformance kit of the clients does not ask of the C client: its own API, calls inside callbacks, allocations. Under the sanitizers. */
 import { expect, test } from 'vitest'
 import { frame, jsonOf, OP } from '#test/support/frames.ts'
-import { event, NO_BRIDGE, responseTo } from '#test/support/scripted-server.ts'
+import { errorFor, event, NO_BRIDGE, responseTo } from '#test/support/scripted-server.ts'
 import { describeC } from './support/c-world.ts'
 
-const E = { reentrant: -3, notReady: -8, closed: -15 } as const
+const E = { reentrant: -3, notReady: -8, closed: -15, replaced: -17 } as const
+const DEFERRED = 1
 
 describeC('the C client', (world) => {
   test('with require_bridge accepts no other server', async () => {
@@ -44,6 +45,49 @@ describeC('the C client', (world) => {
     peer.write(event('GUILD_STATUS', { guild: { id: '6' } }), event('GUILD_STATUS', { guild: { id: '5' } }), event('LAST', null))
     await expect.poll(() => world.probe.with('event').at(-1)?.['event']).toBe('LAST')
     expect(world.probe.lines.filter(({ event: name }) => name === 'GUILD_STATUS')).toHaveLength(3)
+    await world.probe.quit()
+  })
+
+  test('keeps a presence that is set without a connection, shows it once, and reports it once', async () => {
+    expect(await world.probe.ask('activity {"state":"early"}', 'return')).toEqual({ return: DEFERRED })
+    expect(await world.probe.ask('activity {"state":"late"}', 'return')).toEqual({ return: DEFERRED })
+    expect(await world.probe.line('result')).toMatchObject({ result: 1, code: E.replaced, name: 'E_REPLACED' })
+    world.probe.send('connect -1')
+    const first = await world.server.peer()
+    await first.ready()
+    expect((await first.message()).args.activity).toEqual({ state: 'late' })
+    // A loss before the answer is no end: the next connection shows it.
+    first.socket.destroy()
+    const peer = await world.server.peer()
+    await peer.ready()
+    expect((await peer.answer({ state: 'late' })).args.activity).toEqual({ state: 'late' })
+    expect(await world.probe.line('result', 2)).toMatchObject({ result: 2, code: 0, data: { state: 'late' } })
+    await world.probe.state('ready')
+    world.probe.send('call LAST')
+    expect((await peer.answer()).cmd).toBe('LAST')
+    await world.probe.line('result', 3)
+    // Another connection shows it again without a report.
+    peer.socket.destroy()
+    const third = await world.server.peer()
+    await third.ready()
+    expect((await third.answer()).args.activity).toEqual({ state: 'late' })
+    world.probe.send('activity')
+    await third.answer()
+    expect(await world.probe.line('result', 4)).toMatchObject({ result: 4 })
+    await world.probe.quit()
+  })
+
+  test('reports that a presence was refused, or cleared', async () => {
+    world.probe.send('activity {"state":"x"}')
+    world.probe.send('connect -1')
+    const peer = await world.server.peer()
+    await peer.ready()
+    const set = await peer.message()
+    world.probe.send('activity')
+    peer.write(errorFor(set, { code: 4000, message: 'No.' }))
+    expect(await world.probe.line('result')).toMatchObject({ result: 1, code: 4000 })
+    expect((await peer.answer(null)).args).toEqual({ pid: expect.any(Number) })
+    expect(await world.probe.line('result', 2)).toMatchObject({ result: 2, code: 0 })
     await world.probe.quit()
   })
 

@@ -1,6 +1,7 @@
 /** The C++ client and a server that a test scripts: waiting calls, reconnects, events, and misuse inside callbacks. Under the sanitizers. */
 import { expect, test } from 'vitest'
-import { errorFor, event, type Peer, responseTo } from '#test/support/scripted-server.ts'
+import { frame, OP } from '#test/support/frames.ts'
+import { errorFor, event, NO_BRIDGE, type Peer, responseTo } from '#test/support/scripted-server.ts'
 import type { ProbeLine } from './support/c-binding.ts'
 import { type CWorld, describeCpp } from './support/c-world.ts'
 
@@ -25,10 +26,16 @@ const ready = async (world: CWorld): Promise<Peer> => {
   expect(await world.probe.line('result')).toMatchObject({ ok: true, type: 'None' })
   world.probe.send('connect')
   expect((await peer.answer()).evt).toBe('CURRENT_USER_UPDATE')
-  expect((await peer.answer()).evt).toBe('RELATIONSHIP_UPDATE')
-  expect((await peer.answer({ relationships: [FRIEND] })).cmd).toBe('GET_RELATIONSHIPS')
+  await loads(peer, [FRIEND])
   await status(world, 'Ready')
   return peer
+}
+
+/** What a client asks for once it is signed in. */
+const loads = async (peer: Peer, relationships: readonly object[], isFirst = true): Promise<void> => {
+  if (isFirst) for (const name of ['RELATIONSHIP_UPDATE', 'GAME_RELATIONSHIP_UPDATE']) expect((await peer.answer()).evt).toBe(name)
+  expect((await peer.answer({ relationships })).cmd).toBe('GET_RELATIONSHIPS')
+  expect((await peer.answer([])).cmd).toBe('GET_GAME_RELATIONSHIPS')
 }
 
 const status = async ({ probe }: CWorld, name: string, from = 0): Promise<ProbeLine> => {
@@ -132,24 +139,28 @@ describeCpp('the C++ client', (world) => {
     // In their order, but for the presence that was replaced.
     const sent = []
     for (let call = 0; call < 3; call += 1) sent.push(await peer.answer())
-    expect(sent.map(({ cmd, args }) => args.activity?.state ?? cmd)).toEqual(['SET_HTTP_REQUEST_TIMEOUT', 'two', 'LEAVE_LOBBY'])
+    // The presence is restored with the connection; the calls wait for it.
+    expect(sent.map(({ cmd, args }) => args.activity?.state ?? cmd)).toEqual(['two', 'SET_HTTP_REQUEST_TIMEOUT', 'LEAVE_LOBBY'])
     await world.probe.line('result', 4)
     expect(world.probe.with('result').slice(1)).toMatchObject([
-      { result: 2, type: 'Aborted', error: 'a newer presence replaced this one' },
+      { result: 2, type: 'Aborted', error: 'the game set a newer presence before this one was shown' },
       { result: 3, ok: true },
       { result: 4, ok: true },
     ])
     await world.probe.quit()
   })
 
-  test('shows a presence later whose call ended without a bridge', async () => {
+  test('keeps a presence without a bridge, shows it once, and reports it once', async () => {
     world.probe.send('timeout 50')
     world.probe.send('app 42')
     world.probe.send('presence late')
-    expect(await world.probe.line('result')).toMatchObject({ type: 'NetworkError', retryable: true })
+    world.probe.send('leave 1')
+    // The call ends, and the presence waits.
+    expect(await world.probe.line('result')).toMatchObject({ result: 2, type: 'NetworkError', retryable: true })
     const peer = await world.server.peer()
     await peer.ready()
     expect(await peer.answer()).toMatchObject({ cmd: 'SET_ACTIVITY', args: { activity: { state: 'late' } } })
+    expect(await world.probe.line('result', 2)).toMatchObject({ result: 1, ok: true })
     await world.probe.quit()
   })
 
@@ -174,14 +185,15 @@ describeCpp('the C++ client', (world) => {
     await second.ready()
     expect((await second.answer()).evt).toBe('AUTHORIZE_REQUEST')
     expect(await second.answer(SIGNED_IN)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'secret' } })
-    const rest = [await second.answer(), await second.answer(), await second.answer(), await second.answer()]
+    const rest = [await second.answer(), await second.answer(), await second.answer(), await second.answer(), await second.answer()]
     expect(rest.map(({ cmd, evt }) => evt ?? cmd).toSorted()).toEqual([
       'ACTIVITY_JOIN',
       'CURRENT_USER_UPDATE',
+      'GAME_RELATIONSHIP_UPDATE',
       'RELATIONSHIP_UPDATE',
       'SET_ACTIVITY',
     ])
-    expect((await second.answer({ relationships: [] })).cmd).toBe('GET_RELATIONSHIPS')
+    await loads(second, [], false)
     await status(world, 'Ready', from)
     second.write(event('AUTHORIZE_REQUEST', null))
     await expect.poll(() => world.probe.with('event')).toEqual([{ event: 'link' }])
@@ -198,15 +210,14 @@ describeCpp('the C++ client', (world) => {
     const second = await world.server.peer()
     await second.ready()
     second.write(errorFor(await second.message(), { code: 4009, message: 'Old token.' }))
-    await second.answer()
-    await second.answer()
+    for (let subscription = 0; subscription < 3; subscription += 1) await second.answer()
     expect(await second.answer(SIGNED_IN)).toMatchObject({ cmd: 'AUTHENTICATE', args: { user_id: '77' } })
-    await second.answer({ relationships: [] })
+    await loads(second, [], false)
     await status(world, 'Ready', from)
     second.socket.destroy()
     const third = await world.server.peer()
     await third.ready()
-    for (let call = 0; call < 4 && world.probe.with('event').length === 0; call += 1) {
+    for (let call = 0; call < 5 && world.probe.with('event').length === 0; call += 1) {
       const message = await third.message()
       third.write(message.cmd === 'AUTHENTICATE' ? errorFor(message, { code: 4009, message: 'No grant.' }) : responseTo(message, {}))
     }
@@ -320,12 +331,33 @@ describeCpp('the C++ client', (world) => {
     await world.probe.quit()
   })
 
+  test("shows a presence through the platform's own client, which gets nothing else", async () => {
+    world.probe.send('on-log')
+    world.probe.send('timeout 2000')
+    world.probe.send('app 42')
+    world.probe.send('presence there')
+    const server = await world.server.peer()
+    await server.ready(NO_BRIDGE)
+    expect((await server.answer()).args.activity.state).toBe('there')
+    expect(await world.probe.line('result')).toMatchObject({ result: 1, ok: true })
+    world.probe.send('leave 1')
+    expect(await world.probe.line('result', 2)).toMatchObject({ type: 'NetworkError', retryable: true })
+    server.socket.destroy()
+    const bridge = await world.server.peer()
+    await bridge.ready()
+    expect((await bridge.answer()).cmd).toBe('SET_ACTIVITY')
+    world.probe.send('leave 2')
+    await world.probe.quit()
+  })
+
   test('gives the user of the desktop client', async () => {
     world.probe.send('app 42')
     world.probe.send('desktop-user')
     const peer = await world.server.peer()
     await peer.ready({ user: USER })
-    await peer.answer({})
+    const { opcode, payload } = await peer.frame()
+    expect(opcode).toBe(OP.PING)
+    peer.write(frame(OP.PONG, payload))
     expect(await world.probe.line('result')).toMatchObject({ ok: true, value: 'Ada' })
     await world.probe.quit()
   })

@@ -7,15 +7,13 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isInstalled } from '#test/support/c-build.ts'
 import { event, ScriptedServer } from '#test/support/scripted-server.ts'
-import { buildCppPrograms, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from '#test/support/cpp-build.ts'
+import { buildCppPrograms, COMPILE_MS, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from '#test/support/cpp-build.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 import { shown } from './support/dockside.ts'
 import { GameProcess } from './support/game-process.ts'
 
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('g++')) && process.platform !== 'win32'
-/** Header-only programs under sanitizers take a minute each on a busy machine. */
-const COMPILE_MS = 600_000
 
 /** The program of the page. */
 const programOfPage = async (): Promise<string> => {

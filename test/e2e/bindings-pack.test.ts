@@ -25,6 +25,16 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
   python: ['sallyport/__init__.py', 'sallyport/py.typed', 'sallyport/types.pyi', 'sallyport-0.1.0.dist-info/METADATA'],
   'python-source': ['sallyport-0.1.0/README.md', 'sallyport-0.1.0/docs/from-pypresence.md', 'sallyport-0.1.0/examples/dockside.py'],
   c: ['sallyport-c/CMakeLists.txt', 'sallyport-c/single/sallyport.h', 'sallyport-c/src/client.c', 'sallyport-c/LICENSE'],
+  cpp: [
+    'sallyport-cpp/cpp/CMakeLists.txt',
+    'sallyport-cpp/cpp/include/sallyport/sdk.hpp',
+    'sallyport-cpp/cpp/src/client.cpp',
+    'sallyport-cpp/cpp/generated/sallyport/records.hpp',
+    'sallyport-cpp/c/src/client.c',
+    'sallyport-cpp/ports/sallyport-cpp/portfile.cmake',
+    'sallyport-cpp/conanfile.py',
+    'sallyport-cpp/LICENSE',
+  ],
   unity: ['package/package.json', 'package/Runtime/Client/SallyportClient.cs', 'package/Runtime/Client/Protocol.cs', 'package/LICENSE.md'],
   unreal: ['Sallyport/Sallyport.uplugin', 'Sallyport/Source/SallyportClient/Private/Client/client.c', 'Sallyport/LICENSE'],
   godot: [

@@ -74,7 +74,7 @@ static void on_signed_in(sallyport_client *client, const sallyport_error *error,
   char name[64];
   char line[TEXT_SIZE];
   (void)client;
-  if (error != NULL && g->step == SIGN_IN && error->code > 0 && !error->is_retryable) {
+  if (error != NULL && g->step == SIGN_IN && error->code == SALLYPORT_ERROR_INVALID_TOKEN) {
     g->is_pending = 0;
     go_on(g, SIGN_IN_ASKING);
     return;
@@ -203,7 +203,7 @@ static void play(game *g) {
       break;
     case SIGN_IN_ASKING:
       say("asking for your permission (a browser page may open) ...");
-      code = sallyport_sign_in(g->client, SALLYPORT_DEFAULT_COMMUNICATION_SCOPES, on_signed_in, g);
+      code = sallyport_ask_to_sign_in(g->client, SALLYPORT_DEFAULT_COMMUNICATION_SCOPES, on_signed_in, g);
       break;
     case JOIN:
       code = join(g, &writer);

@@ -127,6 +127,36 @@ void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *e
   sally_notify_account(client);
 }
 
+int sally_defer_call(sally_client *client, const sally_call *call) {
+  sally_call *slot;
+  int i;
+  /* Callbacks run in the next poll, which ends what has no time left. */
+  for (i = 0; i < client->call_count; i++) {
+    if (client->calls[i].nonce == 0 || !client->calls[i].is_deferred) continue;
+    client->calls[i].deadline_ms = client->next_deadline_ms = 0;
+  }
+  if (call->on_result == NULL) return 1;
+  slot = sally_free_call(client);
+  if (slot == NULL) return 0;
+  *slot = *call;
+  slot->settle = NULL;
+  slot->nonce = sally_next_nonce(client, slot);
+  slot->deadline_ms = SALLY_NEVER;
+  slot->is_deferred = 1;
+  client->game_calls++;
+  return 1;
+}
+
+void sally_settle_deferred(sally_client *client, int64_t tag, const sallyport_error *error, sallyport_json data) {
+  int i;
+  for (i = 0; i < client->call_count; i++) {
+    const sally_call *call = &client->calls[i];
+    if (call->nonce == 0 || !call->is_deferred || call->tag != tag) continue;
+    sally_settle(client, call->nonce, error, data);
+    return;
+  }
+}
+
 void sally_expire_calls(sally_client *client, int64_t now_ms) {
   static const sallyport_json missing = {NULL, 0};
   int64_t next = SALLY_NEVER;
@@ -134,7 +164,9 @@ void sally_expire_calls(sally_client *client, int64_t now_ms) {
   for (i = 0; i < client->call_count; i++) {
     sallyport_error error;
     if (client->calls[i].nonce == 0 || client->calls[i].deadline_ms > now_ms) continue;
-    error = sally_error_of(SALLYPORT_E_TIMEOUT, "no response in time; the server may still execute the call");
+    error = client->calls[i].is_deferred
+                ? sally_error_of(SALLYPORT_E_REPLACED, "the game set a newer presence before this one was shown")
+                : sally_error_of(SALLYPORT_E_TIMEOUT, "no response in time; the server may still execute the call");
     sally_settle(client, client->calls[i].nonce, &error, missing);
   }
   /* After the callbacks, which may have made calls. */
@@ -148,7 +180,9 @@ void sally_reject_calls(sally_client *client, int code, const char *sentence) {
   int i;
   for (i = 0; i < client->call_count; i++) {
     sallyport_error error = sally_error_of(code, sentence);
-    if (client->calls[i].nonce != 0) sally_settle(client, client->calls[i].nonce, &error, missing);
+    if (client->calls[i].nonce == 0 || (client->calls[i].is_deferred && code != SALLYPORT_E_CLOSED)) continue;
+    sally_settle(client, client->calls[i].nonce, &error, missing);
   }
-  client->next_deadline_ms = SALLY_NEVER;
+  /* The next poll looks at what is left. */
+  client->next_deadline_ms = code == SALLYPORT_E_CLOSED ? SALLY_NEVER : 0;
 }

@@ -30,18 +30,16 @@ void sallyport_options_init(sallyport_options *options, size_t size) {
   sally_copy_sized(options, size, &own, sizeof own);
 }
 
-/** Copies a text of the options. Returns 0 if it is too long or not UTF-8. */
-static int sally_copy_option(char *to, size_t size, const char *text, const char *absent) {
-  const char *from = text == NULL ? absent : text;
-  size_t length = strlen(from);
+/** Whether a text of the options fits and is UTF-8; null does. */
+static int sally_is_option(const char *text, size_t size) {
+  size_t length = text == NULL ? 0 : strlen(text);
   size_t at = 0;
   if (length >= size) return 0;
   while (at < length) {
-    size_t bytes = sally_utf8_length((const unsigned char *)from + at, length - at);
+    size_t bytes = sally_utf8_length((const unsigned char *)text + at, length - at);
     if (bytes == 0) return 0;
     at += bytes;
   }
-  memcpy(to, from, length + 1);
   return 1;
 }
 
@@ -49,22 +47,48 @@ static int sally_consists_of(const char *text, const char *characters) {
   return *text != 0 && text[strspn(text, characters)] == 0;
 }
 
-static int sally_copy_options(sally_client *client) {
-  static const char digits[] = "0123456789";
+/** Decimal text of a number from 1 to 2^64-1 as the platform writes it. */
+static int sally_is_id(const char *text) {
+  static const char most[] = "18446744073709551615";
+  size_t length = text == NULL ? 0 : strlen(text);
+  if (length == 0 || length >= sizeof most || *text == '0' || !sally_consists_of(text, "0123456789")) return 0;
+  return length < sizeof most - 1 || strcmp(text, most) <= 0;
+}
+
+/** `options` has every field. */
+static const char *sally_check(const sallyport_options *options) {
   static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  const sallyport_options *options = &client->options;
-  if (options->application_id == NULL) return 0;
-  return sally_copy_option(client->application_id, sizeof client->application_id, options->application_id, "") &&
-         sally_consists_of(client->application_id, digits) &&
-         sally_copy_option(client->runtime_dir, sizeof client->runtime_dir, options->runtime_dir, "") &&
-         sally_copy_option(client->prefix, sizeof client->prefix, options->ipc_prefix, "discord-ipc") &&
-         sally_consists_of(client->prefix, name) &&
-         sally_copy_option(client->sdk_version, sizeof client->sdk_version, options->sdk_version,
-                           "sallyport-c/" SALLYPORT_VERSION) &&
-         options->slot >= -1 && options->slot < SALLYPORT_SLOT_COUNT && options->call_timeout_ms >= 0 &&
-         options->early_cap_ms > 0 && options->cap_ms > 0 && options->max_pending_calls > 0 &&
-         options->max_pending_calls <= 4096 && options->max_subscriptions > 0 && options->max_subscriptions <= 1024 &&
-         options->max_frames_per_poll > 0;
+  if (!sally_is_id(options->application_id))
+    return "application_id must be the id of your application: a whole number as text, e.g. \"1180000000000000042\"";
+  if (!sally_is_option(options->runtime_dir, SALLY_PATH_SIZE)) return "runtime_dir must be UTF-8 with at most 159 bytes";
+  if (options->slot < -1 || options->slot >= SALLYPORT_SLOT_COUNT) return "slot must be -1, or 0 to 9";
+  if (options->ipc_prefix != NULL &&
+      (!sally_is_option(options->ipc_prefix, SALLY_NAME_SIZE) || !sally_consists_of(options->ipc_prefix, name)))
+    return "ipc_prefix must have 1 to 63 letters, digits, dots, dashes and underscores";
+  if (!sally_is_option(options->sdk_version, SALLY_NAME_SIZE)) return "sdk_version must be UTF-8 with at most 63 bytes";
+  if (options->call_timeout_ms < 0) return "call_timeout_ms must not be negative";
+  if (options->early_cap_ms <= 0 || options->cap_ms <= 0) return "early_cap_ms and cap_ms must be positive";
+  if (options->max_pending_calls <= 0 || options->max_pending_calls > 4096) return "max_pending_calls must be 1 to 4,096";
+  if (options->max_subscriptions <= 0 || options->max_subscriptions > 1024) return "max_subscriptions must be 1 to 1,024";
+  return options->max_frames_per_poll > 0 ? NULL : "max_frames_per_poll must be positive";
+}
+
+/** The options with the defaults for what an older header does not have. Returns 0 for a null pointer, or without a size. */
+static int sally_complete(sallyport_options *own, const sallyport_options *options) {
+  if (options == NULL || options->size < sizeof options->size) return 0;
+  sallyport_options_init(own, sizeof *own);
+  memcpy(own, options, options->size < sizeof *own ? options->size : sizeof *own);
+  return 1;
+}
+
+const char *sallyport_check_options(const sallyport_options *options) {
+  sallyport_options own;
+  return sally_complete(&own, options) ? sally_check(&own) : "the options are null or have no size; call sallyport_options_init";
+}
+
+static void sally_copy_option(char *to, const char *text, const char *absent) {
+  const char *from = text == NULL ? absent : text;
+  memcpy(to, from, strlen(from) + 1);
 }
 
 static void sally_free_client(sally_client *client) {
@@ -74,6 +98,7 @@ static void sally_free_client(sally_client *client) {
   sally_connection_free(&client->connection, &memory);
   if (client->entries != NULL) sally_close_entries(client);
   sally_desired_free(client);
+  sally_sign_in_free(client);
   sally_release(&memory, client->entries, sizeof(sally_entry) * (size_t)client->options.max_subscriptions);
   sally_release(&memory, client->calls, sizeof(sally_call) * (size_t)client->call_count);
   sally_queue_free(client);
@@ -106,11 +131,7 @@ sallyport_client *sallyport_create(const sallyport_options *options) {
   sallyport_options own;
   sally_memory memory;
   sally_client *client;
-  int is_valid;
-  if (options == NULL || options->size < sizeof options->size) return NULL;
-  sallyport_options_init(&own, sizeof own);
-  /* A game that was built with an older header has fewer fields. */
-  memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
+  if (!sally_complete(&own, options) || sally_check(&own) != NULL) return NULL;
   memory.allocate = own.allocate == NULL ? sally_default_allocate : own.allocate;
   memory.user = own.allocate_user;
   client = (sally_client *)sally_allocate(&memory, sizeof *client);
@@ -118,14 +139,11 @@ sallyport_client *sallyport_create(const sallyport_options *options) {
   memset(client, 0, sizeof *client);
   client->memory = memory;
   client->options = own;
-  is_valid = sally_copy_options(client);
-  if (!is_valid) client->options.max_subscriptions = 0;
-  if (is_valid && sally_prepare_client(client)) return client;
-  if (!is_valid) {
-    int i;
-    sally_connection_init(&client->connection);
-    for (i = 0; i < SALLY_ATTEMPTS; i++) sally_connection_init(&client->search.attempts[i].connection);
-  }
+  sally_copy_option(client->application_id, own.application_id, "");
+  sally_copy_option(client->runtime_dir, own.runtime_dir, "");
+  sally_copy_option(client->prefix, own.ipc_prefix, "discord-ipc");
+  sally_copy_option(client->sdk_version, own.sdk_version, "sallyport-c/" SALLYPORT_VERSION);
+  if (sally_prepare_client(client)) return client;
   sally_free_client(client);
   return NULL;
 }

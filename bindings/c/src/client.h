@@ -8,6 +8,7 @@
 /** Connections tried at the same time: three that shake hands, and one other server in reserve. */
 #define SALLY_ATTEMPTS 4
 #define SALLY_NEVER INT64_MAX
+#define SALLY_NAME_SIZE 64
 #define SALLY_EVENT_SIZE (SALLYPORT_LIMIT_EVENT_NAME_CHARACTERS + 1)
 
 typedef enum sally_attempt_stage { SALLY_UNUSED = 0, SALLY_HANDSHAKE, SALLY_RESERVE } sally_attempt_stage;
@@ -50,6 +51,7 @@ typedef struct sally_call {
   int64_t tag; /* of `settle` */
   int is_own;  /* of the library, not counted for the game */
   int is_ping; /* answered by a PONG, not by a response */
+  int is_deferred; /* a presence that no server has yet; `tag` is that of the presence */
 } sally_call;
 
 typedef enum sally_entry_status { SALLY_UNSENT = 0, SALLY_SENT, SALLY_ACTIVE, SALLY_REFUSED } sally_entry_status;
@@ -91,6 +93,8 @@ typedef enum sally_restore_step { SALLY_IDLE = 0, SALLY_SIGN_IN, SALLY_FIRST, SA
 typedef struct sally_sign_in {
   int is_active;
   sallyport_pkce pkce;
+  /** Arguments of AUTHORIZE. */
+  sally_buffer authorize;
   sallyport_result_fn on_result;
   void *user;
 } sally_sign_in;
@@ -124,8 +128,8 @@ struct sallyport_client {
   sallyport_options options;
   char application_id[24];
   char runtime_dir[SALLY_PATH_SIZE];
-  char prefix[64];
-  char sdk_version[64];
+  char prefix[SALLY_NAME_SIZE];
+  char sdk_version[SALLY_NAME_SIZE];
   /** Functions of the library on the stack that may run callbacks. */
   int depth;
   int is_destroyed;
@@ -237,7 +241,15 @@ int sally_send(sally_client *client, const char *command, sallyport_json args, c
 int sally_is_ping(const sally_client *client, uint64_t nonce);
 void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *error, sallyport_json data);
 void sally_expire_calls(sally_client *client, int64_t now_ms);
+/** Ends the calls that wait for a response; closing the client also ends a deferred presence. */
 void sally_reject_calls(sally_client *client, int code, const char *sentence);
+/** Keeps the callback of a presence that is sent later, and ends that of the one before. Returns 0 without room. */
+int sally_defer_call(sally_client *client, const sally_call *call);
+/** Ends the deferred presence with this tag, if there is one. */
+void sally_settle_deferred(sally_client *client, int64_t tag, const sallyport_error *error, sallyport_json data);
+
+/* sign_in.c */
+void sally_sign_in_free(sally_client *client);
 
 /* session.c */
 /** The part of a call of the game that changes the desired state. */

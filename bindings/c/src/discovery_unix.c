@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "files_unix.h"
 #include "platform.h"
 
 int64_t sally_system_now_ms(void) {
@@ -91,12 +91,12 @@ static int sally_add_slots(const char *directory, const char *folder, const char
 
 int sally_list_candidates(const char *runtime_dir, const char *prefix, int slot, sally_candidate *candidates) {
   const char *directory = runtime_dir;
-  struct stat facts;
+  sally_file facts;
   int count;
   if (runtime_dir != NULL) return sally_add_slots(runtime_dir, "", prefix, slot, candidates, 0);
   directory = sally_default_directory();
   /* Other users can create sockets there: only the private folder of this user is searched. */
-  if (stat(directory, &facts) == 0 && (facts.st_mode & 022) != 0) {
+  if (sally_file_read(directory, 1, &facts) && facts.is_writable_by_others) {
     char folder[40];
     (void)snprintf(folder, sizeof folder, "sallyport-%lu", (unsigned long)getuid());
     return sally_add_slots(directory, folder, prefix, slot, candidates, 0);

@@ -14,6 +14,7 @@ typedef struct sally_error_row {
 #define SALLY_ERROR_ROW(name, code, retryable) {#name, code, retryable},
 
 static const sally_error_row SALLY_ERRORS[] = {SALLYPORT_ERROR_TABLE(SALLY_ERROR_ROW){"OK", SALLYPORT_OK, 0},
+                                               {"DEFERRED", SALLYPORT_DEFERRED, 0},
                                                {"E_ARGUMENT", SALLYPORT_E_ARGUMENT, 0},
                                                {"E_STATE", SALLYPORT_E_STATE, 0},
                                                {"E_REENTRANT", SALLYPORT_E_REENTRANT, 0},
@@ -29,7 +30,8 @@ static const sally_error_row SALLY_ERRORS[] = {SALLYPORT_ERROR_TABLE(SALLY_ERROR
                                                {"E_SERVER_CLOSED", SALLYPORT_E_SERVER_CLOSED, 1},
                                                {"E_PROTOCOL", SALLYPORT_E_PROTOCOL, 0},
                                                {"E_CLOSED", SALLYPORT_E_CLOSED, 0},
-                                               {"E_SYSTEM", SALLYPORT_E_SYSTEM, 0}};
+                                               {"E_SYSTEM", SALLYPORT_E_SYSTEM, 0},
+                                               {"E_REPLACED", SALLYPORT_E_REPLACED, 0}};
 
 static const sally_error_row *sally_error_row_of(int code) {
   size_t i;

@@ -108,7 +108,6 @@ static int sally_pump(sally_client *client) {
 
 static void sally_run_timers(sally_client *client) {
   int64_t now = sally_now(client);
-  if (now >= client->next_deadline_ms) sally_expire_calls(client, now);
   if (client->is_connected && client->restore_step != SALLY_IDLE) sally_restore_step_on(client, now);
   if (client->state.name != SALLYPORT_READY) return;
   if (now >= client->sign_in_at_ms) sally_retry_sign_in(client);
@@ -128,8 +127,9 @@ int sally_step(sally_client *client) {
     if (found < 0) sally_connection_failed(client, &client->search.reason);
     else if (found > 0) sally_adopt(client);
   }
+  if (client->is_connected) frames = sally_pump(client);
+  if (sally_now(client) >= client->next_deadline_ms) sally_expire_calls(client, sally_now(client));
   if (client->is_connected) {
-    frames = sally_pump(client);
     sally_run_timers(client);
     if (client->is_connected) sally_connection_flush(&client->connection);
   }
@@ -154,8 +154,8 @@ int sally_until_next(const sally_client *client, int limit_ms) {
     if (client->search.next < client->search.count && pending < SALLY_ATTEMPTS - 1)
       next = sally_earlier(next, client->search.next_at_ms);
   }
+  next = sally_earlier(next, client->next_deadline_ms);
   if (client->is_connected) {
-    next = sally_earlier(next, client->next_deadline_ms);
     next = sally_earlier(next, sally_earlier(client->sign_in_at_ms, client->resubscribe_at_ms));
     if (client->restore_step == SALLY_FIRST || client->restore_step == SALLY_REST)
       next = sally_earlier(next, client->restore_until_ms);

@@ -18,9 +18,18 @@
 #include "peer_unix.h"
 #include "platform.h"
 
+#if defined(SO_PEERCRED) && defined(__linux__)
+/** What Linux writes for SO_PEERCRED. */
+typedef struct sally_credentials {
+  int pid;
+  unsigned uid;
+  unsigned gid;
+} sally_credentials;
+#endif
+
 int sally_peer_uid(int fd, uid_t *uid) {
 #if defined(SO_PEERCRED) && defined(__linux__)
-  struct ucred peer;
+  sally_credentials peer;
   socklen_t size = sizeof peer;
   if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || size != sizeof peer) return 0;
   *uid = peer.uid;
@@ -137,7 +146,7 @@ static int sally_is_place(const char *process, const sally_place *place) {
 }
 
 int sally_peer_is_outside(int fd) {
-  struct ucred peer;
+  sally_credentials peer;
   socklen_t size = sizeof peer;
   sally_place place;
   char number[24];

@@ -64,10 +64,10 @@ static void sally_restored_sign_in(sally_client *client, const sally_call *call,
 
 static void sally_restored_presence(sally_client *client, const sally_call *call, const sallyport_error *error,
                                     sallyport_json data) {
-  (void)call;
-  (void)data;
   client->is_presence_restoring = 0;
   if (client->restore_step == SALLY_REST) client->state.presence = error == NULL ? SALLYPORT_DONE : SALLYPORT_FAILED;
+  /* After a loss the next connection sends it again. */
+  if (error == NULL || error->code != SALLYPORT_E_CONNECTION_LOST) sally_settle_deferred(client, call->tag, error, data);
 }
 
 static void sally_send_timeout(sally_client *client) {
@@ -84,19 +84,33 @@ static void sally_send_timeout(sally_client *client) {
   (void)sally_send(client, SALLYPORT_COMMAND_SET_HTTP_REQUEST_TIMEOUT, args, NULL, 0, &call);
 }
 
-static void sally_send_presence(sally_client *client) {
+/** `may_be_shown`: this connection may show an earlier presence, so that clearing it needs a call. */
+static void sally_send_presence(sally_client *client, int may_be_shown) {
+  static const sallyport_json missing = {NULL, 0};
+  const sally_desired *desired = &client->desired;
+  char clear[32];
   sallyport_json args;
   sally_call call;
   client->desired.is_presence_unsent = 0;
   client->is_presence_restoring = 0;
-  if (client->desired.presence.length == 0) return;
-  args.text = client->desired.presence.data;
-  args.length = client->desired.presence.length;
+  if (desired->presence.length == 0 && !may_be_shown) {
+    sally_settle_deferred(client, desired->presence_tag, NULL, missing);
+    return;
+  }
+  args.text = desired->presence.length > 0 ? desired->presence.data : clear;
+  args.length = desired->presence.length > 0
+                    ? desired->presence.length
+                    : (size_t)snprintf(clear, sizeof clear, "{\"pid\":%lu}", (unsigned long)sally_process_id());
   memset(&call, 0, sizeof call);
   call.is_own = 1;
   call.settle = sally_restored_presence;
-  if (sally_send(client, SALLYPORT_COMMAND_SET_ACTIVITY, args, NULL, 0, &call) == SALLYPORT_OK) client->is_presence_restoring = 1;
-  else client->state.presence = SALLYPORT_FAILED;
+  call.tag = desired->presence_tag;
+  client->is_presence_restoring = 1;
+  if (sally_send(client, SALLYPORT_COMMAND_SET_ACTIVITY, args, NULL, 0, &call) == SALLYPORT_OK) return;
+  client->is_presence_restoring = 0;
+  client->state.presence = SALLYPORT_FAILED;
+  if (client->last_error.code == SALLYPORT_E_TOO_LARGE)
+    sally_settle_deferred(client, desired->presence_tag, &client->last_error, missing);
 }
 
 void sally_restore_start(sally_client *client) {
@@ -134,10 +148,7 @@ static void sally_become_ready(sally_client *client, int64_t now_ms) {
   else if (client->account == SALLYPORT_SIGNED_IN) sally_set_account(client, SALLYPORT_SIGNED_OUT);
   sally_subscribe_unsent(client, 0);
   sally_schedule_resubscribe(client);
-  if (client->desired.is_presence_unsent) {
-    if (client->desired.presence.length > 0) sally_send_presence(client);
-    else (void)sallyport_clear_activity(client, NULL, NULL);
-  }
+  if (client->desired.is_presence_unsent) sally_send_presence(client, 1);
   if (sign_in == SALLYPORT_FAILED) sally_schedule_sign_in(client);
   sally_notify_account(client);
   if (client->state.name == SALLYPORT_READY) sally_notify_state(client);
@@ -150,7 +161,7 @@ void sally_restore_step_on(sally_client *client, int64_t now_ms) {
     client->restore_step = SALLY_REST;
     client->restore_until_ms = now_ms + SALLY_RESTORE_MS;
     sally_subscribe_unsent(client, 0);
-    sally_send_presence(client);
+    sally_send_presence(client, 0);
   }
   if (client->restore_step == SALLY_REST &&
       ((!client->is_presence_restoring && !sally_has_sent_entries(client, 0)) || now_ms >= client->restore_until_ms))

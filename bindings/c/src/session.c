@@ -104,6 +104,15 @@ static int sally_remember_token(sally_client *client, sallyport_json args, int64
   return 1;
 }
 
+/** A presence of a game that has no connection. */
+static int sally_defer_presence(sally_client *client, sallyport_json args, const sally_call *call) {
+  if (!sally_remember_presence(client, args, call->tag))
+    return sally_fail(client, SALLYPORT_E_MEMORY, "there is no memory for the presence");
+  client->desired.is_presence_unsent = 1;
+  if (sally_defer_call(client, call)) return SALLYPORT_DEFERRED;
+  return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; the presence is shown later, without a result");
+}
+
 static int sally_is(const char *command, const char *name) { return strcmp(command, name) == 0; }
 
 int sally_call_of_game(sally_client *client, const char *command, sallyport_json args, int64_t timeout_ms,
@@ -117,14 +126,11 @@ int sally_call_of_game(sally_client *client, const char *command, sallyport_json
   call.user = user;
   call.tag = ++client->tag;
   if (client->state.name == SALLYPORT_CLOSED) return sally_fail(client, SALLYPORT_E_CLOSED, "the client was closed");
-  if (client->state.name != SALLYPORT_READY) {
-    if (is_presence && !sally_remember_presence(client, args, call.tag))
-      return sally_fail(client, SALLYPORT_E_MEMORY, "there is no memory for the presence");
-    if (is_presence) client->desired.is_presence_unsent = 1;
+  if (client->state.name != SALLYPORT_READY && !is_presence)
     return sally_fail(client, SALLYPORT_E_NOT_READY, "nothing was sent: the client is not ready");
-  }
   if (client->game_calls >= client->options.max_pending_calls)
     return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; see max_pending_calls");
+  if (client->state.name != SALLYPORT_READY) return sally_defer_presence(client, args, &call);
   if (is_presence) call.settle = sally_settle_presence;
   if (is_sign_in) call.settle = sally_settle_sign_in;
   if (sally_is(command, SALLYPORT_COMMAND_FORGET_TOKENS)) call.settle = sally_settle_forget;

@@ -1,4 +1,4 @@
-/** The complete sign-in: authorize in the browser, exchange the code with the proof key, authenticate the connection. */
+/** The sign-in: silently, or authorize in the browser, exchange the code with the proof key, authenticate the connection. */
 #include <string.h>
 
 #include "client.h"
@@ -7,11 +7,16 @@
 #define SALLY_CONSENT_MS SALLYPORT_LIMIT_AUTHORIZATION_MS
 #define SALLY_ARGS_SIZE 512
 
+void sally_sign_in_free(sally_client *client) {
+  sally_buffer_free(&client->memory, &client->sign_in.authorize);
+  sally_wipe(&client->sign_in, sizeof client->sign_in);
+}
+
 static void sally_end_sign_in(sally_client *client, const sallyport_error *error, sallyport_json data) {
   sallyport_result_fn on_result = client->sign_in.on_result;
   void *user = client->sign_in.user;
   if (!client->sign_in.is_active) return;
-  sally_wipe(&client->sign_in, sizeof client->sign_in);
+  sally_sign_in_free(client);
   if (on_result != NULL) on_result(client, error, data, user);
 }
 
@@ -109,10 +114,10 @@ static void sally_write_scopes(sallyport_writer *writer, const char *scopes) {
 /** Room for the most scopes that the daemon accepts. */
 #define SALLY_AUTHORIZE_SIZE (SALLYPORT_LIMIT_SCOPES * (SALLYPORT_LIMIT_SCOPE_CHARACTERS + 3) + SALLY_ARGS_SIZE)
 
-static int sally_authorize(sally_client *client, const char *scopes) {
+/** Writes the arguments of AUTHORIZE, before anything is sent. */
+static int sally_prepare_authorize(sally_client *client, const char *scopes) {
   char text[SALLY_AUTHORIZE_SIZE];
   sallyport_writer writer;
-  sallyport_json args = {NULL, 0};
   sallyport_writer_init(&writer, text, sizeof text);
   sallyport_write_object(&writer);
   sallyport_write_key(&writer, "client_id");
@@ -125,12 +130,40 @@ static int sally_authorize(sally_client *client, const char *scopes) {
   sallyport_write_key(&writer, "code_challenge_method");
   sallyport_write_string(&writer, "S256");
   sallyport_write_end(&writer);
-  if (sallyport_writer_finish(&writer) == NULL || !sallyport_json_parse(text, writer.length, &args))
+  if (sallyport_writer_finish(&writer) == NULL)
     return sally_fail(client, SALLYPORT_E_ARGUMENT, "the scopes are too long or not valid UTF-8");
+  if (!sally_buffer_set(&client->memory, &client->sign_in.authorize, text, writer.length))
+    return sally_fail(client, SALLYPORT_E_MEMORY, "there is no memory for the sign-in");
+  return SALLYPORT_OK;
+}
+
+static int sally_authorize(sally_client *client) {
+  const sally_buffer *text = &client->sign_in.authorize;
+  sallyport_json args = {NULL, 0};
+  (void)sallyport_json_parse(text->data, text->length, &args);
   return sally_call_of_game(client, SALLYPORT_COMMAND_AUTHORIZE, args, SALLY_CONSENT_MS, sally_on_authorized, NULL);
 }
 
-int sallyport_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user) {
+/** The end of the silent part. Only INVALID_TOKEN says that the player must be asked; any other error can pass without them. */
+static void sally_on_silent(sally_client *client, const sallyport_error *error, sallyport_json data, void *user) {
+  int code;
+  (void)user;
+  if (error == NULL || error->code != SALLYPORT_ERROR_INVALID_TOKEN) {
+    sally_end_sign_in(client, error, data);
+    return;
+  }
+  code = sally_authorize(client);
+  if (code != SALLYPORT_OK) sally_end_with(client, code, "the question to the player could not be sent");
+}
+
+static int sally_silently(sally_client *client) {
+  static const sallyport_json none = {"{}", 2};
+  return sally_call_of_game(client, SALLYPORT_COMMAND_AUTHENTICATE, none, 0, sally_on_silent, NULL);
+}
+
+/** Begins a sign-in whose first call `send` makes. */
+static int sally_begin_sign_in(sally_client *client, const char *scopes, int (*send)(sally_client *client),
+                               sallyport_result_fn on_result, void *user) {
   int code;
   if (client == NULL) return SALLYPORT_E_ARGUMENT;
   if (scopes == NULL) return sally_fail(client, SALLYPORT_E_ARGUMENT, "the scopes are missing");
@@ -140,11 +173,24 @@ int sallyport_sign_in(sallyport_client *client, const char *scopes, sallyport_re
   client->sign_in.is_active = 1;
   client->sign_in.on_result = on_result;
   client->sign_in.user = user;
-  code = sally_authorize(client, scopes);
-  if (code != SALLYPORT_OK) sally_wipe(&client->sign_in, sizeof client->sign_in);
+  code = sally_prepare_authorize(client, scopes);
+  if (code == SALLYPORT_OK) code = send(client);
+  if (code != SALLYPORT_OK) sally_sign_in_free(client);
   return code;
+}
+
+int sallyport_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user) {
+  return sally_begin_sign_in(client, scopes, sally_silently, on_result, user);
+}
+
+int sallyport_ask_to_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user) {
+  return sally_begin_sign_in(client, scopes, sally_authorize, on_result, user);
 }
 
 int sallyport_sign_in_silently(sallyport_client *client, sallyport_result_fn on_result, void *user) {
   return sallyport_call(client, SALLYPORT_COMMAND_AUTHENTICATE, "{}", on_result, user);
+}
+
+int sallyport_sign_out(sallyport_client *client, sallyport_result_fn on_result, void *user) {
+  return sallyport_call(client, SALLYPORT_COMMAND_FORGET_TOKENS, "{}", on_result, user);
 }

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include "files_unix.h"
 #include "peer_unix.h"
 #include "platform.h"
 
@@ -23,23 +23,18 @@
 #define SALLY_SEND_FLAGS 0
 #endif
 
-#if defined(__APPLE__)
-#define SALLY_CHANGED(facts) ((facts).st_ctimespec)
-#else
-#define SALLY_CHANGED(facts) ((facts).st_ctim)
-#endif
 
 void sally_transport_init(sally_transport *transport) { transport->socket = -1; }
 int sally_transport_is_open(const sally_transport *transport) { return transport->socket >= 0; }
 
 /** Checks the socket and its folder. `*facts` identifies the socket file. */
-static int sally_check_path(const char *path, struct stat *facts, sally_reason *reason) {
+static int sally_check_path(const char *path, sally_file *facts, sally_reason *reason) {
   char folder[SALLY_PATH_SIZE];
-  struct stat around;
+  sally_file around;
   const char *slash = strrchr(path, '/');
-  if (lstat(path, facts) != 0) return sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "no server was found; start one with: sallyport run", path);
-  if (!S_ISSOCK(facts->st_mode)) return sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "the file is not a socket", path);
-  if (facts->st_uid != getuid())
+  if (!sally_file_read(path, 0, facts)) return sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "no server was found; start one with: sallyport run", path);
+  if (facts->kind != SALLY_FILE_SOCKET) return sally_reason_set(reason, SALLYPORT_E_NO_SERVER, "the file is not a socket", path);
+  if (facts->owner != getuid())
     return sally_reason_set(reason, SALLYPORT_E_FOREIGN_SERVER, "the socket belongs to another user of the system", path);
   if (slash == NULL || slash == path || (size_t)(slash - path) >= sizeof folder) {
     memcpy(folder, slash == path ? "/" : ".", 2);
@@ -47,15 +42,14 @@ static int sally_check_path(const char *path, struct stat *facts, sally_reason *
     memcpy(folder, path, (size_t)(slash - path));
     folder[slash - path] = 0;
   }
-  if (stat(folder, &around) != 0 || !S_ISDIR(around.st_mode) || (around.st_uid != getuid() && around.st_uid != 0) ||
-      ((around.st_mode & 022) != 0 && (around.st_mode & S_ISVTX) == 0))
+  if (!sally_file_read(folder, 1, &around) || around.kind != SALLY_FILE_FOLDER || (around.owner != getuid() && around.owner != 0) ||
+      (around.is_writable_by_others && !around.is_sticky))
     return sally_reason_set(reason, SALLYPORT_E_FOREIGN_SERVER, "other users of the system can replace the socket", path);
   return SALLYPORT_OK;
 }
 
-static int sally_is_same_file(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && SALLY_CHANGED(*a).tv_sec == SALLY_CHANGED(*b).tv_sec &&
-         SALLY_CHANGED(*a).tv_nsec == SALLY_CHANGED(*b).tv_nsec;
+static int sally_is_same_file(const sally_file *a, const sally_file *b) {
+  return a->device == b->device && a->number == b->number && a->changed_s == b->changed_s && a->changed_ns == b->changed_ns;
 }
 
 static int sally_prepare(int fd) {
@@ -76,8 +70,8 @@ static int sally_check_contained(const sally_trust *trust, const char *path, sal
                           path);
 }
 
-static int sally_check_peer(int fd, const char *path, const struct stat *before, sally_trust *trust, sally_reason *reason) {
-  struct stat after;
+static int sally_check_peer(int fd, const char *path, const sally_file *before, sally_trust *trust, sally_reason *reason) {
+  sally_file after;
   uid_t uid = 0;
   int code = sally_check_path(path, &after, reason);
   if (code != SALLYPORT_OK) return code;
@@ -95,7 +89,7 @@ int sally_transport_open(sally_transport *transport, const sally_memory *memory,
                          sally_trust *trust, sally_reason *reason) {
   const char *path = candidate->path;
   struct sockaddr_un address;
-  struct stat before;
+  sally_file before;
   size_t length = strlen(path);
   int fd;
   int code;

@@ -72,13 +72,13 @@ static void create(const char *application, const char *runtime_dir, int allow_p
 }
 
 static sallyport_client *made(void) {
-  if (client == NULL) create("0", NULL, 0);
+  if (client == NULL) create("1", NULL, 0);
   return client;
 }
 
 /** Reports a call that was not sent; the callback reports the others. */
 static void sent(long id, int code) {
-  if (code != SALLYPORT_OK) adapter_failure(id, kind_of(code), code, sallyport_last_error(client)->message, 0);
+  if (code < 0) adapter_failure(id, kind_of(code), code, sallyport_last_error(client)->message, 0);
 }
 
 static void do_connect(sallyport_json request) {
@@ -109,17 +109,34 @@ static void do_activity(sallyport_json request) {
   free(activity);
 }
 
-static void do_sign_in(sallyport_json request) {
-  long id = adapter_number(request, "id", 0);
+/** The scopes of a request, separated by spaces. */
+static const char *scopes_of(sallyport_json request, char scopes[256]) {
   sallyport_json_iterator iterator = sallyport_json_iterate(sallyport_json_get(request, "scopes"));
   sallyport_json scope;
-  char scopes[256] = "";
+  scopes[0] = 0;
   while (sallyport_json_next(&iterator, NULL, &scope)) {
     size_t used = strlen(scopes);
     if (used > 0) scopes[used++] = ' ';
-    (void)sallyport_json_string(scope, scopes + used, sizeof scopes - used, NULL);
+    (void)sallyport_json_string(scope, scopes + used, 256 - used, NULL);
   }
-  sent(id, sallyport_sign_in(made(), scopes, on_result, (void *)(intptr_t)id));
+  return scopes;
+}
+
+static void do_sign_in(sallyport_json request) {
+  long id = adapter_number(request, "id", 0);
+  char scopes[256];
+  sent(id, sallyport_ask_to_sign_in(made(), scopes_of(request, scopes), on_result, (void *)(intptr_t)id));
+}
+
+static void do_sign_in_if_needed(sallyport_json request) {
+  long id = adapter_number(request, "id", 0);
+  char scopes[256];
+  sent(id, sallyport_sign_in(made(), scopes_of(request, scopes), on_result, (void *)(intptr_t)id));
+}
+
+static void do_sign_out(sallyport_json request) {
+  long id = adapter_number(request, "id", 0);
+  sent(id, sallyport_sign_out(made(), on_result, (void *)(intptr_t)id));
 }
 
 static void do_sign_in_silently(sallyport_json request) {
@@ -162,6 +179,8 @@ static const adapter_action ACTIONS[] = {{"connect", do_connect},
                                          {"activity", do_activity},
                                          {"sign_in", do_sign_in},
                                          {"sign_in_silently", do_sign_in_silently},
+                                         {"sign_in_if_needed", do_sign_in_if_needed},
+                                         {"sign_out", do_sign_out},
                                          {"subscribe", do_subscribe},
                                          {"unsubscribe", do_unsubscribe},
                                          {"advance", do_advance},

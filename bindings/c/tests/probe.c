@@ -144,7 +144,7 @@ static int obey(char *line) {
     int status = (int)sallyport_get_subscription(client, (int)strtol(rest, NULL, 10), &code);
     printf("{\"status\":%d,\"code\":%d}\n", status, code);
   } else if (strcmp(word, "sign-in") == 0) {
-    returned(sallyport_sign_in(client, rest, on_result, (void *)(size_t)++calls));
+    returned(sallyport_ask_to_sign_in(client, rest, on_result, (void *)(size_t)++calls));
   } else if (strcmp(word, "sign-in-silently") == 0) {
     returned(sallyport_sign_in_silently(client, on_result, (void *)(size_t)++calls));
   } else if (strcmp(word, "idle") == 0) {

@@ -212,21 +212,46 @@ static void on_event(sallyport_client *client, const char *event, sallyport_json
   (void)user;
 }
 
+static void on_deferred(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
+  (void)client;
+  (void)data;
+  *(int *)user = error == NULL ? 1 : error->code;
+}
+
+/** Whether these options are refused, with a sentence that names the option. */
+static int refuses(const sallyport_options *options, const char *name) {
+  const char *problem = sallyport_check_options(options);
+  return sallyport_create(options) == NULL && problem != NULL && strstr(problem, name) != NULL;
+}
+
+static void test_ids(sallyport_options *options) {
+  static const char *const wrong[] = {"", "0", "01", "12x", "-1", " 1", "18446744073709551616", "11800000000000000420000"};
+  size_t i;
+  int is_refused = 1;
+  for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    options->application_id = wrong[i];
+    is_refused = is_refused && refuses(options, "application_id");
+  }
+  OK(is_refused, "an application id is a whole number of 64 bits");
+  options->application_id = "18446744073709551615";
+  OK(sallyport_check_options(options) == NULL, "and may be the largest one");
+  options->application_id = "42";
+}
+
 static void test_options(void) {
   sallyport_options options;
   sallyport_options_init(&options, sizeof options);
-  OK(sallyport_create(NULL) == NULL && sallyport_create(&options) == NULL, "an application id is required");
-  options.application_id = "12x";
-  OK(sallyport_create(&options) == NULL, "and must be digits");
-  options.application_id = "42";
+  OK(sallyport_create(NULL) == NULL && sallyport_check_options(NULL) != NULL, "options are required");
+  OK(refuses(&options, "application_id"), "and an application id in them");
+  test_ids(&options);
   options.slot = 10;
-  OK(sallyport_create(&options) == NULL, "a slot is 0 to 9");
+  OK(refuses(&options, "slot"), "a slot is 0 to 9");
   options.slot = -1;
   options.ipc_prefix = "../x";
-  OK(sallyport_create(&options) == NULL, "a prefix is no path");
+  OK(refuses(&options, "ipc_prefix"), "a prefix is no path");
   options.ipc_prefix = NULL;
   options.sdk_version = "\xff";
-  OK(sallyport_create(&options) == NULL, "texts are UTF-8");
+  OK(refuses(&options, "sdk_version"), "texts are UTF-8");
 }
 
 static void test_misuse(void) {
@@ -234,6 +259,7 @@ static void test_misuse(void) {
   sallyport_client *client;
   int id;
   int i;
+  int ends[2] = {0, 0};
   sallyport_options_init(&options, sizeof options);
   options.application_id = "42";
   options.runtime_dir = "/nonexistent-sallyport";
@@ -254,7 +280,10 @@ static void test_misuse(void) {
          sallyport_call(client, "X", "{},\"cmd\":\"Y\"", on_result, NULL) == SALLYPORT_E_JSON,
      "arguments are one JSON object");
   OK(sallyport_call(client, "SUBSCRIBE", NULL, on_result, NULL) == SALLYPORT_E_ARGUMENT, "subscriptions have their own function");
-  OK(sallyport_set_activity(client, "{\"state\":\"x\"}", on_result, NULL) == SALLYPORT_E_NOT_READY, "a presence is kept for later");
+  OK(sallyport_set_activity(client, "{\"state\":\"x\"}", NULL, NULL) == SALLYPORT_DEFERRED, "a presence is kept for later");
+  OK(sallyport_set_activity(client, "{\"state\":\"x\"}", on_deferred, &ends[0]) == SALLYPORT_DEFERRED &&
+         sallyport_set_activity(client, "{\"state\":\"y\"}", on_deferred, &ends[1]) == SALLYPORT_DEFERRED && ends[0] == 0,
+     "so is a newer one");
   id = sallyport_subscribe(client, "ACTIVITY_JOIN", NULL, on_event, NULL);
   OK(id > 0 && sallyport_get_subscription(client, id, NULL) == SALLYPORT_SUBSCRIPTION_WAITING, "subscribes before connect");
   OK(sallyport_subscribe(client, "READY", NULL, on_event, NULL) > 0, "an automatic event needs no subscription");
@@ -264,6 +293,7 @@ static void test_misuse(void) {
   OK(sallyport_subscribe(client, "X", NULL, NULL, NULL) == SALLYPORT_E_ARGUMENT, "a subscription needs a callback");
   OK(sallyport_connect(client, 0) == SALLYPORT_OK, "connects");
   for (i = 0; i < 3; i++) (void)sallyport_poll(client, 0);
+  OK(ends[0] == SALLYPORT_E_REPLACED && ends[1] == 0, "which replaced it in the next poll");
   OK(sallyport_get_state(client)->name == SALLYPORT_OFFLINE, "is offline after one scan");
   OK(sallyport_get_state(client)->error->code == SALLYPORT_E_NO_SERVER, "because there is no server");
   OK(sallyport_close(client) == SALLYPORT_OK && sallyport_close(client) == SALLYPORT_OK, "closes, also twice");
@@ -272,6 +302,7 @@ static void test_misuse(void) {
          sallyport_subscribe(client, "X", NULL, on_event, NULL) == SALLYPORT_E_CLOSED,
      "is unusable then");
   sallyport_destroy(client);
+  OK(ends[1] == SALLYPORT_E_CLOSED, "closing ends a presence that was never shown");
   OK(calls_back == 0, "a function that fails does not call back");
 }
 

@@ -12,12 +12,13 @@
 #include <stdexcept>
 
 #include <sallyport/sdk.hpp>
+#include <sallyport/write.hpp>
 
 namespace {
 
 /** A text as JSON. */
 std::string quoted(const std::string &text) {
-  const auto object = sdk::detail::json_object([&](auto &json) { json.field("x", text); });
+  const auto object = sallyport::json_object([&](auto &json) { json.field("x", text); });
   return object ? object->substr(5, object->size() - 6) : "null";
 }
 

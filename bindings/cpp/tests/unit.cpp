@@ -5,6 +5,9 @@
 #include <sallyport/sdk.hpp>
 
 #include "../../c/tests/tap.h"
+#include "../src/sdk/cache.hpp"
+#include "sallyport/client.hpp"
+#include "sallyport/sallyport.h"
 
 namespace {
 
@@ -109,7 +112,8 @@ void test_records() {
      "ids as text and number; a wrong type keeps the default");
   OK(message.metadata && message.metadata->size() == 1 && !message.moderation_metadata && !message.application_id,
      "null and absent are empty");
-  const sdk::MessageHandle handle(sdk::detail::data_of(message));
+  sdk::detail::Cache cache;
+  const sdk::MessageHandle handle = cache.handle_of(sdk::detail::message_of(message));
   OK(handle && handle.Author()->DisplayName() == "ada" && handle.AdditionalName() == "Captain" &&
          handle.Metadata().at("a") == "b",
      "a message handle");
@@ -117,15 +121,106 @@ void test_records() {
      "an empty message handle");
   const auto lobby =
       parsed<records::Lobby>(R"({"id":"1","application_id":"2","metadata":null,"members":[{"id":"3","flags":1},7]})");
-  const sdk::LobbyHandle lobbyHandle(lobby);
+  cache.lobbies.emplace(1, sdk::detail::lobby_of(lobby));
+  const sdk::LobbyHandle lobbyHandle = *cache.lobby(1);
   OK(lobbyHandle.LobbyMembers().size() == 1 && lobbyHandle.GetLobbyMemberHandle(3)->CanLinkLobby() &&
          !lobbyHandle.GetLobbyMemberHandle(4),
      "a lobby handle");
-  const sdk::GuildChannel channel(parsed<records::Channel>(
+  const sdk::GuildChannel channel = sdk::detail::channel_of(parsed<records::Channel>(
       R"({"id":"4","type":0,"guild_id":"1","name":"general","position":2,"parent_id":"6","permissions":"3088",)"
       R"("permission_overwrites":[{"id":"1","type":0,"allow":"0","deny":"1024"}]})"));
   OK(channel.Name() == "general" && channel.Position() == 2 && channel.ParentId() == std::uint64_t{6}, "a guild channel");
   OK(channel.IsLinkable() && !channel.IsViewableAndWriteableByAllMembers(), "what a channel allows");
+  const auto direct = sdk::detail::message_of(parsed<records::UserMessage>(
+      R"({"id":"7","content":"x","channel_id":"9","author":{"id":"5","username":"ada"},"recipient_id":"6",)"
+      R"("edited_timestamp":"2026-02-28T12:00:30.5+00:00"})"));
+  OK(direct.edited_ms == 1772280030000u, "the time of an edit");
+  const auto channelOfMessage = cache.handle_of(direct).Channel();
+  OK(channelOfMessage && channelOfMessage->Type() == sdk::ChannelType::EphemeralDm && channelOfMessage->Recipients().size() == 2,
+     "the channel of a direct message");
+}
+
+void test_friends() {
+  namespace records = sallyport::records;
+  const auto record = parsed<records::Relationship>(
+      R"({"type":1,"user":{"id":"78","username":"grace","discriminator":"0","avatar":"a_hash"},"presence":{"status":"idle",)"
+      R"("activity":{"name":"Dockside","type":0,"details":"at pier 9","party":{"id":"p","size":[1,4]},"application_id":"42",)"
+      R"("timestamps":{"start":5},"buttons":["Join"],"metadata":{"button_urls":["https://example.org"]}}}})");
+  OK(record.presence && record.presence->activity && record.presence->activity->text.find("Dockside") != std::string::npos,
+     "a field of any shape is JSON");
+  const sdk::UserHandle user(sdk::detail::user_of(record));
+  const auto activity = user.GameActivity();
+  OK(activity && activity->Name() == "Dockside" && activity->Details() == "at pier 9" && activity->Party()->MaxSize() == 4 &&
+         activity->ApplicationId() == std::uint64_t{42} && activity->GetButtons()[0].Url() == "https://example.org",
+     "a friend has an activity");
+  OK(activity->Equals(*activity) && !activity->Equals(sdk::Activity()), "activities can be compared");
+  using Avatar = sdk::UserHandle::AvatarType;
+  SAME(user.AvatarUrl(Avatar::Gif, Avatar::Png).c_str(), "https://cdn.discordapp.com/avatars/78/a_hash.gif", "an animated avatar");
+  OK(sdk::UserHandle().AvatarUrl(Avatar::Gif, Avatar::Png).find("embed/avatars/0.png") != std::string::npos, "no avatar");
+  OK(user.Relationship().DiscordRelationshipType() == sdk::RelationshipType::Friend, "and a relationship");
+}
+
+void test_setters() {
+  sdk::Client client;
+  client.SetStatusChangedCallback(nullptr);
+  client.SetTokenExpirationCallback(nullptr);
+  client.SetTokenExpirationCallback([](auto...) {});
+  client.SetTokenExpirationCallback([](sdk::AuthorizationTokenType) {});
+  client.SetAuthorizeDeviceScreenClosedCallback(nullptr);
+  client.SetDeviceCodeCallback(nullptr);
+  client.SetActivityInviteCreatedCallback(nullptr);
+  client.SetActivityInviteUpdatedCallback(nullptr);
+  client.SetActivityJoinCallback(nullptr);
+  client.SetActivityJoinWithApplicationCallback(nullptr);
+  client.SetMessageCreatedCallback(nullptr);
+  client.SetMessageUpdatedCallback(nullptr);
+  client.SetMessageDeletedCallback(nullptr);
+  client.SetLobbyCreatedCallback(nullptr);
+  client.SetLobbyUpdatedCallback(nullptr);
+  client.SetLobbyDeletedCallback(nullptr);
+  client.SetLobbyMemberAddedCallback(nullptr);
+  client.SetLobbyMemberUpdatedCallback(nullptr);
+  client.SetLobbyMemberRemovedCallback(nullptr);
+  client.SetRelationshipCreatedCallback(nullptr);
+  client.SetRelationshipDeletedCallback(nullptr);
+  client.SetRelationshipGroupsUpdatedCallback(nullptr);
+  client.SetUserUpdatedCallback(nullptr);
+  client.SetDeviceChangeCallback(nullptr);
+  client.SetNoAudioInputCallback(nullptr);
+  client.SetVoiceParticipantChangedCallback(nullptr);
+  client.RegisterAuthorizeRequestCallback(nullptr);
+  client.AddLogCallback(nullptr, sdk::LoggingSeverity::Info);
+  client.SetApplicationId(42);
+  sdk::RunCallbacks();
+  OK(static_cast<bool>(client), "every setter takes nullptr");
+}
+
+void test_base() {
+  sallyport::Options options;
+  OK(sallyport::Client::check(options).find("application_id") != std::string::npos, "options without an application are refused");
+  sallyport::Client none(options);
+  std::string error;
+  none.call("X", [&](const sallyport::Answer &answer) { error = answer.error.name; });
+  none.poll();
+  OK(!none && error == "E_ARGUMENT", "and every call of such a client ends with an error");
+  options.application_id = 42;
+  options.runtime_directory = "/nonexistent";
+  auto client = std::make_unique<sallyport::Client>(options);
+  client->call("X", [&](const sallyport::Answer &answer) { error = answer.error.name; });
+  OK(error == "E_ARGUMENT", "no callback inside a function");
+  client->poll();
+  OK(error == "E_NOT_READY" && static_cast<bool>(*client), "without a connection a call fails");
+  int ended = 0;
+  client->set_activity("{}", [&](const sallyport::Answer &answer) { ended = answer.error.code; });
+  client->poll();
+  OK(ended == 0, "a presence is kept");
+  client->close();
+  client->poll();
+  OK(ended == SALLYPORT_E_CLOSED, "until the client is closed");
+  auto subscription = std::make_unique<sallyport::Subscription>(client->subscribe("ACTIVITY_JOIN", [](const sallyport::Event &) {}));
+  OK(!*subscription, "a closed client subscribes nothing");
+  client.reset();
+  subscription->end();
 }
 
 void test_clients() {
@@ -200,6 +295,9 @@ int main() {
   test_authorization_args();
   test_activity();
   test_records();
+  test_friends();
+  test_setters();
+  test_base();
   test_clients();
   return tap_end();
 }

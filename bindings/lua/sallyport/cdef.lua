@@ -7,6 +7,7 @@ typedef struct sallyport_json {
 typedef struct sallyport_client sallyport_client;
 typedef enum sallyport_code {
   SALLYPORT_OK = 0,
+  SALLYPORT_DEFERRED = 1,
   SALLYPORT_E_ARGUMENT = -1,
   SALLYPORT_E_STATE = -2,
   SALLYPORT_E_REENTRANT = -3,
@@ -22,7 +23,8 @@ typedef enum sallyport_code {
   SALLYPORT_E_SERVER_CLOSED = -13,
   SALLYPORT_E_PROTOCOL = -14,
   SALLYPORT_E_CLOSED = -15,
-  SALLYPORT_E_SYSTEM = -16
+  SALLYPORT_E_SYSTEM = -16,
+  SALLYPORT_E_REPLACED = -17
 } sallyport_code;
 typedef struct sallyport_error {
   size_t size;
@@ -91,6 +93,7 @@ typedef struct sallyport_options {
   int allow_packaged_client;
 } sallyport_options;
 void sallyport_options_init(sallyport_options *options, size_t size);
+const char *sallyport_check_options(const sallyport_options *options);
 sallyport_client *sallyport_create(const sallyport_options *options);
 void sallyport_destroy(sallyport_client *client);
 int sallyport_connect(sallyport_client *client, int64_t timeout_ms);
@@ -150,4 +153,7 @@ int sallyport_pkce_create(sallyport_pkce *pkce);
 int sallyport_pkce_challenge(const char *verifier, char challenge[129]);
 int sallyport_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user);
 int sallyport_sign_in_silently(sallyport_client *client, sallyport_result_fn on_result, void *user);
+int sallyport_ask_to_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result,
+                                           void *user);
+int sallyport_sign_out(sallyport_client *client, sallyport_result_fn on_result, void *user);
 ]]

@@ -245,7 +245,7 @@ function Client:call(command, args, callback, timeout_ms)
   return finish(self, self.lib.sallyport_call_within(self.handle, command, text, timeout_ms or 0, ending(self)), callback)
 end
 
---- Sets the presence, also of later connections; nil clears it. Without a connection it returns E_NOT_READY, and sets it later.
+--- Sets the presence, also of later connections; nil clears it. Without a connection it waits, and ends once the presence is shown.
 function Client:set_activity(activity, callback)
   if not self.handle then return nil, unavailable(self) end
   local text, problem = encoded(activity)
@@ -265,7 +265,7 @@ end
 function Client:sign_in(scopes, callback)
   if not self.handle then return nil, unavailable(self) end
   local text = type(scopes) == 'table' and table.concat(scopes, ' ') or scopes or protocol.default_scopes.PRESENCE_SCOPES
-  return finish(self, self.lib.sallyport_sign_in(self.handle, text, ending(self)), callback)
+  return finish(self, self.lib.sallyport_ask_to_sign_in(self.handle, text, ending(self)), callback)
 end
 
 --- Signs in with what the player allowed earlier; INVALID_TOKEN if there is nothing.

@@ -79,8 +79,10 @@ local function test_without_server()
     runtime_dir = '/nonexistent',
     on_state = function(state) states[#states + 1] = state end,
   }))
-  local done, problem = client:set_activity({ state = 'x' })
+  local done, problem = client:ping()
   ok(done == nil and named(problem, 'E_NOT_READY') and problem.is_retryable, 'without a server nothing is sent')
+  local kept
+  ok(client:set_activity({ state = 'x' }, function(_, why) kept = why end) and kept == nil, 'but a presence is kept')
   local waited
   client:start(function() waited = { client:wait_ready() } end)
   client:connect(0)
@@ -92,6 +94,7 @@ local function test_without_server()
   ok(states[2].name == 'waiting' and states[2].delay_ms > 0, 'a search without a limit tries again')
   client:close()
   same(states[3].name, 'closed', 'closing ends it')
+  ok(named(kept, 'E_CLOSED'), 'and the presence, which was never shown')
 end
 
 --- A game polls sixty times a second.

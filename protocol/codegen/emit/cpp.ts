@@ -102,6 +102,8 @@ function typeOf(type: FieldType): string {
       return `std::map<std::string, ${typeOf(type.of)}>`
     case 'record':
       return type.name
+    case 'json':
+      return 'RawJson'
     default:
       return SCALARS[type.kind]
   }

@@ -1,6 +1,6 @@
 /** Emits the protocol for LuaJIT: `sallyport/protocol.lua`, its types for editors, and the declarations of the C library. */
 import type { Model } from '../model.ts'
-import { type FieldType, recordTypes } from '../record-types.ts'
+import { type TypedField, typedRecords } from '../record-types.ts'
 import { cString } from './c-text.ts'
 import {
   closeCodes,
@@ -71,7 +71,7 @@ const script = (model: Model): string =>
 
 const TYPES = { id: 'string', text: 'string', integer: 'integer', number: 'number', flag: 'boolean' } as const
 
-function typeOf(type: FieldType): string {
+function typeOf(type: TypedField): string {
   switch (type.kind) {
     case 'record':
       return `sallyport.${type.name}`
@@ -87,7 +87,7 @@ function typeOf(type: FieldType): string {
 const types = (model: Model): string =>
   [
     `---@meta\n-- Records that games receive, for editors. ${NOTICE}`,
-    ...recordTypes(model).map(({ name, summary, fields }) =>
+    ...typedRecords(model).map(({ name, summary, fields }) =>
       [
         ...comment([summary]),
         `---@class sallyport.${name}`,

@@ -95,6 +95,19 @@ export class Adapter {
     return this.#ids
   }
 
+  /** The whole sign-in: silently, and by asking only if it must. */
+  signInIfNeeded(scopes: readonly string[]): number {
+    this.#ids += 1
+    this.do({ do: 'sign_in_if_needed', id: this.#ids, scopes })
+    return this.#ids
+  }
+
+  signOut(): number {
+    this.#ids += 1
+    this.do({ do: 'sign_out', id: this.#ids })
+    return this.#ids
+  }
+
   /** Waits for a line, from number `from` on. Rejects when the program ends first. */
   async wait(what: string, isIt: (line: AdapterLine) => boolean, from = 0): Promise<AdapterLine> {
     this.awaited = what

@@ -17,7 +17,9 @@ export const FEATURES = {
   flood: 'bounded memory',
   events: 'events and subscriptions',
   presence: 'presence',
+  'offline-presence': 'presence without a connection',
   pkce: 'sign-in with a proof key',
+  'one-sign-in': 'one rule for signing in',
   reconnect: 'reconnecting',
   restore: 'restoring state',
   msgpack: 'MessagePack',
@@ -43,11 +45,14 @@ export interface Claims {
   readonly fails: Readonly<Record<string, string>>
 }
 
+/** What a client need not have: each says so itself. */
+const UNDECLARED: readonly Feature[] = ['windows-pipe', 'clock', 'offline-presence', 'one-sign-in']
+
 /** Claims of a client that the kit knows nothing of: it should have everything that this system can judge. */
 export const claimsOfStranger = (client: string): Claims => ({
   client,
-  has: ALL_FEATURES.filter((name) => name !== 'windows-pipe' && name !== 'clock'),
-  lacks: { 'windows-pipe': 'not declared', clock: 'not declared' },
+  has: ALL_FEATURES.filter((name) => !UNDECLARED.includes(name)),
+  lacks: Object.fromEntries(UNDECLARED.map((name) => [name, 'not declared'])),
   fails: {},
 })
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { buildPrograms, isInstalled } from '#test/support/c-build.ts'
 import { type Peer, ScriptedServer } from '#test/support/scripted-server.ts'
 import { Probe, type ProbeLine } from './c-binding.ts'
-import { buildCppPrograms } from '#test/support/cpp-build.ts'
+import { buildCppPrograms, COMPILE_MS } from '#test/support/cpp-build.ts'
 
 export class CWorld {
   programs = ''
@@ -82,7 +82,7 @@ function prepare(world: CWorld, { build, probe }: Language): void {
   beforeAll(async () => {
     world.programs = await mkdtemp(join(tmpdir(), 'spc-'))
     await build(world.programs, { probe })
-  })
+  }, COMPILE_MS)
   afterAll(() => rm(world.programs, { recursive: true, force: true }))
   beforeEach(() => world.open())
   afterEach(() => world.close())

@@ -25,7 +25,7 @@ import { differences, write } from '#protocol/codegen/files.ts'
 import { generate, generateBindings } from '#protocol/codegen/generate.ts'
 import { DefinitionSet } from '#protocol/codegen/json-schema.ts'
 import { buildModel, type Model, type OwnCommand } from '#protocol/codegen/model.ts'
-import { recordTypes } from '#protocol/codegen/record-types.ts'
+import { type FieldType, recordTypes } from '#protocol/codegen/record-types.ts'
 
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
 const generated = generate()
@@ -314,9 +314,27 @@ describe('the bindings', () => {
     expect(wanted.flat()).not.toContain('ready')
   })
 
+  it('leave no field of a record out: a value of any shape is JSON, and C++ has it', () => {
+    const relationship = recordTypes(model).find(({ name }) => name === 'RelationshipPresence')
+    expect(relationship?.fields.map(({ name, type }) => [name, type.kind])).toEqual([
+      ['status', 'text'],
+      ['activity', 'json'],
+    ])
+    expect(texts.get('bindings/cpp/generated/sallyport/records.hpp')).toContain('std::optional<RawJson> activity;')
+    for (const { name, fields } of recordTypes(model)) {
+      const schema = model.$defs[name]
+      if (schema !== undefined) expect(fields.map((field) => field.name)).toEqual(Object.keys(schema['properties'] as object))
+    }
+    // A field without a schema would be left out without a word.
+    const definition = { type: 'object', properties: { id: { type: 'string' }, odd: 7 } }
+    expect(() => recordTypes({ ...model, $defs: { ...model.$defs, UserGuild: definition } } as unknown as typeof model)).toThrow(
+      'the field odd of the record UserGuild has no schema',
+    )
+  })
+
   it('have records that use only earlier ones, and the same in C++, C# and Lua', () => {
     const seen = new Set<string>()
-    const usedBy = (type: ReturnType<typeof recordTypes>[number]['fields'][number]['type']): readonly string[] =>
+    const usedBy = (type: FieldType): readonly string[] =>
       type.kind === 'record' ? [type.name] : 'of' in type ? usedBy(type.of) : []
     for (const { name, fields } of recordTypes(model)) {
       for (const used of fields.flatMap(({ type }) => usedBy(type))) expect(seen.has(used), `${name} uses ${used}`).toBe(true)

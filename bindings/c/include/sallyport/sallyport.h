@@ -9,7 +9,8 @@
  *   their client; `sallyport_poll` then returns SALLYPORT_E_REENTRANT, and `sallyport_destroy` takes effect when the
  *   outermost function of the library returns. After `sallyport_close` has returned there are no callbacks.
  * Errors: a function returns SALLYPORT_OK or a negative code of `sallyport_code`; `sallyport_last_error` has the sentence.
- *   A function with a callback that returns SALLYPORT_OK calls it exactly once; otherwise never.
+ *   A function with a callback that returns SALLYPORT_OK calls it exactly once; with a negative code never.
+ * Offline: a presence that is set without a connection is kept: SALLYPORT_DEFERRED, and its callback runs once it is shown.
  * Texts are UTF-8 and end with a zero. JSON values that a callback gets are valid until it returns.
  */
 #ifndef SALLYPORT_H
@@ -30,6 +31,7 @@ typedef struct sallyport_client sallyport_client;
 /** Codes of this library. Codes of the server are positive: `sallyport_error_code` of protocol.h. */
 typedef enum sallyport_code {
   SALLYPORT_OK = 0,
+  SALLYPORT_DEFERRED = 1,           /* no error: the presence is kept, and its callback runs when it is shown, refused or replaced */
   SALLYPORT_E_ARGUMENT = -1,        /* a null pointer or an invalid value */
   SALLYPORT_E_STATE = -2,           /* not possible in this state, e.g. a second connect */
   SALLYPORT_E_REENTRANT = -3,       /* not possible inside a callback */
@@ -45,7 +47,8 @@ typedef enum sallyport_code {
   SALLYPORT_E_SERVER_CLOSED = -13,  /* the server closed with `close_code` */
   SALLYPORT_E_PROTOCOL = -14,       /* the server broke the rules of frames or JSON */
   SALLYPORT_E_CLOSED = -15,         /* the client was closed */
-  SALLYPORT_E_SYSTEM = -16          /* the system refused, e.g. it has no random source */
+  SALLYPORT_E_SYSTEM = -16,         /* the system refused, e.g. it has no random source */
+  SALLYPORT_E_REPLACED = -17        /* the game set a newer presence before this one was shown */
 } sallyport_code;
 
 typedef struct sallyport_error {
@@ -112,7 +115,7 @@ typedef void *(*sallyport_allocate_fn)(void *user, void *block, size_t old_size,
 typedef struct sallyport_options {
   /** `sizeof(sallyport_options)`; set by `sallyport_options_init`. */
   size_t size;
-  /** The application's id, decimal text. Required. */
+  /** The application's id: a whole number of 64 bits as decimal text, not 0 and without leading zeros. Required. */
   const char *application_id;
   /** The only directory to search for sockets; null: the discovery rule. Not used on Windows. */
   const char *runtime_dir;
@@ -162,7 +165,10 @@ typedef struct sallyport_options {
 /** Sets the defaults. `size` is `sizeof(sallyport_options)`; no more is written. */
 SALLYPORT_API void sallyport_options_init(sallyport_options *options, size_t size);
 
-/** Copies the options. Returns null for invalid options or without memory. */
+/** Null if the options are valid; otherwise the sentence that says which one is not, and what it takes. */
+SALLYPORT_API const char *sallyport_check_options(const sallyport_options *options);
+
+/** Copies the options. Returns null for options that `sallyport_check_options` refuses, and without memory. */
 SALLYPORT_API sallyport_client *sallyport_create(const sallyport_options *options);
 
 /** Closes and frees the client. Null does nothing. Inside a callback it takes effect when the outermost call returns. */
@@ -212,7 +218,8 @@ SALLYPORT_API int sallyport_call_within(sallyport_client *client, const char *co
 
 /**
  * Sets the presence of this process; `activity` is a JSON object, null clears it. Without a connection it returns
- * SALLYPORT_E_NOT_READY, and the client sets the presence after the reconnect.
+ * SALLYPORT_DEFERRED: the client keeps the presence, and `on_result` runs once, when it was shown at the next connection, or was
+ * refused. A newer presence that is set before ends it with SALLYPORT_E_REPLACED, closing the client with SALLYPORT_E_CLOSED.
  */
 SALLYPORT_API int sallyport_set_activity(sallyport_client *client, const char *activity, sallyport_result_fn on_result,
                                          void *user);
@@ -288,13 +295,19 @@ SALLYPORT_API int sallyport_pkce_create(sallyport_pkce *pkce);
 SALLYPORT_API int sallyport_pkce_challenge(const char *verifier, char challenge[SALLYPORT_PKCE_SIZE]);
 
 /**
- * Signs in: AUTHORIZE with a proof key, GET_TOKEN, AUTHENTICATE. `scopes` are separated by spaces, e.g.
- * SALLYPORT_DEFAULT_PRESENCE_SCOPES. The bridge prompts the player. `data` is the response to AUTHENTICATE.
- * One at a time: SALLYPORT_E_STATE while another one runs.
+ * Signs in silently; asks the player only for INVALID_TOKEN, which means that nothing valid is stored. A rate limit, an
+ * unreachable platform and a refusal end it without a question. `scopes` are separated by spaces, e.g.
+ * SALLYPORT_DEFAULT_PRESENCE_SCOPES. `data` is the response to AUTHENTICATE. One sign-in at a time: SALLYPORT_E_STATE while
+ * another one runs.
  */
 SALLYPORT_API int sallyport_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user);
 /** Signs in with the stored grant of this program. INVALID_TOKEN if there is none. */
 SALLYPORT_API int sallyport_sign_in_silently(sallyport_client *client, sallyport_result_fn on_result, void *user);
+/** Asks the player, also if a grant is stored: AUTHORIZE with a proof key, GET_TOKEN, AUTHENTICATE. One at a time, as above. */
+SALLYPORT_API int sallyport_ask_to_sign_in(sallyport_client *client, const char *scopes, sallyport_result_fn on_result,
+                                           void *user);
+/** Signs out: the bridge forgets the tokens of this program, so that the next sign-in asks the player. `data` is missing. */
+SALLYPORT_API int sallyport_sign_out(sallyport_client *client, sallyport_result_fn on_result, void *user);
 
 #ifdef __cplusplus
 }

@@ -183,6 +183,8 @@ struct ErrorData {
   std::optional<std::string> path;
   std::optional<std::int64_t> http_status;
   std::optional<std::int64_t> platform_code;
+  /** Field errors of the platform, unchanged. */
+  std::optional<RawJson> errors;
   /** Seconds. */
   std::optional<double> retry_after;
   std::optional<std::string> account_state;
@@ -191,18 +193,19 @@ struct ErrorData {
 };
 
 inline bool read(sallyport_json value, ErrorData &record) {
-  static const char *const keys[] = {"code", "message", "call_id", "path", "http_status", "platform_code", "retry_after", "account_state", "sign_in"};
-  sallyport_json values[9];
-  sallyport_json_fields(value, keys, 9, values);
+  static const char *const keys[] = {"code", "message", "call_id", "path", "http_status", "platform_code", "errors", "retry_after", "account_state", "sign_in"};
+  sallyport_json values[10];
+  sallyport_json_fields(value, keys, 10, values);
   read(values[0], record.code);
   read(values[1], record.message);
   read(values[2], record.call_id);
   read(values[3], record.path);
   read(values[4], record.http_status);
   read(values[5], record.platform_code);
-  read(values[6], record.retry_after);
-  read(values[7], record.account_state);
-  read(values[8], record.sign_in);
+  read(values[6], record.errors);
+  read(values[7], record.retry_after);
+  read(values[8], record.account_state);
+  read(values[9], record.sign_in);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 
@@ -413,13 +416,15 @@ inline bool read(sallyport_json value, ReadyData &record) {
 
 struct RelationshipPresence {
   std::string status;
+  std::optional<RawJson> activity;
 };
 
 inline bool read(sallyport_json value, RelationshipPresence &record) {
-  static const char *const keys[] = {"status"};
-  sallyport_json values[1];
-  sallyport_json_fields(value, keys, 1, values);
+  static const char *const keys[] = {"status", "activity"};
+  sallyport_json values[2];
+  sallyport_json_fields(value, keys, 2, values);
   read(values[0], record.status);
+  read(values[1], record.activity);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 

@@ -16,6 +16,20 @@
 
 namespace sallyport {
 
+/** JSON of any shape, as its text. */
+struct RawJson {
+  std::string text;
+  /** Valid as long as this object. */
+  sallyport_json json() const { return {text.empty() ? nullptr : text.data(), text.size()}; }
+};
+
+inline bool read(sallyport_json value, RawJson &target) {
+  const sallyport_json_type type = sallyport_json_type_of(value);
+  if (type == SALLYPORT_JSON_MISSING || type == SALLYPORT_JSON_NULL) return false;
+  target.text.assign(value.text, value.length);
+  return true;
+}
+
 inline bool read(sallyport_json value, std::string &target) {
   if (sallyport_json_type_of(value) != SALLYPORT_JSON_STRING) return false;
   /* Unescaping never makes a text longer; one byte more is for the zero at its end. */

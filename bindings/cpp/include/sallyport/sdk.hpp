@@ -1,5 +1,5 @@
 /**
- * The client SDK for games in C++17, over a Sallyport bridge on this machine. Header only; link the C library.
+ * The client SDK for games in C++17, over a Sallyport bridge on this machine. Link the library `sallyport_cpp`, or compile `src`.
  * Code written for the platform's own SDK needs this include and `namespace discordpp = sdk;`.
  */
 #ifndef SALLYPORT_SDK_HPP
@@ -7,10 +7,9 @@
 
 #include "sallyport/sdk/client.hpp"
 
-#include "sallyport/sdk/client_authorization.hpp"
-#include "sallyport/sdk/client_connection.hpp"
-#include "sallyport/sdk/client_messages.hpp"
-#include "sallyport/sdk/client_presence.hpp"
-#include "sallyport/sdk/client_users.hpp"
+/* A game that has a namespace of this name defines this, and writes `sallyport::sdk`. */
+#if !defined(SALLYPORT_NO_SDK_ALIAS)
+namespace sdk = sallyport::sdk;
+#endif
 
 #endif

@@ -52,7 +52,7 @@ static void on_result(sallyport_client *client, const sallyport_error *error, sa
 
 /** Ends a method that returns a call: one that was not sent fails. */
 static void sent(sally_client_node *self, sally_call_object *call, int code) {
-  if (code != SALLYPORT_OK) sally_call_fail_later(call, sallyport_last_error(self->native));
+  if (code < 0) sally_call_fail_later(call, sallyport_last_error(self->native));
 }
 
 /** Arguments as JSON; a call whose arguments cannot be written fails. Returns null then. */
@@ -97,7 +97,7 @@ static void sign_in(void *instance, const void *const *args, void *result) {
   sally_call_object *call = begin(self, "SallyportClient.sign_in", result);
   char *scopes = call == NULL ? NULL : sally_string_text(args[0]);
   const char *used = scopes == NULL || *scopes == 0 ? SALLYPORT_DEFAULT_PRESENCE_SCOPES : scopes;
-  if (call != NULL) sent(self, call, sallyport_sign_in(self->native, used, on_result, call));
+  if (call != NULL) sent(self, call, sallyport_ask_to_sign_in(self->native, used, on_result, call));
   free(scopes);
 }
 

@@ -224,6 +224,27 @@ export const LINES: readonly Step[] = [
     },
   },
   {
+    id: 'offline-presence/once',
+    title: 'keeps a presence without a connection, shows it once, and reports it once',
+    needs: ['reconnect'],
+    async run(play) {
+      play.adapter.connect()
+      await play.adapter.state('waiting')
+      const replaced = play.adapter.activity({ state: 'early' })
+      const id = play.adapter.activity({ state: 'late' })
+      must((await play.adapter.result(replaced)).error !== undefined, 'the presence that was replaced must end with an error')
+      const peer = await (await play.listen()).peer()
+      await peer.ready()
+      const call = await peer.answer({ state: 'late' })
+      must(call.cmd === 'SET_ACTIVITY' && call.args?.activity?.state === 'late', `the newest presence must be shown; it is ${JSON.stringify(call)}`)
+      await play.adapter.state('ready')
+      must((await play.adapter.result(id)).error === undefined, 'the presence must be reported as shown')
+      await play.works(peer)
+      const reports = play.adapter.lines.filter((line) => line.event === 'result' && line.id === id)
+      must(reports.length === 1, `the presence must be reported once; it was reported ${reports.length} times`)
+    },
+  },
+  {
     id: 'presence/clear',
     title: 'clears the presence with an activity that is absent or null',
     async run(play) {

@@ -35,7 +35,69 @@ async function signIn(play: Play, peer: Peer): Promise<string> {
   return verifier as string
 }
 
+/** The answer of a bridge that must not lead to a question: the player did nothing wrong, and can do nothing. */
+const quiet = (name: string, why: string, error: { readonly code: number; readonly message: string }): Step => ({
+  id: `one-sign-in/${name}`,
+  title: `does not ask the player ${why}`,
+  async run(play) {
+    const { peer } = await play.connected()
+    const id = play.adapter.signInIfNeeded(SCOPES)
+    peer.write(errorFor(await peer.message(), error))
+    const { error: failure } = await play.adapter.result(id)
+    must(failure?.code === error.code, `the sign-in must end with ${error.code}; it ended with ${JSON.stringify(failure)}`)
+    await play.works(peer)
+  },
+})
+
 export const SIGN_IN: readonly Step[] = [
+  {
+    id: 'one-sign-in/silent',
+    title: 'signs in without a question where a grant is stored',
+    async run(play) {
+      const { peer } = await play.connected()
+      const id = play.adapter.signInIfNeeded(SCOPES)
+      const call = await peer.answer({ user: { id: '77', username: 'ada' } })
+      must(call.cmd === 'AUTHENTICATE' && call.args?.access_token === undefined, `the first call must be AUTHENTICATE; it is ${call.cmd}`)
+      must((await play.adapter.result(id)).error === undefined, 'the sign-in must succeed')
+      await play.works(peer)
+    },
+  },
+  {
+    id: 'one-sign-in/asks',
+    title: 'asks the player for INVALID_TOKEN',
+    async run(play) {
+      const { peer } = await play.connected()
+      const id = play.adapter.signInIfNeeded(SCOPES)
+      peer.write(errorFor(await peer.message(), { code: 4009, message: 'No grant.' }))
+      must((await peer.answer({ code: 'code', redirect_uri: REDIRECT })).cmd === 'AUTHORIZE', 'the second call must be AUTHORIZE')
+      must((await peer.answer({ access_token: 'secret' })).cmd === 'GET_TOKEN', 'the third call must be GET_TOKEN')
+      must((await peer.answer({ user: { id: '77' } })).cmd === 'AUTHENTICATE', 'the last call must be AUTHENTICATE')
+      must((await play.adapter.result(id)).error === undefined, 'the sign-in must succeed')
+    },
+  },
+  quiet('rate-limit', 'for a rate limit', { code: 5011, message: 'Too many requests.' }),
+  quiet('unreachable', 'for an unreachable platform', { code: 1001, message: 'The platform is not available.' }),
+  quiet('refused', 'for a refusal', { code: 4006, message: 'The user does not allow this program.' }),
+  {
+    id: 'one-sign-in/out',
+    title: 'signs out, and is not signed in again after a reconnect',
+    needs: ['reconnect'],
+    async run(play) {
+      const { server, peer } = await play.connected()
+      const id = play.adapter.signInIfNeeded(SCOPES)
+      await peer.answer({ user: { id: '77' } })
+      await play.adapter.result(id)
+      const out = play.adapter.signOut()
+      must((await peer.answer(null)).cmd === 'FORGET_TOKENS', 'signing out must be FORGET_TOKENS')
+      must((await play.adapter.result(out)).error === undefined, 'signing out must succeed')
+      const from = play.adapter.lines.length
+      peer.socket.destroy()
+      const again = await server.peer()
+      await again.ready()
+      await play.adapter.state('ready', from)
+      await play.works(again)
+    },
+  },
   {
     id: 'pkce/flow',
     title: 'authorizes with the challenge, exchanges with the verifier, authenticates',

@@ -5,11 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "sallyport/records.hpp"
-#include "sallyport/sdk/detail/json.hpp"
 #include "sallyport/sdk/object.hpp"
 
-namespace sdk {
+namespace sallyport::sdk {
 
 class ActivityAssets : public detail::Object {
 public:
@@ -42,8 +40,6 @@ private:
   std::optional<std::string> invite_cover_image_;
 };
 
-inline const ActivityAssets ActivityAssets::nullobj{detail::Uninitialized{}};
-
 class ActivityTimestamps : public detail::Object {
 public:
   ActivityTimestamps() = default;
@@ -60,8 +56,6 @@ private:
   std::uint64_t start_ = 0;
   std::uint64_t end_ = 0;
 };
-
-inline const ActivityTimestamps ActivityTimestamps::nullobj{detail::Uninitialized{}};
 
 class ActivityParty : public detail::Object {
 public:
@@ -87,8 +81,6 @@ private:
   ActivityPartyPrivacy privacy_ = ActivityPartyPrivacy::Private;
 };
 
-inline const ActivityParty ActivityParty::nullobj{detail::Uninitialized{}};
-
 class ActivitySecrets : public detail::Object {
 public:
   ActivitySecrets() = default;
@@ -102,8 +94,6 @@ public:
 private:
   std::string join_;
 };
-
-inline const ActivitySecrets ActivitySecrets::nullobj{detail::Uninitialized{}};
 
 class ActivityButton : public detail::Object {
 public:
@@ -122,8 +112,6 @@ private:
   std::string label_;
   std::string url_;
 };
-
-inline const ActivityButton ActivityButton::nullobj{detail::Uninitialized{}};
 
 /** What a player does, for Client::UpdateRichPresence. */
 class Activity : public detail::Object {
@@ -161,6 +149,13 @@ public:
   /** At most 2. */
   void AddButton(ActivityButton button) { buttons_.push_back(std::move(button)); }
   std::vector<ActivityButton> GetButtons() const { return buttons_; }
+  /** The application that shows it; set in activities of other users. */
+  std::optional<std::uint64_t> ApplicationId() const { return application_id_; }
+  void SetApplicationId(std::optional<std::uint64_t> value) { application_id_ = value; }
+  std::optional<std::uint64_t> ParentApplicationId() const { return parent_application_id_; }
+  void SetParentApplicationId(std::optional<std::uint64_t> value) { parent_application_id_ = value; }
+  /** Whether both would be shown alike. */
+  bool Equals(const Activity &other) const;
 
 private:
   std::string name_;
@@ -173,9 +168,8 @@ private:
   std::optional<ActivitySecrets> secrets_;
   ActivityGamePlatforms supported_platforms_ = static_cast<ActivityGamePlatforms>(0);
   std::vector<ActivityButton> buttons_;
+  std::optional<std::uint64_t> application_id_, parent_application_id_;
 };
-
-inline const Activity Activity::nullobj{detail::Uninitialized{}};
 
 /** An invite to a game, or the request of a user to join this one. */
 class ActivityInvite : public detail::Object {
@@ -216,98 +210,6 @@ private:
   bool is_valid_ = false;
 };
 
-inline const ActivityInvite ActivityInvite::nullobj{detail::Uninitialized{}};
-
-namespace detail {
-
-inline ActivityInvite invite_of(const sallyport::records::InviteReceived &record) {
-  ActivityInvite invite;
-  invite.SetType(record.type == 1 ? ActivityActionTypes::Join : ActivityActionTypes::Invalid);
-  invite.SetSenderId(record.user.id);
-  invite.SetChannelId(record.channel_id);
-  invite.SetMessageId(record.message_id);
-  invite.SetApplicationId(record.application_id.value_or(0));
-  invite.SetParentApplicationId(record.parent_application_id.value_or(0));
-  invite.SetPartyId(record.party_id.value_or(""));
-  invite.SetSessionId(record.session_id.value_or(""));
-  invite.SetIsValid(true);
-  return invite;
-}
-
-inline ActivityInvite invite_of(const sallyport::records::JoinRequestReceived &record) {
-  ActivityInvite invite;
-  invite.SetType(ActivityActionTypes::JoinRequest);
-  invite.SetSenderId(record.user.id);
-  invite.SetChannelId(record.channel_id.value_or(0));
-  invite.SetMessageId(record.message_id.value_or(0));
-  invite.SetIsValid(true);
-  return invite;
-}
-
-inline std::vector<std::string> platform_names(ActivityGamePlatforms platforms) {
-  static const char *const names[] = {"desktop", "xbox", "samsung", "ios", "android", "embedded", "ps4", "ps5"};
-  std::vector<std::string> chosen;
-  for (unsigned bit = 0; bit < 8; ++bit)
-    if ((static_cast<unsigned>(platforms) & (1u << bit)) != 0) chosen.emplace_back(names[bit]);
-  return chosen;
-}
-
-inline void write(JsonWriter &json, const ActivityAssets &assets) {
-  json.field("large_image", assets.LargeImage());
-  json.field("large_text", assets.LargeText());
-  json.field("large_url", assets.LargeUrl());
-  json.field("small_image", assets.SmallImage());
-  json.field("small_text", assets.SmallText());
-  json.field("small_url", assets.SmallUrl());
-  json.field("invite_cover_image", assets.InviteCoverImage());
-}
-
-inline void write(JsonWriter &json, const ActivityTimestamps &times) {
-  if (times.Start() > 0) json.field("start", static_cast<std::int64_t>(times.Start()));
-  if (times.End() > 0) json.field("end", static_cast<std::int64_t>(times.End()));
-}
-
-inline void write(JsonWriter &json, const ActivityParty &party) {
-  json.field("id", party.Id());
-  json.field("privacy", static_cast<std::int64_t>(party.Privacy()));
-  if (party.MaxSize() <= 0) return;
-  json.array("size", [&](JsonWriter &size) {
-    size.value(static_cast<std::int64_t>(party.CurrentSize()));
-    size.value(static_cast<std::int64_t>(party.MaxSize()));
-  });
-}
-
-/** The activity as SET_ACTIVITY takes it. */
-inline std::optional<std::string> json_of(const Activity &activity) {
-  return json_object([&](JsonWriter &json) {
-    if (!activity.Name().empty()) json.field("name", activity.Name());
-    json.field("type", static_cast<std::int64_t>(activity.Type()));
-    json.field("state", activity.State());
-    json.field("state_url", activity.StateUrl());
-    json.field("details", activity.Details());
-    json.field("details_url", activity.DetailsUrl());
-    if (activity.StatusDisplayType())
-      json.field("status_display_type", static_cast<std::int64_t>(*activity.StatusDisplayType()));
-    if (const auto assets = activity.Assets()) json.object("assets", [&](JsonWriter &part) { write(part, *assets); });
-    if (const auto times = activity.Timestamps()) json.object("timestamps", [&](JsonWriter &part) { write(part, *times); });
-    if (const auto party = activity.Party()) json.object("party", [&](JsonWriter &part) { write(part, *party); });
-    if (const auto secrets = activity.Secrets())
-      json.object("secrets", [&](JsonWriter &part) { part.field("join", secrets->Join()); });
-    const std::vector<std::string> platforms = platform_names(activity.SupportedPlatforms());
-    if (!platforms.empty()) json.field("supported_platforms", platforms);
-    if (activity.GetButtons().empty()) return;
-    json.array("buttons", [&](JsonWriter &list) {
-      for (const ActivityButton &button : activity.GetButtons()) {
-        list.object([&](JsonWriter &part) {
-          part.field("label", button.Label());
-          part.field("url", button.Url());
-        });
-      }
-    });
-  });
-}
-
-} // namespace detail
-} // namespace sdk
+} // namespace sallyport::sdk
 
 #endif

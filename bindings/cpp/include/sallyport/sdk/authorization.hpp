@@ -6,7 +6,7 @@
 
 #include "sallyport/sdk/object.hpp"
 
-namespace sdk {
+namespace sallyport::sdk {
 
 /** The public half of a proof key (RFC 7636). */
 class AuthorizationCodeChallenge : public detail::Object {
@@ -25,8 +25,6 @@ private:
   std::string challenge_;
 };
 
-inline const AuthorizationCodeChallenge AuthorizationCodeChallenge::nullobj{detail::Uninitialized{}};
-
 /** A proof key. The verifier is a secret until GetToken. */
 class AuthorizationCodeVerifier : public detail::Object {
 public:
@@ -43,8 +41,6 @@ private:
   AuthorizationCodeChallenge challenge_;
   std::string verifier_;
 };
-
-inline const AuthorizationCodeVerifier AuthorizationCodeVerifier::nullobj{detail::Uninitialized{}};
 
 /** Arguments of Client::Authorize. */
 class AuthorizationArgs : public detail::Object {
@@ -84,7 +80,24 @@ private:
   std::optional<std::string> custom_scheme_;
 };
 
-inline const AuthorizationArgs AuthorizationArgs::nullobj{detail::Uninitialized{}};
+/** Arguments of Client::GetTokenFromDevice. */
+class DeviceAuthorizationArgs : public detail::Object {
+public:
+  DeviceAuthorizationArgs() = default;
+  explicit DeviceAuthorizationArgs(detail::Uninitialized none) : Object(none) {}
+  static const DeviceAuthorizationArgs nullobj;
+
+  /** The application; 0 (default): that of Client::SetApplicationId. */
+  std::uint64_t ClientId() const { return client_id_; }
+  void SetClientId(std::uint64_t value) { client_id_ = value; }
+  /** Separated by spaces; empty: the default scopes for communication. */
+  std::string Scopes() const { return scopes_; }
+  void SetScopes(std::string value) { scopes_ = std::move(value); }
+
+private:
+  std::uint64_t client_id_ = 0;
+  std::string scopes_;
+};
 
 /** Options of a new Client. Those of audio and threads have no effect: the library has neither. */
 class ClientCreateOptions : public detail::Object {
@@ -102,6 +115,17 @@ public:
   /** The only directory to search for the bridge; unset: the discovery rule. Not used on Windows. */
   std::optional<std::string> RuntimeDirectory() const { return runtime_directory_; }
   void SetRuntimeDirectory(std::optional<std::string> value) { runtime_directory_ = std::move(value); }
+  /** Calls that wait for an answer, or for a connection, at the same time: 1 to 4,096. */
+  std::int32_t MaxPendingCalls() const { return max_pending_calls_; }
+  void SetMaxPendingCalls(std::int32_t value) { max_pending_calls_ = value; }
+  /** Whether the platform's own client shows the presence when no bridge runs. Only a bridge does anything else. */
+  bool PresenceThroughPlatformClient() const { return uses_platform_client_; }
+  void SetPresenceThroughPlatformClient(bool value) { uses_platform_client_ = value; }
+  /** The platform's own bases. A bridge has those of its settings, so that these have no effect. */
+  std::string WebBase() const { return web_base_; }
+  void SetWebBase(std::string value) { web_base_ = std::move(value); }
+  std::string ApiBase() const { return api_base_; }
+  void SetApiBase(std::string value) { api_base_ = std::move(value); }
   /** Name and version of the game, which the dashboard of the bridge shows; unset: this library. */
   std::optional<std::string> GameVersion() const { return game_version_; }
   void SetGameVersion(std::optional<std::string> value) { game_version_ = std::move(value); }
@@ -110,12 +134,13 @@ private:
   std::optional<std::uint64_t> cpu_affinity_mask_;
   AudioSystem audio_system_ = AudioSystem::Standard;
   bool prevents_comms_ = false;
+  std::int32_t max_pending_calls_ = 1024;
+  bool uses_platform_client_ = true;
+  std::string web_base_, api_base_;
   std::optional<std::string> runtime_directory_;
   std::optional<std::string> game_version_;
 };
 
-inline const ClientCreateOptions ClientCreateOptions::nullobj{detail::Uninitialized{}};
-
-} // namespace sdk
+} // namespace sallyport::sdk
 
 #endif

@@ -8,6 +8,7 @@
  * Calls: a function with a callback calls it once, unless the client is destroyed before. A call waits for the bridge as long as
  *   SetHttpRequestTimeout says. A call whose connection is lost ends with a retryable NetworkError, because the bridge may have
  *   executed it; it is not repeated.
+ * Presence: kept without a connection; its callback runs once, when it is shown, refused or replaced by a newer one.
  * Exceptions: the library throws none and works without them. One that a callback throws leaves RunCallbacks; the callbacks
  *   behind it run the next time.
  */
@@ -15,23 +16,58 @@
 #define SALLYPORT_SDK_CLIENT_HPP
 
 #include <functional>
-#include <initializer_list>
+#include <memory>
 
-#include "sallyport/sdk/call.hpp"
-#include "sallyport/sdk/detail/core_events.hpp"
-#include "sallyport/sdk/detail/registry.hpp"
+#include "sallyport/sdk/authorization.hpp"
+#include "sallyport/sdk/handles.hpp"
+#include "sallyport/sdk/voice.hpp"
 
-namespace sdk {
+namespace sallyport {
+class Client;
+}
+
+namespace sallyport::sdk {
+
+namespace detail {
+class Core;
+}
 
 /** Runs the callbacks of all clients. Once per frame of the game; it never waits. */
-inline void RunCallbacks() {
-  for (const auto &core : detail::all_cores()) core->run();
-}
+void RunCallbacks();
+
+/** Takes a function without parameters or with the AuthorizationTokenType, or nullptr. */
+class TokenExpirationCallback {
+public:
+  TokenExpirationCallback() = default;
+  TokenExpirationCallback(std::nullptr_t) {}
+  template <class Callback, class = std::enable_if_t<std::is_invocable_v<Callback &> ||
+                                                     std::is_invocable_v<Callback &, AuthorizationTokenType>>>
+  TokenExpirationCallback(Callback callback) {
+    if constexpr (std::is_invocable_v<Callback &>) {
+      call_ = std::move(callback);
+    } else if (const std::function<void(AuthorizationTokenType)> given = std::move(callback)) {
+      call_ = [given] { given(AuthorizationTokenType::Bearer); };
+    }
+  }
+  std::function<void()> take() { return std::move(call_); }
+
+private:
+  std::function<void()> call_;
+};
 
 class Client {
 public:
-  using Status = detail::ClientStatus;
-  using Error = detail::ClientError;
+  enum class Status : std::int32_t {
+    Disconnected = 0,
+    Connecting = 1,
+    Connected = 2,
+    Ready = 3,
+    Reconnecting = 4,
+    Disconnecting = 5,
+    HttpWait = 6
+  };
+  enum class Error : std::int32_t { None = 0, ConnectionFailed = 1, UnexpectedClose = 2, ConnectionCanceled = 3 };
+  enum class Thread : std::int32_t { Client = 0, Voice = 1, Network = 2 };
 
   using ResultCallback = std::function<void(ClientResult)>;
   using AuthorizationCallback = std::function<void(ClientResult, std::string code, std::string redirectUri)>;
@@ -52,31 +88,28 @@ public:
   using TwoIdsCallback = std::function<void(std::uint64_t, std::uint64_t)>;
   using RelationshipCallback = std::function<void(std::uint64_t userId, bool isPlatformRelationship)>;
 
-  Client() : Client(ClientCreateOptions{}) {}
-  explicit Client(ClientCreateOptions options) : Client(std::make_shared<detail::Core>(std::move(options))) {}
+  Client();
+  explicit Client(ClientCreateOptions options);
   /** An uninitialized client: calls end with ClientDestroyed at once. */
   explicit Client(detail::Uninitialized) {}
   Client(const Client &) = delete;
   Client &operator=(const Client &) = delete;
   /** A client that was moved from is uninitialized. */
   Client(Client &&other) noexcept = default;
-  Client &operator=(Client &&other) noexcept {
-    if (this != &other) {
-      drop();
-      core_ = std::move(other.core_);
-    }
-    return *this;
-  }
-  ~Client() { drop(); }
+  Client &operator=(Client &&other) noexcept;
+  ~Client();
   static const Client nullobj;
   explicit operator bool() const noexcept { return core_ != nullptr; }
 
   /** Runs the callbacks of this client only. */
-  void RunCallbacks() {
-    if (const auto core = core_) core->run();
-  }
+  void RunCallbacks();
+  /**
+   * The client below, on the same connection: every command and event by name. Null without an application. Valid until
+   * Disconnect, another application, or the end of this client. Its `poll` is RunCallbacks; do not give it other callbacks.
+   */
+  sallyport::Client *Base();
 
-  /* client_connection.hpp */
+  /* Connection */
   void SetApplicationId(std::uint64_t applicationId);
   std::uint64_t GetApplicationId() const;
   /** After the callback of UpdateToken: loads the relationships, and then the status is Ready. */
@@ -87,13 +120,26 @@ public:
   void SetStatusChangedCallback(std::function<void(Status, Error, std::int32_t errorDetail)> callback);
   static std::string StatusToString(Status status);
   static std::string ErrorToString(Error error);
+  static std::string ThreadToString(Thread thread);
   void AddLogCallback(std::function<void(std::string message, LoggingSeverity)> callback, LoggingSeverity minSeverity);
+  /** False: the library writes no files; use AddLogCallback. */
+  bool SetLogDir(std::string path, LoggingSeverity minSeverity);
+  /** The version of this library. */
+  static std::int32_t GetVersionMajor();
+  static std::int32_t GetVersionMinor();
+  static std::int32_t GetVersionPatch();
+  /** Empty: a release is named by its version. */
+  static std::string GetVersionHash();
+  /** Whether the bridge, or the platform's client itself, named the user of the platform's client. */
+  void IsDiscordAppInstalled(std::function<void(bool)> callback);
+  /** Disabled: the page is one of the platform's own client. */
+  void OpenConnectedGamesSettingsInDiscord(ResultCallback callback);
   /** Milliseconds, 1 to 300,000; default 30,000. */
   void SetHttpRequestTimeout(std::int32_t milliseconds);
   /** The process whose window shows the consent; default: this one. */
   void SetGameWindowPid(std::int32_t processId);
 
-  /* client_authorization.hpp */
+  /* Authorization */
   AuthorizationCodeVerifier CreateAuthorizationCodeVerifier();
   static std::string GetDefaultCommunicationScopes();
   static std::string GetDefaultPresenceScopes();
@@ -114,16 +160,38 @@ public:
                                      std::string externalToken, ResultCallback callback);
   /** Signs the connection in. Only Bearer tokens. */
   void UpdateToken(AuthorizationTokenType tokenType, std::string token, ResultCallback callback);
-  /**
-   * Called when the sign-in ended because its token expired. Get another one, then UpdateToken and Connect. Takes a function without
-   * parameters or with the AuthorizationTokenType, or nullptr.
-   */
-  template <class Callback> void SetTokenExpirationCallback(Callback callback);
+  /** Not of the public interface: signs in with the stored grant of this program, without a token in the game. INVALID_TOKEN if there is none. */
+  void SignInSilently(ResultCallback callback);
+  /** Not of the public interface: the bridge revokes and forgets the tokens of this program. */
+  void SignOut(ResultCallback callback);
+  /** Whether the connection is signed in. */
+  bool IsAuthenticated();
+  /** The user of a token. With the token of the sign-in only: another one ends with ValidationError. */
+  void FetchCurrentUser(AuthorizationTokenType tokenType, std::string token,
+                        std::function<void(ClientResult, std::uint64_t id, std::string name)> callback);
+  /** Logs the code and the page where the user enters it on another device, and waits for up to five minutes. */
+  void GetTokenFromDevice(DeviceAuthorizationArgs args, TokenExchangeCallback callback);
+  void GetTokenFromDeviceProvisionalMerge(DeviceAuthorizationArgs args, AuthenticationExternalAuthType externalAuthType,
+                                          std::string externalToken, TokenExchangeCallback callback);
+  /** The callback of GetTokenFromDevice gets Aborted. */
+  void AbortGetTokenFromDevice();
+  /** Not of the public interface: called with what the user must be shown during GetTokenFromDevice. */
+  void SetDeviceCodeCallback(std::function<void(std::string userCode, std::string verificationUri)> callback);
+  /** Opens nothing: the game shows the code of SetDeviceCodeCallback. Logged as an error. */
+  void OpenAuthorizeDeviceScreen(std::uint64_t clientId, std::string userCode);
+  void CloseAuthorizeDeviceScreen();
+  /** Kept, and never called: no screen opens. */
+  void SetAuthorizeDeviceScreenClosedCallback(std::function<void()> callback);
+  /** No effect: the merge of an account ends with the answer to GetTokenFromProvisionalMerge. */
+  void ProvisionalUserMergeCompleted(bool success);
+  void UpdateProvisionalAccountDisplayName(std::string name, ResultCallback callback);
+  /** Called when the sign-in ended because its token expired. Get another one, then UpdateToken and Connect. */
+  void SetTokenExpirationCallback(TokenExpirationCallback callback);
   /** Called when the user requests to link the account in the platform's client, also after a restart of the bridge. */
   void RegisterAuthorizeRequestCallback(std::function<void()> callback);
   void RemoveAuthorizeRequestCallback();
 
-  /* client_presence.hpp */
+  /* Presence and invites */
   void UpdateRichPresence(Activity activity, ResultCallback callback);
   void ClearRichPresence();
   void SendActivityInvite(std::uint64_t userId, std::string content, ResultCallback callback);
@@ -134,6 +202,10 @@ public:
   void AcceptActivityInvite(ActivityInvite invite, SecretCallback callback);
   /** Invites (Join), and users who request to join (JoinRequest). */
   void SetActivityInviteCreatedCallback(std::function<void(ActivityInvite)> callback);
+  /** Kept, and never called: the bridge is told of new invites only. */
+  void SetActivityInviteUpdatedCallback(std::function<void(ActivityInvite)> callback);
+  /** What others see; not Unknown, Blocked or Streaming, which end with ValidationError. */
+  void SetOnlineStatus(StatusType status, ResultCallback callback);
   void SetActivityJoinCallback(std::function<void(std::string joinSecret)> callback);
   void
   SetActivityJoinWithApplicationCallback(std::function<void(std::uint64_t applicationId, std::string joinSecret)> callback);
@@ -141,7 +213,7 @@ public:
   bool RegisterLaunchCommand(std::uint64_t applicationId, std::string command);
   bool RegisterLaunchSteamApplication(std::uint64_t applicationId, std::uint32_t steamAppId);
 
-  /* client_messages.hpp */
+  /* Lobbies and messages */
   void CreateOrJoinLobby(std::string secret, LobbyCallback callback);
   void CreateOrJoinLobbyWithMetadata(std::string secret, Metadata lobbyMetadata, Metadata memberMetadata,
                                      LobbyCallback callback);
@@ -163,6 +235,16 @@ public:
   void GetUserMessageSummaries(SummariesCallback callback);
   /** A message of the last 1,024 that this client saw. */
   std::optional<MessageHandle> GetMessageHandle(std::uint64_t messageId) const;
+  /** The channel of a message that this client saw. */
+  std::optional<ChannelHandle> GetChannelHandle(std::uint64_t channelId) const;
+  /** Whether GetMessageHandle has it, and the platform's client can be asked. */
+  bool CanOpenMessageInDiscord(std::uint64_t messageId);
+  /** Shows the message in the platform's client. `mergeRequired` is never called: a provisional account gets the error of the bridge. */
+  void OpenMessageInDiscord(std::uint64_t messageId, std::function<void()> mergeRequired, ResultCallback callback);
+  /** No effect: the bridge shows no notifications of messages. */
+  void SetShowingChat(bool isShowing);
+  /** An invite to the guild of the linked channel. `mergeRequired` is called for a provisional account, before the callback. */
+  void JoinLinkedLobbyGuild(std::uint64_t lobbyId, std::function<void()> mergeRequired, SecretCallback callback);
   void SetMessageCreatedCallback(IdCallback callback);
   void SetMessageUpdatedCallback(IdCallback callback);
   void SetMessageDeletedCallback(TwoIdsCallback callback);
@@ -173,17 +255,38 @@ public:
   void SetLobbyMemberUpdatedCallback(TwoIdsCallback callback);
   void SetLobbyMemberRemovedCallback(TwoIdsCallback callback);
 
-  /* client_users.hpp */
+  /* Users and relationships */
   /** Empty until the status is Ready. */
   std::optional<UserHandle> GetCurrentUserV2() const;
   /** Uninitialized until the status is Ready. */
   UserHandle GetCurrentUser() const;
   std::optional<UserHandle> GetUser(std::uint64_t userId) const;
   std::vector<RelationshipHandle> GetRelationships() const;
+  /** The friends of a group, by name. */
+  std::vector<RelationshipHandle> GetRelationshipsByGroup(RelationshipGroupType group) const;
+  /** Friends whose name or display name contains the text, in any case. */
+  std::vector<UserHandle> SearchFriendsByUsername(std::string text) const;
   RelationshipHandle GetRelationshipHandle(std::uint64_t userId) const;
   void SetRelationshipCreatedCallback(RelationshipCallback callback);
   void SetRelationshipDeletedCallback(RelationshipCallback callback);
   void SetUserUpdatedCallback(IdCallback callback);
+  /** Called when a friend may be in another group of GetRelationshipsByGroup. */
+  void SetRelationshipGroupsUpdatedCallback(IdCallback callback);
+  void SendDiscordFriendRequest(std::string username, ResultCallback callback);
+  void SendDiscordFriendRequestById(std::uint64_t userId, ResultCallback callback);
+  void AcceptDiscordFriendRequest(std::uint64_t userId, ResultCallback callback);
+  void RejectDiscordFriendRequest(std::uint64_t userId, ResultCallback callback);
+  void CancelDiscordFriendRequest(std::uint64_t userId, ResultCallback callback);
+  /** Ends both friendships: that of the platform and that of this application. */
+  void RemoveDiscordAndGameFriend(std::uint64_t userId, ResultCallback callback);
+  void SendGameFriendRequest(std::string username, ResultCallback callback);
+  void SendGameFriendRequestById(std::uint64_t userId, ResultCallback callback);
+  void AcceptGameFriendRequest(std::uint64_t userId, ResultCallback callback);
+  void RejectGameFriendRequest(std::uint64_t userId, ResultCallback callback);
+  void CancelGameFriendRequest(std::uint64_t userId, ResultCallback callback);
+  void RemoveGameFriend(std::uint64_t userId, ResultCallback callback);
+  void BlockUser(std::uint64_t userId, ResultCallback callback);
+  void UnblockUser(std::uint64_t userId, ResultCallback callback);
   /** The user that the bridge knows for this application without a sign-in of the game, e.g. that of the desktop client. */
   void GetDesktopClientUser(std::uint64_t applicationId, UserCallback callback) const;
   /** The same under the name of the public interface. */
@@ -192,85 +295,54 @@ public:
   void GetGuildChannels(std::uint64_t guildId, ChannelsCallback callback);
   void GetUserGuilds(GuildsCallback callback);
 
-  /* call.hpp: a bridge carries no audio. These are logged as errors, and their callbacks get Disabled. */
+  /*
+   * Voice: a bridge carries no audio. These are logged as errors; callbacks with a result get Disabled, getters return what is
+   * empty, and setters keep nothing.
+   */
   Call StartCall(std::uint64_t channelId);
   Call StartCallWithAudioCallbacks(std::uint64_t lobbyId, AudioReceivedCallback received, AudioCapturedCallback captured);
+  void EndCall(std::uint64_t channelId, std::function<void()> callback);
+  void EndCalls(std::function<void()> callback);
+  Call GetCall(std::uint64_t channelId) const;
+  std::vector<Call> GetCalls() const;
+  void GetInputDevices(std::function<void(std::vector<AudioDevice>)> callback);
+  void GetOutputDevices(std::function<void(std::vector<AudioDevice>)> callback);
+  void GetCurrentInputDevice(std::function<void(AudioDevice)> callback);
+  void GetCurrentOutputDevice(std::function<void(AudioDevice)> callback);
   void SetInputDevice(std::string deviceId, ResultCallback callback);
   void SetOutputDevice(std::string deviceId, ResultCallback callback);
-  void SetEngineManagedAudioSession(bool isEngineManaged);
+  static std::string GetDefaultAudioDeviceId();
+  float GetInputVolume() const;
+  void SetInputVolume(float volume);
+  float GetOutputVolume() const;
+  void SetOutputVolume(float volume);
+  bool GetSelfDeafAll() const;
+  void SetSelfDeafAll(bool isDeaf);
+  bool GetSelfMuteAll() const;
+  void SetSelfMuteAll(bool isMuted);
   void SetAecDump(bool isOn);
+  void SetAutomaticGainControl(bool isOn);
+  void SetEchoCancellation(bool isOn);
+  void SetNoiseCancellation(bool isOn);
+  void SetNoiseSuppression(bool isOn);
+  void SetEngineManagedAudioSession(bool isEngineManaged);
+  void SetOpusHardwareCoding(bool encode, bool decode);
+  void SetNoAudioInputThreshold(float threshold);
+  bool SetSpeakerMode(bool isOn);
+  bool ShowAudioRoutePicker();
+  void SetThreadPriority(Thread thread, std::int32_t priority);
+  void SetDeviceChangeCallback(std::function<void(std::vector<AudioDevice>, std::vector<AudioDevice>)> callback);
+  void SetNoAudioInputCallback(std::function<void(bool)> callback);
+  void SetVoiceParticipantChangedCallback(std::function<void(std::uint64_t, std::uint64_t, bool)> callback);
+  void AddVoiceLogCallback(std::function<void(std::string, LoggingSeverity)> callback, LoggingSeverity minSeverity);
   void SetVoiceLogDir(std::string path, LoggingSeverity minSeverity);
 
-protected:
-  /** A program may derive from the inside of its client to see every state and event, as the adapter of the conformance kit. */
-  explicit Client(std::shared_ptr<detail::Core> core) : core_(std::move(core)) { detail::register_core(core_); }
+private:
+  friend class detail::Core;
 
   std::shared_ptr<detail::Core> core_;
-
-private:
-  /** What the callbacks hold may use this client while it is freed. */
-  void drop() noexcept {
-    if (const auto core = std::move(core_)) core->drop();
-  }
-
-  using Core = detail::Core;
-  using Answer = detail::Answer;
-  using Task = detail::Task;
-  using Json = detail::JsonWriter;
-
-  /** The task for a callback with values after the result. */
-  template <class Callback, class... Values>
-  static Task task(const Callback &callback, const ClientResult &result, Values... values) {
-    if (!callback) return nullptr;
-    return [callback, result, values...] { callback(result, values...); };
-  }
-
-  /** Ends a call that this client does not make, in the next RunCallbacks; at once without a client. */
-  template <class Callback, class... Values>
-  void end(const Callback &callback, const ClientResult &result, Values... values) const {
-    if (core_ != nullptr) return core_->connection.add(task(callback, result, values...));
-    if (callback) callback(detail::failure(ErrorType::ClientDestroyed, "the client is uninitialized"), values...);
-  }
-
-  /** Makes a call whose answer has nothing for the callback but the result. */
-  template <class Fill> void call(const char *command, Fill fill, const ResultCallback &callback) {
-    if (core_ == nullptr) return end(callback, ClientResult{});
-    core_->call(command, fill, [callback](const Answer &answer) { return task(callback, answer.result); });
-  }
-
-  template <class Fill>
-  void exchange(const char *command, std::uint64_t application, Fill fill, const TokenExchangeCallback &callback);
-  template <class Record, class Fill> void send_message(const char *command, Fill fill, const SentCallback &callback);
-  template <class Record>
-  void history(const char *command, const char *key, std::uint64_t id, std::int32_t limit, const MessagesCallback &callback);
-  template <class Fill> bool register_launch(const char *command, std::uint64_t application, Fill fill);
-  void subscribe(std::initializer_list<const char *> events);
-  template <class Callback>
-  void set(Callback detail::Callbacks::*member, Callback callback, std::initializer_list<const char *> events);
-  Call no_audio(const char *function) const;
 };
 
-inline const Client Client::nullobj{detail::Uninitialized{}};
-
-namespace detail {
-
-/** The name of the type in the protocol. */
-inline const char *text_of(AuthenticationExternalAuthType type) {
-  using namespace sallyport::external_auth_type;
-  switch (type) {
-    case AuthenticationExternalAuthType::OIDC: return oidc;
-    case AuthenticationExternalAuthType::EpicOnlineServicesAccessToken: return epic_online_services_access_token;
-    case AuthenticationExternalAuthType::EpicOnlineServicesIdToken: return epic_online_services_id_token;
-    case AuthenticationExternalAuthType::SteamSessionTicket: return steam_session_ticket;
-    case AuthenticationExternalAuthType::UnityServicesIdToken: return unity_services_id_token;
-    case AuthenticationExternalAuthType::DiscordBotIssuedAccessToken: return discord_bot_issued_access_token;
-    case AuthenticationExternalAuthType::AppleIdToken: return apple_id_token;
-    case AuthenticationExternalAuthType::PlayStationNetworkIdToken: return playstation_network_id_token;
-  }
-  return "";
-}
-
-} // namespace detail
-} // namespace sdk
+} // namespace sallyport::sdk
 
 #endif

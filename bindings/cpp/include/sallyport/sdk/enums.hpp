@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace sdk {
+namespace sallyport::sdk {
 
 enum class AuthorizationTokenType : std::int32_t { User = 0, Bearer = 1 };
 
@@ -144,60 +144,58 @@ enum class ChannelType : std::int32_t {
   EphemeralDm = 18
 };
 
-inline const char *EnumToString(LoggingSeverity value) {
-  switch (value) {
-    case LoggingSeverity::Verbose: return "Verbose";
-    case LoggingSeverity::Info: return "Info";
-    case LoggingSeverity::Warning: return "Warning";
-    case LoggingSeverity::Error: return "Error";
-    case LoggingSeverity::None: return "None";
-  }
-  return "unknown";
-}
+/** Groups of a list of friends. */
+enum class RelationshipGroupType : std::int32_t { OnlinePlayingGame = 0, OnlineElsewhere = 1, Offline = 2 };
 
-inline const char *EnumToString(ErrorType value) {
-  switch (value) {
-    case ErrorType::None: return "None";
-    case ErrorType::NetworkError: return "NetworkError";
-    case ErrorType::HTTPError: return "HTTPError";
-    case ErrorType::ClientNotReady: return "ClientNotReady";
-    case ErrorType::Disabled: return "Disabled";
-    case ErrorType::ClientDestroyed: return "ClientDestroyed";
-    case ErrorType::ValidationError: return "ValidationError";
-    case ErrorType::Aborted: return "Aborted";
-    case ErrorType::AuthorizationFailed: return "AuthorizationFailed";
-    case ErrorType::RPCError: return "RPCError";
-  }
-  return "unknown";
-}
+enum class AdditionalContentType : std::int32_t {
+  Other = 0,
+  Attachment = 1,
+  Poll = 2,
+  VoiceMessage = 3,
+  Thread = 4,
+  Embed = 5,
+  Sticker = 6
+};
 
-inline const char *EnumToString(RelationshipType value) {
-  switch (value) {
-    case RelationshipType::None: return "None";
-    case RelationshipType::Friend: return "Friend";
-    case RelationshipType::Blocked: return "Blocked";
-    case RelationshipType::PendingIncoming: return "PendingIncoming";
-    case RelationshipType::PendingOutgoing: return "PendingOutgoing";
-    case RelationshipType::Implicit: return "Implicit";
-    case RelationshipType::Suggestion: return "Suggestion";
-  }
-  return "unknown";
-}
+enum class DisclosureTypes : std::int32_t { MessageDataVisibleOnDiscord = 3 };
 
-inline const char *EnumToString(StatusType value) {
-  switch (value) {
-    case StatusType::Online: return "Online";
-    case StatusType::Offline: return "Offline";
-    case StatusType::Blocked: return "Blocked";
-    case StatusType::Idle: return "Idle";
-    case StatusType::Dnd: return "Dnd";
-    case StatusType::Invisible: return "Invisible";
-    case StatusType::Streaming: return "Streaming";
-    case StatusType::Unknown: return "Unknown";
-  }
-  return "unknown";
-}
+enum class ExternalIdentityProviderType : std::int32_t {
+  OIDC = 0,
+  EpicOnlineServices = 1,
+  Steam = 2,
+  Unity = 3,
+  DiscordBot = 4,
+  None = 5,
+  Unknown = 6
+};
 
-} // namespace sdk
+enum class AudioModeType : std::int32_t { MODE_UNINIT = 0, MODE_VAD = 1, MODE_PTT = 2 };
+
+enum class DiscordObjectState : std::int32_t { Invalid = 0, Owned = 1, View = 2 };
+
+const char *EnumToString(ActivityActionTypes value);
+const char *EnumToString(ActivityGamePlatforms value);
+const char *EnumToString(ActivityPartyPrivacy value);
+const char *EnumToString(ActivityTypes value);
+const char *EnumToString(AdditionalContentType value);
+const char *EnumToString(AudioModeType value);
+const char *EnumToString(AudioSystem value);
+const char *EnumToString(AuthenticationCodeChallengeMethod value);
+const char *EnumToString(AuthenticationExternalAuthType value);
+const char *EnumToString(AuthorizationTokenType value);
+const char *EnumToString(ChannelType value);
+const char *EnumToString(DisclosureTypes value);
+const char *EnumToString(DiscordObjectState value);
+const char *EnumToString(ErrorType value);
+const char *EnumToString(ExternalIdentityProviderType value);
+const char *EnumToString(HttpStatusCode value);
+const char *EnumToString(IntegrationType value);
+const char *EnumToString(LoggingSeverity value);
+const char *EnumToString(RelationshipGroupType value);
+const char *EnumToString(RelationshipType value);
+const char *EnumToString(StatusDisplayTypes value);
+const char *EnumToString(StatusType value);
+
+} // namespace sallyport::sdk
 
 #endif

@@ -1,253 +1,256 @@
-/** Users, relationships, messages, lobbies and guild channels: snapshots of what the bridge sent last. */
+/** Users, relationships, messages, lobbies and channels: snapshots of what the bridge sent last. */
 #ifndef SALLYPORT_SDK_HANDLES_HPP
 #define SALLYPORT_SDK_HANDLES_HPP
 
-#include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
-#include "sallyport/protocol.hpp"
-#include "sallyport/records.hpp"
+#include "sallyport/sdk/activity.hpp"
 #include "sallyport/sdk/object.hpp"
+#include "sallyport/sdk/voice.hpp"
 
-namespace sdk {
+namespace sallyport::sdk {
 
 /** Text keys and values of a game. */
 using Metadata = std::unordered_map<std::string, std::string>;
 
 namespace detail {
-
-inline Metadata metadata_of(const std::optional<std::map<std::string, std::string>> &record) {
-  return record ? Metadata(record->begin(), record->end()) : Metadata{};
-}
-
-template <class Enum> Enum enum_of(std::int64_t number) { return static_cast<Enum>(static_cast<std::int32_t>(number)); }
-
-inline StatusType status_of(const std::string &text) {
-  if (text == "online") return StatusType::Online;
-  if (text == "idle") return StatusType::Idle;
-  if (text == "dnd") return StatusType::Dnd;
-  if (text == "offline") return StatusType::Offline;
-  return text == "invisible" ? StatusType::Invisible : StatusType::Unknown;
-}
-
+struct UserData;
+struct MessageData;
+struct LobbyData;
+struct MemberData;
 } // namespace detail
+
+class RelationshipHandle;
+
+/** An identity of a user in games. */
+class UserApplicationProfileHandle : public detail::Object {
+public:
+  UserApplicationProfileHandle() : Object(detail::Uninitialized{}) {}
+  explicit UserApplicationProfileHandle(detail::Uninitialized none) : Object(none) {}
+  static const UserApplicationProfileHandle nullobj;
+
+  std::string AvatarHash() const { return {}; }
+  std::string Metadata() const { return {}; }
+  std::optional<std::string> ProviderId() const { return std::nullopt; }
+  std::string ProviderIssuedUserId() const { return {}; }
+  ExternalIdentityProviderType ProviderType() const { return ExternalIdentityProviderType::Unknown; }
+  std::string Username() const { return {}; }
+};
 
 class UserHandle : public detail::Object {
 public:
+  enum class AvatarType : std::int32_t { Gif = 0, Webp = 1, Png = 2, Jpeg = 3 };
+
   UserHandle() : Object(detail::Uninitialized{}) {}
   explicit UserHandle(detail::Uninitialized none) : Object(none) {}
-  template <class Record>
-  explicit UserHandle(const Record &user, StatusType status = StatusType::Unknown, bool is_provisional = false)
-      : id_(user.id), username_(user.username), global_name_(user.global_name), avatar_(user.avatar), status_(status),
-        is_provisional_(is_provisional) {}
+  explicit UserHandle(std::shared_ptr<const detail::UserData> data) : data_(std::move(data)) {}
   static const UserHandle nullobj;
 
-  std::uint64_t Id() const { return id_; }
-  std::string Username() const { return username_; }
-  std::optional<std::string> GlobalName() const { return global_name_; }
-  /** The global name, else the username. */
-  std::string DisplayName() const { return global_name_.value_or(username_); }
-  /** Hash of the image. */
-  std::optional<std::string> Avatar() const { return avatar_; }
-  /** Unknown, except for users of relationships. */
-  StatusType Status() const { return status_; }
-  /** Known for the current user only. */
-  bool IsProvisional() const { return is_provisional_; }
+  std::uint64_t Id() const;
+  std::string Username() const;
+  std::optional<std::string> GlobalName() const;
+  /** The global name, else the user name. */
+  std::string DisplayName() const;
+  /** Hash of the avatar. */
+  std::optional<std::string> Avatar() const;
+  /** Where the avatar is, or the one that the platform shows for users without one. */
+  std::string AvatarUrl(AvatarType animatedType, AvatarType staticType) const;
+  static std::string AvatarTypeToString(AvatarType type);
+  /** Unknown for users without a relationship. */
+  StatusType Status() const;
+  /** Known of the current user only. */
+  bool IsProvisional() const;
+  /** What the user does in this application, if the bridge knows their presence. */
+  std::optional<Activity> GameActivity() const;
+  RelationshipHandle Relationship() const;
+  /** Always empty: the platform's API does not have them for games. */
+  std::vector<UserApplicationProfileHandle> UserApplicationProfiles() const { return {}; }
 
 private:
-  std::uint64_t id_ = 0;
-  std::string username_;
-  std::optional<std::string> global_name_;
-  std::optional<std::string> avatar_;
-  StatusType status_ = StatusType::Unknown;
-  bool is_provisional_ = false;
+  std::shared_ptr<const detail::UserData> data_;
 };
-
-inline const UserHandle UserHandle::nullobj{detail::Uninitialized{}};
 
 class RelationshipHandle : public detail::Object {
 public:
   RelationshipHandle() : Object(detail::Uninitialized{}) {}
   explicit RelationshipHandle(detail::Uninitialized none) : Object(none) {}
-  explicit RelationshipHandle(const sallyport::records::Relationship &record)
-      : type_(detail::enum_of<RelationshipType>(record.type)),
-        user_(record.user, record.presence ? detail::status_of(record.presence->status) : StatusType::Unknown) {}
+  explicit RelationshipHandle(std::shared_ptr<const detail::UserData> data) : data_(std::move(data)) {}
   static const RelationshipHandle nullobj;
 
   /** Id of the other user. */
-  std::uint64_t Id() const { return user_.Id(); }
-  std::optional<UserHandle> User() const { return user_ ? std::optional<UserHandle>(user_) : std::nullopt; }
+  std::uint64_t Id() const;
+  std::optional<UserHandle> User() const;
   /** The relationship on the platform. */
-  RelationshipType PlatformRelationshipType() const { return type_; }
+  RelationshipType PlatformRelationshipType() const;
   /** The same under the name of the public interface. */
-  RelationshipType DiscordRelationshipType() const { return type_; }
+  RelationshipType DiscordRelationshipType() const { return PlatformRelationshipType(); }
+  /** The relationship in this application. */
+  RelationshipType GameRelationshipType() const;
+  /** Always false: the bridge does not get it. */
+  bool IsSpamRequest() const { return false; }
 
 private:
-  RelationshipType type_ = RelationshipType::None;
-  UserHandle user_;
+  std::shared_ptr<const detail::UserData> data_;
 };
-
-inline const RelationshipHandle RelationshipHandle::nullobj{detail::Uninitialized{}};
 
 class LobbyMemberHandle : public detail::Object {
 public:
   LobbyMemberHandle() : Object(detail::Uninitialized{}) {}
   explicit LobbyMemberHandle(detail::Uninitialized none) : Object(none) {}
-  explicit LobbyMemberHandle(sallyport::records::LobbyMember record)
-      : id_(record.id), flags_(record.flags), metadata_(std::move(record.metadata)), name_(std::move(record.additional_name)) {}
+  explicit LobbyMemberHandle(std::shared_ptr<const detail::MemberData> data) : data_(std::move(data)) {}
   static const LobbyMemberHandle nullobj;
 
   /** Id of the user. */
-  std::uint64_t Id() const { return id_; }
-  bool CanLinkLobby() const { return (flags_ & static_cast<std::int64_t>(LobbyMemberFlags::CanLinkLobby)) != 0; }
-  sdk::Metadata Metadata() const { return detail::metadata_of(metadata_); }
+  std::uint64_t Id() const;
+  bool CanLinkLobby() const;
+  /** The bridge is not told who is connected: true for the current user, and for friends who are online. */
+  bool Connected() const;
+  sdk::Metadata Metadata() const;
+  /** Known of the current user, of users with a relationship, and of authors of kept messages. */
+  std::optional<UserHandle> User() const;
   /** Second name, e.g. of a character; only the backend of the game sets it. */
-  std::string AdditionalName() const { return name_.value_or(""); }
+  std::string AdditionalName() const;
+
+private:
+  std::shared_ptr<const detail::MemberData> data_;
+};
+
+class LinkedChannel : public detail::Object {
+public:
+  LinkedChannel() = default;
+  explicit LinkedChannel(detail::Uninitialized none) : Object(none) {}
+  static const LinkedChannel nullobj;
+
+  std::uint64_t Id() const { return id_; }
+  void SetId(std::uint64_t value) { id_ = value; }
+  std::string Name() const { return name_; }
+  void SetName(std::string value) { name_ = std::move(value); }
+  std::uint64_t GuildId() const { return guild_id_; }
+  void SetGuildId(std::uint64_t value) { guild_id_ = value; }
 
 private:
   std::uint64_t id_ = 0;
-  std::int64_t flags_ = 0;
-  std::optional<std::map<std::string, std::string>> metadata_;
-  std::optional<std::string> name_;
+  std::string name_;
+  std::uint64_t guild_id_ = 0;
 };
-
-inline const LobbyMemberHandle LobbyMemberHandle::nullobj{detail::Uninitialized{}};
 
 class LobbyHandle : public detail::Object {
 public:
   LobbyHandle() : Object(detail::Uninitialized{}) {}
   explicit LobbyHandle(detail::Uninitialized none) : Object(none) {}
-  explicit LobbyHandle(sallyport::records::Lobby record)
-      : id_(record.id), metadata_(std::move(record.metadata)), members_(record.members.begin(), record.members.end()) {
-    if (record.linked_channel) linked_channel_id_ = record.linked_channel->id;
-  }
+  explicit LobbyHandle(std::shared_ptr<const detail::LobbyData> data) : data_(std::move(data)) {}
   static const LobbyHandle nullobj;
 
-  std::uint64_t Id() const { return id_; }
-  sdk::Metadata Metadata() const { return detail::metadata_of(metadata_); }
-  std::vector<LobbyMemberHandle> LobbyMembers() const { return members_; }
-  std::vector<std::uint64_t> LobbyMemberIds() const {
-    std::vector<std::uint64_t> ids;
-    for (const LobbyMemberHandle &member : members_) ids.push_back(member.Id());
-    return ids;
-  }
-  std::optional<LobbyMemberHandle> GetLobbyMemberHandle(std::uint64_t user_id) const {
-    for (const LobbyMemberHandle &member : members_)
-      if (member.Id() == user_id) return member;
-    return std::nullopt;
-  }
-  std::optional<std::uint64_t> LinkedChannelId() const { return linked_channel_id_; }
+  std::uint64_t Id() const;
+  sdk::Metadata Metadata() const;
+  std::vector<LobbyMemberHandle> LobbyMembers() const;
+  std::vector<std::uint64_t> LobbyMemberIds() const;
+  std::optional<LobbyMemberHandle> GetLobbyMemberHandle(std::uint64_t memberId) const;
+  std::optional<sdk::LinkedChannel> LinkedChannel() const;
+  /** Always empty: a bridge carries no audio. */
+  std::optional<CallInfoHandle> GetCallInfoHandle() const { return std::nullopt; }
 
-  /** This lobby without a member, and with `added` if there is one. */
-  LobbyHandle with_member(std::uint64_t user_id, std::optional<LobbyMemberHandle> added) const {
-    LobbyHandle changed = *this;
-    auto &members = changed.members_;
-    members.erase(std::remove_if(members.begin(), members.end(), [&](const auto &one) { return one.Id() == user_id; }),
-                  members.end());
-    if (added) members.push_back(std::move(*added));
-    return changed;
-  }
+private:
+  std::shared_ptr<const detail::LobbyData> data_;
+};
+
+class ChannelHandle : public detail::Object {
+public:
+  ChannelHandle() : Object(detail::Uninitialized{}) {}
+  explicit ChannelHandle(detail::Uninitialized none) : Object(none) {}
+  ChannelHandle(std::uint64_t id, ChannelType type, std::vector<std::uint64_t> recipients)
+      : id_(id), type_(type), recipients_(std::move(recipients)) {}
+  static const ChannelHandle nullobj;
+
+  std::uint64_t Id() const { return id_; }
+  /** Empty: the channels of messages that a game sees have no name. */
+  std::string Name() const { return {}; }
+  ChannelType Type() const { return type_; }
+  /** Of a direct message: the other users. */
+  std::vector<std::uint64_t> Recipients() const { return recipients_; }
 
 private:
   std::uint64_t id_ = 0;
-  std::optional<std::map<std::string, std::string>> metadata_;
-  std::vector<LobbyMemberHandle> members_;
-  std::optional<std::uint64_t> linked_channel_id_;
+  ChannelType type_ = ChannelType::Lobby;
+  std::vector<std::uint64_t> recipients_;
 };
 
-inline const LobbyHandle LobbyHandle::nullobj{detail::Uninitialized{}};
+/** What a message has besides its text. */
+class AdditionalContent : public detail::Object {
+public:
+  AdditionalContent() = default;
+  explicit AdditionalContent(detail::Uninitialized none) : Object(none) {}
+  static const AdditionalContent nullobj;
 
-namespace detail {
+  AdditionalContentType Type() const { return type_; }
+  void SetType(AdditionalContentType value) { type_ = value; }
+  std::optional<std::string> Title() const { return title_; }
+  void SetTitle(std::optional<std::string> value) { title_ = std::move(value); }
+  std::uint8_t Count() const { return count_; }
+  void SetCount(std::uint8_t value) { count_ = value; }
+  bool Equals(const AdditionalContent &other) const {
+    return type_ == other.type_ && title_ == other.title_ && count_ == other.count_;
+  }
+  static std::string TypeToString(AdditionalContentType type) { return EnumToString(type); }
 
-/** What messages of lobbies and direct messages have in common, with what only one of them has. */
-struct MessageData {
-  std::uint64_t id = 0;
-  std::uint64_t channel_id = 0;
-  std::uint64_t lobby_id = 0;
-  std::uint64_t recipient_id = 0;
-  std::string content;
-  sallyport::records::User author;
-  Metadata metadata;
-  Metadata moderation_metadata;
-  std::optional<std::uint64_t> application_id;
-  std::string additional_name;
+private:
+  AdditionalContentType type_ = AdditionalContentType::Other;
+  std::optional<std::string> title_;
+  std::uint8_t count_ = 0;
 };
-
-template <class Record> MessageData common_data(const Record &record) {
-  MessageData data;
-  data.id = record.id;
-  data.channel_id = record.channel_id;
-  data.content = record.content;
-  data.author = record.author;
-  data.metadata = metadata_of(record.metadata);
-  data.moderation_metadata = metadata_of(record.moderation_metadata);
-  data.application_id = record.application_id;
-  return data;
-}
-
-inline MessageData data_of(const sallyport::records::LobbyMessage &record) {
-  MessageData data = common_data(record);
-  data.lobby_id = record.lobby_id;
-  if (record.lobby_member) data.additional_name = record.lobby_member->additional_name;
-  return data;
-}
-
-inline MessageData data_of(const sallyport::records::UserMessage &record) {
-  MessageData data = common_data(record);
-  data.recipient_id = record.recipient_id.value_or(0);
-  return data;
-}
-
-} // namespace detail
 
 /** A message of a lobby or a direct message. */
 class MessageHandle : public detail::Object {
 public:
   MessageHandle() : Object(detail::Uninitialized{}) {}
   explicit MessageHandle(detail::Uninitialized none) : Object(none) {}
-  explicit MessageHandle(detail::MessageData data) : data_(std::make_shared<const detail::MessageData>(std::move(data))) {}
+  explicit MessageHandle(std::shared_ptr<const detail::MessageData> data) : data_(std::move(data)) {}
   static const MessageHandle nullobj;
 
-  std::uint64_t Id() const { return data().id; }
-  std::string Content() const { return data().content; }
-  std::uint64_t AuthorId() const { return data().author.id; }
-  std::optional<UserHandle> Author() const {
-    return *this ? std::optional<UserHandle>(UserHandle(data().author)) : std::nullopt;
-  }
-  std::uint64_t ChannelId() const { return data().channel_id; }
-  /** 0 for a direct message. Client::GetLobbyHandle returns the lobby. */
-  std::uint64_t LobbyId() const { return data().lobby_id; }
+  std::uint64_t Id() const;
+  std::string Content() const;
+  /** The same: the bridge changes no text. */
+  std::string RawContent() const { return Content(); }
+  std::uint64_t AuthorId() const;
+  std::optional<UserHandle> Author() const;
+  std::uint64_t ChannelId() const;
+  std::optional<ChannelHandle> Channel() const;
+  /** The lobby as it is now, if this client is in it; empty for a direct message. */
+  std::optional<LobbyHandle> Lobby() const;
+  /** 0 for a direct message. */
+  std::uint64_t LobbyId() const;
   /** 0 for a message of a lobby. */
-  std::uint64_t RecipientId() const { return data().recipient_id; }
-  sdk::Metadata Metadata() const { return data().metadata; }
-  sdk::Metadata ModerationMetadata() const { return data().moderation_metadata; }
+  std::uint64_t RecipientId() const;
+  /** Known as Client::GetUser knows users. */
+  std::optional<UserHandle> Recipient() const;
+  sdk::Metadata Metadata() const;
+  sdk::Metadata ModerationMetadata() const;
   /** The application that the message was sent with. */
-  std::optional<std::uint64_t> ApplicationId() const { return data().application_id; }
+  std::optional<std::uint64_t> ApplicationId() const;
+  bool SentFromGame() const { return ApplicationId().has_value(); }
   /** Second name of the author, e.g. of a character; empty if there is none. */
-  std::string AdditionalName() const { return data().additional_name; }
+  std::string AdditionalName() const;
   /** Unix time in milliseconds, which the id contains. */
-  std::uint64_t SentTimestamp() const { return *this ? (data().id >> 22) + 1420070400000u : 0; }
+  std::uint64_t SentTimestamp() const;
+  /** Unix time in milliseconds; 0 if it was not edited, and for messages of lobbies, of which the bridge is not told. */
+  std::uint64_t EditedTimestamp() const;
+  /** Always empty: the API of the platform does not have it. */
+  std::optional<sdk::AdditionalContent> AdditionalContent() const { return std::nullopt; }
+  std::optional<DisclosureTypes> DisclosureType() const { return std::nullopt; }
 
 private:
-  const detail::MessageData &data() const {
-    static const detail::MessageData none;
-    return data_ == nullptr ? none : *data_;
-  }
   std::shared_ptr<const detail::MessageData> data_;
 };
-
-inline const MessageHandle MessageHandle::nullobj{detail::Uninitialized{}};
 
 class UserMessageSummary : public detail::Object {
 public:
   UserMessageSummary() : Object(detail::Uninitialized{}) {}
   explicit UserMessageSummary(detail::Uninitialized none) : Object(none) {}
-  explicit UserMessageSummary(const sallyport::records::UserMessageSummary &record)
-      : user_id_(record.user_id), last_message_id_(record.last_message_id) {}
+  UserMessageSummary(std::uint64_t user_id, std::uint64_t last_message_id)
+      : user_id_(user_id), last_message_id_(last_message_id) {}
   static const UserMessageSummary nullobj;
 
   std::uint64_t UserId() const { return user_id_; }
@@ -258,62 +261,77 @@ private:
   std::uint64_t last_message_id_ = 0;
 };
 
-inline const UserMessageSummary UserMessageSummary::nullobj{detail::Uninitialized{}};
-
 class GuildMinimal : public detail::Object {
 public:
-  GuildMinimal() : Object(detail::Uninitialized{}) {}
+  GuildMinimal() = default;
   explicit GuildMinimal(detail::Uninitialized none) : Object(none) {}
-  explicit GuildMinimal(const sallyport::records::UserGuild &record) : id_(record.id), name_(record.name) {}
   static const GuildMinimal nullobj;
 
   std::uint64_t Id() const { return id_; }
+  void SetId(std::uint64_t value) { id_ = value; }
   std::string Name() const { return name_; }
+  void SetName(std::string value) { name_ = std::move(value); }
 
 private:
   std::uint64_t id_ = 0;
   std::string name_;
 };
 
-inline const GuildMinimal GuildMinimal::nullobj{detail::Uninitialized{}};
+/** The lobby that a channel of a guild is linked to. */
+class LinkedLobby : public detail::Object {
+public:
+  LinkedLobby() = default;
+  explicit LinkedLobby(detail::Uninitialized none) : Object(none) {}
+  static const LinkedLobby nullobj;
+
+  std::uint64_t ApplicationId() const { return application_id_; }
+  void SetApplicationId(std::uint64_t value) { application_id_ = value; }
+  std::uint64_t LobbyId() const { return lobby_id_; }
+  void SetLobbyId(std::uint64_t value) { lobby_id_ = value; }
+
+private:
+  std::uint64_t application_id_ = 0;
+  std::uint64_t lobby_id_ = 0;
+};
 
 class GuildChannel : public detail::Object {
 public:
-  GuildChannel() : Object(detail::Uninitialized{}) {}
+  GuildChannel() = default;
   explicit GuildChannel(detail::Uninitialized none) : Object(none) {}
-  explicit GuildChannel(sallyport::records::Channel record) : channel_(std::move(record)) {}
   static const GuildChannel nullobj;
 
-  std::uint64_t Id() const { return channel_.id; }
-  std::string Name() const { return channel_.name.value_or(""); }
-  ChannelType Type() const { return detail::enum_of<ChannelType>(channel_.type); }
-  std::int32_t Position() const { return static_cast<std::int32_t>(channel_.position.value_or(0)); }
+  std::uint64_t Id() const { return id_; }
+  void SetId(std::uint64_t value) { id_ = value; }
+  std::string Name() const { return name_; }
+  void SetName(std::string value) { name_ = std::move(value); }
+  ChannelType Type() const { return type_; }
+  void SetType(ChannelType value) { type_ = value; }
+  std::int32_t Position() const { return position_; }
+  void SetPosition(std::int32_t value) { position_ = value; }
   /** Id of the category. */
-  std::optional<std::uint64_t> ParentId() const { return channel_.parent_id; }
+  std::optional<std::uint64_t> ParentId() const { return parent_id_; }
+  void SetParentId(std::optional<std::uint64_t> value) { parent_id_ = value; }
   /** Whether this user may link a lobby to it: a text channel that the user manages, sees and writes in. */
-  bool IsLinkable() const {
-    using namespace sallyport::permissions;
-    constexpr std::uint64_t needed = manage_channels | view_channel | send_messages;
-    const std::uint64_t all = channel_.permissions.value_or(0) | channel_.permissions_new.value_or(0);
-    return Type() == ChannelType::GuildText && ((all & administrator) != 0 || (all & needed) == needed);
-  }
+  bool IsLinkable() const { return is_linkable_; }
+  void SetIsLinkable(bool value) { is_linkable_ = value; }
   /** Whether no rule of the channel keeps a member from seeing it or writing in it. */
-  bool IsViewableAndWriteableByAllMembers() const {
-    using namespace sallyport::permissions;
-    if (!channel_.permission_overwrites) return false;
-    for (const auto &rule : *channel_.permission_overwrites) {
-      const bool is_everyone = channel_.guild_id && rule.id == *channel_.guild_id;
-      if (is_everyone && (rule.deny & (view_channel | send_messages)) != 0) return false;
-    }
-    return true;
-  }
+  bool IsViewableAndWriteableByAllMembers() const { return is_for_all_; }
+  void SetIsViewableAndWriteableByAllMembers(bool value) { is_for_all_ = value; }
+  /** Known of the lobbies that this client is in. */
+  std::optional<sdk::LinkedLobby> LinkedLobby() const { return linked_lobby_; }
+  void SetLinkedLobby(std::optional<sdk::LinkedLobby> value) { linked_lobby_ = value; }
 
 private:
-  sallyport::records::Channel channel_;
+  std::uint64_t id_ = 0;
+  std::string name_;
+  ChannelType type_ = ChannelType::GuildText;
+  std::int32_t position_ = 0;
+  std::optional<std::uint64_t> parent_id_;
+  bool is_linkable_ = false;
+  bool is_for_all_ = false;
+  std::optional<sdk::LinkedLobby> linked_lobby_;
 };
 
-inline const GuildChannel GuildChannel::nullobj{detail::Uninitialized{}};
-
-} // namespace sdk
+} // namespace sallyport::sdk
 
 #endif

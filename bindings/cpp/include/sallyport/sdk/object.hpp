@@ -8,7 +8,7 @@
 
 #include "sallyport/sdk/enums.hpp"
 
-namespace sdk {
+namespace sallyport::sdk {
 namespace detail {
 
 /** Selects the constructor of an uninitialized object. */
@@ -57,7 +57,7 @@ public:
   void SetErrorCode(std::int32_t value) { error_code_ = value; }
   HttpStatusCode Status() const { return status_; }
   void SetStatus(HttpStatusCode value) { status_ = value; }
-  /** Data of the error as JSON. */
+  /** The body of the platform for HTTPError, as JSON: its code and its message; else empty. */
   std::string ResponseBody() const { return response_body_; }
   void SetResponseBody(std::string value) { response_body_ = std::move(value); }
   bool Successful() const { return successful_; }
@@ -70,13 +70,7 @@ public:
   void SetRetryAfter(float value) { retry_after_ = value; }
 
   /** The error in one line, e.g. for a log. */
-  std::string ToString() const {
-    if (successful_) return "successful";
-    std::string text = EnumToString(type_);
-    if (error_code_ != 0) text += " " + std::to_string(error_code_);
-    if (status_ != HttpStatusCode::None) text += ", HTTP " + std::to_string(static_cast<std::int32_t>(status_));
-    return text + ": " + error_;
-  }
+  std::string ToString() const;
 
 private:
   ErrorType type_ = ErrorType::None;
@@ -89,8 +83,6 @@ private:
   float retry_after_ = 0;
 };
 
-inline const ClientResult ClientResult::nullobj{detail::Uninitialized{}};
-
-} // namespace sdk
+} // namespace sallyport::sdk
 
 #endif

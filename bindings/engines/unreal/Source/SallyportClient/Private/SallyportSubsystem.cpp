@@ -50,7 +50,7 @@ namespace
     /** Ends a call that the client did not take. */
     void Settle(int Code, const sallyport_client* Client, FPending* Pending)
     {
-        if (Code == SALLYPORT_OK) return;
+        if (Code >= SALLYPORT_OK) return;
         const TUniquePtr<FPending> Refused(Pending);
         const FSallyportError Failure = ErrorOf(*sallyport_last_error(Client));
         Refused->Done(&Failure, FString());
@@ -198,20 +198,9 @@ void USallyportSubsystem::SignIn(FSallyportDone Done)
         EndWithoutClient(Done);
         return;
     }
-    TWeakObjectPtr<USallyportSubsystem> Weak(this);
-    FPending* Silent = new FPending{[Weak, Done](const FSallyportError* Error, const FString& Json) {
-        USallyportSubsystem* Self = Weak.Get();
-        /* A rate limit, an unreachable platform and a refusal are no reasons to open a browser. */
-        if (Error == nullptr || Error->Code != SALLYPORT_ERROR_INVALID_TOKEN || Self == nullptr || Self->Client == nullptr)
-        {
-            Done(Error, Json);
-            return;
-        }
-        const FTCHARToUTF8 Scopes(*GetDefault<USallyportSettings>()->Scopes);
-        FPending* Asking = new FPending{Done};
-        Settle(sallyport_sign_in(Self->Client, Scopes.Get(), &OnResult, Asking), Self->Client, Asking);
-    }};
-    Settle(sallyport_sign_in_silently(Client, &OnResult, Silent), Client, Silent);
+    const FTCHARToUTF8 Scopes(*GetDefault<USallyportSettings>()->Scopes);
+    FPending* Pending = new FPending{MoveTemp(Done)};
+    Settle(sallyport_sign_in(Client, Scopes.Get(), &OnResult, Pending), Client, Pending);
 }
 
 FString USallyportSubsystem::FieldOf(const FString& Json, const FString& Path)

@@ -1,6 +1,6 @@
-/** Writes the arguments of calls as JSON, with the writer of the C library. */
-#ifndef SALLYPORT_SDK_DETAIL_JSON_HPP
-#define SALLYPORT_SDK_DETAIL_JSON_HPP
+/** Writes JSON objects, e.g. the arguments of calls, with the writer of the C library. */
+#ifndef SALLYPORT_WRITE_HPP
+#define SALLYPORT_WRITE_HPP
 
 #include <cstdint>
 #include <optional>
@@ -10,8 +10,7 @@
 
 #include "sallyport/json.h"
 
-namespace sdk {
-namespace detail {
+namespace sallyport {
 
 /** An id of the protocol, which is decimal text in JSON. */
 struct Id {
@@ -24,7 +23,9 @@ public:
 
   void value(const std::string &text) { sallyport_write_string_n(writer_, text.data(), text.size()); }
   void value(const char *text) { sallyport_write_string(writer_, text); }
+  void value(sallyport_json json) { sallyport_write_json(writer_, json); }
   void value(Id id) { sallyport_write_snowflake(writer_, id.value); }
+  void value(int number) { sallyport_write_int64(writer_, number); }
   void value(std::int64_t number) { sallyport_write_int64(writer_, number); }
   void value(bool flag) { sallyport_write_bool(writer_, flag ? 1 : 0); }
   void value(const std::vector<std::string> &texts) {
@@ -67,18 +68,7 @@ private:
   sallyport_writer *writer_;
 };
 
-/** The words of a list that spaces separate. */
-inline std::vector<std::string> words_of(const std::string &text) {
-  std::vector<std::string> words;
-  for (std::size_t start = text.find_first_not_of(' '); start != std::string::npos;) {
-    const std::size_t end = text.find(' ', start);
-    words.push_back(text.substr(start, end - start));
-    start = text.find_first_not_of(' ', end);
-  }
-  return words;
-}
-
-/** The largest arguments that any bridge accepts. */
+/** The largest arguments that any server accepts. */
 inline constexpr std::size_t most_json_bytes = std::size_t{1} << 20;
 
 /** An object that `fill` writes; nothing if a text is not UTF-8 or the object is too large. `fill` may run several times. */
@@ -95,7 +85,6 @@ template <class Fill> std::optional<std::string> json_object(Fill fill) {
   return std::nullopt;
 }
 
-} // namespace detail
-} // namespace sdk
+} // namespace sallyport
 
 #endif
