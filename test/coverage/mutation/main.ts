@@ -1,12 +1,13 @@
 /**
- * `npm run coverage:mutate` breaks each row and constant that the coverage ledger names, one at a time, and runs the tests with the tag
- * of its line. A mutation is killed if one of them fails. `-- 5-7 2.2-49` takes these lines, `-- --section 5` the lines of a section.
- * The last line counts. It exits with 1 if a mutation survives.
+ * `npm run coverage:mutate` breaks each row and constant that the coverage ledger names, and makes each edit of its second dimension, one at a
+ * time, and runs the tests with the tag of its line. A mutation is killed if one of them fails. `-- 5-7 2.2-49` takes these lines,
+ * `-- --section 5` the lines of a section, `-- --second` edits only. The last line counts. It exits with 1 if a mutation survives.
  */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import { COVERAGE, STATEMENTS } from '../index.ts'
+import type { Edit } from '../second/edit.ts'
 import { taggedFiles } from '../tags.ts'
 import { UNBREAKABLE, VARIABLE } from './break.ts'
 import { mutationPlugin } from './plugin.ts'
@@ -15,13 +16,16 @@ import { type Mutation, mutationsOf } from './targets.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const TEST = join(ROOT, 'test')
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { section: { type: 'string' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { section: { type: 'string' }, second: { type: 'boolean' } } })
 const wanted = new Set([
   ...positionals,
   ...COVERAGE.filter(({ number }) => number === values.section).flatMap(({ statements }) => statements.map(({ id }) => id)),
 ])
 const chosen = wanted.size === 0 && values.section === undefined ? STATEMENTS : STATEMENTS.filter(({ id }) => wanted.has(id))
-const mutations = mutationsOf(ROOT, chosen, taggedFiles())
+const mutations = mutationsOf(ROOT, chosen, taggedFiles()).filter(({ edit }) => values.second !== true || edit !== undefined)
+
+/** The edit that the plugin makes. */
+let current: Edit | undefined
 
 /** Runs the tests of a file with a tag. vitest returns the files of earlier runs too. */
 async function run(vitest: Vitest, file: string, id: string): Promise<readonly TestModule[]> {
@@ -59,9 +63,17 @@ interface Outcome {
   readonly why: string
 }
 
+/** Makes an edit, or takes it back: the file is read again. */
+function change(vitest: Vitest, edit: Edit | undefined): void {
+  for (const one of [current, edit]) if (one !== undefined) vitest.invalidateFile(join(ROOT, one.file))
+  current = edit
+}
+
 /** Runs the tests of a mutation, one file after another until a test fails. */
-async function outcomeOf(vitest: Vitest, { id, target, files }: Mutation): Promise<Outcome> {
-  process.env[VARIABLE] = JSON.stringify(target)
+async function outcomeOf(vitest: Vitest, { id, target, edit, files }: Mutation): Promise<Outcome> {
+  if (target === undefined) delete process.env[VARIABLE]
+  else process.env[VARIABLE] = JSON.stringify(target)
+  change(vitest, edit)
   const errors: string[] = []
   let passed = 0
   for (const file of files) {
@@ -91,7 +103,8 @@ const vitest = await createVitest(
     plugins: [
       mutationPlugin(
         ROOT,
-        mutations.map(({ target }) => target),
+        mutations.flatMap(({ target }) => target ?? []),
+        () => current,
       ),
     ],
   },
