@@ -88,6 +88,16 @@ export const RESOURCES: readonly Section[] = [
       implemented('1-20', 'Premium apps sell SKUs.', 'ENDPOINTS.LIST_SKUS.path'),
       implemented('1-21', 'A purchase is an entitlement.', 'ENDPOINTS.LIST_ENTITLEMENTS.path | ENDPOINTS.CONSUME_ENTITLEMENT.path'),
       implemented('1-22', 'A recurring payment is a subscription.', 'ENDPOINTS.LIST_SKU_SUBSCRIPTIONS.path'),
+      implemented(
+        '1-23',
+        'A lobby and its linked channel carry the messages of each other, also of authors who are no members; those of bots stay.',
+        'daemon/sandbox/src/social/linked-channels.ts#toChannel | daemon/sandbox/src/social/linked-channels.ts#toLobbies',
+      ),
+      implemented(
+        '1-24',
+        'The rich presence of a user reaches the games of their friends, until it ends or expires.',
+        'daemon/sandbox/src/gateway/headless-presences.ts | daemon/src/events/providers/gateway/dispatch-mappings/users.ts#relationshipPresence',
+      ),
     ],
   },
   {

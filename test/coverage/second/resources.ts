@@ -65,9 +65,13 @@ export const RESOURCES: Seconds = {
   '1-20': [edit('user', `${API}/subscriptions.ts`, 'checkOwnApplication(operation, application_id)', 'void application_id')],
   '1-21': [edit('user', `${API}/entitlements.ts`, "caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)", 'all')],
   '1-22': [edit('user', `${API}/subscriptions.ts`, '.filter((one) => one.user_id === userId)', '.filter(() => true)')],
-  '1-23': [edit('user', LINKED, "store.users.get(message.authorId) === undefined || message.content === ''", "message.content === ''")],
-  '1-24': [edit('argument', LINKED, 'linkedChannelId === message.channelId', 'linkedChannelId !== undefined')],
-  '1-25': [edit('time', 'daemon/sandbox/src/gateway/headless-presences.ts', 'clock.after(left, () => this.#hide(session))', '() => {}')],
+  '1-23': [
+    edit('user', LINKED, "store.users.get(message.authorId) === undefined || message.content === ''", "message.content === ''"),
+    edit('argument', LINKED, 'linkedChannelId === message.channelId', 'linkedChannelId !== undefined'),
+  ],
+  '1-24': [
+    edit('time', 'daemon/sandbox/src/gateway/headless-presences.ts', 'clock.after(left, () => this.#hide(session))', '() => {}'),
+  ],
 
   '2.1-1': [
     edit('user', 'daemon/src/rpc/handlers/own-application.ts', 'named === undefined || named === applicationId', "named !== ''"),
