@@ -81,7 +81,7 @@ describe('channels', () => {
   })
 
   const hidden = obfuscatedChannel(
-    { ...channel('7', 0, 3, '10'), name: 'captains-only', topic: 'the keys', last_message_id: '9', application_id: '4' },
+    { ...channel('7', 0, 3, '10'), name: 'captains-only', topic: 'the keys', last_message_id: '9', application_id: '4', flags: 1 << 4 },
     '100',
   )
 
@@ -93,7 +93,7 @@ describe('channels', () => {
       name: '___hidden___',
       position: 3,
       parent_id: '10',
-      flags: 1 << 17,
+      flags: (1 << 17) | (1 << 4),
       topic: null,
       last_message_id: null,
       permission_overwrites: [{ id: '100', type: 0, allow: '0', deny: '1024' }],

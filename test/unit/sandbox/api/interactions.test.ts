@@ -112,7 +112,7 @@ describe('the first answer', () => {
     expect(JSON.stringify(message.json)).not.toContain('user_id')
   })
 
-  it('is given once, in time, and with nothing to read unless asked', async () => {
+  it('is given once, in time, and with nothing to read unless asked', { tags: ['1-17'] }, async () => {
     const interaction = await createInteraction()
     expectShape('CREATE_INTERACTION_RESPONSE', await callback(interaction, { type: 12 }))
     expect(refusal(await callback(interaction, { type: 12 }))).toEqual([400, 40060])

@@ -148,7 +148,7 @@ describe('the linked channel', () => {
     }
   })
 
-  it('is refused to members who may not, in the lobby or in the channel', async () => {
+  it('is refused to members who may not, in the lobby or in the channel', { tags: ['1-11'] }, async () => {
     const id = await created({ members: [{ id: adaId }, { id: graceId, flags: 1 }] })
     const general = await channelOf('Harbour', 'general')
     expect(refusal(await link(id, ada, { channel_id: general }))).toEqual([403, 50013])

@@ -128,7 +128,7 @@ describe('entitlements', () => {
     expect(refusal(await send('GET', `/applications/${OTHER_APPLICATION}/entitlements`))).toEqual([403, 20012])
   })
 
-  it('show a user only their own', async () => {
+  it('show a user only their own', { tags: ['1-21'] }, async () => {
     const { access_token: token } = await harness.signIn('applications.entitlements')
     const foreign = String((await create(3, await harness.idOf('grace'), 2)).json['id'])
     const own = String((await create(3, await harness.idOf('ada'), 2)).json['id'])

@@ -199,13 +199,16 @@ describe('the status of a voice channel', () => {
   const stored = async (guild: string, channel: string) =>
     (await guildNamed(guild)).channels.find(({ name }) => name === channel)?.voice_status
 
-  it('can be set and cleared', { tags: ['4.1-13'] }, async () => {
+  it('can be set and cleared', { tags: ['4.1-13', '2.2-9'] }, async () => {
     const set = await put('Harbour', 'Engine Room', 'Full steam')
     expectShape('SET_VOICE_CHANNEL_STATUS', set)
     expect(set.text).toBe('')
     expect(await stored('Harbour', 'Engine Room')).toBe('Full steam')
-    expect((await put('Harbour', 'Engine Room', null)).status).toBe(204)
-    expect(await stored('Harbour', 'Engine Room')).toBeNull()
+    for (const cleared of [null, '']) {
+      await put('Harbour', 'Engine Room', 'Full steam')
+      expect((await put('Harbour', 'Engine Room', cleared)).status).toBe(204)
+      expect(await stored('Harbour', 'Engine Room')).toBeNull()
+    }
   })
 
   it('needs MANAGE_CHANNELS where the bot is not connected', { tags: ['4.1-15'] }, async () => {

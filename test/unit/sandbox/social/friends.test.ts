@@ -207,11 +207,13 @@ describe('a block', () => {
   const lobby = (token: string) => send('PUT', '/lobbies', token, { secret: 'the crew' })
   const say = (token: string, id: string, content: string) => send('POST', `/lobbies/${id}/messages`, token, { content })
 
-  it('ends a friendship, and keeps requests, messages and presence away in both directions', async () => {
+  it('ends a friendship, and keeps requests, messages and presence away in both directions', { tags: ['1-8', '1-9'] }, async () => {
     const { ada, mary, adaId, maryId, befriend } = await pair()
     await befriend()
     const { id } = (await lobby(ada.token)).json as { readonly id: string }
     await lobby(mary.token)
+    await send('POST', `/users/${adaId}/messages`, mary.token, { content: 'Before' })
+    await send('POST', `/users/${maryId}/messages`, ada.token, { content: 'Well met' })
     expectShape('CREATE_RELATIONSHIP', await put(ada.token, maryId, { type: 2 }))
     expect(await mary.client.event('RELATIONSHIP_REMOVE')).toMatchObject({ id: adaId })
     for (const { client } of [ada, mary]) await client.heardUntilNow(harness, true)
@@ -219,6 +221,7 @@ describe('a block', () => {
     expect(refusal(await ask(ada.token, 'mary', 'game-relationships'))).toEqual([400, 80001])
     expect(refusal(await send('POST', `/users/${adaId}/messages`, mary.token, { content: 'Ahoy' }))).toEqual([403, 50007])
     expect(refusal(await send('POST', `/users/${maryId}/messages`, ada.token, { content: 'Ahoy' }))).toEqual([403, 50007])
+    expect((await send('GET', `/users/${maryId}/messages`, ada.token)).json).toMatchObject([{ content: 'Well met' }])
     expect((await say(mary.token, id, 'Ahoy all')).status).toBe(201)
     await send('POST', '/users/@me/headless-sessions', mary.token, {
       activities: [{ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }],

@@ -188,7 +188,7 @@ describe('events are signed and have the shape of their type', () => {
       channel: { type: 1 },
     })
   })
-  it('only subscribed types, and only while events are enabled', async () => {
+  it('only subscribed types, and only while events are enabled', { tags: ['1-15', '6-23'] }, async () => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     await harness.signIn('identify')
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
