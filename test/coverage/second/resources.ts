@@ -44,7 +44,15 @@ export const RESOURCES: Seconds = {
   ],
   '1-9': [edit('user', `${API}/user-messages.ts`, '!isBlocked || authorId !== peer.id', "authorId !== ''")],
   '1-11': [edit('user', `${API}/lobby-channel.ts`, '(flags & CAN_LINK) === 0', 'flags < 0')],
-  '1-12': [edit('field', 'daemon/src/platform/api/request.ts', "'user-agent': userAgent, ", '')],
+  '1-12': [
+    edit('field', 'daemon/src/platform/api/request.ts', "'user-agent': userAgent, ", ''),
+    edit(
+      'order',
+      'daemon/src/platform/api/rate-limit.ts',
+      'body?.retryAfterMs ?? retryAfterMs(reply, now)',
+      'retryAfterMs(reply, now) ?? body?.retryAfterMs',
+    ),
+  ],
   '1-13': [
     edit('order', 'daemon/src/platform/gateway/step.ts', '{ session: undefined, seq: null, refusals: 0 }', '{ session: undefined, refusals: 0 }'),
     edit('time', 'daemon/src/platform/gateway/step.ts', '{} : { session: undefined, seq: null }', '{} : { session: undefined }'),
