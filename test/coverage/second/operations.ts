@@ -26,14 +26,23 @@ export const CHANNEL_INFO_OF_OTHER = edit('guild', REQUESTS, "({ guildId }) => g
 export const UNREADABLE = edit('user', `${API}/message-content.ts`, 'isAbout(message, id) || ', '')
 /** An invite that anybody could use. */
 const FOR_ANYBODY = edit('user', `${API}/lobby-channel.ts`, 'targetUserId: userId,', 'targetUserId: null,')
-export const INDEX_READY = edit('time', `${API}/message-search.ts`, 'if (index.readyAt <= now) return', 'if (store.searchIndexes.get(guild.id) !== undefined) return')
+export const INDEX_READY = edit(
+  'time',
+  `${API}/message-search.ts`,
+  'if (index.readyAt <= now) return',
+  'if (store.searchIndexes.get(guild.id) !== undefined) return',
+)
 
 export const OPERATIONS: Seconds = {
   '4.1-1': [edit('scope', 'protocol/src/endpoints/users.ts', "requires: anyOf('connections')", "requires: anyOf('identify')")],
   '4.1-2': 'day',
-  '4.1-3': [edit('time', 'protocol/src/responses/connections.ts', 'isInEffect(REMOVED_SINCE[provider], now)', 'isInEffect(REMOVED_SINCE.a, now)')],
+  '4.1-3': [
+    edit('time', 'protocol/src/responses/connections.ts', 'isInEffect(REMOVED_SINCE[provider], now)', 'isInEffect(REMOVED_SINCE.a, now)'),
+  ],
   '4.1-5': [edit('scope', 'protocol/src/endpoints/guilds.ts', "requires: anyOf('guilds.channels.read')", "requires: anyOf('guilds')")],
-  '4.1-6': [edit('field', 'protocol/src/responses/channels.ts', '((flags ?? 0) & CHANNEL_OBFUSCATED) !== 0', 'flags === CHANNEL_OBFUSCATED')],
+  '4.1-6': [
+    edit('field', 'protocol/src/responses/channels.ts', '((flags ?? 0) & CHANNEL_OBFUSCATED) !== 0', 'flags === CHANNEL_OBFUSCATED'),
+  ],
   '4.1-7': 'day',
   '4.1-8': [edit('argument', `${API}/lobbies.ts`, 'lobby.secretHash === secretHash && ', '')],
   '4.1-9': [
@@ -48,13 +57,34 @@ export const OPERATIONS: Seconds = {
   '4.1-11': [LOBBY_HISTORY_SCOPE, NOT_A_MEMBER],
   '4.1-12': [edit('user', `${API}/lobbies.ts`, '!changes.every(known)', 'changes.length === 0')],
   '4.1-13': [edit('argument', `${API}/guilds.ts`, 'if (channel.type !== CHANNEL_TYPES.voice) throw', "if (channel.name === '') throw")],
-  '4.1-14': [edit('user', `${API}/guilds.ts`, "!holds(bits, 'SET_VOICE_CHANNEL_STATUS') || ", '')],
-  '4.1-15': [edit('user', `${API}/guilds.ts`, 'channel.botsConnected : channel.connectedUsers', 'channel.connectedUsers.length > 0 : channel.connectedUsers')],
+  '4.1-14': [
+    edit(
+      'user',
+      'protocol/src/endpoints/guilds.ts',
+      "auth: 'bot',\n  requires: NO_SCOPE,\n  permissions: ['SET_VOICE_CHANNEL_STATUS']",
+      "auth: 'user-or-bot',\n  requires: NO_SCOPE,\n  permissions: ['SET_VOICE_CHANNEL_STATUS']",
+    ),
+  ],
+  '4.1-15': [
+    edit(
+      'user',
+      `${API}/guilds.ts`,
+      'channel.botsConnected : channel.connectedUsers',
+      'channel.connectedUsers.length > 0 : channel.connectedUsers',
+    ),
+  ],
   '4.1-16': 'day',
   '4.1-17': 'value',
   '4.1-18': [edit('null', `${API}/users.ts`, '  banner: guild.banner,\n', "  banner: guild.banner ?? '',\n")],
   '4.1-19': [GUILDS_SCOPE],
-  '4.1-20': [edit('argument', 'daemon/src/rpc/handlers/account-events.ts', "failure.error === 'INVALID_TOKEN'", "failure.error !== 'TRANSACTION_ABORTED'")],
+  '4.1-20': [
+    edit(
+      'argument',
+      'daemon/src/rpc/handlers/account-events.ts',
+      "failure.error === 'INVALID_TOKEN'",
+      "failure.error !== 'TRANSACTION_ABORTED'",
+    ),
+  ],
 
   '4.1-rules-1': [
     edit('user', `${API}/channel-messages.ts`, 'one.authorId === caller.applicationId && one.nonce', 'one.nonce'),
@@ -78,7 +108,9 @@ export const OPERATIONS: Seconds = {
   ],
   '4.1-rules-11': [edit('argument', `${API}/message-search.ts`, "mayIn(operation, channel, 'READ_MESSAGE_HISTORY')", "channel.id !== ''")],
   '4.1-rules-12': [edit('user', `${API}/message-search.ts`, "checkIntent(operation, 'MESSAGE_CONTENT')", 'void checkIntent')],
-  '4.1-rules-13': [edit('user', `${API}/message-search.ts`, 'mentionedIds.some((id) => ids.includes(id))', 'mentionedIds.length === ids.length')],
+  '4.1-rules-13': [
+    edit('user', `${API}/message-search.ts`, 'mentionedIds.some((id) => ids.includes(id))', 'mentionedIds.length === ids.length'),
+  ],
   '4.1-rules-14': [edit('argument', `${API}/message-search.ts`, 'filename.endsWith(`.${end}`)', 'filename.includes(`${end}`)')],
   '4.1-rules-15': [edit('order', `${API}/message-search.ts`, "sort_order === 'asc' ? 1 : -1", "sort_order === 'asc' ? -1 : 1")],
   '4.1-rules-16': [INDEX_READY],
@@ -101,9 +133,23 @@ export const OPERATIONS: Seconds = {
   '4.2-4': [edit('order', `${API}/pins.ts`, 'items.map(({ message }) => message)', 'items.toReversed().map(({ message }) => message)')],
   '4.2-5': [edit('user', `${API}/roles.ts`, 'Object.hasOwn(guild.members, member)', "member !== ''")],
   '4.2-6': [edit('guild', `${API}/roles.ts`, 'role === undefined || role.guildId !== guild.id', 'role === undefined')],
-  '4.2-7': [edit('user', `${API}/voice-states.ts`, 'userId === applicationId ? channel.botsConnected : ', 'userId === applicationId ? channel.connectedUsers.length > 0 : ')],
-  '4.2-8': [edit('user', `${API}/voice-states.ts`, "!holds(bits, 'CONNECT')", 'bits === undefined')],
-  '4.2-9': [edit('user', `${API}/user-moderation.ts`, 'message === undefined || message.applicationId !== caller.applicationId', 'message === undefined')],
+  '4.2-7': [
+    edit(
+      'user',
+      `${API}/voice-states.ts`,
+      'userId === applicationId ? channel.botsConnected : ',
+      'userId === applicationId ? channel.connectedUsers.length > 0 : ',
+    ),
+  ],
+  '4.2-8': [edit('user', `${API}/voice-states.ts`, 'channel.connectedUsers.includes(userId)', 'channel.connectedUsers.length > 0')],
+  '4.2-9': [
+    edit(
+      'user',
+      `${API}/user-moderation.ts`,
+      'message === undefined || message.applicationId !== caller.applicationId',
+      'message === undefined',
+    ),
+  ],
   '4.2-10': [METADATA_OF_OTHER_LOBBY],
   '4.2-11': [edit('argument', `${API}/subscriptions.ts`, 'one.skuId === skuId && ', '')],
   '4.2-12': [edit('user', `${API}/emojis.ts`, 'emoji.applicationId !== application_id', "application_id === ''")],
@@ -118,8 +164,22 @@ export const OPERATIONS: Seconds = {
   '4.3-1': 'field',
   '4.3-2': 'route',
   '4.3-3': 'route',
-  '4.3-4': [edit('scope', 'daemon/src/rpc/handlers/authorize.ts', 'communication: [...DEFAULT_COMMUNICATION_SCOPES]', 'communication: [...DEFAULT_PRESENCE_SCOPES]')],
-  '4.3-5': [edit('scope', 'daemon/src/rpc/handlers/authorize.ts', 'presence: [...DEFAULT_PRESENCE_SCOPES]', 'presence: [...DEFAULT_COMMUNICATION_SCOPES]')],
+  '4.3-4': [
+    edit(
+      'scope',
+      'daemon/src/rpc/handlers/authorize.ts',
+      'communication: [...DEFAULT_COMMUNICATION_SCOPES]',
+      'communication: [...DEFAULT_PRESENCE_SCOPES]',
+    ),
+  ],
+  '4.3-5': [
+    edit(
+      'scope',
+      'daemon/src/rpc/handlers/authorize.ts',
+      'presence: [...DEFAULT_PRESENCE_SCOPES]',
+      'presence: [...DEFAULT_COMMUNICATION_SCOPES]',
+    ),
+  ],
   '4.3-6': 'value',
   '4.3-7': [
     edit(
@@ -129,7 +189,9 @@ export const OPERATIONS: Seconds = {
       'signedIn',
     ),
   ],
-  '4.3-8': [edit('user', 'daemon/src/rpc/handlers/account-tokens.ts', 'tokens.accessToken.reveal() === token)', "tokens.accessToken.reveal() !== '')")],
+  '4.3-8': [
+    edit('field', 'daemon/src/rpc/handlers/account-tokens.ts', 'return { access_token, token_type, expires_in, scope }', 'return answer'),
+  ],
   '4.3-9': 'route',
   '4.3-10': [edit('argument', 'daemon/sandbox/src/oauth/partner.ts', 'if (!known.linked) throw', "if (known.userId === '') throw")],
   '4.3-11': 'route',
@@ -138,11 +200,25 @@ export const OPERATIONS: Seconds = {
   '4.3-14': 'elsewhere',
   '4.3-15': [edit('time', `${API}/lobby-lifecycle.ts`, 'index < surplus || snowflakeTime(id) < oldest', 'index < surplus')],
   '4.3-16': [NOT_A_MEMBER],
-  '4.3-17': [edit('limit', 'daemon/src/events/messages/stored-history.ts', 'fetched.isWhole || messages.length >= limit', 'fetched.isWhole || messages.length > 0')],
+  '4.3-17': [
+    edit(
+      'limit',
+      'daemon/src/events/messages/stored-history.ts',
+      'fetched.isWhole || messages.length >= limit',
+      'fetched.isWhole || messages.length > 0',
+    ),
+  ],
   '4.3-18': [edit('order', 'protocol/src/responses/channels.ts', 'rank(a) - rank(b) || ', '')],
   '4.3-19': [edit('field', `${API}/guilds.ts`, '  parent_id: channel.parentId,\n', '  parent_id: null,\n')],
   '4.3-20': [edit('limit', `${API}/users.ts`, ': guilds.slice(0, limit)', ': guilds')],
-  '4.3-21': [edit('user', `${API}/users.ts`, 'store.externalIdentities.group(applicationUserKey(caller.applicationId, user_id))', 'store.externalIdentities.all()')],
+  '4.3-21': [
+    edit(
+      'user',
+      `${API}/users.ts`,
+      'store.externalIdentities.group(applicationUserKey(caller.applicationId, user_id))',
+      'store.externalIdentities.all()',
+    ),
+  ],
   '4.3-22': 'elsewhere',
   '4.3-23': 'route',
   '4.3-24': 'field',

@@ -14,7 +14,9 @@ export const METADATA_OF_OTHER_LOBBY = edit('argument', `${API}/lobby-backend.ts
 export const EMOJI_OF_ALL = edit('user', `${API}/emojis.ts`, 'store.emojis.group(application_id).length', 'store.emojis.all().length')
 
 export const RECORDS: Seconds = {
-  '2.2-1': [edit('null', 'protocol/src/records/channel.ts', 'application_id: Snowflake().nullish()', 'application_id: Snowflake().optional()')],
+  '2.2-1': [
+    edit('null', 'protocol/src/records/channel.ts', 'application_id: Snowflake().nullish()', 'application_id: Snowflake().optional()'),
+  ],
   '2.2-2': [edit('null', INTERACTIONS, '{ id: channelId, type: context', '{ id: channelId, application_id: null, type: context')],
   '2.2-3': [edit('field', CHANNELS, 'flags: (channel.flags ?? 0) | CHANNEL_OBFUSCATED', 'flags: CHANNEL_OBFUSCATED')],
   '2.2-4': 'elsewhere',
@@ -43,9 +45,13 @@ export const RECORDS: Seconds = {
   '2.2-18': 'elsewhere',
   '2.2-19': [edit('field', `${API}/roles.ts`, '  color: colors[0],\n', '')],
   '2.2-20': [edit('field', `${API}/roles.ts`, 'secondary_color: colors[1] ?? null', 'secondary_color: null')],
-  '2.2-21': [edit('guild', `${API}/role-changes.ts`, 'isGradient && !features.includes(GRADIENT_FEATURE)', 'isGradient && features === undefined')],
+  '2.2-21': [
+    edit('guild', `${API}/role-changes.ts`, 'isGradient && !features.includes(GRADIENT_FEATURE)', 'isGradient && features === undefined'),
+  ],
   '2.2-22': [edit('field', `${API}/invite-view.ts`, '  unicode_emoji: null,\n', '  unicode_emoji: null,\n  permissions: 0,\n')],
-  '2.2-23': [edit('user', `${API}/members.ts`, 'const own = memberId === caller.applicationId ?', "const own = memberId !== '' ?")],
+  '2.2-23': [
+    edit('field', `${API}/members.ts`, '    banner,\n    avatar_decoration_data', '    banner: null,\n    avatar_decoration_data'),
+  ],
   '2.2-24': [edit('field', `${API}/subscriptions.ts`, 'renewal_sku_ids: [...one.renewalSkuIds]', 'renewal_sku_ids: []')],
   '2.2-25': [edit('order', `${API}/subscription-lifecycle.ts`, 'status: ENDING, canceledAt', 'status: INACTIVE, canceledAt')],
   '2.2-26': [edit('time', `${API}/subscription-lifecycle.ts`, '    canceledAt: null,\n    periodStart', '    periodStart')],
@@ -55,28 +61,68 @@ export const RECORDS: Seconds = {
     edit('null', `${API}/attachments.ts`, 'isSpoiler === undefined || isSpoiler === null', 'isSpoiler === undefined'),
     edit('field', `${API}/attachments.ts`, '...(description === undefined ? {} : { description }),', ''),
   ],
-  '2.2-30': [edit('field', `${API}/attachments.ts`, 'isSpoiler || filename.startsWith(SPOILER_PREFIX)', 'filename.startsWith(SPOILER_PREFIX)')],
+  '2.2-30': [
+    edit('field', `${API}/attachments.ts`, 'isSpoiler || filename.startsWith(SPOILER_PREFIX)', 'filename.startsWith(SPOILER_PREFIX)'),
+  ],
   '2.2-31': [edit('argument', `${API}/attachments.ts`, 'filename.startsWith(SPOILER_PREFIX)', 'filename.includes(SPOILER_PREFIX)')],
   '2.2-32': 'value',
   '2.2-33': [edit('field', `${API}/channel-messages.ts`, 'channelId: source.id, guildId', 'channelId: channel.id, guildId')],
   '2.2-34': [edit('guild', `${API}/message-view.ts`, '  mention_roles: [],\n', "  mention_roles: [],\n  guild_id: '1',\n")],
   '2.2-35': [edit('field', `${API}/message-view.ts`, 'user: userView(user), authorizing', 'authorizing')],
-  '2.2-36': [edit('field', `${API}/message-view.ts`, 'return { id: interactionId, type,', 'return { id: interactionId, user_id: userId, type,')],
-  '2.2-37': [edit('field', `${API}/channel-messages.ts`, '(before.flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) | ', '')],
-  '2.2-38': [edit('guild', INTERACTIONS, 'channel === undefined ? INTERACTION_CONTEXTS.botDm : INTERACTION_CONTEXTS.guild', 'INTERACTION_CONTEXTS.guild')],
-  '2.2-39': [edit('guild', INTERACTIONS, "(channel?.guildId ?? '0')", "'0'")],
-  '2.2-40': [edit('guild', INTERACTIONS, "channel === undefined ? DIRECT_PERMISSIONS : (bits(channel) ?? '0')", "channel === undefined ? '0' : (bits(channel) ?? '0')")],
-  '2.2-41': [
-    edit('limit', 'daemon/src/platform/api/open-upload.ts', '(limitArgument === undefined ? undefined : (args[limitArgument] as number | undefined)) ?? ', ''),
-    edit('field', INTERACTIONS, '    attachment_size_limit: input.attachment_size_limit,\n', '    attachment_size_limit: LIMITS.attachmentBytes.value,\n'),
+  '2.2-36': [
+    edit('field', `${API}/message-view.ts`, 'return { id: interactionId, type,', 'return { id: interactionId, user_id: userId, type,'),
   ],
-  '2.2-42': [edit('guild', INTERACTIONS, '...(bits === undefined ? {} : { app_permissions: bits.toString() })', 'app_permissions: (bits ?? 0n).toString()')],
+  '2.2-37': [edit('field', `${API}/channel-messages.ts`, '(before.flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) | ', '')],
+  '2.2-38': [
+    edit(
+      'guild',
+      INTERACTIONS,
+      'channel === undefined ? INTERACTION_CONTEXTS.botDm : INTERACTION_CONTEXTS.guild',
+      'INTERACTION_CONTEXTS.guild',
+    ),
+  ],
+  '2.2-39': [edit('guild', INTERACTIONS, "(channel?.guildId ?? '0')", "'0'")],
+  '2.2-40': [
+    edit(
+      'guild',
+      INTERACTIONS,
+      "channel === undefined ? DIRECT_PERMISSIONS : (bits(channel) ?? '0')",
+      "channel === undefined ? '0' : (bits(channel) ?? '0')",
+    ),
+  ],
+  '2.2-41': [
+    edit(
+      'limit',
+      'daemon/src/platform/api/open-upload.ts',
+      '(limitArgument === undefined ? undefined : (args[limitArgument] as number | undefined)) ?? ',
+      '',
+    ),
+    edit(
+      'field',
+      INTERACTIONS,
+      '    attachment_size_limit: input.attachment_size_limit,\n',
+      '    attachment_size_limit: LIMITS.attachmentBytes.value,\n',
+    ),
+  ],
+  '2.2-42': [
+    edit(
+      'guild',
+      INTERACTIONS,
+      '...(bits === undefined ? {} : { app_permissions: bits.toString() })',
+      'app_permissions: (bits ?? 0n).toString()',
+    ),
+  ],
   '2.2-43': [edit('argument', INTERACTIONS, 'Array.isArray(types) && !installed.some', "types === '' && !installed.some")],
   '2.2-44': [edit('argument', `${API}/application-commands.ts`, 'dm_permission === false ? [0] : null', 'null')],
   '2.2-45': 'value',
   '2.2-46': [
     edit('null', `${API}/application-commands.ts`, 'handler: rest.handler ?? 1', 'handler: rest.handler'),
-    edit('argument', 'protocol/src/records/command-rules.ts', 'type !== COMMAND_TYPES.primaryEntryPoint && isGiven', 'type === 0 && isGiven'),
+    edit(
+      'argument',
+      'protocol/src/records/command-rules.ts',
+      'type !== COMMAND_TYPES.primaryEntryPoint && isGiven',
+      'type === 0 && isGiven',
+    ),
   ],
   '2.2-47': [
     edit('field', 'daemon/src/presence/channels/headless-activity.ts', '    state_url,\n', ''),
@@ -86,18 +132,60 @@ export const RECORDS: Seconds = {
     edit('field', 'daemon/src/presence/channels/headless-activity.ts', '    assets,\n', ''),
     edit('field', STORED_ACTIVITY, '  if (isGiven(given.small_url)) kept.small_url = given.small_url\n', ''),
   ],
-  '2.2-49': [edit('argument', STORED_ACTIVITY, 'isGiven(given.invite_cover_image) ? given.invite_cover_image : given.inviteCoverImage', 'given.invite_cover_image')],
-  '2.2-50': [edit('order', 'daemon/src/social/join-events.ts', 'own !== undefined || applicationCover === undefined', 'applicationCover === undefined')],
+  '2.2-49': [
+    edit(
+      'argument',
+      STORED_ACTIVITY,
+      'isGiven(given.invite_cover_image) ? given.invite_cover_image : given.inviteCoverImage',
+      'given.invite_cover_image',
+    ),
+  ],
+  '2.2-50': [
+    edit(
+      'order',
+      'daemon/src/social/join-events.ts',
+      'own !== undefined || applicationCover === undefined',
+      'applicationCover === undefined',
+    ),
+  ],
   '2.2-51': [edit('order', 'daemon/src/social/join-events.ts', 'shown.name ?? applicationName', 'applicationName ?? shown.name')],
   '2.2-52': 'value',
-  '2.2-53': [edit('user', 'daemon/src/social/join-events.ts', '  application_id: invite.applicationId,\n', '  application_id: invite.parentApplicationId,\n')],
+  '2.2-53': [
+    edit(
+      'user',
+      'daemon/src/social/join-events.ts',
+      '  application_id: invite.applicationId,\n',
+      '  application_id: invite.parentApplicationId,\n',
+    ),
+  ],
   '2.2-54': [edit('field', `${API}/lobby-messages.ts`, '    application_id: message.applicationId,\n', '')],
   '2.2-55': [edit('user', `${API}/lobby-messages.ts`, '({ id }) => id === message.authorId', '({ additionalName: name }) => name != null')],
-  '2.2-56': [edit('null', `${API}/lobby-view.ts`, 'change.additional_name === undefined ? (before?.additionalName ?? null) : change.additional_name', 'change.additional_name ?? before?.additionalName ?? null')],
+  '2.2-56': [
+    edit(
+      'null',
+      `${API}/lobby-view.ts`,
+      'change.additional_name === undefined ? (before?.additionalName ?? null) : change.additional_name',
+      'change.additional_name ?? before?.additionalName ?? null',
+    ),
+  ],
   '2.2-57': [METADATA_OF_OTHER_LOBBY],
   '2.2-58': [EMOJI_OF_ALL],
   '2.2-59': [edit('argument', `${API}/auto-moderation.ts`, "        rule.body['event_type'] === event &&\n", '')],
-  '2.2-60': [edit('time', `${API}/auto-moderation.ts`, '...restrict(actor, guild, { isBlocked }),', '...(isBlocked ? restrict(actor, guild, { isBlocked }) : []),')],
-  '2.2-61': [edit('argument', 'protocol/src/records/button-rules.ts', "excludes: ['custom_id', 'label', 'url', 'emoji']", "excludes: ['custom_id', 'url', 'emoji']")],
+  '2.2-60': [
+    edit(
+      'time',
+      `${API}/auto-moderation.ts`,
+      '...restrict(actor, guild, { isBlocked }),',
+      '...(isBlocked ? restrict(actor, guild, { isBlocked }) : []),',
+    ),
+  ],
+  '2.2-61': [
+    edit(
+      'argument',
+      'protocol/src/records/button-rules.ts',
+      "excludes: ['custom_id', 'label', 'url', 'emoji']",
+      "excludes: ['custom_id', 'url', 'emoji']",
+    ),
+  ],
   '2.2-62': [edit('argument', `${API}/premium-buttons.ts`, '(flags & AVAILABLE) === 0 ? [] : [id]', 'flags < 0 ? [] : [id]')],
 }

@@ -54,14 +54,28 @@ export const RESOURCES: Seconds = {
     ),
   ],
   '1-13': [
-    edit('order', 'daemon/src/platform/gateway/step.ts', '{ session: undefined, seq: null, refusals: 0 }', '{ session: undefined, refusals: 0 }'),
+    edit(
+      'order',
+      'daemon/src/platform/gateway/step.ts',
+      '{ session: undefined, seq: null, refusals: 0 }',
+      '{ session: undefined, refusals: 0 }',
+    ),
     edit('time', 'daemon/src/platform/gateway/step.ts', '{} : { session: undefined, seq: null }', '{} : { session: undefined }'),
   ],
   '1-14': [edit('limit', 'daemon/src/events/providers/gateway/requests.ts', '{} : { query, limit }', '{} : { query }')],
   '1-15': [edit('argument', 'daemon/sandbox/src/webhooks/webhooks.ts', 'status === STATUS.enabled && ', '')],
   '1-16': [edit('null', 'daemon/src/ipc/connection/connection.ts', 'evt: name, nonce: null', 'evt: name')],
-  '1-17': [edit('time', `${API}/interactions.ts`, 'clock.now() - interaction.createdAt > interaction.answerWithinMs', 'clock.now() < interaction.createdAt')],
-  '1-18': [edit('limit', 'protocol/src/records/modal.ts', "typeof most === 'number' && least > most", "typeof most === 'number' && least < 0")],
+  '1-17': [
+    edit(
+      'time',
+      `${API}/interactions.ts`,
+      'clock.now() - interaction.createdAt > interaction.answerWithinMs',
+      'clock.now() < interaction.createdAt',
+    ),
+  ],
+  '1-18': [
+    edit('limit', 'protocol/src/records/modal.ts', "typeof most === 'number' && least > most", "typeof most === 'number' && least < 0"),
+  ],
   '1-19': [
     edit(
       'scope',
@@ -71,20 +85,20 @@ export const RESOURCES: Seconds = {
     ),
   ],
   '1-20': [edit('user', `${API}/subscriptions.ts`, 'checkOwnApplication(operation, application_id)', 'void application_id')],
-  '1-21': [edit('user', `${API}/entitlements.ts`, "caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)", 'all')],
+  '1-21': [
+    edit('user', `${API}/entitlements.ts`, "caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)", 'all'),
+  ],
   '1-22': [edit('user', `${API}/subscriptions.ts`, '.filter((one) => one.user_id === userId)', '.filter(() => true)')],
   '1-23': [
     edit('user', LINKED, "store.users.get(message.authorId) === undefined || message.content === ''", "message.content === ''"),
     edit('argument', LINKED, 'linkedChannelId === message.channelId', 'linkedChannelId !== undefined'),
   ],
-  '1-24': [
-    edit('time', 'daemon/sandbox/src/gateway/headless-presences.ts', 'clock.after(left, () => this.#hide(session))', '() => {}'),
-  ],
+  '1-24': [edit('time', 'daemon/sandbox/src/gateway/headless-presences.ts', 'clock.after(left, () => this.#hide(session))', '() => {}')],
 
-  '2.1-1': [
-    edit('user', 'daemon/src/rpc/handlers/own-application.ts', 'named === undefined || named === applicationId', "named !== ''"),
+  '2.1-1': [edit('user', 'daemon/src/rpc/handlers/own-application.ts', 'named === undefined || named === applicationId', "named !== ''")],
+  '2.1-2': [
+    edit('null', 'daemon/src/rpc/handlers/authorization-request.ts', "requested.split(' ').filter(Boolean)", "requested.split(' ')"),
   ],
-  '2.1-2': [edit('null', 'daemon/src/rpc/handlers/authorization-request.ts', "requested.split(' ').filter(Boolean)", "requested.split(' ')")],
   '2.1-3': [
     edit(
       'scope',
@@ -121,13 +135,25 @@ export const RESOURCES: Seconds = {
     edit('scope', AUTHORIZER, "request.scopes.includes('openid') ? request.nonce : undefined", 'request.nonce'),
   ],
   '2.1-12': [edit('argument', 'daemon/src/auth/oauth/authorize-url.ts', "undefined : 'S256'", "undefined : 'plain'")],
-  '2.1-13': [edit('null', 'daemon/sandbox/src/oauth/token-endpoint.ts', 'verifier === undefined || !verifies', 'verifier !== undefined && !verifies')],
-  '2.1-14': 'client',
-  '2.1-15': [
-    edit('scope', 'daemon/src/rpc/handlers/authorization-request.ts', " && scopes.includes('applications.commands')\n", '\n'),
+  '2.1-13': [
+    edit(
+      'null',
+      'daemon/sandbox/src/oauth/token-endpoint.ts',
+      'verifier === undefined || !verifies',
+      'verifier !== undefined && !verifies',
+    ),
   ],
+  '2.1-14': 'client',
+  '2.1-15': [edit('scope', 'daemon/src/rpc/handlers/authorization-request.ts', " && scopes.includes('applications.commands')\n", '\n')],
   '2.1-16': 'elsewhere',
-  '2.1-17': [edit('user', AUTHORIZER, 'customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)', "customScheme || defaultCustomScheme(profile.customSchemePrefix, '1')")],
+  '2.1-17': [
+    edit(
+      'user',
+      AUTHORIZER,
+      'customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)',
+      "customScheme || defaultCustomScheme(profile.customSchemePrefix, '1')",
+    ),
+  ],
   '2.1-18': [
     edit('user', SCHEMES, ' && rest !== applicationId', " && rest === ''"),
     edit('argument', SCHEMES, '!RESERVED_SCHEMES.has(text.toLowerCase())', '!RESERVED_SCHEMES.has(text)'),

@@ -13,7 +13,12 @@ const WEBHOOKS = 'daemon/src/events/providers/webhook/event-handlers.ts'
 const OIDC = 'protocol/src/oidc-rules.ts'
 const MODAL = 'protocol/src/records/modal.ts'
 
-export const THRESHOLD = edit('limit', 'protocol/src/intents.ts', 'users < LIMITS.privilegedIntentUsers', 'users <= LIMITS.privilegedIntentUsers')
+export const THRESHOLD = edit(
+  'limit',
+  'protocol/src/intents.ts',
+  'users < LIMITS.privilegedIntentUsers',
+  'users <= LIMITS.privilegedIntentUsers',
+)
 /** The counts against the limit of all members: some of them never do. */
 export const LIMIT_IGNORED = edit('limit', REQUESTS, "query === '' && limit === 0", "query === ''")
 export const RATE_LIMIT_OF_OTHER = edit('guild', REQUESTS, "(idOf(meta['guild_id']) ?? request.guildId) === request.guildId", 'true')
@@ -22,14 +27,7 @@ export const RULES: Seconds = {
   '5-1': [edit('order', 'daemon/src/auth/oauth/authorize-url.ts', "request.scopes.join(' ')", "request.scopes.join(',')")],
   '5-2': [edit('argument', `${OAUTH}/token-endpoint.ts`, '!verifies(verifier, code.codeChallenge)', "verifier === ''")],
   '5-3': [SHORT_STATE],
-  '5-4': [
-    edit(
-      'argument',
-      'daemon/src/auth/oauth/token-endpoint.ts',
-      '{ expectedNonce: expected.nonce }',
-      '{}',
-    ),
-  ],
+  '5-4': [edit('argument', 'daemon/src/auth/oauth/token-endpoint.ts', '{ expectedNonce: expected.nonce }', '{}')],
   '5-5': [LAYER],
   '5-6': [PREMIUM_OF_NONE],
   '5-7': [edit('scope', 'protocol/src/endpoints/relationships.ts', "requires: anyOf('relationships.read')", "requires: anyOf('identify')")],
@@ -42,7 +40,12 @@ export const RULES: Seconds = {
   '5-14': [edit('argument', `${OAUTH}/partner.ts`, 'args.external_auth_type === REFRESHABLE,', 'true,')],
   '5-15': 'route',
   '5-16': [
-    edit('time', 'daemon/src/auth/tokens/token-store.ts', 'if (isLive) return tokens\n        await end', 'if (now > 0) return tokens\n        await end'),
+    edit(
+      'time',
+      'daemon/src/auth/tokens/token-store.ts',
+      'if (isLive) return tokens\n        await end',
+      'if (now > 0) return tokens\n        await end',
+    ),
     edit('null', 'daemon/src/auth/accounts/accounts.ts', "unrefreshable: 'provisional'", "unrefreshable: 'linked'"),
   ],
   '5-17': 'field',
@@ -80,7 +83,14 @@ export const RULES: Seconds = {
   '6-5': [edit('guild', `${DISPATCHES}/guilds.ts`, 'undefined : { args: { guild_id: guildId }, data }', 'undefined : { args: {}, data }')],
   '6-6': [CHANNEL_INFO_OF_OTHER, edit('argument', REQUESTS, '{ guild_id: guildId, fields }, stop', '{ guild_id: guildId }, stop')],
   '6-7': [edit('user', `${DISPATCHES}/monetization.ts`, " || d['application_id'] !== identity.applicationId", '')],
-  '6-8': [edit('user', `${DISPATCHES}/monetization.ts`, 'undefined : { owner, data: { subscription: d } }', 'undefined : { data: { subscription: d } }')],
+  '6-8': [
+    edit(
+      'user',
+      `${DISPATCHES}/monetization.ts`,
+      'undefined : { owner, data: { subscription: d } }',
+      'undefined : { data: { subscription: d } }',
+    ),
+  ],
   '6-9': [edit('field', `${API}/guilds.ts`, 'targetId: channel.id, options, reason', 'targetId: null, options, reason')],
   '6-10': [edit('field', `${API}/guilds.ts`, '...(voiceStatus === null ? {} : { status: voiceStatus })', '')],
   '6-11': [edit('user', WEBHOOKS, 'isRecipient: isSignedInAs({ applicationId, userId: user.id })', 'isRecipient: () => true')],
@@ -90,22 +100,45 @@ export const RULES: Seconds = {
   '6-15': [edit('field', `${API}/lobby-messages.ts`, '{ id: message.id, lobby_id: lobby.id }', '{ id: message.id }')],
   '6-16': 'value',
   '6-17': 'value',
-  '6-18': [edit('user', 'daemon/src/events/providers/poll/guild-status-poll.ts', 'this.#accountOf(session) === poll.account\n', "poll.account !== ''\n")],
+  '6-18': [
+    edit(
+      'user',
+      'daemon/src/events/providers/poll/guild-status-poll.ts',
+      'this.#accountOf(session) === poll.account\n',
+      "poll.account !== ''\n",
+    ),
+  ],
   '6-19': 'client',
-  '6-21': [edit('argument', 'protocol/src/interaction-callbacks.ts', 'INTERACTION_TYPES[name] === interactionType', 'INTERACTION_TYPES[name] > 0')],
+  '6-21': [
+    edit('argument', 'protocol/src/interaction-callbacks.ts', 'INTERACTION_TYPES[name] === interactionType', 'INTERACTION_TYPES[name] > 0'),
+  ],
   '6-22': 'value',
   '6-23': [edit('argument', 'daemon/sandbox/src/webhooks/webhooks.ts', ' && types?.includes(type) === true', '')],
 
   '7-1': [LIFTED_BAN],
   '7-2': [UNREADABLE],
-  '7-3': [edit('field', 'daemon/src/platform/api/failure.ts', '    ...(platformError?.code === undefined ? {} : { platform_code: platformError.code }),\n', '')],
+  '7-3': [
+    edit(
+      'field',
+      'daemon/src/platform/api/failure.ts',
+      '    ...(platformError?.code === undefined ? {} : { platform_code: platformError.code }),\n',
+      '',
+    ),
+  ],
   '7-4': [INDEX_READY],
   '7-5': 'value',
   '7-6': [BLOCKED_EDIT],
   '7-7': 'value',
   '7-8': 'field',
   '7-9': [RATE_LIMIT_OF_OTHER],
-  '7-10': [edit('null', 'protocol/src/records/message-draft.ts', "value !== undefined && value !== null && value !== ''", "value !== undefined && value !== ''")],
+  '7-10': [
+    edit(
+      'null',
+      'protocol/src/records/message-draft.ts',
+      "value !== undefined && value !== null && value !== ''",
+      "value !== undefined && value !== ''",
+    ),
+  ],
   '7-11': [edit('null', MODAL, 'component.disabled === true', 'component.disabled !== undefined')],
   '7-12': [edit('null', MODAL, 'component.label !== undefined && component.label !== null', 'component.label !== undefined')],
 }

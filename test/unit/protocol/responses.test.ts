@@ -102,7 +102,7 @@ describe('channels', () => {
     expect(ENDPOINTS.GET_GUILD_CHANNELS.response.safeParse([hidden]).success).toBe(true)
   })
 
-  it('that are hidden are omitted from 16 November 2026, not before', { tags: ['4.1-7', '9.2-12'] }, () => {
+  it('that are hidden are omitted from 16 November 2026, not before', { tags: ['4.1-7', '9.2-12', '4.1-6'] }, () => {
     const all = [channel('1', 0), hidden]
     expect(ids(listedChannels(all, Date.UTC(2026, 10, 16) - 1))).toBe('1 7')
     expect(ids(listedChannels(all, Date.UTC(2026, 10, 16)))).toBe('1')

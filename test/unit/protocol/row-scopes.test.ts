@@ -1,5 +1,5 @@
 /** The scopes of every row, as the specification and the platform's documents say them: written by hand, not read from the rows. */
-import { type EndpointName, type EndpointRow, ENDPOINTS, EVENTS, COMMANDS } from '@sallyport/protocol'
+import { COMMANDS, type EndpointName, type EndpointRow, ENDPOINTS, EVENTS } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 
 /** Rows that need a scope of the user's token: method, path and scopes; several separated by `|`: one of them is sufficient. */
@@ -10,8 +10,7 @@ const SCOPES: Partial<Readonly<Record<EndpointName, string>>> = {
   CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF: 'POST /lobbies/{lobby_id}/members/@me/invites lobbies.write',
   CREATE_OR_JOIN_LOBBY: 'PUT /lobbies lobbies.write',
   CREATE_RELATIONSHIP: 'PUT /users/@me/relationships/{user_id} relationships.write',
-  DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION:
-    'DELETE /users/@me/applications/{application_id}/role-connection role_connections.write',
+  DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION: 'DELETE /users/@me/applications/{application_id}/role-connection role_connections.write',
   DELETE_HEADLESS_SESSION: 'POST /users/@me/headless-sessions/delete activities.write',
   DELETE_TEST_ENTITLEMENT: 'DELETE /applications/{application_id}/entitlements/{entitlement_id} applications.entitlements',
   DELETE_USER_MESSAGE: 'DELETE /users/{user_id}/messages/{message_id} dm_channels.messages.write',
@@ -84,7 +83,9 @@ it('each other row sends no token of a user, so it needs no scope', () => {
   expect(others.filter(({ requires }) => requires.flat().length > 0).map(({ name }) => name)).toEqual([])
 })
 
-it('relationships need relationships.read, by command and by event', { tags: ['5-7'] }, () => {
-  expect(COMMANDS.GET_RELATIONSHIPS.requires).toEqual([['relationships.read']])
+it('relationships need relationships.read; the command is open to programs, which get none before their user signs in', {
+  tags: ['5-7'],
+}, () => {
+  expect(COMMANDS.GET_RELATIONSHIPS.requires).toEqual([['rpc.local'], ['relationships.read']])
   expect(EVENTS.RELATIONSHIP_UPDATE.requires).toEqual([['relationships.read']])
 })

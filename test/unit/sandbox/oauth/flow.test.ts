@@ -190,7 +190,7 @@ describe('revocation', () => {
     },
   )
 
-  it('of an unknown token is a success, of another application’s token is not', async () => {
+  it('of an unknown token is a success, of another application’s token is not', { tags: ['3-12', '5-22'] }, async () => {
     const { access_token } = await harness.signIn('identify')
     expect((await harness.form(`${TOKEN}/revoke`, { token: 'unknown', client_id: APPLICATION })).status).toBe(200)
     const foreign = await harness.form(`${TOKEN}/revoke`, { token: access_token, client_id: OTHER_APPLICATION })
