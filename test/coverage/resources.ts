@@ -48,7 +48,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '1-12',
         'Apps and bots use an HTTP API below one configurable base URL.',
-        'daemon/src/config/platforms.ts#loadPlatform | daemon/src/platform/api/request.ts',
+        'daemon/src/config/platforms.ts#loadPlatform | daemon/src/platform/api/request.ts | daemon/src/platform/api/rate-limit.ts',
       ),
       implemented(
         '1-13',
@@ -137,7 +137,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '2.1-7',
         'A game can request additional scopes, each of which the user must grant.',
-        'COMMANDS.AUTHORIZE.args.scopes | daemon/src/auth/oauth/authorize-url.ts | daemon/sandbox/src/pages/consent.ts',
+        'COMMANDS.AUTHORIZE.args.scopes | daemon/sandbox/src/oauth/authorize.ts#consentingUser | daemon/src/auth/oauth/authorize-url.ts | daemon/sandbox/src/pages/consent.ts',
       ),
       implemented(
         '2.1-8',
@@ -180,7 +180,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '2.1-18',
         'A scheme belongs to one game, which separates games and other apps.',
-        'RESERVED_SCHEMES | protocol/src/custom-scheme.ts',
+        'RESERVED_SCHEMES | isDefaultSchemeOfAnother | protocol/src/custom-scheme.ts | daemon/src/auth/oauth/authorizer.ts',
       ),
       implemented('2.1-19', 'All fields except the scopes are optional.', 'protocol/src/commands/authorize.ts'),
       implemented('2.1-20', 'Each field has a getter and a setter.', 'bindings/cpp/include/sallyport/sdk/authorization.hpp'),
