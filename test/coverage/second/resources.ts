@@ -53,15 +53,7 @@ export const RESOURCES: Seconds = {
       'retryAfterMs(reply, now) ?? body?.retryAfterMs',
     ),
   ],
-  '1-13': [
-    edit(
-      'order',
-      'daemon/src/platform/gateway/step.ts',
-      '{ session: undefined, seq: null, refusals: 0 }',
-      '{ session: undefined, refusals: 0 }',
-    ),
-    edit('time', 'daemon/src/platform/gateway/step.ts', '{} : { session: undefined, seq: null }', '{} : { session: undefined }'),
-  ],
+  '1-13': [edit('time', 'daemon/src/platform/gateway/step.ts', '{} : { session: undefined, seq: null }', '{} : { session: undefined }')],
   '1-14': [edit('limit', 'daemon/src/events/providers/gateway/requests.ts', '{} : { query, limit }', '{} : { query }')],
   '1-15': [edit('argument', 'daemon/sandbox/src/webhooks/webhooks.ts', 'status === STATUS.enabled && ', '')],
   '1-16': [edit('null', 'daemon/src/ipc/connection/connection.ts', 'evt: name, nonce: null', 'evt: name')],
