@@ -97,7 +97,7 @@ export const OPERATIONS: Seconds = {
   '4.1-rules-6': [edit('field', `${API}/invite-view.ts`, '  icon: null,\n', '')],
   '4.1-rules-7': [edit('time', `${API}/interaction-messages.ts`, 'changes.poll !== null && !isPromise)', 'changes.poll === undefined)')],
   '4.1-rules-8': [edit('guild', `${API}/interaction-messages.ts`, ' && !Object.hasOwn(owners, INTEGRATION_TYPES.guild)', '')],
-  '4.1-rules-9': [edit('null', `${API}/members.ts`, 'bio: bio === undefined ? before.bio : bio || null', 'bio: bio ?? before.bio')],
+  '4.1-rules-9': [edit('null', `${API}/members.ts`, 'imageHash(banner, before.banner)', 'imageHash(banner ?? undefined, before.banner)')],
   '4.1-rules-10': [
     edit(
       'argument',
