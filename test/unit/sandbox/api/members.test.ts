@@ -75,6 +75,7 @@ describe('the bot’s own membership', () => {
     expect(second.json).toMatchObject({ nick: null, avatar: null, banner: first.json['banner'] })
     const other = await harness.send('PATCH', `/guilds/${id}/members/@me`, { token: `Bot sandbox-bot-${OTHER_APPLICATION}`, json: {} })
     expect(other.json).toMatchObject({ nick: null, banner: null })
+    expect((await asBot('PATCH', `/guilds/${id}/members/@me`, { banner: null })).json).toMatchObject({ banner: null })
   })
 
   it('refuses what is too long, no image, or given with a reason that is too long', async () => {
