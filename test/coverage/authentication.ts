@@ -72,7 +72,7 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-16',
     '6. When the token expires, the game signs in again with a fresh token of its provider.',
-    'daemon/src/auth/accounts/machine.ts#PROVISIONAL.token_expired.to',
+    'daemon/src/auth/accounts/machine.ts#PROVISIONAL.token_expired.to | daemon/src/auth/tokens/token-store.ts',
   ),
   implemented('5-17', '6. It passes the new access token to UPDATE_TOKEN.', 'COMMANDS.UPDATE_TOKEN.args.access_token'),
   implemented(

@@ -1,17 +1,24 @@
 /** Emits the coverage ledger as a page with one entry per statement of the platform's specification. */
 import { item, page, wrapped } from '#protocol/codegen/emit/text.ts'
+import { isEdits } from './second/edit.ts'
+import { SECOND } from './second/index.ts'
 import { isImplemented, type Section, type Statement } from './statement.ts'
 
-const INTRO = `One entry per statement of the platform's specification, by section: the rows, constants and files that implement it, and the files of
-the tests that carry its number as a tag. A statement that a local bridge cannot carry has a reason and an alternative. What is not built
+const INTRO = `One entry per statement of the platform's specification, by section: the rows, constants and files that implement it, the files of
+the tests that carry its number as a tag, and its second dimension: what else the mutation run confuses, or why nothing. A statement that a local bridge cannot carry has a reason and an alternative. What is not built
 yet is planned.`
 
 type Files = ReadonlyMap<string, readonly string[]>
 
+function secondOf(id: string): string {
+  const second = SECOND[id] ?? []
+  return isEdits(second) ? `also broken: ${[...new Set(second.map(({ kind }) => kind))].join(', ')}` : `not broken further: ${second}`
+}
+
 const facts = ({ id, where, excuse, planned }: Statement, files: Files): readonly string[] => {
   if (planned !== undefined) return [`not built yet: ${planned}`]
   if (excuse !== undefined) return [`not implemented: ${excuse.reason}`, `instead: ${excuse.instead}`]
-  return [`in ${where.join(', ')}`, `tests: ${(files.get(id) ?? []).join(', ')}`]
+  return [`in ${where.join(', ')}`, `tests: ${(files.get(id) ?? []).join(', ')}`, secondOf(id)]
 }
 
 const entry = (statement: Statement, files: Files): string => {

@@ -17,7 +17,11 @@ export const LIMIT_SECTIONS: readonly Section[] = [
       implemented('8-3', 'Lobby history: 72 hours.', 'LIMITS.lobbyMessageAge | protocol/src/limits.ts'),
       implemented('8-4', 'Bulk lobby members: 25 in one request.', 'LIMITS.lobbyBulkMembers'),
       implemented('8-5', 'Voice channel status: 500 characters.', 'LIMITS.voiceChannelStatus'),
-      implemented('8-6', 'Guild tag: 1 to 4 characters.', 'LIMITS.guildTag | protocol/src/records/user.ts | protocol/src/limits.ts'),
+      implemented(
+        '8-6',
+        'Guild tag: 1 to 4 characters, as the reference says; the bridge passes on what the platform sends.',
+        'LIMITS.guildTag | protocol/src/records/user.ts | protocol/src/limits.ts',
+      ),
       implemented('8-7', 'Embed fields: 25.', 'LIMITS.embedFields | protocol/src/records/embed.ts'),
       implemented(
         '8-8',

@@ -23,7 +23,7 @@ export const RECORDS: readonly Statement[] = [
   implemented('2.2-7', 'Status and start time of a voice channel are not fields of the channel.', 'daemon/sandbox/src/api/guilds.ts'),
   implemented(
     '2.2-8',
-    'They are read via the Channel Info event.',
+    'They are read via the Channel Info event, and a status that is cleared is null in its event.',
     'GATEWAY_OPCODES.REQUEST_CHANNEL_INFO | daemon/src/events/providers/gateway/requests.ts',
   ),
   implemented('2.2-9', 'The status is a text of at most 500 characters.', 'LIMITS.voiceChannelStatus'),
@@ -63,7 +63,11 @@ export const RECORDS: readonly Statement[] = [
     'withAllowedPremium | daemon/sandbox/src/oauth/portal-settings.ts#RESTRICTED[identify.premium] | protocol/src/responses/premium.ts',
   ),
   implemented('2.2-17', 'primary_guild of a user is the tag of a guild.', 'User.primary_guild | protocol/src/records/user.ts'),
-  implemented('2.2-18', 'The tag has 1 to 4 characters.', 'LIMITS.guildTag | protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts'),
+  implemented(
+    '2.2-18',
+    'The tag has 1 to 4 characters: the reference says so, and the sandbox has no longer one.',
+    'LIMITS.guildTag | protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts',
+  ),
   implemented('2.2-19', 'A role still has its deprecated color.', 'protocol/src/records/role.ts'),
   implemented('2.2-20', 'A role has colors, for gradients.', 'Role.colors.secondary_color | protocol/src/records/role.ts'),
   implemented(

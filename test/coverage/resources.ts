@@ -48,7 +48,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '1-12',
         'Apps and bots use an HTTP API below one configurable base URL.',
-        'daemon/src/config/platforms.ts#loadPlatform | daemon/src/platform/api/request.ts',
+        'daemon/src/config/platforms.ts#loadPlatform | daemon/src/platform/api/request.ts | daemon/src/platform/api/rate-limit.ts',
       ),
       implemented(
         '1-13',
@@ -88,6 +88,16 @@ export const RESOURCES: readonly Section[] = [
       implemented('1-20', 'Premium apps sell SKUs.', 'ENDPOINTS.LIST_SKUS.path'),
       implemented('1-21', 'A purchase is an entitlement.', 'ENDPOINTS.LIST_ENTITLEMENTS.path | ENDPOINTS.CONSUME_ENTITLEMENT.path'),
       implemented('1-22', 'A recurring payment is a subscription.', 'ENDPOINTS.LIST_SKU_SUBSCRIPTIONS.path'),
+      implemented(
+        '1-23',
+        'A lobby and its linked channel carry the messages of each other, also of authors who are no members; those of bots stay.',
+        'daemon/sandbox/src/social/linked-channels.ts#toChannel | daemon/sandbox/src/social/linked-channels.ts#toLobbies',
+      ),
+      implemented(
+        '1-24',
+        'The rich presence of a user reaches the games of their friends, until it ends or expires.',
+        'daemon/sandbox/src/gateway/headless-presences.ts | daemon/src/events/providers/gateway/dispatch-mappings/users.ts#relationshipPresence',
+      ),
     ],
   },
   {
@@ -127,7 +137,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '2.1-7',
         'A game can request additional scopes, each of which the user must grant.',
-        'COMMANDS.AUTHORIZE.args.scopes | daemon/src/auth/oauth/authorize-url.ts | daemon/sandbox/src/pages/consent.ts',
+        'COMMANDS.AUTHORIZE.args.scopes | daemon/sandbox/src/oauth/authorize.ts#consentingUser | daemon/src/auth/oauth/authorize-url.ts | daemon/sandbox/src/pages/consent.ts',
       ),
       implemented(
         '2.1-8',
@@ -170,7 +180,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '2.1-18',
         'A scheme belongs to one game, which separates games and other apps.',
-        'RESERVED_SCHEMES | protocol/src/custom-scheme.ts',
+        'RESERVED_SCHEMES | isDefaultSchemeOfAnother | protocol/src/custom-scheme.ts | daemon/src/auth/oauth/authorizer.ts',
       ),
       implemented('2.1-19', 'All fields except the scopes are optional.', 'protocol/src/commands/authorize.ts'),
       implemented('2.1-20', 'Each field has a getter and a setter.', 'bindings/cpp/include/sallyport/sdk/authorization.hpp'),

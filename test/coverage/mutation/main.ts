@@ -1,115 +1,35 @@
 /**
- * `npm run coverage:mutate` breaks each row and constant that the coverage ledger names, one at a time, and runs the tests with the tag
- * of its line. A mutation is killed if one of them fails. `-- 5-7 2.2-49` takes these lines, `-- --section 5` the lines of a section.
- * The last line counts. It exits with 1 if a mutation survives.
+ * `npm run coverage:mutate` breaks each row and constant that the coverage ledger names, and makes each edit of its second dimension, one at a
+ * time, and runs the tests with the tag of its line. A mutation is killed if one of them fails. `-- 5-7 2.2-49` takes these lines,
+ * `-- --section 5` the lines of a section, `-- --second` edits only. The last line counts. It exits with 1 if a mutation survives.
  */
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { createVitest, type TestModule, type Vitest } from 'vitest/node'
-import { COVERAGE, STATEMENTS } from '../index.ts'
-import { taggedFiles } from '../tags.ts'
-import { UNBREAKABLE, VARIABLE } from './break.ts'
-import { mutationPlugin } from './plugin.ts'
-import { type Mutation, mutationsOf } from './targets.ts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { PartResult } from './part.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
-const TEST = join(ROOT, 'test')
+/** More would wait for memory instead of processors: each part is a whole vitest. */
+const PARTS = Math.min(2, availableParallelism())
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { section: { type: 'string' } } })
-const wanted = new Set([
-  ...positionals,
-  ...COVERAGE.filter(({ number }) => number === values.section).flatMap(({ statements }) => statements.map(({ id }) => id)),
-])
-const chosen = wanted.size === 0 && values.section === undefined ? STATEMENTS : STATEMENTS.filter(({ id }) => wanted.has(id))
-const mutations = mutationsOf(ROOT, chosen, taggedFiles())
-
-/** Runs the tests of a file with a tag. vitest returns the files of earlier runs too. */
-async function run(vitest: Vitest, file: string, id: string): Promise<readonly TestModule[]> {
-  const path = join(TEST, file)
-  const specification = vitest.getProjectByName('fast').createSpecification(path, { testTagsFilter: [id] })
-  const { testModules } = await vitest.runTestSpecifications([specification])
-  return testModules.filter(({ moduleId }) => moduleId === path)
+/** Undefined if the part ended without a result. */
+async function resultOf(part: number): Promise<PartResult | undefined> {
+  const child = fork(join(import.meta.dirname, 'part.ts'), [...process.argv.slice(2), '--part', `${part}/${PARTS}`])
+  let result: PartResult | undefined
+  child.on('message', (message) => {
+    result = message as PartResult
+  })
+  await once(child, 'exit')
+  return result
 }
 
-/** What the tests of a file say about a mutation. */
-interface Verdict {
-  /** The first failed test. */
-  readonly killer: string | undefined
-  readonly passed: number
-  /** Errors outside tests, and of a place that cannot be broken. */
-  readonly errors: readonly string[]
-}
-
-const firstLine = ({ message }: { readonly message: string }): string => message.split('\n')[0] ?? ''
-
-function verdictOf(modules: readonly TestModule[]): Verdict {
-  const tests = modules.flatMap((module) => [...module.children.allTests()])
-  const failed = tests.filter((test) => test.result().state === 'failed')
-  const inTests = failed.flatMap((test) => (test.result().errors ?? []).map(firstLine)).filter((text) => text.includes(UNBREAKABLE))
-  return {
-    killer: inTests.length > 0 ? undefined : failed[0]?.fullName,
-    passed: tests.filter((test) => test.result().state === 'passed').length,
-    errors: [...inTests, ...modules.flatMap((module) => module.errors().map(firstLine))],
-  }
-}
-
-interface Outcome {
-  readonly isKilled: boolean
-  /** The test that killed it, or why it survived. */
-  readonly why: string
-}
-
-/** Runs the tests of a mutation, one file after another until a test fails. */
-async function outcomeOf(vitest: Vitest, { id, target, files }: Mutation): Promise<Outcome> {
-  process.env[VARIABLE] = JSON.stringify(target)
-  const errors: string[] = []
-  let passed = 0
-  for (const file of files) {
-    const verdict = verdictOf(await run(vitest, file, id))
-    if (verdict.killer !== undefined) return { isKilled: true, why: `${file} > ${verdict.killer}` }
-    passed += verdict.passed
-    errors.push(...verdict.errors)
-  }
-  return { isKilled: false, why: errors[0] ?? `${passed} tests passed` }
-}
-
-/** Runs the tests of all mutations unbroken. Returns files in which a test fails. */
-async function failingBefore(vitest: Vitest): Promise<readonly string[]> {
-  const files = [...new Set(mutations.flatMap((mutation) => mutation.files))]
-  const tags = [...new Set(mutations.map(({ id }) => id))].join(' or ')
-  const project = vitest.getProjectByName('fast')
-  const specifications = files.map((file) => project.createSpecification(join(TEST, file), { testTagsFilter: [tags] }))
-  const { testModules } = await vitest.runTestSpecifications(specifications)
-  return testModules.filter((module) => !module.ok()).map(({ moduleId }) => moduleId)
-}
-
-// Without a cache on disk: it would keep modules that this run has changed.
-const vitest = await createVitest(
-  'test',
-  { root: TEST, watch: false, reporters: [{}], project: ['fast'], isolate: true, bail: 1, fsModuleCache: false },
-  {
-    plugins: [
-      mutationPlugin(
-        ROOT,
-        mutations.map(({ target }) => target),
-      ),
-    ],
-  },
-)
 const began = performance.now()
-const broken = await failingBefore(vitest)
-for (const file of broken) console.log(`FAILED before any mutation: ${file}`)
-let survived = 0
-for (const mutation of broken.length > 0 ? [] : mutations) {
-  const { isKilled, why } = await outcomeOf(vitest, mutation)
-  if (!isKilled) survived += 1
-  console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${mutation.id} ${mutation.place}: ${why}`)
-}
-delete process.env[VARIABLE]
-await vitest.close()
-const lines = new Set(mutations.map(({ id }) => id)).size
+const results = await Promise.all(Array.from({ length: PARTS }, (_, part) => resultOf(part)))
+const known = results.filter((result) => result !== undefined)
+const ids = known.flatMap((result) => result.ids)
+const survived = known.reduce((sum, result) => sum + result.survived, 0)
 const minutes = ((performance.now() - began) / 60_000).toFixed(1)
 console.log(
-  `${mutations.length - survived} of ${mutations.length} mutations of ${lines} lines killed, ${survived} survived, in ${minutes} minutes`,
+  `${ids.length - survived} of ${ids.length} mutations of ${new Set(ids).size} lines killed, ${survived} survived, in ${minutes} minutes`,
 )
-process.exitCode = survived > 0 || broken.length > 0 ? 1 : 0
+process.exitCode = known.length === PARTS && survived === 0 && known.every(({ failed }) => failed === 0) ? 0 : 1

@@ -1,6 +1,10 @@
-/** A vite plugin for the mutation run: every named constant or function goes through `broken` when its module is loaded. */
+/**
+ * A vite plugin for the mutation run: every named constant or function goes through `broken` when its module is loaded, and the module of an
+ * edit has the other text.
+ */
 import { join } from 'node:path'
 import { parseAst, type Vite } from 'vitest/node'
+import type { Edit } from '../second/edit.ts'
 import type { Target } from './break.ts'
 
 const BREAK = join(import.meta.dirname, 'break.ts')
@@ -39,7 +43,11 @@ function wrap(file: string, source: string, names: ReadonlySet<string>): string 
   return head + text
 }
 
-export function mutationPlugin(root: string, targets: readonly Target[]): Vite.Plugin {
+/** The source after an edit, whose text occurs once. */
+export const edited = (source: string, { from, to }: Pick<Edit, 'from' | 'to'>): string => source.replace(from, () => to)
+
+/** `current`: the edit of this mutation; undefined while there is none. */
+export function mutationPlugin(root: string, targets: readonly Target[], current: () => Edit | undefined): Vite.Plugin {
   const named = Map.groupBy(targets, ({ file }) => join(root, file))
   return {
     name: 'sallyport-mutation',
@@ -47,9 +55,12 @@ export function mutationPlugin(root: string, targets: readonly Target[]): Vite.P
     transform(source, id) {
       const [path = ''] = id.split('?')
       if (path === join(root, GENERATED)) return 'export const PARSERS = {}'
+      const edit = current()
+      const text = edit !== undefined && path === join(root, edit.file) ? edited(source, edit) : source
       const here = named.get(path)
       const file = here?.[0]?.file
-      return here === undefined || file === undefined ? undefined : wrap(file, source, new Set(here.map(({ name }) => name)))
+      if (here !== undefined && file !== undefined) return wrap(file, text, new Set(here.map(({ name }) => name)))
+      return text === source ? undefined : text
     },
   }
 }

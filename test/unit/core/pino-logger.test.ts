@@ -70,7 +70,7 @@ test('a numeric code is an error code and stays', () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 4006, answer: { code: 5000 } })
 })
 
-test('each target gets the lines of its level', () => {
+test('each target gets the lines of its level', { tags: ['9.1-16', '9.1-17'] }, () => {
   const [all, few] = [capture(), capture()]
   const log = pinoLogger([
     { level: 'warn', stream: few.stream },

@@ -117,7 +117,7 @@ describe('the application of an origin', () => {
     expect(activityApplicationOf(origin, 'localhost:5000')).toBe(expected)
   })
 
-  it('is that of a host of the platform, whose name may have capital letters', () => {
+  it('is that of a host of the platform, whose name may have capital letters', { tags: ['9.2-19'] }, () => {
     expect(activityApplicationOf('https://123.proxy.example', 'Proxy.Example')).toBe('123')
     expect(activityApplicationOf('http://123.proxy.example', 'proxy.example')).toBeUndefined()
   })

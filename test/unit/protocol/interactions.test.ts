@@ -54,10 +54,12 @@ describe('forms', () => {
   })
 
   it('allow no label on a text input inside a Label, and no disabled components', { tags: ['1-18', '7-11', '7-12'] }, () => {
-    expect(form({ type: 4, custom_id: 'n', style: 1 })).toEqual([])
+    for (const label of [undefined, null]) expect(form({ type: 4, custom_id: 'n', style: 1, label })).toEqual([])
     expect(form({ type: 4, custom_id: 'n', style: 1, label: 'Name' })).toEqual(['data.components.0.component.label'])
     const select = { type: 3, custom_id: 's', options: [{ label: 'a', value: 'a' }] }
-    expect(form({ ...select, disabled: false })).toEqual([])
+    for (const disabled of [false, null]) expect(form({ ...select, disabled })).toEqual([])
+    expect(form({ ...select, min_values: 1, max_values: 1 })).toEqual([])
+    expect(form({ ...select, min_values: 2, max_values: 1 })).toEqual(['data.components.0.component.min_values'])
     expect(form({ ...select, disabled: true })).toEqual(['data.components.0.component.disabled'])
   })
 })

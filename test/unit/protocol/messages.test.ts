@@ -111,6 +111,7 @@ describe('components v2', () => {
     ['poll', { question: { text: '?' }, answers: [{ poll_media: { text: '!' } }] }],
   ])('exclude %s', { tags: ['7-10'] }, (name, value) => {
     expect(draft([text], { [name]: value })).toEqual([name])
+    expect(draft([text], { [name]: null })).toEqual([])
     expect(create({ content: 'y', [name]: value })).toEqual([])
   })
 

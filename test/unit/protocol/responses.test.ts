@@ -81,7 +81,7 @@ describe('channels', () => {
   })
 
   const hidden = obfuscatedChannel(
-    { ...channel('7', 0, 3, '10'), name: 'captains-only', topic: 'the keys', last_message_id: '9', application_id: '4' },
+    { ...channel('7', 0, 3, '10'), name: 'captains-only', topic: 'the keys', last_message_id: '9', application_id: '4', flags: 1 << 4 },
     '100',
   )
 
@@ -93,7 +93,7 @@ describe('channels', () => {
       name: '___hidden___',
       position: 3,
       parent_id: '10',
-      flags: 1 << 17,
+      flags: (1 << 17) | (1 << 4),
       topic: null,
       last_message_id: null,
       permission_overwrites: [{ id: '100', type: 0, allow: '0', deny: '1024' }],
@@ -102,7 +102,7 @@ describe('channels', () => {
     expect(ENDPOINTS.GET_GUILD_CHANNELS.response.safeParse([hidden]).success).toBe(true)
   })
 
-  it('that are hidden are omitted from 16 November 2026, not before', { tags: ['4.1-7', '9.2-12'] }, () => {
+  it('that are hidden are omitted from 16 November 2026, not before', { tags: ['4.1-7', '9.2-12', '4.1-6'] }, () => {
     const all = [channel('1', 0), hidden]
     expect(ids(listedChannels(all, Date.UTC(2026, 10, 16) - 1))).toBe('1 7')
     expect(ids(listedChannels(all, Date.UTC(2026, 10, 16)))).toBe('1')

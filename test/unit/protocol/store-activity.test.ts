@@ -181,7 +181,7 @@ describe('the returned activity', () => {
   })
 })
 
-it('the cover of an invite may have the name of the specification', () => {
+it('the cover of an invite may have the name of the specification', { tags: ['2.2-49'] }, () => {
   const cover = (assets: object) => {
     const outcome = storeActivity({ assets }, { applicationId: '1', nowMs: 1 })
     return 'stored' in outcome ? outcome.stored?.activity.assets : outcome

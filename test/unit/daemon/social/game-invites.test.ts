@@ -43,7 +43,7 @@ const received = async (game: Game) => {
 const secretsAsked = () => bridge.platform.calls.filter(({ name }) => name === 'GET_ACTIVITY_SECRET').map(({ args }) => args)
 
 describe('a request to join', () => {
-  it('reaches the games of that user and application, with the activity of the user', async () => {
+  it('reaches the games of that user and application, with the activity of the user', { tags: ['4.3-30'] }, async () => {
     const host = await listening('ACTIVITY_JOIN_REQUEST')
     const other = await signedIn({ userId: BOB })
     other.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN_REQUEST')
@@ -113,7 +113,7 @@ describe('a request to join', () => {
 })
 
 describe('an invite', () => {
-  it('reaches the games of its receiver, including a sibling of the invited game', { tags: ['4.3-30'] }, async () => {
+  it('reaches the games of its receiver, including a sibling of the invited game', { tags: ['4.3-30', '2.2-53'] }, async () => {
     const game = await listening('ACTIVITY_INVITE')
     bridge.invites.onMessage(
       ACCOUNT,

@@ -24,12 +24,16 @@ async function shownIn(message: object): Promise<unknown> {
 describe('ACTIVITY_INVITE shows', () => {
   const SHOWN = { name: 'Night fishing', type: 5, details: 'On the pier', assets: { large_image: 'pier', invite_cover_image: 'a-cover' } }
   const activity = (shown: unknown) => ({ activity: { type: 1, party_id: 'pier', session_id: 'session-of-the-host', shown } })
-  it('the name, type, details and cover that the inviting game set', { tags: ['2.2-49', '2.2-51'] }, async () => {
-    expect(await shownIn(activity({ ...SHOWN, party: { id: 'other', size: [1, 4] }, secrets: { join: 'hush' } }))).toEqual({
-      ...SHOWN,
-      application_id: APPLICATION,
-      party: { id: 'pier', size: [1, 4] },
-    })
+  it('the name, type, details and cover that the inviting game set', { tags: ['2.2-49', '2.2-51', '2.2-50'] }, async () => {
+    // Also where the application has a name and a cover.
+    for (const application of [undefined, { id: APPLICATION, name: 'Harbour', cover_image: 'c0ffee' }]) {
+      const sent = activity({ ...SHOWN, party: { id: 'other', size: [1, 4] }, secrets: { join: 'hush' } })
+      expect(await shownIn({ ...sent, ...(application === undefined ? {} : { application }) })).toEqual({
+        ...SHOWN,
+        application_id: APPLICATION,
+        party: { id: 'pier', size: [1, 4] },
+      })
+    }
   })
 
   it('the cover and the name of the application where the game set none', { tags: ['2.2-50'] }, async () => {

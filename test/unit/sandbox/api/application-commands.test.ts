@@ -41,6 +41,8 @@ describe('global commands', () => {
     const edited = await send('PATCH', path, { description: 'Go', contexts: [0] })
     expectShape('EDIT_GLOBAL_APPLICATION_COMMAND', edited)
     expect(edited.json).toMatchObject({ name: 'sail', description: 'Go', contexts: [0], dm_permission: false })
+    const guildsOnly = await send('POST', commands, { name: 'moor', description: 'Moor', dm_permission: false })
+    expect(guildsOnly.json).toMatchObject({ contexts: [0], dm_permission: false })
     expect(edited.json['version']).not.toBe(made.json['version'])
     expectShape('GET_GLOBAL_APPLICATION_COMMAND', await send('GET', path))
     expectShape('DELETE_GLOBAL_APPLICATION_COMMAND', await send('DELETE', path))
@@ -55,12 +57,16 @@ describe('global commands', () => {
     expect(listOf(await send('GET', commands))).toHaveLength(2)
   })
 
-  it('are 15 of each kind of menu, and one entry point', { tags: ['8-14'] }, async () => {
+  it('are 15 of each kind of menu, and one entry point', { tags: ['8-14', '2.2-46'] }, async () => {
     for (const type of [2, 3]) {
       for (let index = 0; index < 15; index++) expect((await send('POST', commands, { name: `Menu ${index}`, type })).status).toBe(201)
       expect(refusal(await send('POST', commands, { name: 'One more', type }))).toEqual([400, 30032])
       expect((await send('POST', commands, { name: 'Menu 0', type })).status).toBe(200)
     }
+    const { handler: _, ...plain } = entry
+    const { json } = await send('POST', commands, plain)
+    expect(json).toMatchObject({ type: 4, handler: 1 })
+    await send('DELETE', `${commands}/${String(json['id'])}`)
     expect((await send('POST', commands, entry)).json).toMatchObject({ type: 4, handler: 2 })
     expect(refusal(await send('POST', commands, { ...entry, name: 'start' }))).toEqual([400, 30032])
   })

@@ -66,6 +66,7 @@ describe('a message with files', () => {
 
   it('marks a spoiler by the beginning of its name too', { tags: ['2.2-31'] }, async () => {
     expect(attachmentsOf(await write({}, chart('SPOILER_end.txt')))[0]?.flags).toBe(1 << 3)
+    expect(attachmentsOf(await write({}, chart('no_SPOILER_.txt')))[0]?.flags).toBe(0)
   })
 
   it('numbers files by their parts, in any order', async () => {
@@ -101,6 +102,7 @@ describe('a message with files', () => {
     expect(await search('?has=file&has=-image')).toEqual(['the log'])
     expect(await search('?attachment_filename=ee')).toEqual(['the reef'])
     expect(await search('?attachment_extension=txt')).toEqual(['the log'])
+    expect(await search('?attachment_extension=log')).toEqual([])
   })
 
   it('shows them in a forward', async () => {
@@ -156,6 +158,8 @@ describe('an edit of a message with files', () => {
       { id: a?.id, filename: 'a.txt', description: 'New', flags: 1 << 3 },
       { filename: 'c.txt', description: 'Added' },
     ])
+    const kept = { attachments: [{ id: a?.id, is_spoiler: null }] }
+    expect(attachmentsOf(await edit(before.json['id'], kept))).toMatchObject([{ id: a?.id, description: 'New', flags: 1 << 3 }])
     expect((await fetch(b?.url ?? '')).status).toBe(404)
     expect((await fetch(a?.url ?? '')).status).toBe(200)
   })

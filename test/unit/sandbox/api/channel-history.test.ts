@@ -64,8 +64,11 @@ describe('the routes of before for pins', () => {
     expect(ENDPOINTS.GET_PINNED_MESSAGES.response.safeParse(JSON.parse(listed.text)).error).toBeUndefined()
     expect(contents(listed)).toBe('Ahoy')
     expect((await get('/messages/pins')).json).toMatchObject({ items: [{ message: { id } }], has_more: false })
+    harness.clock.advance(1000)
+    await harness.send('PUT', `${channel}/pins/${await write('Belay')}`, { token: BOT })
+    expect((JSON.parse((await get('/pins')).text) as { content: string }[]).map(({ content }) => content)).toEqual(['Belay', 'Ahoy'])
     expect((await change('DELETE')).status).toBe(204)
-    expect(contents(await get('/pins'))).toBe('')
+    expect(contents(await get('/pins'))).toBe('Belay')
   })
 
   it('need PIN_MESSAGES since its day, and MANAGE_MESSAGES before', async () => {

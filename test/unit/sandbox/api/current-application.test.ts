@@ -45,7 +45,7 @@ it('has a number of user installs only if users can install it', { tags: ['2.2-1
   expect((await edit({ integration_types_config: null })).json).not.toHaveProperty('approximate_user_install_count')
 })
 
-it('keeps what a change leaves out', { tags: ['2.2-10'] }, async () => {
+it('keeps what a change leaves out', { tags: ['2.2-10', '2.2-11', '2.2-12'] }, async () => {
   const changed = await edit({
     description: 'Ships',
     tags: ['ships', 'sea'],
@@ -77,7 +77,7 @@ it.each([
   ['event_webhooks_types', { event_webhooks_types: ['MESSAGE_CREATE'] }],
   ['interactions_endpoint_url', { interactions_endpoint_url: 'ftp://example.test' }],
   ['event_webhooks_url', { event_webhooks_url: `https://example.test/${'x'.repeat(2048)}` }],
-])('refuses %s that is not allowed', { tags: ['6-23'] }, async (field, body) => {
+])('refuses %s that is not allowed', { tags: ['6-23', '2.2-10'] }, async (field, body) => {
   const { status, json } = await edit(body)
   expect([status, json['code']]).toEqual([400, 50035])
   expect(json['errors']).toHaveProperty(field)

@@ -6,7 +6,7 @@ import { checkSlowmode } from '@sallyport/sandbox/api/slowmode'
 import type { PlatformError } from '@sallyport/sandbox/platform-error'
 import type { StoredChannel } from '@sallyport/sandbox/store/records'
 import { BOT, refusal } from '../answers.ts'
-import { APPLICATION, type Harness, ManualClock, startHarness } from '../harness.ts'
+import { APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 const SOUND = 'data:audio/ogg;base64,T2dnUwAC'
 
@@ -66,16 +66,17 @@ describe('the entitlement of a subscription', () => {
 })
 
 describe('slowmode', () => {
-  const say = async (harness: Harness, guild: string, channel: string) => {
+  const say = async (harness: Harness, guild: string, channel: string, token = BOT) => {
     const { json } = await harness.send('GET', '~sandbox/state')
     const guilds = json['guilds'] as { name: string; channels: { id: string; name: string }[] }[]
     const id = guilds.find(({ name }) => name === guild)?.channels.find(({ name }) => name === channel)?.id
-    return harness.send('POST', `/channels/${id}/messages`, { token: BOT, json: { content: 'All quiet' } })
+    return harness.send('POST', `/channels/${id}/messages`, { token, json: { content: 'All quiet' } })
   }
 
   it('holds back who has no permission to pass it, and says for how long', { tags: ['9.2-5'] }, async () => {
     const harness = await on(2026, 11, 1)
     expect((await say(harness, 'Lighthouse', 'watch')).status).toBe(200)
+    expect((await say(harness, 'Lighthouse', 'watch', `Bot sandbox-bot-${OTHER_APPLICATION}`)).status).toBe(200)
     harness.clock.advance(10_000)
     const held = await say(harness, 'Lighthouse', 'watch')
     expect(refusal(held)).toEqual([429, 20_016])
@@ -120,11 +121,12 @@ describe('channels that the bot may not see', () => {
     const { text } = await harness.send('GET', `/guilds/${await guildOf(harness, 'Harbour')}/channels`, { token: BOT })
     return JSON.parse(text) as { name: string; flags: number; topic?: string | null; permission_overwrites: unknown[] }[]
   }
-  const optIn = (harness: Harness) =>
-    harness.send('POST', '~sandbox/applications', { json: { application_id: APPLICATION, private_channel_obfuscation: true } })
+  const optIn = (harness: Harness, application_id = APPLICATION) =>
+    harness.send('POST', '~sandbox/applications', { json: { application_id, private_channel_obfuscation: true } })
 
   it('are obfuscated for an application with the setting, until they are left out', { tags: ['2.2-4', '3-1', '5-33'] }, async () => {
     const harness = await on(2026, 10, 15)
+    await optIn(harness, OTHER_APPLICATION)
     expect((await channels(harness)).map(({ name }) => name)).toContain('captains-only')
     expect((await optIn(harness)).status).toBe(204)
     const hidden = (await channels(harness)).filter(({ flags }) => (flags & (1 << 17)) !== 0)
@@ -202,4 +204,6 @@ it('tags of guilds have 1 to 4 characters', { tags: ['2.2-17', '2.2-18', '8-6'] 
   const { access_token: token } = await harness.signIn('identify')
   const { primary_guild } = (await harness.send('GET', '/users/@me', { token })).json as { primary_guild: { tag: string } }
   expect(primary_guild.tag).toMatch(/^.{1,4}$/)
+  const { access_token: untagged } = await harness.signIn('identify', { user: 'linus' })
+  expect((await harness.send('GET', '/users/@me', { token: untagged })).json['primary_guild']).toBeNull()
 })

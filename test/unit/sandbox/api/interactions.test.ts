@@ -28,7 +28,7 @@ const hook = ({ token }: Interaction, rest = '') => `/webhooks/${APPLICATION}/${
 const original = (interaction: Interaction) => hook(interaction, '/messages/@original')
 
 describe('creating an interaction', () => {
-  it('has all fields of the interaction', { tags: ['2.2-38', '2.2-41', '2.2-42'] }, async () => {
+  it('has all fields of the interaction', { tags: ['2.2-38', '2.2-41', '2.2-42', '2.2-39'] }, async () => {
     const interaction = await createInteraction({ channels: [channel], installed: ['guild', 'user'] })
     const ada = await harness.idOf('ada')
     expect(interaction).toMatchObject({
@@ -43,7 +43,7 @@ describe('creating an interaction', () => {
     expect(interaction.data?.resolved?.channels?.[channel]?.app_permissions).toBe(interaction.app_permissions)
   })
 
-  it('serializes the owners and permissions in direct messages too', { tags: ['2.2-39', '2.2-40'] }, async () => {
+  it('serializes the owners and permissions in direct messages too', { tags: ['2.2-39', '2.2-40', '2.2-38'] }, async () => {
     const {
       context,
       authorizing_integration_owners: owners,
@@ -112,7 +112,7 @@ describe('the first answer', () => {
     expect(JSON.stringify(message.json)).not.toContain('user_id')
   })
 
-  it('is given once, in time, and with nothing to read unless asked', async () => {
+  it('is given once, in time, and with nothing to read unless asked', { tags: ['1-17'] }, async () => {
     const interaction = await createInteraction()
     expectShape('CREATE_INTERACTION_RESPONSE', await callback(interaction, { type: 12 }))
     expect(refusal(await callback(interaction, { type: 12 }))).toEqual([400, 40060])
@@ -239,17 +239,21 @@ describe('follow-ups', () => {
     expect(await reply.json()).toMatchObject({ attachments: [{ filename: 'chart.txt', description: 'A chart', size: 5 }] })
   })
 
-  it('take files as large as attachment_size_limit of their interaction says, and none larger', { tags: ['2.2-41'] }, async () => {
-    const status = async (attachment_size_limit: number, bytes: number): Promise<number> => {
+  it('take files as large as attachment_size_limit of their interaction says, and none larger', {
+    tags: ['2.2-41', '4.1-rules-21'],
+  }, async () => {
+    const status = async (attachment_size_limit: number, ...sizes: readonly number[]): Promise<number> => {
       const interaction = await createInteraction({ attachment_size_limit })
       expect(interaction.attachment_size_limit).toBe(attachment_size_limit)
       await callback(interaction, { type: 12 })
       const form = new FormData()
-      form.set('files[0]', new Blob([Buffer.alloc(bytes)]), 'chart.bin')
+      for (const [index, bytes] of sizes.entries()) form.set(`files[${index}]`, new Blob([Buffer.alloc(bytes)]), 'chart.bin')
       return (await fetch(`${harness.sandbox.origin}/api/v10${hook(interaction)}`, { method: 'POST', body: form })).status
     }
     const most = 12_000_000
     expect([await status(most, most), await status(most, most + 1), await status(4, 5)]).toEqual([200, 413, 413])
+    // The limit is that of each file, not of the message.
+    expect([await status(4, 4, 4), await status(4, 4, 5)]).toEqual([200, 413])
   })
 })
 

@@ -45,7 +45,7 @@ describe('joining', () => {
     })
   })
 
-  it('refuses new members with a secret older than 30 days, but lets members rejoin', async () => {
+  it('refuses new members with a secret older than 30 days, but lets members rejoin', { tags: ['1-7', '4.1-8'] }, async () => {
     await join(ada)
     const id = await lobbyId(grace)
     for (let day = 0; day < 30; day++) {
@@ -161,11 +161,13 @@ describe('the bulk change of members', () => {
     ])
     expect(refusal(await say(id, 'still here?'))).toEqual([403, 50001])
     expect((await say(id, 'aye', grace)).json['lobby_member']).toEqual({ additional_name: 'Admiral' })
+    const linus = (await harness.signIn('sdk.social_layer', { user: 'linus' })).access_token
+    expect((await say(id, 'ho', linus)).json).not.toHaveProperty('lobby_member')
     const changed = await bulk(id, [{ id: graceId, additional_name: null }])
     expect(JSON.parse(changed.text)).toEqual([{ id: graceId, metadata: { team: 'blue' }, flags: 1 }])
   })
 
-  it('refuses unknown users, and then changes nothing', async () => {
+  it('refuses unknown users, and then changes nothing', { tags: ['4.1-12'] }, async () => {
     const id = await lobbyId()
     const graceId = await harness.idOf('grace')
     expect(refusal(await bulk(id, [{ id: graceId }, { id: '42' }]))).toEqual([404, 10013])

@@ -120,6 +120,8 @@ describe('moderation', () => {
     const [read] = JSON.parse((await harness.send('GET', `/lobbies/${id}/messages`, { token: ada })).text) as object[]
     expect(read).toMatchObject({ content: 'hi', moderation_metadata: { checked: 'yes' } })
     expect(refusal(await asBot('PUT', `/lobbies/${id}/messages/1/moderation-metadata`, { a: 'b' }))).toEqual([404, 10008])
+    const elsewhere = `/lobbies/${await created()}/messages/${String(json['id'])}/moderation-metadata`
+    expect(refusal(await asBot('PUT', elsewhere, { a: 'b' }))).toEqual([404, 10008])
   })
 
   it('is short', { tags: ['2.2-57'] }, async () => {
@@ -148,7 +150,7 @@ describe('the linked channel', () => {
     }
   })
 
-  it('is refused to members who may not, in the lobby or in the channel', async () => {
+  it('is refused to members who may not, in the lobby or in the channel', { tags: ['1-11'] }, async () => {
     const id = await created({ members: [{ id: adaId }, { id: graceId, flags: 1 }] })
     const general = await channelOf('Harbour', 'general')
     expect(refusal(await link(id, ada, { channel_id: general }))).toEqual([403, 50013])
@@ -180,6 +182,8 @@ describe('the linked channel', () => {
     expect(invites.map(({ code }) => code)).toEqual([own.json['code'], forUser.json['code']])
     expect(new Set(invites.map(({ code }) => code)).size).toBe(2)
     for (const one of invites) expect(one).toMatchObject({ max_uses: 1, max_age: 3600, channel: { name: 'general' } })
+    const accept = (code: string, user: string) => harness.send('POST', '~sandbox/invites', { json: { code, user } })
+    for (const { code } of invites) expect(refusal(await accept(code, 'linus'))).toEqual([403, 50001])
     expect(Date.parse(invites[0]?.expires_at ?? '')).toBe(harness.clock.now() + 3_600_000)
     harness.clock.advance(3_599_999)
     expect(await listed()).toHaveLength(2)

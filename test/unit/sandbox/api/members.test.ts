@@ -54,7 +54,7 @@ describe('roles', () => {
     expect(BigInt(String(json['permissions'])) & PERMISSIONS.VIEW_CHANNEL.bit).not.toBe(0n)
   })
 
-  it('are refused where unknown, of another guild, or where the bot is not', async () => {
+  it('are refused where unknown, of another guild, or where the bot is not', { tags: ['4.2-6'] }, async () => {
     const [harbour, lighthouse, dock] = await Promise.all(['Harbour', 'Lighthouse', 'Dry Dock'].map(guildNamed))
     const [role] = Object.keys((await asBot('GET', `/guilds/${harbour?.id}/roles/member-counts`)).json)
     expect(refusal(await asBot('GET', `/guilds/${harbour?.id}/roles/1`))).toEqual([404, 10011])
@@ -65,7 +65,7 @@ describe('roles', () => {
 })
 
 describe('the bot’s own membership', () => {
-  it('keeps what a change leaves out, and loses what null takes away', async () => {
+  it('keeps what a change leaves out, and loses what null takes away', { tags: ['2.2-23', '4.1-rules-9'] }, async () => {
     const { id } = await guildNamed('Lighthouse')
     const first = await asBot('PATCH', `/guilds/${id}/members/@me`, { nick: 'Keeper', banner: PNG, avatar: PNG, bio: 'Lights' })
     expectShape('MODIFY_CURRENT_MEMBER', first)
@@ -75,6 +75,7 @@ describe('the bot’s own membership', () => {
     expect(second.json).toMatchObject({ nick: null, avatar: null, banner: first.json['banner'] })
     const other = await harness.send('PATCH', `/guilds/${id}/members/@me`, { token: `Bot sandbox-bot-${OTHER_APPLICATION}`, json: {} })
     expect(other.json).toMatchObject({ nick: null, banner: null })
+    expect((await asBot('PATCH', `/guilds/${id}/members/@me`, { banner: null })).json).toMatchObject({ banner: null })
   })
 
   it('refuses what is too long, no image, or given with a reason that is too long', async () => {
@@ -95,6 +96,15 @@ describe('a prune', () => {
     const { id } = await guildNamed('Lighthouse')
     expect(refusal(await asBot('GET', `/guilds/${id}/prune`))).toEqual([403, 50013])
     expect(refusal(await asBot('POST', `/guilds/${id}/prune`, {}))).toEqual([403, 50013])
+    const give = (permission: string) =>
+      harness.send('POST', '~sandbox/roles', {
+        json: { guild: 'Lighthouse', name: permission, permissions: [permission], members: [null] },
+      })
+    await give('KICK_MEMBERS')
+    expect(refusal(await asBot('GET', `/guilds/${id}/prune`))).toEqual([403, 50013])
+    expect(refusal(await asBot('POST', `/guilds/${id}/prune`, {}))).toEqual([403, 50013])
+    await give('MANAGE_GUILD')
+    expect((await asBot('GET', `/guilds/${id}/prune`)).status).toBe(200)
   })
 
   it('counts members without roles, or only with those included, and never the owner', async () => {
@@ -117,13 +127,18 @@ describe('a prune', () => {
     expect((await asBot('GET', `/guilds/${id}/prune?days=3`)).json).toEqual({ pruned: 0 })
   })
 
-  it('removes them, and returns their number by default', async () => {
+  it('removes them, and returns their number by default', { tags: ['4.2-5'] }, async () => {
     const { id, member_ids } = await guildNamed('Harbour')
     const begun = await asBot('POST', `/guilds/${id}/prune`, { days: 7 })
     expectShape('BEGIN_GUILD_PRUNE', begun)
     expect(begun.json).toEqual({ pruned: 1 })
     expect((await guildNamed('Harbour')).member_ids).toEqual(member_ids.filter((_, index) => index !== 2))
     expect((await asBot('POST', `/guilds/${id}/prune`, { compute_prune_count: false })).json).toEqual({ pruned: null })
+    // A member who has gone does not count in a role.
+    const counts = async () => (await asBot('GET', `/guilds/${id}/roles/member-counts`)).json
+    const roles = Object.keys(await counts())
+    expect((await asBot('POST', `/guilds/${id}/prune`, { include_roles: roles })).json).toEqual({ pruned: 1 })
+    expect(Object.values(await counts()).toSorted()).toEqual([0, 1])
   })
 })
 

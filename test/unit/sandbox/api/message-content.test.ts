@@ -79,7 +79,7 @@ describe('a message of others', () => {
 })
 
 describe('read without the intent', () => {
-  it('are its own messages', async () => {
+  it('are its own messages', { tags: ['4.1-rules-17', '7-2'] }, async () => {
     const created = await write(RICH)
     expect(created.json).toMatchObject({ content: 'Ahoy' })
     const id = String(created.json['id'])
@@ -87,7 +87,7 @@ describe('read without the intent', () => {
     expect((await write({ message_reference: { type: 1, message_id: id, channel_id: general } })).status).toBe(200)
   })
 
-  it('are messages that mention it', async () => {
+  it('are messages that mention it', { tags: ['4.1-rules-17', '7-2'] }, async () => {
     const id = await byUser(`Ahoy <@${APPLICATION}>`)
     expect(await messageOf(id)).toMatchObject({ content: `Ahoy <@${APPLICATION}>` })
     expect((await write({ message_reference: { type: 1, message_id: id, channel_id: general } })).status).toBe(200)

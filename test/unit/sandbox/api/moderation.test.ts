@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdsKeyword } from '@sallyport/sandbox/api/moderation-triggers'
 import { expectShape, refusal } from '../answers.ts'
-import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
+import { type Answer, APPLICATION, type Harness, startHarness, OTHER_APPLICATION } from '../harness.ts'
 
 interface Guild {
   readonly id: string
@@ -166,6 +166,8 @@ describe('moderation metadata of a direct message', () => {
       400, 50035,
     ])
     expect(refusal(await send('PUT', path(ada, '1'), {}))).toEqual([404, 10013])
+    const byOther = { token: `Bot sandbox-bot-${OTHER_APPLICATION}`, json: { verdict: 'mine' } }
+    expect(refusal(await harness.send('PUT', path(ada, grace), byOther))).toEqual([404, 10008])
     await harness.send('PATCH', `/users/${grace}/messages/${String(message['id'])}`, { token, json: { content: 'Hello' } })
     expect(await metadataSeen()).toBeUndefined()
   })

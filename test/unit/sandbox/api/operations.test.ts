@@ -134,6 +134,7 @@ describe('guilds of the user', () => {
     const harbour = list(all).find(({ name }) => name === 'Harbour')
     expect(harbour).toMatchObject({ owner: true, banner: expect.stringMatching(/^[0-9a-f]{32}$/) })
     expect(harbour).not.toHaveProperty('approximate_member_count')
+    expect(list(all).find(({ name }) => name === 'Lighthouse')).toHaveProperty('banner', null)
     const counted = list(await harness.send('GET', '/users/@me/guilds?with_counts=True', { token }))
     expect(counted.find(({ name }) => name === 'Harbour')).toMatchObject({ approximate_member_count: 3, approximate_presence_count: 2 })
   })
@@ -199,13 +200,16 @@ describe('the status of a voice channel', () => {
   const stored = async (guild: string, channel: string) =>
     (await guildNamed(guild)).channels.find(({ name }) => name === channel)?.voice_status
 
-  it('can be set and cleared', { tags: ['4.1-13'] }, async () => {
+  it('can be set and cleared', { tags: ['4.1-13', '2.2-9'] }, async () => {
     const set = await put('Harbour', 'Engine Room', 'Full steam')
     expectShape('SET_VOICE_CHANNEL_STATUS', set)
     expect(set.text).toBe('')
     expect(await stored('Harbour', 'Engine Room')).toBe('Full steam')
-    expect((await put('Harbour', 'Engine Room', null)).status).toBe(204)
-    expect(await stored('Harbour', 'Engine Room')).toBeNull()
+    for (const cleared of [null, '']) {
+      await put('Harbour', 'Engine Room', 'Full steam')
+      expect((await put('Harbour', 'Engine Room', cleared)).status).toBe(204)
+      expect(await stored('Harbour', 'Engine Room')).toBeNull()
+    }
   })
 
   it('needs MANAGE_CHANNELS where the bot is not connected', { tags: ['4.1-15'] }, async () => {
@@ -213,7 +217,7 @@ describe('the status of a voice channel', () => {
     expect(refusal(await put('Lighthouse', 'Stairs', 'on'))).toEqual([403, 50013])
   })
 
-  it('is refused elsewhere', { tags: ['2.2-9'] }, async () => {
+  it('is refused elsewhere', { tags: ['2.2-9', '4.1-13'] }, async () => {
     expect(refusal(await put('Dry Dock', 'Workshop', 'x'))).toEqual([403, 50001])
     expect(refusal(await put('Harbour', 'captains-only', 'x'))).toEqual([403, 50001])
     expect(refusal(await put('Harbour', 'general', 'x'))).toEqual([400, 50024])

@@ -35,7 +35,7 @@ const merge = (name: string, user = 'ada') => exchange(user, external(name))
 const linked = async (name: string) => (await merge(name)).json as unknown as Tokens
 
 describe('a ban', () => {
-  it('ends every sign-in of the user only, at once, with every application', async () => {
+  it('ends every sign-in of the user only, at once, with every application', { tags: ['3-8', '3-13'] }, async () => {
     const tokens = await linked('cap')
     const elsewhere = await harness.signIn('identify', { application: OTHER_APPLICATION })
     const other = await harness.signIn('identify', { user: 'grace' })
@@ -81,11 +81,14 @@ describe('a ban', () => {
     },
   )
 
-  it('leaves identities of others alone', async () => {
+  it('leaves identities of others alone', { tags: ['3-9'] }, async () => {
     await linked('cap')
-    await control('ban', { user: 'ada' })
-    await provisional('mate')
     expect((await merge('mate', 'grace')).status).toBe(200)
+    await control('ban', { user: 'ada' })
+    // Still linked, so there is no provisional account for it.
+    expect((await provisional('mate')).json['code']).toBe(530010)
+    await provisional('bosun')
+    expect((await merge('bosun', 'linus')).status).toBe(200)
   })
 
   it('with an end is over by itself; one without never', { tags: ['3-11'] }, async () => {
@@ -137,6 +140,19 @@ describe('a ban', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   })
+})
+
+it('the identities of a user are those of that user with the application', { tags: ['4.3-21', '9.1-22'] }, async () => {
+  const { access_token: token } = await linked('cap')
+  await merge('mate', 'grace')
+  const identities = async (user: string, by = token) =>
+    (await harness.send('GET', `/users/${await harness.idOf(user)}/application-identities`, { token: by })).json
+  const cap = { application_id: APPLICATION, provider_issued_user_id: 'cap' }
+  expect(await identities('ada')).toEqual({ identities: [cap] })
+  expect(await identities('grace')).toEqual({ identities: [{ ...cap, provider_issued_user_id: 'mate' }] })
+  expect(await identities('linus')).toEqual({ identities: [] })
+  const { access_token: elsewhere } = await harness.signIn('identify', { application: OTHER_APPLICATION })
+  expect(await identities('ada', elsewhere)).toEqual({ identities: [] })
 })
 
 describe('an application removed by the user', () => {

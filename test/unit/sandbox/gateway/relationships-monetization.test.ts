@@ -133,7 +133,9 @@ describe('subscriptions', () => {
     expect(named(await client.heardUntilNow(harness))).toEqual([])
   })
 
-  it('change what will be renewed, are canceled, and end: the entitlement gets its end then', { tags: ['3-5', '6-7', '6-8'] }, async () => {
+  it('change what will be renewed, are canceled, and end: the entitlement gets its end then', {
+    tags: ['3-5', '6-7', '6-8', '2.2-25', '2.2-26'],
+  }, async () => {
     const { client } = await bot(harness, 0)
     const ada = await user(harness, 'ada')
     await step('ada', 'change', { renewal_sku_ids: ['77'] })
@@ -142,10 +144,13 @@ describe('subscriptions', () => {
     const now = '2026-12-01T00:00:00.000000+00:00'
     expect(await client.event('SUBSCRIPTION_UPDATE')).toMatchObject({ status: 2, renewal_sku_ids: [], canceled_at: now })
     expect(named(await client.heardUntilNow(harness))).toEqual([])
+    await step('ada', 'renew')
+    expect(await client.event('SUBSCRIPTION_UPDATE')).toMatchObject({ status: 0, canceled_at: null })
     await step('ada', 'end')
     expect(await client.event('SUBSCRIPTION_UPDATE')).toMatchObject({ status: 1 })
     expect(await client.event('ENTITLEMENT_UPDATE')).toMatchObject({ ends_at: now, deleted: false })
     expect(named(await ada.client.heardUntilNow(harness))).toEqual([
+      'SUBSCRIPTION_UPDATE',
       'SUBSCRIPTION_UPDATE',
       'SUBSCRIPTION_UPDATE',
       'SUBSCRIPTION_UPDATE',
@@ -172,6 +177,7 @@ describe('subscriptions', () => {
     const { client } = await bot(harness, 0)
     await step('ada', 'renew')
     expect(await client.event('ENTITLEMENT_CREATE')).toMatchObject({ type: 1, ends_at: null })
+    harness.clock.advance(60_000)
     await step('ada', 'renew')
     expect(named(await client.heardUntilNow(harness))).toEqual(['SUBSCRIPTION_UPDATE', 'SUBSCRIPTION_UPDATE'])
   })

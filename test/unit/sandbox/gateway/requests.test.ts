@@ -71,7 +71,7 @@ describe('a request for members', () => {
     expect(await client.event('GUILD_MEMBERS_CHUNK')).not.toHaveProperty('nonce')
   })
 
-  it('for all is answered once in 30 seconds per guild and bot, then with RATE_LIMITED', async () => {
+  it('for all is answered once in 30 seconds per guild and bot, then with RATE_LIMITED', { tags: ['8-1'] }, async () => {
     const { client, again, id } = await ask({ query: '', limit: 0, nonce: 'all' })
     again()
     expect(names(await client.event('GUILD_MEMBERS_CHUNK'))).toHaveLength(4)
@@ -127,7 +127,7 @@ describe('a request for members', () => {
 })
 
 describe('a request for channel info', () => {
-  it('returns the requested fields of each visible voice channel', async () => {
+  it('returns the requested fields of each visible voice channel', { tags: ['2.2-8', '6-6'] }, async () => {
     const { client } = await bot(harness)
     const { id, channels } = await guild('Harbour')
     const engine = channels.find(({ name }) => name === 'Engine Room')?.id ?? ''

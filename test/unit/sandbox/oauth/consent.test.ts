@@ -104,7 +104,7 @@ describe('the answer', () => {
 })
 
 describe('prompt=none', () => {
-  it('redirects at once only with an earlier consent of the same scopes', async () => {
+  it('redirects at once only with an earlier consent of the same scopes', { tags: ['2.1-7'] }, async () => {
     const none = { ...BASE_QUERY, prompt: 'none' }
     expect(landed((await harness.authorize(none)).headers)).toMatchObject({ error: 'consent_required', state: 'xyz' })
     const { text } = await harness.authorize(BASE_QUERY)

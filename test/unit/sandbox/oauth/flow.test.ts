@@ -14,7 +14,7 @@ const SECRET = { client_id: APPLICATION, client_secret: `sandbox-secret-${APPLIC
 const works = async (token: string): Promise<number> => (await harness.send('GET', '/users/@me', { token })).status
 
 describe('code exchange', () => {
-  it('gives tokens to a public client with the right verifier', async () => {
+  it('gives tokens to a public client with the right verifier', { tags: ['5-2'] }, async () => {
     const { verifier, challenge } = pkce()
     const code = await harness.code({ code_challenge: challenge, code_challenge_method: 'S256' })
     const fields = { grant_type: 'authorization_code', code, client_id: APPLICATION, redirect_uri: REDIRECT }
@@ -78,7 +78,7 @@ describe('code exchange', () => {
     expect((await harness.form(TOKEN, fields, basic(SECRET.client_secret))).status).toBe(200)
   })
 
-  it('needs the verifier from a client with a secret too, when a challenge was given', async () => {
+  it('needs the verifier from a client with a secret too, when a challenge was given', { tags: ['2.1-13'] }, async () => {
     const { challenge } = pkce()
     const code = await harness.code({ code_challenge: challenge, code_challenge_method: 'S256' })
     expect((await harness.form(TOKEN, { grant_type: 'authorization_code', code, ...SECRET })).json['error']).toBe('invalid_grant')
@@ -190,7 +190,7 @@ describe('revocation', () => {
     },
   )
 
-  it('of an unknown token is a success, of another application’s token is not', async () => {
+  it('of an unknown token is a success, of another application’s token is not', { tags: ['3-12', '5-22'] }, async () => {
     const { access_token } = await harness.signIn('identify')
     expect((await harness.form(`${TOKEN}/revoke`, { token: 'unknown', client_id: APPLICATION })).status).toBe(200)
     const foreign = await harness.form(`${TOKEN}/revoke`, { token: access_token, client_id: OTHER_APPLICATION })

@@ -182,7 +182,7 @@ describe('an unmerge', () => {
     expect((await whoIs(again.json['access_token']))['id']).not.toBe(old['id'])
   })
 
-  it('is refused for an identity that is not known, or not merged', async () => {
+  it('is refused for an identity that is not known, or not merged', { tags: ['4.3-10'] }, async () => {
     expect((await unmerge('stranger')).json['code']).toBe(10013)
     await provisional('cap')
     expect((await unmerge('cap')).json['code']).toBe(50229)
@@ -263,7 +263,7 @@ describe('a child token', () => {
     expect(await works(json['access_token'])).toBe(401)
   })
 
-  it('is refused for a token that is dead, is a child itself, or is for the same application', async () => {
+  it('is refused for a token that is dead, is a child itself, or is for the same application', { tags: ['5-20'] }, async () => {
     expect((await child('nonsense')).json).toMatchObject({ code: 50025 })
     const parent = await harness.signIn('identify')
     const { json } = await child(parent.access_token)

@@ -100,7 +100,7 @@ describe('friends in a game', () => {
 describe('the activity of a headless session', () => {
   const ACTIVITY = { type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop', secrets: { join: 'join-the-crew' } }
 
-  it('is in the presence that friends receive, until it ends or expires', async () => {
+  it('is in the presence that friends receive, until it ends or expires', { tags: ['1-24'] }, async () => {
     const { ada, mary, adaId, befriend } = await pair()
     await befriend()
     const made = await send('POST', '/users/@me/headless-sessions', ada.token, { activities: [ACTIVITY] })
@@ -207,11 +207,13 @@ describe('a block', () => {
   const lobby = (token: string) => send('PUT', '/lobbies', token, { secret: 'the crew' })
   const say = (token: string, id: string, content: string) => send('POST', `/lobbies/${id}/messages`, token, { content })
 
-  it('ends a friendship, and keeps requests, messages and presence away in both directions', async () => {
+  it('ends a friendship, and keeps requests, messages and presence away in both directions', { tags: ['1-8', '1-9'] }, async () => {
     const { ada, mary, adaId, maryId, befriend } = await pair()
     await befriend()
     const { id } = (await lobby(ada.token)).json as { readonly id: string }
     await lobby(mary.token)
+    await send('POST', `/users/${adaId}/messages`, mary.token, { content: 'Before' })
+    await send('POST', `/users/${maryId}/messages`, ada.token, { content: 'Well met' })
     expectShape('CREATE_RELATIONSHIP', await put(ada.token, maryId, { type: 2 }))
     expect(await mary.client.event('RELATIONSHIP_REMOVE')).toMatchObject({ id: adaId })
     for (const { client } of [ada, mary]) await client.heardUntilNow(harness, true)
@@ -219,6 +221,7 @@ describe('a block', () => {
     expect(refusal(await ask(ada.token, 'mary', 'game-relationships'))).toEqual([400, 80001])
     expect(refusal(await send('POST', `/users/${adaId}/messages`, mary.token, { content: 'Ahoy' }))).toEqual([403, 50007])
     expect(refusal(await send('POST', `/users/${maryId}/messages`, ada.token, { content: 'Ahoy' }))).toEqual([403, 50007])
+    expect((await send('GET', `/users/${maryId}/messages`, ada.token)).json).toMatchObject([{ content: 'Well met' }])
     expect((await say(mary.token, id, 'Ahoy all')).status).toBe(201)
     await send('POST', '/users/@me/headless-sessions', mary.token, {
       activities: [{ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }],
@@ -242,16 +245,22 @@ describe('a block', () => {
 })
 
 describe('a linked channel', () => {
-  it('carries messages of the lobby, and the lobby those of the channel, with authors who are no members', async () => {
+  it('carries messages of the lobby, and the lobby those of the channel, with authors who are no members', {
+    tags: ['1-11', '1-23'],
+  }, async () => {
     const ada = await player('ada')
     const state = (await harness.send('GET', '~sandbox/state')).json as {
       readonly guilds: readonly { readonly name: string; readonly channels: readonly { readonly id: string; readonly name: string }[] }[]
     }
     const channelId = state.guilds.flatMap(({ channels }) => channels).find(({ name }) => name === 'general')?.id ?? ''
     const { id } = (await lobbyOf(ada.token)).json as { readonly id: string }
+    const { id: otherLobby } = (await lobbyOf(ada.token, 'another crew')).json as { readonly id: string }
     const bot = `Bot sandbox-bot-${APPLICATION}`
     await send('PUT', `/lobbies/${id}/members/${await harness.idOf('ada')}`, bot, { flags: 1 })
     expect((await send('PATCH', `/lobbies/${id}/channel-linking`, ada.token, { channel_id: channelId })).status).toBe(200)
+    const otherChannel = state.guilds.flatMap(({ channels }) => channels).find(({ name }) => name === 'screenshots')?.id ?? ''
+    await send('PUT', `/lobbies/${otherLobby}/members/${await harness.idOf('ada')}`, bot, { flags: 1 })
+    expect((await send('PATCH', `/lobbies/${otherLobby}/channel-linking`, ada.token, { channel_id: otherChannel })).status).toBe(200)
     await ada.client.heardUntilNow(harness)
 
     await send('POST', `/lobbies/${id}/messages`, ada.token, { content: 'From the game' })
@@ -268,6 +277,9 @@ describe('a linked channel', () => {
     expect(received).toMatchObject({ lobby_id: id, content: 'From the channel', author: { username: 'grace' } })
     const history = await send('GET', `/lobbies/${id}/messages`, ada.token)
     expect(history.json).toMatchObject([{ content: 'From the channel' }, { content: 'From the game' }])
+    expect((await send('POST', `/channels/${channelId}/messages`, bot, { content: 'From the bot' })).status).toBe(200)
+    expect((await send('GET', `/lobbies/${id}/messages`, ada.token)).json).toEqual(history.json)
+    expect((await send('GET', `/lobbies/${otherLobby}/messages`, ada.token)).json).toEqual([])
 
     const [, { id: said }] = history.json as unknown as readonly [unknown, { readonly id: string }]
     const change = (json: object) => harness.send('POST', '~sandbox/lobby-messages', { json: { message_id: said, ...json } })
@@ -278,5 +290,5 @@ describe('a linked channel', () => {
     expect(await client.event('MESSAGE_DELETE')).toMatchObject({ channel_id: channelId, id: changed['id'] })
   })
 
-  const lobbyOf = (token: string) => send('PUT', '/lobbies', token, { secret: 'the crew' })
+  const lobbyOf = (token: string, secret = 'the crew') => send('PUT', '/lobbies', token, { secret })
 })

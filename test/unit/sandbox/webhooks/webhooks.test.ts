@@ -81,6 +81,8 @@ describe('events are signed and have the shape of their type', () => {
       await control('subscriptions', { application_id: APPLICATION, user: 'mary', step })
     await control('subscriptions', { application_id: APPLICATION, user: 'linus', step: 'start' })
     await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_CREATE'])
+    const owners = receiver.received.map(({ message }) => (message.event?.data as { readonly user_id: string }).user_id)
+    expect(owners.toSorted()).toEqual([await harness.idOf('mary'), await harness.idOf('linus')].toSorted())
     expect(dataOf('ENTITLEMENT_CREATE')).toMatchObject({ ends_at: null })
   })
 
@@ -188,7 +190,7 @@ describe('events are signed and have the shape of their type', () => {
       channel: { type: 1 },
     })
   })
-  it('only subscribed types, and only while events are enabled', async () => {
+  it('only subscribed types, and only while events are enabled', { tags: ['1-15', '6-23'] }, async () => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     await harness.signIn('identify')
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })

@@ -45,7 +45,7 @@ test('an unknown account is unlinked', async () => {
 test.each([
   ['refreshable', 'linked'],
   ['unrefreshable', 'provisional'],
-] as const)('with %s tokens stored from an earlier run it is %s', async (stored, state) => {
+] as const)('with %s tokens stored from an earlier run it is %s', { tags: ['5-16'] }, async (stored, state) => {
   ports.kept.set(`${APP}:${USER}`, stored)
   expect(await accounts.stateOf(ACCOUNT)).toBe(state)
 })
@@ -114,6 +114,15 @@ test('the states of a ban: linked, banned, provisional, merge refused, lifted, m
   expect(ports.notices.map(({ cause }) => cause)).toEqual(['banned'])
 })
 
+test('a provisional account ends with its token, and goes on with a fresh one of its provider', { tags: ['5-16'] }, async () => {
+  ports.kept.set(`${APP}:${USER}`, 'unrefreshable')
+  expect(await accounts.apply(ACCOUNT, 'token_expired')).toEqual({ state: 'expired', signIn: ['provisional'] })
+  expect(ports.done).toEqual([`delete ${APP}:${USER}`, `end ${APP}:${USER}`])
+  expect(ports.notices).toMatchObject([{ cause: 'token_expired', accountState: 'expired', signIn: ['provisional'] }])
+  expect((await accounts.apply(ACCOUNT, 'provisional_token')).state).toBe('provisional')
+  expect((await accounts.tokenAccepted(ACCOUNT, new Secret('fresh'))).state).toBe('provisional')
+})
+
 test('an invalid event changes nothing and is logged', async () => {
   expect(await accounts.apply(ACCOUNT, 'parent_ended')).toEqual({ state: 'unlinked', signIn: [] })
   expect(ports.done).toEqual([])
@@ -134,7 +143,7 @@ describe('a child application', () => {
     expect(ports.notices[1]).toMatchObject({ cause: 'parent_ended', accountState: 'unlinked', signIn: ['parent_token'] })
   })
 
-  test('of another user or parent goes on', async () => {
+  test('of another user or parent goes on', { tags: ['5-19'] }, async () => {
     accounts.childTokenIssued(TOKEN, APP)
     await accounts.tokenAccepted({ applicationId: '555', userId: '43' }, TOKEN)
     accounts.childTokenIssued(new Secret('other'), '777')

@@ -360,7 +360,7 @@ describe('createAuthorizer', () => {
     it.each([
       ['mygame', 'mygame:/authorize/callback'],
       ['', 'platform-123:/authorize/callback'],
-    ])('%j comes back to %s', { tags: ['2.1-16'] }, async (scheme, expected) => {
+    ])('%j comes back to %s', { tags: ['2.1-16', '2.1-17'] }, async (scheme, expected) => {
       const { outcome, redirectUri, state, made } = await asking(scheme)
       expect(redirectUri).toBe(expected)
       expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`), 'handler')).toEqual({
@@ -371,7 +371,7 @@ describe('createAuthorizer', () => {
       expect([answer.code.reveal(), answer.redirectUri]).toEqual(['c0de', expected])
     })
 
-    it('of another application is refused', () =>
+    it('of another application is refused', { tags: ['2.1-18'] }, () =>
       expect(world().authorizer.authorize({ ...request, customScheme: 'PLATFORM-124' }, never)).rejects.toThrow(/Use platform-123/))
     it('rejects after a refusal', async () => {
       const { outcome, redirectUri, state, made } = await asking('mygame')

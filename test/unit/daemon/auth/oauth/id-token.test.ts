@@ -96,7 +96,7 @@ describe.each(WAYS)('an ID token that comes with a %s', (way) => {
   })
 })
 
-describe('the nonce of an authorization', { tags: ['2.1-11'] }, () => {
+describe('the nonce of an authorization', { tags: ['2.1-11', '5-4'] }, () => {
   it.each([
     ['the same', idToken({ nonce: 'n-1' }), { nonce: 'n-1' }, true],
     ['another', idToken({ nonce: 'n-2' }), { nonce: 'n-1' }, false],

@@ -182,6 +182,17 @@ describe('createTokenStore', () => {
     expect(await tokenStore.list()).toHaveLength(1)
   })
 
+  it('keeps tokens whose refresh is refused for another reason than invalid_grant', { tags: ['3-13', '5-26'] }, async () => {
+    const { tokenStore, tokens, endpoint, vault, revoked } = world()
+    await tokenStore.store(game, tokens({ expiresAt: 0 }))
+    const refused = expect(tokenStore.current(game, never)).rejects.toMatchObject({ oauth: 'temporarily_unavailable' })
+    await settled()
+    endpoint.refreshes[0]?.answer.reject(new OAuthError('temporarily_unavailable', undefined))
+    await refused
+    expect(revoked).toEqual([])
+    expect(await vault.keys()).toHaveLength(1)
+  })
+
   it('gives a refresh thirty seconds', async () => {
     const { tokenStore, tokens, endpoint, clock } = world()
     await tokenStore.store(game, tokens({ expiresAt: 0 }))
@@ -193,8 +204,8 @@ describe('createTokenStore', () => {
     expect(endpoint.refreshes[0]?.signal.aborted).toBe(true)
   })
 
-  it('uses tokens without a refresh token to their end, then deletes them', async () => {
-    const { tokenStore, clock, vault, tokens } = world()
+  it('uses tokens without a refresh token to their end, then deletes them', { tags: ['5-16'] }, async () => {
+    const { tokenStore, clock, vault, tokens, revoked } = world()
     const { refreshToken: _, ...lone } = tokens()
     await tokenStore.store(game, lone)
     await clock.advance(HOUR - 1)
@@ -202,6 +213,7 @@ describe('createTokenStore', () => {
     await clock.advance(1)
     await expect(tokenStore.current(game, never)).rejects.toMatchObject({ error: 'INVALID_TOKEN' })
     expect(await vault.keys()).toEqual([])
+    expect(revoked).toEqual(['123:ada:token_expired'])
   })
 
   it('deletes a user of an application everywhere, and no other', async () => {

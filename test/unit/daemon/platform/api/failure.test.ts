@@ -58,7 +58,7 @@ describe('errorFromReply', () => {
     [500, 0, 1001],
     [503, 130000, 1001],
     [302, 0, 1001],
-  ])('HTTP %i with platform code %i maps to error %i, and keeps both', (status, code, expected) => {
+  ])('HTTP %i with platform code %i maps to error %i, and keeps both', { tags: ['7-3'] }, (status, code, expected) => {
     expect(wire(status, { code, message: 'm' })).toMatchObject({ code: expected, http_status: status, platform_code: code })
   })
 

@@ -17,6 +17,18 @@ describe('rate limits', () => {
     expect(await outcome).toMatchObject({ id: 'x' })
   })
 
+  it('waits as long as the body of a 429 says, which has decimals, not its rounded header', { tags: ['1-12'] }, async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) =>
+      index === 0 ? reply(429, { message: 'm', retry_after: 1.25, global: false }, { 'retry-after': '2' }) : ok
+    const outcome = call(writeRow())
+    await clock.advance(1249)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(platform.received).toHaveLength(2)
+    expect(await outcome).toMatchObject({ id: 'x' })
+  })
+
   it("fails immediately with the platform's error when the wait would pass the deadline", async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })

@@ -77,7 +77,7 @@ describe('requestBuilder', () => {
     )
   })
 
-  it('has the authorization scheme of the token kind, and always the user agent', { tags: ['5-11', '5-13'] }, () => {
+  it('has the authorization scheme of the token kind, and always the user agent', { tags: ['5-11', '5-13', '1-12'] }, () => {
     expect(build(row(), { channel_id: '1' }, user).headers.authorization).toBe('Bearer user-token')
     expect(build(row(), { channel_id: '1' }, bot).headers.authorization).toBe('Bot bot-token')
     expect(build(row(), { channel_id: '1' }).headers).toEqual({ 'user-agent': 'Agent (x, 1)', accept: 'application/json' })

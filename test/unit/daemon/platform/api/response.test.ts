@@ -25,7 +25,7 @@ describe('a reply in CSV', () => {
     expect(read('user_id\n')).toEqual({ user_ids: [] })
   })
 
-  it.each(['', '1\n2\n', 'id\n1\n', '{"user_ids":["1"]}'])('is malformed for %j', (body) => {
+  it.each(['', '1\n2\n', 'id\n1\n', '{"user_ids":["1"]}'])('is malformed for %j', { tags: ['4.1-rules-5'] }, (body) => {
     expect(() => read(body)).toThrow(
       expect.objectContaining({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('CSV') as string }) as Error,
     )

@@ -15,34 +15,54 @@ function converted(input: object): unknown {
   return JSON.parse(JSON.stringify(activity))
 }
 
-test('all fields that a game can set and the platform accepts are copied, the join secret with its party', () =>
-  expect(
-    converted({
+test(
+  'all fields that a game can set and the platform accepts are copied, the join secret with its party',
+  { tags: ['2.2-47', '2.2-48', '2.2-49'] },
+  () =>
+    expect(
+      converted({
+        name: 'Harbour',
+        type: 2,
+        details: 'Mending nets',
+        details_url: 'https://example.test/nets',
+        state: 'At the pier',
+        state_url: 'https://example.test/pier',
+        timestamps: { start: 1_700_000_000 },
+        assets: {
+          large_image: 'pier',
+          large_text: 'The pier',
+          large_url: 'https://example.test/large',
+          small_image: 'gull',
+          small_url: 'https://example.test/small',
+          invite_cover_image: 'cover',
+        },
+        party: { id: 'crew-1', size: [1, 4], privacy: 1 },
+        secrets: { join: 'come-aboard' },
+        instance: true,
+      }),
+    ).toEqual({
       name: 'Harbour',
       type: 2,
+      application_id: ID,
+      platform: 'desktop',
       details: 'Mending nets',
       details_url: 'https://example.test/nets',
       state: 'At the pier',
-      timestamps: { start: 1_700_000_000 },
-      assets: { large_image: 'pier', large_text: 'The pier', invite_cover_image: 'cover' },
-      party: { id: 'crew-1', size: [1, 4], privacy: 1 },
+      state_url: 'https://example.test/pier',
+      timestamps: { start: 1_700_000_000_000 },
+      assets: {
+        large_image: 'pier',
+        large_text: 'The pier',
+        large_url: 'https://example.test/large',
+        small_image: 'gull',
+        small_url: 'https://example.test/small',
+        invite_cover_image: 'cover',
+      },
+      party: { id: 'crew-1', size: [1, 4] },
       secrets: { join: 'come-aboard' },
-      instance: true,
+      flags: 3,
     }),
-  ).toEqual({
-    name: 'Harbour',
-    type: 2,
-    application_id: ID,
-    platform: 'desktop',
-    details: 'Mending nets',
-    details_url: 'https://example.test/nets',
-    state: 'At the pier',
-    timestamps: { start: 1_700_000_000_000 },
-    assets: { large_image: 'pier', large_text: 'The pier', invite_cover_image: 'cover' },
-    party: { id: 'crew-1', size: [1, 4] },
-    secrets: { join: 'come-aboard' },
-    flags: 3,
-  }))
+)
 
 test('unsupported fields are dropped: buttons, a party without an id, other secrets', () => {
   expect(converted({ details: 'x y', buttons: [{ label: 'Site', url: 'https://example.test' }] })).not.toHaveProperty('buttons')

@@ -123,6 +123,20 @@ describe('a refresh token that the platform rejects', () => {
     expect(await made.tokenStore.list()).toEqual([])
   })
 
+  test('ends nothing when the platform cannot say whether its access token is valid', { tags: ['4.1-20'] }, async () => {
+    const made = start()
+    await made.game.ask('GET_TOKEN', EXCHANGE)
+    made.platform.replies.set('GET_CURRENT_AUTHORIZATION_INFORMATION', () => {
+      throw new BridgeError('SERVICE_UNAVAILABLE', 'The platform is away.')
+    })
+    expect(await made.game.ask('REFRESH_TOKEN', { refresh_token: 'some-older-token' })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 5000 },
+    })
+    expect(await made.tokenStore.list()).toHaveLength(1)
+    expect(await made.stateOf(USER)).toBe('linked')
+  })
+
   test('ends nothing while its access token is valid', async () => {
     const made = start()
     await made.game.ask('GET_TOKEN', EXCHANGE)

@@ -170,10 +170,11 @@ describe('UPDATE_TOKEN', () => {
     expect(registry.all().map(({ signedIn }) => signedIn?.userId)).toEqual(['42'])
   })
 
-  test('recognizes a stored token, so that it is refreshed', async () => {
+  test('recognizes a stored token, so that it is refreshed', { tags: ['4.3-7', '5-17'] }, async () => {
     const { game, registry } = start()
     await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
-    await game.ask('UPDATE_TOKEN', { access_token: PROVISIONAL })
+    const { data } = await game.ask('UPDATE_TOKEN', { access_token: PROVISIONAL })
+    expect(data).toMatchObject({ user: { id: '42' }, account_state: 'provisional' })
     expect(registry.all()[0]?.signedIn?.isManaged).toBe(true)
     await game.ask('UPDATE_TOKEN', { access_token: tokenOf(['identify']) })
     expect(registry.all()[0]?.signedIn?.isManaged).toBe(false)

@@ -104,7 +104,7 @@ describe('AUTHORIZE', () => {
     await game.ask('AUTHORIZE', { custom_scheme, code_challenge: CHALLENGE })
     expect(authorizer.requests[0]?.customScheme).toBe(expected)
   })
-  test('opens the page without integration_type when there are no commands to install', async () => {
+  test('opens the page without integration_type when there are no commands to install', { tags: ['2.1-15'] }, async () => {
     const { game, authorizer } = start({ contract: '1.0' })
     expect(await game.ask('AUTHORIZE', { integration_type: 1 })).toMatchObject({ evt: null, warnings: [{ path: 'integration_type' }] })
     expect(authorizer.requests[0]).not.toHaveProperty('integrationType')

@@ -8,6 +8,7 @@ import { createBotRequests, type BotRequests, noBotRequests } from '#daemon/src/
 import { APPLICATION, GatewayWorld, IDLE_MS, turns } from '#test/support/gateway-world.ts'
 
 const HARBOUR = { id: '7', name: 'Harbour' }
+const LIGHTHOUSE = { id: '8', name: 'Lighthouse' }
 const MEMBERS = 1 << 14
 const ALL_MEMBERS = { guildId: '7', query: '', limit: 0 }
 const BY_NAME = { guildId: '7', query: 'a', limit: 100 }
@@ -70,6 +71,49 @@ describe('members', () => {
     expect((await again.answer).members).toEqual(['ann'])
   })
 
+  test('all of them may be requested of another guild and by another bot meanwhile, each once', { tags: ['8-1'] }, async () => {
+    world.bots.add('2')
+    const ready = async (applicationId: string, guildId: string) => {
+      const request = ask.members(applicationId, { guildId, query: '', limit: 0 }, stop)
+      request.catch(() => {})
+      await turns()
+      if (world.connection.state.name !== 'live') world.connection.ready(HARBOUR, LIGHTHOUSE)
+      await turns()
+      const { nonce } = world.connection.sent.at(-1)?.d as { nonce: string }
+      world.connection.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: guildId, nonce, chunk_index: 0, chunk_count: 1, members: [guildId] })
+      return (await request).members
+    }
+    expect(await ready(APPLICATION, '7')).toEqual(['7'])
+    expect(await ready(APPLICATION, '8')).toEqual(['8'])
+    expect(await ready('2', '7')).toEqual(['7'])
+    for (const [application, guildId] of [
+      [APPLICATION, '7'],
+      [APPLICATION, '8'],
+      ['2', '7'],
+    ] as const)
+      await expect(ask.members(application, { guildId, query: '', limit: 0 }, stop)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+  })
+
+  test('an empty query with a limit is no request for all of them', { tags: ['8-1', '6-4'] }, async () => {
+    const first = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    chunk(first.nonce, 0, 1, 'ann')
+    await first.answer
+    for (let count = 0; count < 2; count++) {
+      const some = await begun(ask.members(APPLICATION, { ...ALL_MEMBERS, limit: 5 }, stop))
+      chunk(some.nonce, 0, 1, 'ann')
+      expect((await some.answer).members).toEqual(['ann'])
+    }
+  })
+
+  test('are requested with their presences, and by id, and what comes is in the response', { tags: ['4.2-15'] }, async () => {
+    world.flags = MEMBERS | (1 << 12)
+    const { answer, nonce } = await begun(ask.members(APPLICATION, { guildId: '7', userIds: ['5', '9'], presences: true }, stop))
+    expect(world.connection.sent).toEqual([{ op: 8, d: { guild_id: '7', user_ids: ['5', '9'], presences: true, nonce } }])
+    const presence = { user: { id: '5' }, status: 'online' }
+    world.connection.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: '7', nonce, members: ['ann'], not_found: ['9'], presences: [presence] })
+    expect(await answer).toEqual({ members: ['ann'], notFound: ['9'], presences: [presence] })
+  })
+
   test('all of them may be requested again after the clock was set back', async () => {
     const first = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
     chunk(first.nonce, 0, 1)
@@ -130,11 +174,17 @@ describe('members', () => {
 test('channel info is requested and received, the earliest request first', { tags: ['2.2-8', '4.2-16', '6-6'] }, async () => {
   const one = await begun(ask.channelInfo(APPLICATION, '7', ['status'], stop))
   const other = await begun(ask.channelInfo(APPLICATION, '7', ['voice_start_time'], stop))
-  expect(world.connection.sent).toMatchObject([{ op: 43, d: { guild_id: '7', fields: ['status'] } }, { op: 43 }])
+  expect(world.connection.sent).toEqual([
+    { op: 43, d: { guild_id: '7', fields: ['status'] } },
+    { op: 43, d: { guild_id: '7', fields: ['voice_start_time'] } },
+  ])
   world.connection.dispatch('CHANNEL_INFO', { guild_id: '8', channels: ['of another guild'] })
   world.connection.dispatch('CHANNEL_INFO', { guild_id: '7', channels: [{ id: '70', status: 'Singing' }] })
-  world.connection.dispatch('CHANNEL_INFO', { guild_id: '7', channels: [] })
-  expect([await one.answer, await other.answer]).toEqual([[{ id: '70', status: 'Singing' }], []])
+  world.connection.dispatch('CHANNEL_INFO', { guild_id: '7', channels: [{ id: '70', voice_start_time: 1_763_726_400 }] })
+  expect([await one.answer, await other.answer]).toEqual([
+    [{ id: '70', status: 'Singing' }],
+    [{ id: '70', voice_start_time: 1_763_726_400 }],
+  ])
 })
 
 test('a chunk of members without a nonce is no response to a request for channel info', async () => {

@@ -115,7 +115,7 @@ describe('the end of an authorization', () => {
     ['delivered late deauthorizes it', 50_000, 60_000, GONE],
     ['delivered late is ignored if the user authorized the application since', 61_000, 60_000, []],
     ['is that even if it came by the second attempt', 1_500, 1_000, []],
-  ])('%s', async (_, age, allowedAgo, expected) => {
+  ])('%s', { tags: ['5-27'] }, async (_, age, allowedAgo, expected) => {
     allowedAt = clock.now() - allowedAgo
     await happens('APPLICATION_DEAUTHORIZED', { user: { id: ADA.id } }, clock.now() - age)
     expect(ended).toEqual(expected)

@@ -132,6 +132,11 @@ const CASES: readonly (readonly [t: string, d: unknown, events: object | readonl
     { event: 'VOICE_CHANNEL_STATUS_UPDATE', args: { guild_id: '7' }, data: { id: '72', guild_id: '7', status: 'Singing' } },
   ],
   [
+    'VOICE_CHANNEL_STATUS_UPDATE',
+    { id: '72', guild_id: '7' },
+    { event: 'VOICE_CHANNEL_STATUS_UPDATE', args: { guild_id: '7' }, data: { id: '72', guild_id: '7', status: null } },
+  ],
+  [
     'VOICE_CHANNEL_START_TIME_UPDATE',
     { id: '72', guild_id: '7' },
     { event: 'VOICE_CHANNEL_START_TIME_UPDATE', args: { guild_id: '7' }, data: { id: '72', guild_id: '7', voice_start_time: null } },
@@ -350,7 +355,7 @@ describe('an interaction', () => {
   })
 })
 
-test.each(CASES)('%s %j', (t, d, output) => {
+test.each(CASES)('%s %j', { tags: ['2.2-8', '6-5', '6-7', '6-8'] }, (t, d, output) => {
   const expected = output === undefined ? [] : Array.isArray(output) ? output : [output]
   expect(mapped(USER, ...LOADED, [t, d])).toEqual(expected)
 })
@@ -372,7 +377,7 @@ describe('a hidden channel', () => {
   const visible = { ...hidden, name: 'general', flags: 0, topic: 'Fish' }
 
   test('is published in full when it becomes visible, and when it becomes hidden; not while it stays hidden', {
-    tags: ['3-2', '3-3', '6-1'],
+    tags: ['3-2', '3-3', '6-1', '6-2'],
   }, () => {
     const events = mapped(
       USER,
@@ -382,10 +387,11 @@ describe('a hidden channel', () => {
       ['CHANNEL_UPDATE', visible],
       ['CHANNEL_UPDATE', hidden],
     )
-    expect(events.map(({ event, data }) => [event, (data as { name: string }).name])).toEqual([
-      ['CHANNEL_CREATE', '___hidden___'],
-      ['CHANNEL_UPDATE', 'general'],
-      ['CHANNEL_UPDATE', '___hidden___'],
+    const shown = events.map(({ event, data }) => [event, (data as { name: string }).name, (data as { flags: number }).flags])
+    expect(shown).toEqual([
+      ['CHANNEL_CREATE', '___hidden___', CHANNEL_OBFUSCATED],
+      ['CHANNEL_UPDATE', 'general', 0],
+      ['CHANNEL_UPDATE', '___hidden___', CHANNEL_OBFUSCATED],
     ])
   })
 })
