@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frame, OP } from '#test/support/frames.ts'
+import { withoutLimits } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -36,6 +37,7 @@ describe.each(TARGETS)('$name', (target) => {
     at = await folders()
     const env = isMeasurable ? { NODE_OPTIONS: `--expose-gc --import ${COLLECTOR}` } : {}
     daemon = await startDaemon(target, at, ['--log-level', 'warn'], env)
+    await withoutLimits(daemon.origin)
     const open = async () => RawClient.ready(daemon.socket, { client_id: APPLICATION, contract: '1.0', streams: true })
     clients = await Promise.all(Array.from({ length: CONNECTIONS }, open))
     const first = clients[0]!

@@ -240,7 +240,7 @@ function serveOf({ platform, gateway, activities, clock, options, port }: Served
     { method: 'GET', path: '/activate', handle: showActivate(platform) },
     { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
     ...controls,
-    ...pageRoutes(platform, gateway, port),
+    ...pageRoutes(controlled),
     ...controlPageRoutes(controls, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },

@@ -21,6 +21,7 @@ export const sandbox: Command = {
       import('@sallyport/sandbox/sandbox'),
       import('@sallyport/core/pino-logger'),
     ])
+    const mode = settings.sandbox ?? 'strict'
     const peers = openTcpPeers()
     const log = pinoLogger(stderrTargets(settings.logLevel))
     const platform = await startSandbox({
@@ -28,7 +29,7 @@ export const sandbox: Command = {
       activityPort: settings.sandboxActivityPort,
       isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
       seed: settings.sandboxSeed,
-      mode: settings.sandbox ?? 'strict',
+      mode,
       data: new DataHealth({ folder: settings.dataDir, clock: systemClock, log }),
       autoConsent: consentMode(settings.consent) === 'allow',
       username: consentingUser(settings.consent),
@@ -38,7 +39,9 @@ export const sandbox: Command = {
     const { baseUrl: apiBase, authorizeUrl, tokenUrl } = platform.profile
     const ready = { event: 'ready', pid: process.pid, platform: 'sandbox', origin: platform.origin, apiBase, authorizeUrl, tokenUrl }
     io.out(
-      settings.json ? JSON.stringify(ready) : `The sandbox platform listens on ${platform.origin} (API: ${apiBase}). Press Ctrl-C to stop.`,
+      settings.json
+        ? JSON.stringify(ready)
+        : `The ${mode} sandbox platform listens on ${platform.origin} (API: ${apiBase}). Press Ctrl-C to stop.`,
     )
     await stopped
     await platform.close()

@@ -15,5 +15,5 @@ export interface ControlContext {
   readonly faults: Faults
   readonly limits: RateLimits
   readonly requests: RequestLog
-  port(): number
+  readonly port: () => number
 }

@@ -14,18 +14,20 @@ import { problemPage } from '../pages/layout.ts'
 import { PAGE_PATHS } from '../pages/paths.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
+import type { ControlContext } from './control-context.ts'
 import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 
 type Form = ReadonlyMap<string, string>
+type PageContext = Pick<ControlContext, 'platform' | 'gateway' | 'journal' | 'port'>
 
-export function pageRoutes(platform: Platform, gateway: Pick<Gateway, 'publish'>, port: () => number): Route[] {
+export function pageRoutes({ platform, gateway, journal, port }: PageContext): Route[] {
   const post = (path: string, act: (form: Form) => SandboxReply): Route => ({
     method: 'POST',
     path,
     handle: ({ request }: Call) => {
       checkOrigin(request.headers, port())
-      return act(formBody(request))
+      return journal.record(() => act(formBody(request)))
     },
   })
   /** Redirects to the front page, which shows the result. */

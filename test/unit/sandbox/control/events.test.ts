@@ -100,7 +100,7 @@ describe('POST /sandbox/reset', () => {
     await control('users', { username: 'hedy', global_name: 'Hedy' })
     await control('members', { guild: 'Harbour', user: 'hedy' })
     await harness.signIn('identify', { user: 'hedy' })
-    await control('ban', { user: 'grace' })
+    await harness.form('/sandbox/page/ban', { user: 'grace' })
     await control('time', { advance_ms: 3_600_000 })
     await control('limits', { path: '/users/@me', limit: 0, window_ms: 60_000 })
     await control('faults', { status: 503, times: 9 })

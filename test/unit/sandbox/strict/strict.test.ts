@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limitsTable, refereeTable, rulesTable } from '#test/referee/table.ts'
+import { open } from '../gateway/client.ts'
 import { APPLICATION, BASE_QUERY, type Harness, pkce, REDIRECT, startHarness } from '../harness.ts'
 
 const BOT = `Bot sandbox-bot-${APPLICATION}`
@@ -166,6 +167,59 @@ describe('message content', () => {
     expect((await harness.send('GET', '/applications/@me', { token: BOT })).json['flags']).toBe(0)
     await harness.send('PATCH', '/applications/@me', { token: BOT, json: { flags: 1 << 19 } })
     expect(await contents()).toContain('Welcome to the harbour')
+  })
+})
+
+describe('an Identify of a bot', () => {
+  const INVALID_SESSION = 9
+  const identify = async () => {
+    const client = await open(harness)
+    client.send(2, { token: `sandbox-bot-${APPLICATION}`, intents: 1, properties: {} })
+    return client.take(({ op, t }) => op === INVALID_SESSION || t === 'READY')
+  }
+
+  it('comes 5 seconds after the one before, or is refused', async () => {
+    await start()
+    expect((await identify()).t).toBe('READY')
+    expect(await identify()).toMatchObject({ op: INVALID_SESSION, d: false })
+    await control('time', { advance_ms: 5_000 })
+    expect((await identify()).t).toBe('READY')
+  })
+
+  it('that comes too early is remembered in the relaxed sandbox', async () => {
+    await start('relaxed')
+    for (let count = 0; count < 2; count++) expect((await identify()).t).toBe('READY')
+    expect(await rules()).toEqual(['identify-pace'])
+  })
+})
+
+describe('a response of an application that only the user installed', () => {
+  const EPHEMERAL = 1 << 6
+  const answered = async (user: string, installed: readonly string[]) => {
+    const { guilds } = (await harness.send('GET', '~sandbox/state')).json as { guilds: { channels: { id: string; name: string }[] }[] }
+    const channel_id = guilds.flatMap(({ channels }) => channels).find(({ name }) => name === 'general')?.id
+    const { json } = await harness.send('POST', '~sandbox/interactions', {
+      json: { application_id: APPLICATION, user, channel_id, installed },
+    })
+    const path = `/interactions/${String(json['id'])}/${String(json['token'])}/callback?with_response=true`
+    const answer = await harness.send('POST', path, { json: { type: 4, data: { content: 'Ahoy' } } })
+    return (answer.json as { resource: { message: { flags: number } } }).resource.message.flags & EPHEMERAL
+  }
+
+  it('is ephemeral unless the user may use external apps', async () => {
+    await start()
+    expect(await answered('grace', ['user'])).toBe(EPHEMERAL)
+    // She owns the guild.
+    expect(await answered('ada', ['user'])).toBe(0)
+    expect(await answered('grace', ['guild', 'user'])).toBe(0)
+    await control('roles', { guild: 'Harbour', role: 'Crew', permissions: ['USE_EXTERNAL_APPS'] })
+    expect(await answered('grace', ['user'])).toBe(0)
+  })
+
+  it('is public in the relaxed sandbox, which remembers it', async () => {
+    await start('relaxed')
+    expect(await answered('grace', ['user'])).toBe(0)
+    expect(await rules()).toEqual(['external-app'])
   })
 })
 
