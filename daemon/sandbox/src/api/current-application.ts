@@ -12,7 +12,7 @@ import {
 import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
-import { changesOf, flagsOf, usersOf } from './application-flags.ts'
+import { changesOf, usersOf } from './application-flags.ts'
 import { applicationView } from './application-view.ts'
 import type { AsyncHandler, Handler, Handlers, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
