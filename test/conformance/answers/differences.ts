@@ -79,9 +79,4 @@ export const ANSWER_DIFFERENCES: readonly AnswerDifference[] = [
     ],
     reason: 'Scopes of the social SDK and others of the documentation, which the list of the description lacks.',
   },
-  {
-    field: 'GET /users/@me 200',
-    found: ['text/plain is not described'],
-    reason: 'A fault on demand: a test of the control interface asks for an answer that is no JSON.',
-  },
 ]

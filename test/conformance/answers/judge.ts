@@ -36,7 +36,7 @@ export interface Verdict {
 
 /** Reads the records of a folder. */
 export const recordsIn = (folder: string): readonly string[] =>
-  readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+  readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1))
 
 /** `lines`: JSON records; an empty line stands for one like an earlier one. */
 export function judge(lines: readonly string[], description: Description): Verdict {

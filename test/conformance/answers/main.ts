@@ -3,7 +3,7 @@
  * names. With `--whole`, every line of the table must have been seen. Exits with 1 for a difference without a line.
  */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Description } from '../openapi/description.ts'
 import { ANSWER_DIFFERENCES, type AnswerDifference } from './differences.ts'
 import { judge, recordsIn, type Verdict } from './judge.ts'

@@ -1,4 +1,4 @@
-/** The wire form of applications, as everybody sees them. */
+/** The wire form of applications, as every user sees them. */
 import type { CurrentApplication } from '@sallyport/protocol'
 import { flagsOf } from './application-flags.ts'
 import { applicationOf, type Platform } from '../platform.ts'

@@ -38,7 +38,7 @@ function targetView(platform: Platform, { target }: StoredInvite) {
   return { target_type: 2, target_application: applicationView(platform, target.id) }
 }
 
-/** An invite has fewer fields of its guild, as someone who is no member sees it. */
+/** An invite has fewer fields of its guild, as a user who is no member sees it. */
 function guildView(platform: Platform, guild: StoredGuild) {
   const { description, verification_level, premium_subscription_count } = settingsOf(platform, guild)
   return {

@@ -18,7 +18,7 @@ const partView = ({ text, emoji }: StoredPoll['question']): Poll['question'] => 
   ...(emoji == null ? {} : { emoji: { id: emoji.id ?? null, name: emoji.name ?? null } }),
 })
 
-/** Bots cannot vote, so nobody who reads it has voted. `now`: milliseconds since the epoch. */
+/** A bot reads it, and bots cannot vote. `now`: milliseconds since the epoch. */
 export const pollView = (messageId: string, poll: StoredPoll, now: number): Poll => ({
   question: partView(poll.question),
   answers: poll.answers.map(({ poll_media }, index) => ({ answer_id: index + 1, poll_media: partView(poll_media) })),
