@@ -119,16 +119,16 @@ const vitest = await createVitest(
     ],
   },
 )
-const failed = await failingBefore(vitest)
-for (const file of failed) console.log(`FAILED before any mutation: ${file}`)
+const failing = await failingBefore(vitest)
+for (const file of failing) console.log(`FAILED before any mutation: ${file}`)
 let survived = 0
-for (const mutation of failed.length > 0 ? [] : mutations) {
+for (const mutation of failing.length > 0 ? [] : mutations) {
   const { isKilled, why } = await outcomeOf(vitest, mutation)
   if (!isKilled) survived += 1
   console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${mutation.id} ${mutation.place}: ${why}`)
 }
 delete process.env[VARIABLE]
 await vitest.close()
-const result: PartResult = { ids: mutations.map(({ id }) => id), survived, failed: failed.length }
+const result: PartResult = { ids: mutations.map(({ id }) => id), survived, failed: failing.length }
 process.send?.(result)
 process.disconnect?.()
