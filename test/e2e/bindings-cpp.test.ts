@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isInstalled } from '#test/support/c-build.ts'
 import { event, ScriptedServer } from '#test/support/scripted-server.ts'
-import { buildCppPrograms, COMPILE_MS, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from '#test/support/cpp-build.ts'
+import { buildCppPrograms, COMPILE_MS, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS, cppSources } from '#test/support/cpp-build.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 import { shown } from './support/dockside.ts'
 import { GameProcess } from './support/game-process.ts'
@@ -15,11 +15,10 @@ import { GameProcess } from './support/game-process.ts'
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('g++')) && process.platform !== 'win32'
 
-/** The program of the page. */
-const programOfPage = async (): Promise<string> => {
+/** The programs of the page: with the interface of the SDK, and with the client below it. */
+const programsOfPage = async (): Promise<readonly string[]> => {
   const page = await readFile(join(CPP_BINDING, 'README.md'), 'utf8')
-  const programs = [...page.matchAll(/```cpp\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
-  return programs.find((text) => text.includes('int main')) ?? ''
+  return [...page.matchAll(/```cpp\n([\s\S]*?)```/g)].map(([, text = '']) => text).filter((text) => text.includes('int main'))
 }
 
 if (!hasCompiler) {
@@ -30,12 +29,15 @@ if (!hasCompiler) {
   let programs: string
   beforeAll(async () => {
     programs = await mkdtemp(join(tmpdir(), 'spp-'))
-    await writeFile(join(programs, 'readme.cpp'), await programOfPage())
+    const [sdk = '', base = ''] = await programsOfPage()
+    await writeFile(join(programs, 'readme.cpp'), sdk)
+    await writeFile(join(programs, 'base.cpp'), base)
     await buildCppPrograms(programs, {
       unit: 'tests/unit.cpp',
       snippets: 'tests/snippets.cpp',
       dockside: 'examples/dockside.cpp',
       readme: join(programs, 'readme.cpp'),
+      base: join(programs, 'base.cpp'),
     })
   }, COMPILE_MS)
   afterAll(() => rm(programs, { recursive: true, force: true }))
@@ -58,15 +60,15 @@ if (!hasCompiler) {
 
     test.for([['clang++'], ['g++', '-std=c++20'], ['clang++', '-fno-exceptions', '-fno-rtti'], ['x86_64-w64-mingw32-g++']] as const)(
       'compiles without a warning with %s',
+      { timeout: COMPILE_MS },
       async ([compiler = '', ...flags], context) => {
         if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
-        const files = ['tests/unit.cpp', 'tests/snippets.cpp']
-        for (const file of files)
-          await run(compiler, [...CPP_WARNINGS, ...flags, ...CPP_INCLUDES, '-fsyntax-only', join(CPP_BINDING, file)])
+        const files = ['tests/unit.cpp', 'tests/snippets.cpp'].map((file) => join(CPP_BINDING, file))
+        await run(compiler, [...CPP_WARNINGS, ...flags, ...CPP_INCLUDES, '-fsyntax-only', ...files, ...cppSources()])
       },
     )
 
-    test.for(['find_package', 'FetchContent'])('is found by %s', async (way, context) => {
+    test.for(['find_package', 'FetchContent'])('is found by %s', { timeout: COMPILE_MS }, async (way, context) => {
       if (!(await isInstalled('cmake'))) return context.skip('CMake is not installed.')
       const [build, prefix, game] = [join(programs, 'build'), join(programs, 'prefix'), join(programs, `game-${way}`)]
       const isInstall = way === 'find_package'
@@ -116,6 +118,11 @@ if (!hasCompiler) {
       expect(game?.text).toContain('Hello from C++')
       expect(game?.text).toContain('channels: successful')
       expect(await shown(daemon)).toContain('shown 200')
+    })
+
+    test('the other program of the page signs in and reads the friends', async () => {
+      const code = await play('base').ended()
+      expect(code, game?.text).toBe(0)
     })
 
     test('the program of the page does all that it says, also after a restart of the daemon', async () => {

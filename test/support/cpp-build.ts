@@ -20,7 +20,8 @@ export const COMPILE_MS = 600_000
 /** Not optimized, because the compiler then takes minutes. */
 const CPP_SANITIZED = [...SANITIZED.flags, '-O0', '-g1']
 
-const cppSources = (): readonly string[] =>
+/** The sources of the library. */
+export const cppSources = (): readonly string[] =>
   readdirSync(join(CPP_BINDING, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.cpp'))
     .map((name) => join(CPP_BINDING, 'src', name))

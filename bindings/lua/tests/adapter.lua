@@ -59,7 +59,7 @@ local function create(application, runtime_dir, allow_packaged_client)
 end
 
 local function made()
-  if not client then create('0') end
+  if not client then create('1') end
   return client
 end
 
