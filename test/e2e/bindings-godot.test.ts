@@ -1,7 +1,7 @@
 /** The add-on for Godot in the real engine: its libraries, its pages, its promises about nodes and threads, its demo with the daemon, exports. */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

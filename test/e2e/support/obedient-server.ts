@@ -29,7 +29,9 @@ const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> =
   REFUSE: (call, socket) => socket.write(errorFor(call, call.args)),
   SUBSCRIBE: (call, socket) => {
     const isRefused = call.evt === 'REFUSED_EVENT'
-    socket.write(isRefused ? errorFor(call, { code: 4006, message: 'This event needs another scope.' }) : responseTo(call, { evt: call.evt }))
+    socket.write(
+      isRefused ? errorFor(call, { code: 4006, message: 'This event needs another scope.' }) : responseTo(call, { evt: call.evt }),
+    )
   },
   AUTHENTICATE: (call, socket) => socket.write(responseTo(call, SIGNED_IN)),
   EVENT: (call, socket) => socket.write(Buffer.concat([event(call.args.evt, call.args.data), responseTo(call, {})])),
