@@ -26,7 +26,9 @@ async function tooNew(library: string): Promise<readonly string[]> {
   const needed = [...stdout.matchAll(/\*UND\*.*?\(?GLIBC_(\d+)\.(\d+)[\d.]*\)?\s+(\S+)/g)]
   expect(needed.length).toBeGreaterThan(10)
   const [major, minor] = NEWEST_GLIBC
-  return needed.filter(([, one, other]) => Number(one) > major || Number(other) > minor).map(([, one, other, name]) => `${name} needs glibc ${one}.${other}`)
+  return needed
+    .filter(([, one, other]) => Number(one) > major || Number(other) > minor)
+    .map(([, one, other, name]) => `${name} needs glibc ${one}.${other}`)
 }
 
 /** Compares with the file of the release, or writes it. */

@@ -24,7 +24,11 @@ interface Members {
 }
 
 /** Types inside a class; other members are functions. */
-const TYPES: Readonly<Record<string, readonly string[]>> = { Call: ['Error', 'Status'], Client: ['Error', 'Status', 'Thread'], UserHandle: ['AvatarType'] }
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  Call: ['Error', 'Status'],
+  Client: ['Error', 'Status', 'Thread'],
+  UserHandle: ['AvatarType'],
+}
 const FREE: Readonly<Record<string, string>> = {
   RunCallbacks: 'use(&sdk::RunCallbacks);',
   EnumToString: 'use(static_cast<const char *(*)(sdk::ErrorType)>(&sdk::EnumToString));',

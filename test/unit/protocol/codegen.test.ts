@@ -334,8 +334,7 @@ describe('the bindings', () => {
 
   it('have records that use only earlier ones, and the same in C++, C# and Lua', () => {
     const seen = new Set<string>()
-    const usedBy = (type: FieldType): readonly string[] =>
-      type.kind === 'record' ? [type.name] : 'of' in type ? usedBy(type.of) : []
+    const usedBy = (type: FieldType): readonly string[] => (type.kind === 'record' ? [type.name] : 'of' in type ? usedBy(type.of) : [])
     for (const { name, fields } of recordTypes(model)) {
       for (const used of fields.flatMap(({ type }) => usedBy(type))) expect(seen.has(used), `${name} uses ${used}`).toBe(true)
       seen.add(name)

@@ -236,7 +236,10 @@ export const LINES: readonly Step[] = [
       const peer = await (await play.listen()).peer()
       await peer.ready()
       const call = await peer.answer({ state: 'late' })
-      must(call.cmd === 'SET_ACTIVITY' && call.args?.activity?.state === 'late', `the newest presence must be shown; it is ${JSON.stringify(call)}`)
+      must(
+        call.cmd === 'SET_ACTIVITY' && call.args?.activity?.state === 'late',
+        `the newest presence must be shown; it is ${JSON.stringify(call)}`,
+      )
       await play.adapter.state('ready')
       must((await play.adapter.result(id)).error === undefined, 'the presence must be reported as shown')
       await play.works(peer)
