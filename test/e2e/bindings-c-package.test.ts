@@ -63,6 +63,24 @@ if (!hasTools) {
       }
     })
 
+    test('links with mingw as its pkg-config file says', async (context) => {
+      const compiler = 'x86_64-w64-mingw32-gcc'
+      if (!(await isInstalled(compiler)) || !(await isInstalled('pkg-config'))) return context.skip('mingw or pkg-config is not installed.')
+      const [build, windows] = [join(folder, 'windows-build'), join(folder, 'windows')]
+      const words = [
+        `-DCMAKE_C_COMPILER=${compiler}`,
+        '-DCMAKE_SYSTEM_NAME=Windows',
+        '-DSALLYPORT_SHARED_LIBRARY=OFF',
+        '-DSALLYPORT_EXAMPLES=OFF',
+      ]
+      await run('cmake', ['-S', BINDING, '-B', build, ...words, `-DCMAKE_INSTALL_PREFIX=${windows}`])
+      await run('cmake', ['--build', build])
+      await run('cmake', ['--install', build])
+      const env = { ...process.env, PKG_CONFIG_PATH: join(windows, 'lib', 'pkgconfig') }
+      const flags = (await run('pkg-config', ['--cflags', '--libs', 'sallyport'], { env })).stdout.trim().split(/\s+/)
+      await run(compiler, [CONSUMER, ...flags, '-o', join(folder, 'consumer.exe')])
+    })
+
     test('exports its functions with a version, and nothing else', async () => {
       const names = await exportedNames(library)
       expect(names.length).toBeGreaterThan(50)

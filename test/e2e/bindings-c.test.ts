@@ -81,6 +81,21 @@ if (!hasCompiler) {
       await run(join(programs, 'single'))
     })
 
+    test.for([
+      ['gcc', '-std=c99', 'stdio.h'],
+      ['gcc', '-std=c99', 'sys/socket.h fcntl.h time.h sys/stat.h unistd.h'],
+      ['gcc', '-std=gnu17', 'stdio.h time.h'],
+      ['clang', '-std=c11', 'unistd.h sys/un.h poll.h'],
+      ['x86_64-w64-mingw32-gcc', '-std=c99', 'windows.h stdio.h'],
+    ] as const)('is one header below other includes, with %s %s', async ([compiler, standard, before], context) => {
+      if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
+      await run(process.execPath, [join(BINDING, 'scripts/amalgamate.mjs'), join(programs, 'sallyport_single.h')])
+      const file = join(programs, 'below.c')
+      const includes = before.split(' ').map((name) => `#include <${name}>\n`)
+      await writeFile(file, `${includes.join('')}#define SALLYPORT_IMPLEMENTATION\n${USER_OF_HEADER}`)
+      await run(compiler, [standard, ...WARNINGS.slice(1), '-fsyntax-only', file])
+    })
+
     describe('in C++', () => {
       beforeEach((context) => context.skip(!hasCpp, 'There is no g++; install it.'))
       const compile = (...words: string[]) =>

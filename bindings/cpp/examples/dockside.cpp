@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include <sallyport/protocol.hpp>
 #include <sallyport/sdk.hpp>
 
 namespace {

@@ -7,6 +7,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 const README = join(ROOT, 'README.md')
 const BEGIN = '<!-- members: node scripts/members.mjs -->'
 const END = '<!-- end of members -->'
+/** Columns of a row; the names then go on in the next one. */
+const MOST = 150
 
 const classes = JSON.parse(readFileSync(join(ROOT, 'members.json'), 'utf8'))
 const count = (pick) => Object.values(classes).reduce((sum, one) => sum + pick(one), 0)
@@ -26,7 +28,15 @@ function groups() {
       found.set(key, new Set([...(found.get(key) ?? []), label]))
     }
   }
-  return [...found].map(([key, labels]) => `| ${[...labels].join(', ')} | ${key} |`)
+  return [...found].flatMap(([key, labels]) => {
+    const rows = ['']
+    for (const label of labels) {
+      const longer = rows.at(-1) === '' ? label : `${rows.at(-1)}, ${label}`
+      if (longer.length + key.length > MOST && rows.at(-1) !== '') rows.push(label)
+      else rows[rows.length - 1] = longer
+    }
+    return rows.map((names) => `| ${names} | ${key} |`)
+  })
 }
 
 const share = ((served * 100) / all).toFixed(0)
