@@ -17,11 +17,30 @@ const FEATURE = ['"ENHANCED_ROLE_COLORS" is not described']
 const FEATURE_REASON = 'The documentation of guilds lists the feature, without which no guild may set gradients.'
 const LINKED = 'The body of error 530010 names the account that is linked; the description has one schema for all errors.'
 
+const SCOPES = [
+  '"account.global_name.update" is not described',
+  '"application_identities.write" is not described',
+  '"dm_channels.messages.read" is not described',
+  '"dm_channels.messages.write" is not described',
+  '"gateway.connect" is not described',
+  '"guilds.channels.read" is not described',
+  '"identify.premium" is not described',
+  '"lobbies.write" is not described',
+  '"managed_platform.application_identities.write" is not described',
+  '"payment_sources.country_code" is not described',
+  '"presences.read" is not described',
+  '"presences.write" is not described',
+  '"relationships.write" is not described',
+  '"rpc.api" is not described',
+]
+const SCOPES_REASON = 'Scopes of the social SDK and others of the documentation, which the list of the description lacks.'
+
 export const ANSWER_DIFFERENCES: readonly AnswerDifference[] = [
   { field: 'ChannelPermissionOverwriteResponse.allow_new', found: NOT_DESCRIBED, reason: SECOND_FIELD },
   { field: 'ChannelPermissionOverwriteResponse.deny_new', found: NOT_DESCRIBED, reason: SECOND_FIELD },
   { field: 'GuildRoleResponse.permissions_new', found: NOT_DESCRIBED, reason: SECOND_FIELD },
   { field: 'MyGuildResponse.permissions_new', found: NOT_DESCRIBED, reason: SECOND_FIELD },
+  { field: 'GuildResponse.features[]', found: FEATURE, reason: FEATURE_REASON },
   { field: 'GuildWithCountsResponse.features[]', found: FEATURE, reason: FEATURE_REASON },
   { field: 'InviteGuildResponse.features[]', found: FEATURE, reason: FEATURE_REASON },
   { field: 'MyGuildResponse.features[]', found: FEATURE, reason: FEATURE_REASON },
@@ -51,8 +70,8 @@ export const ANSWER_DIFFERENCES: readonly AnswerDifference[] = [
   },
   {
     field: 'OAuth2GetAuthorizationResponse.scopes[]',
-    found: ['"sdk.social_layer" is not described'],
-    reason: 'The scope that the social SDK signs in with, which the list of the description lacks.',
+    found: [...SCOPES, '"sdk.social_layer" is not described', '"sdk.social_layer_presence" is not described'],
+    reason: SCOPES_REASON,
   },
   {
     field: 'PrivateApplicationResponse.approximate_user_install_count',
@@ -61,22 +80,7 @@ export const ANSWER_DIFFERENCES: readonly AnswerDifference[] = [
   },
   {
     field: 'PrivateApplicationResponse.eligible_oauth2_scopes[]',
-    found: [
-      '"account.global_name.update" is not described',
-      '"application_identities.write" is not described',
-      '"dm_channels.messages.read" is not described',
-      '"dm_channels.messages.write" is not described',
-      '"gateway.connect" is not described',
-      '"guilds.channels.read" is not described',
-      '"identify.premium" is not described',
-      '"lobbies.write" is not described',
-      '"managed_platform.application_identities.write" is not described',
-      '"payment_sources.country_code" is not described',
-      '"presences.read" is not described',
-      '"presences.write" is not described',
-      '"relationships.write" is not described',
-      '"rpc.api" is not described',
-    ],
-    reason: 'Scopes of the social SDK and others of the documentation, which the list of the description lacks.',
+    found: SCOPES,
+    reason: SCOPES_REASON,
   },
 ]

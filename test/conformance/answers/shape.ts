@@ -104,7 +104,7 @@ export class Shape {
   #ofLeaf(value: unknown, schema: Schema, at: string): readonly Found[] {
     const check = this.#leaves.get(schema) ?? this.#schemas.validator(schema)
     this.#leaves.set(schema, check)
-    if (check(value) === true) return []
+    if (check(value)) return []
     const errors = check.errors ?? []
     const isConstant = errors.some(({ keyword }) => keyword === 'const' || keyword === 'enum')
     const isOther = (isConstant && isSingle(schema)) || (typeof value === 'object' && errors.some(({ keyword }) => keyword === 'type'))

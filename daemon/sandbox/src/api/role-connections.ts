@@ -24,7 +24,7 @@ const updateRecords: Handler<'UPDATE_APPLICATION_ROLE_CONNECTION_METADATA_RECORD
 const NONE: StoredRoleConnection = { platformName: null, platformUsername: null, metadata: {} }
 
 const view = ({ platformName, platformUsername, metadata }: StoredRoleConnection): RoleConnection => ({
-  platform_name: platformName,
+  ...(platformName === null ? {} : { platform_name: platformName }),
   platform_username: platformUsername,
   metadata: { ...metadata },
 })
