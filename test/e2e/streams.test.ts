@@ -1,6 +1,7 @@
 /** Frames in any chunking, and many calls at once: one answer each, in order. */
 import { describe, expect, test } from 'vitest'
 import { frame, handshake, OP } from '#test/support/frames.ts'
+import { withoutLimits } from './support/application-settings.ts'
 import { type Daemon, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -44,6 +45,7 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('5,000 calls that go to the HTTP API, from one client, are all answered', async () => {
+    await withoutLimits(daemon.origin)
     const client = await RawClient.ready(daemon.socket, { contract: '1.0', streams: true, max_frame_bytes: 1_048_576 })
     const code = await client.call('AUTHORIZE', { scopes: ['identify'] })
     const form = { grant_type: 'authorization_code', client_id: '1234567890', client_secret: 'sandbox-secret-1234567890', ...code.data }

@@ -45,6 +45,8 @@ export const FAULT_LATENCY_MAX_MS = 300_000
 /** Findings of the relaxed sandbox, and details of one. */
 export const FINDINGS_MAX = 500
 export const FINDING_DETAILS_MAX = 5
+/** Documents that a reset brings back. */
+export const JOURNAL_MAX = 20_000
 /** Users, with those that the control interface creates. */
 export const USERS_MAX = 20_000
 /** Redirects that an application registers, and its testers. */

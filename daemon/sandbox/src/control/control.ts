@@ -181,7 +181,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       path: '/sandbox/reset',
       handle: ({ request }) => {
         checkOrigin(request.headers, controlled.port())
-        return reply.json(200, { undone: undoControls(controlled) })
+        return reply.json(200, undoControls(controlled))
       },
     },
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),

@@ -1,4 +1,5 @@
 /** What requests of the control interface changed in the store, so that one request undoes it. */
+import { JOURNAL_MAX } from '../constants.ts'
 import type { Write } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,6 +8,8 @@ export class Journal {
   /** Each document as it was before the first change, by kind and id. */
   readonly #before = new Map<string, Write>()
   #isRecording = false
+  /** Documents beyond the maximum, which stay as they are. */
+  #left = 0
 
   constructor(store: Store) {
     this.#store = store
@@ -14,7 +17,9 @@ export class Journal {
       if (!this.#isRecording) return
       for (const { kind, id, before } of changes) {
         const key = `${kind} ${id}`
-        if (!this.#before.has(key)) this.#before.set(key, { kind, id, value: before })
+        if (this.#before.has(key)) continue
+        if (this.#before.size < JOURNAL_MAX) this.#before.set(key, { kind, id, value: before })
+        else this.#left += 1
       }
     })
   }
@@ -34,11 +39,13 @@ export class Journal {
     return [...this.#before.values()].flatMap((one) => (one.kind === kind && one.value === undefined ? [one.id] : []))
   }
 
-  /** Brings every changed document back in one commit, newest first. Returns their number. */
-  undo(): number {
+  /** Brings the changed documents back in one commit, newest first. Returns their number, and how many were too many to remember. */
+  undo(): { readonly undone: number; readonly left: number } {
     const writes = [...this.#before.values()].toReversed()
+    const left = this.#left
     this.#before.clear()
+    this.#left = 0
     this.#store.commit(writes)
-    return writes.length
+    return { undone: writes.length, left }
   }
 }

@@ -57,7 +57,7 @@ export const LIMIT_GROUPS: readonly LimitGroup[] = [
     source: `${ASSUMED}: as the gateway's limit of presence updates`,
   },
   {
-    routes: ['POST /oauth2/token', 'POST /oauth2/token/revoke', 'POST /partner-sdk/token'],
+    routes: ['POST /oauth2/token', 'POST /oauth2/token/revoke', 'POST /oauth2/device/authorize', 'POST /partner-sdk/token'],
     limit: 100,
     windowMs: 10 * SECOND_MS,
     source: `${ASSUMED}: sign-ins of one machine`,

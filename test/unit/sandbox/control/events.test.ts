@@ -5,6 +5,9 @@ import { ALSO_FROM, ASSIGNED_ROUTES, PREFERENCE } from '#daemon/src/events/route
 import { EVENTS, GATEWAY_INTENTS, LIMITED_INTENT_FLAGS, WEBHOOK_EVENT_TYPES } from '@sallyport/protocol'
 import { CONTROLS } from '@sallyport/sandbox/control/controls'
 import { RECIPES } from '@sallyport/sandbox/control/events'
+import { Journal } from '@sallyport/sandbox/control/journal'
+import { JOURNAL_MAX } from '@sallyport/sandbox/constants'
+import { Store } from '@sallyport/sandbox/store/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bot, type GatewayClient, user } from '../gateway/client.ts'
 import { APPLICATION, type Harness, startHarness } from '../harness.ts'
@@ -113,8 +116,20 @@ describe('POST /sandbox/reset', () => {
     const after = await state()
     expect(after).toMatchObject({ moved_ms: 0, limits: [], faults: [], gateway: { heartbeat_interval: 41_250 } })
     expect({ users: after.users, guilds: after.guilds }).toEqual({ users: before.users, guilds: before.guilds })
-    expect(await harness.send('POST', '~sandbox/reset', { json: {} })).toMatchObject({ json: { undone: 0 } })
+    expect(await harness.send('POST', '~sandbox/reset', { json: {} })).toMatchObject({ json: { undone: 0, left: 0 } })
   })
+})
+
+it('the journal of a reset is bounded, and counts what it left', () => {
+  const store = new Store(undefined)
+  const journal = new Journal(store)
+  const secret = (count: number) => store.secrets.put(String(count), { sealed: '' })
+  journal.record(() => store.commit(Array.from({ length: JOURNAL_MAX + 3 }, (_, count) => secret(count))))
+  journal.record(() => store.commit([secret(1)]))
+  expect(journal.undo()).toEqual({ undone: JOURNAL_MAX, left: 3 })
+  expect(store.secrets.size).toBe(3)
+  store.commit([secret(1)])
+  expect(journal.undo()).toEqual({ undone: 0, left: 0 })
 })
 
 describe('POST /sandbox/users', () => {
