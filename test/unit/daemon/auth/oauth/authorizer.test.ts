@@ -372,7 +372,8 @@ describe('createAuthorizer', () => {
     })
 
     it('of another application is refused', { tags: ['2.1-18'] }, () =>
-      expect(world().authorizer.authorize({ ...request, customScheme: 'PLATFORM-124' }, never)).rejects.toThrow(/Use platform-123/))
+      expect(world().authorizer.authorize({ ...request, customScheme: 'PLATFORM-124' }, never)).rejects.toThrow(/Use platform-123/),
+    )
     it('rejects after a refusal', async () => {
       const { outcome, redirectUri, state, made } = await asking('mygame')
       const rejected = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })
