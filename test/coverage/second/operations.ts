@@ -24,8 +24,8 @@ export const SUM_OF_FILES = edit(
 )
 export const CHANNEL_INFO_OF_OTHER = edit('guild', REQUESTS, "({ guildId }) => guildId === idOf(data['guild_id'])", '() => true')
 export const UNREADABLE = edit('user', `${API}/message-content.ts`, 'isAbout(message, id) || ', '')
-/** An invite that anybody could use. */
-const FOR_ANYBODY = edit('user', `${API}/lobby-channel.ts`, 'targetUserId: userId,', 'targetUserId: null,')
+/** An invite that any user could use. */
+const FOR_ANY_USER = edit('user', `${API}/lobby-channel.ts`, 'targetUserId: userId,', 'targetUserId: null,')
 export const INDEX_READY = edit(
   'time',
   `${API}/message-search.ts`,
@@ -115,9 +115,9 @@ export const OPERATIONS: Seconds = {
   '4.1-rules-15': [edit('order', `${API}/message-search.ts`, "sort_order === 'asc' ? 1 : -1", "sort_order === 'asc' ? -1 : 1")],
   '4.1-rules-16': [INDEX_READY],
   '4.1-rules-17': [UNREADABLE],
-  '4.1-rules-18': [FOR_ANYBODY],
+  '4.1-rules-18': [FOR_ANY_USER],
   '4.1-rules-19': [
-    FOR_ANYBODY,
+    FOR_ANY_USER,
     edit('user', `${API}/lobby-channel.ts`, '!lobby.members.some(({ id }) => id === user_id)', "user_id === ''"),
   ],
   '4.1-rules-20': [BLOCKED_EDIT],

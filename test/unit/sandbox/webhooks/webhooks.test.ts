@@ -81,7 +81,7 @@ describe('events are signed and have the shape of their type', () => {
       await control('subscriptions', { application_id: APPLICATION, user: 'mary', step })
     await control('subscriptions', { application_id: APPLICATION, user: 'linus', step: 'start' })
     await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_CREATE'])
-    const owners = receiver.received.map(({ message }) => ((message.event?.data ?? {}) as { readonly user_id?: string }).user_id)
+    const owners = receiver.received.map(({ message }) => (message.event?.data as { readonly user_id: string } | undefined)?.user_id)
     expect(owners.toSorted()).toEqual([await harness.idOf('mary'), await harness.idOf('linus')].toSorted())
     expect(dataOf('ENTITLEMENT_CREATE')).toMatchObject({ ends_at: null })
   })

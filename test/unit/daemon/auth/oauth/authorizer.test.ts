@@ -360,7 +360,7 @@ describe('createAuthorizer', () => {
     it.each([
       ['mygame', 'mygame:/authorize/callback'],
       ['', 'platform-123:/authorize/callback'],
-    ])('%j comes back to %s', { tags: ['2.1-16', '2.1-17'] }, async (scheme, expected) => {
+    ])('%j comes back to %s', { tags: ['2.1-16', '2.1-17', '2.1-18'] }, async (scheme, expected) => {
       const { outcome, redirectUri, state, made } = await asking(scheme)
       expect(redirectUri).toBe(expected)
       expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`), 'handler')).toEqual({

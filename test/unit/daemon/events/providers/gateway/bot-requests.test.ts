@@ -79,8 +79,14 @@ describe('members', () => {
       await turns()
       if (world.connection.state.name !== 'live') world.connection.ready(HARBOUR, LIGHTHOUSE)
       await turns()
-      const { nonce } = (world.connection.sent.at(-1)?.d ?? {}) as { nonce?: string }
-      world.connection.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: guildId, nonce, chunk_index: 0, chunk_count: 1, members: [guildId] })
+      const sent = world.connection.sent.at(-1)?.d as { nonce: string } | undefined
+      world.connection.dispatch('GUILD_MEMBERS_CHUNK', {
+        guild_id: guildId,
+        nonce: sent?.nonce,
+        chunk_index: 0,
+        chunk_count: 1,
+        members: [guildId],
+      })
       return (await request).members
     }
     expect(await ready(APPLICATION, '7')).toEqual(['7'])

@@ -379,19 +379,13 @@ describe('a hidden channel', () => {
   test('is published in full when it becomes visible, and when it becomes hidden; not while it stays hidden', {
     tags: ['3-2', '3-3', '6-1', '6-2'],
   }, () => {
-    const events = mapped(
-      USER,
-      ...LOADED,
-      ['CHANNEL_CREATE', hidden],
-      ['CHANNEL_UPDATE', hidden],
-      ['CHANNEL_UPDATE', visible],
-      ['CHANNEL_UPDATE', hidden],
-    )
-    const shown = events.map(({ event, data }) => [event, (data as { name: string }).name, (data as { flags: number }).flags])
-    expect(shown).toEqual([
-      ['CHANNEL_CREATE', '___hidden___', CHANNEL_OBFUSCATED],
-      ['CHANNEL_UPDATE', 'general', 0],
-      ['CHANNEL_UPDATE', '___hidden___', CHANNEL_OBFUSCATED],
+    const updates = [hidden, visible, hidden].map((d) => ['CHANNEL_UPDATE', d] as const)
+    const events = mapped(USER, ...LOADED, ['CHANNEL_CREATE', hidden], ...updates)
+    const { name, flags } = hidden
+    expect(events.map(({ event, data }) => ({ event, data }))).toMatchObject([
+      { event: 'CHANNEL_CREATE', data: { name, flags } },
+      { event: 'CHANNEL_UPDATE', data: { name: 'general', flags: 0 } },
+      { event: 'CHANNEL_UPDATE', data: { name, flags } },
     ])
   })
 })
