@@ -101,6 +101,8 @@ describe('where games are shown', () => {
     expect(placesOf()).toEqual(['7', 'account'])
     expect(await choose(made, made.idOf('one'), ['8-canary'])).toBe(true)
     expect([placesOf(), made.grants.ownPlacesOf(program, applicationId)]).toEqual([['8-canary'], ['8-canary']])
+    // Another game of the same program has no choice of its own.
+    expect([made.grants.placesOf(program, '777'), made.grants.ownPlacesOf(program, '777')]).toEqual([['7', 'account'], undefined])
     const again = made.restarted()
     expect([placesOf(again), again.placesOfAll, again.live().length]).toEqual([['8-canary'], ['7', 'account'], 2])
     expect(again.chosenPlaces()).toEqual(['7', 'account', '8-canary'])
