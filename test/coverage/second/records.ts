@@ -29,7 +29,7 @@ export const RECORDS: Seconds = {
   ],
   '2.2-9': [edit('null', `${API}/guilds.ts`, "status === '' ? null : status", 'status')],
   '2.2-10': [edit('argument', `${API}/current-application.ts`, '((flags ?? 0) & ~LIMITED_INTENT_FLAGS) === 0', 'flags !== 0')],
-  '2.2-11': [edit('field', `${API}/current-application.ts`, '    flags_new: flags.toString(),\n', '')],
+  '2.2-11': [edit('field', `${API}/application-view.ts`, '    flags_new: flags.toString(),\n', '')],
   '2.2-12': [edit('argument', `${API}/current-application.ts`, 'permissions: String(permissions ?? 0)', "permissions: '0'")],
   '2.2-13': [edit('scope', `${API}/current-application.ts`, 'usersOf(platform, id, COMMANDS)', 'usersOf(platform, id)')],
   '2.2-14': [
@@ -41,7 +41,7 @@ export const RECORDS: Seconds = {
     edit('field', `${API}/guilds.ts`, '    deny_new: deny,\n', ''),
   ],
   '2.2-16': [PREMIUM_OF_NONE],
-  '2.2-17': [edit('null', `${API}/users.ts`, 'user.guildTag === null || guild === undefined', 'guild === undefined')],
+  '2.2-17': [edit('null', `${API}/user-view.ts`, 'guildTag === null ? undefined : store', 'store')],
   '2.2-18': 'elsewhere',
   '2.2-19': [edit('field', `${API}/roles.ts`, '  color: colors[0],\n', '')],
   '2.2-20': [edit('field', `${API}/roles.ts`, 'secondary_color: colors[1] ?? null', 'secondary_color: null')],
@@ -68,7 +68,7 @@ export const RECORDS: Seconds = {
   '2.2-32': 'value',
   '2.2-33': [edit('field', `${API}/channel-messages.ts`, 'channelId: source.id, guildId', 'channelId: channel.id, guildId')],
   '2.2-34': [edit('guild', `${API}/message-view.ts`, '  mention_roles: [],\n', "  mention_roles: [],\n  guild_id: '1',\n")],
-  '2.2-35': [edit('field', `${API}/message-view.ts`, 'user: userView(user), authorizing', 'authorizing')],
+  '2.2-35': [edit('field', `${API}/message-view.ts`, 'user: userView(platform, user), authorizing', 'authorizing')],
   '2.2-36': [
     edit('field', `${API}/message-view.ts`, 'return { id: interactionId, type,', 'return { id: interactionId, user_id: userId, type,'),
   ],

@@ -74,7 +74,7 @@ export const RULES: Seconds = {
   ],
   '5-34': [THRESHOLD],
   '5-35': [edit('time', 'protocol/src/intents.ts', 'now < approvalEnds', 'approvalEnds > 0')],
-  '5-36': [edit('field', `${API}/current-application.ts`, '    flags,\n    flags_new', '    flags: 0,\n    flags_new')],
+  '5-36': [edit('field', `${API}/application-view.ts`, '    flags,\n    flags_new', '    flags: 0,\n    flags_new')],
 
   '6-1': 'elsewhere',
   '6-2': [FLAGS_OF_NEW_CHANNEL],
@@ -96,7 +96,7 @@ export const RULES: Seconds = {
   '6-11': [edit('user', WEBHOOKS, 'isRecipient: isSignedInAs({ applicationId, userId: user.id })', 'isRecipient: () => true')],
   '6-12': [edit('time', 'daemon/sandbox/src/webhooks/webhook-events.ts', "kind !== 'CREATE'", 'kind === undefined')],
   '6-13': [edit('null', WEBHOOKS, 'enrollment.user_id ?? user?.id', 'enrollment.user_id')],
-  '6-14': [edit('field', 'daemon/sandbox/src/webhooks/webhook-events.ts', 'data: { user: userView(user) } }', 'data: {} }')],
+  '6-14': [edit('field', 'daemon/sandbox/src/webhooks/webhook-events.ts', 'data: { user: userView(platform, user) } }', 'data: {} }')],
   '6-15': [edit('field', `${API}/lobby-messages.ts`, '{ id: message.id, lobby_id: lobby.id }', '{ id: message.id }')],
   '6-16': 'value',
   '6-17': 'value',
