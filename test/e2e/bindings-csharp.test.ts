@@ -161,7 +161,7 @@ if (csharpObstacle !== undefined) {
       try {
         const text = await play(at.runtime)
         expect(text).toMatch(/pier 9, via \S+discord-ipc-0 \(Unix socket\)/)
-        expect(text).toContain('asking for your permission')
+        expect(text).toContain('a browser page may open')
         expect(text).toMatch(/signed in as \w+/)
         expect(text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
         expect(text).toContain('53 crates ashore. Fair winds!')

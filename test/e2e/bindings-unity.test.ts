@@ -132,7 +132,7 @@ if (csharpObstacle !== undefined) {
       expect(text).toContain('joins with pier-9')
     })
 
-    test('tells a refused sign-in from one that may succeed later, and from a revoked permission', async () => {
+    test('reports a refused sign-in apart from one that may succeed later, and from a revoked permission', async () => {
       let signIns = 0
       const text = await served('refused', (call, peer) => {
         if (call.cmd !== 'AUTHENTICATE') return peer.write(responseTo(call, {}))

@@ -28,7 +28,7 @@ describe.each(TARGETS)('$name', (target) => {
   const game = () => SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true })
   async function signIn(): Promise<void> {
     const client = await game()
-    await client.signIn({ scopes: ['identify', 'rpc.activities.write'] })
+    await client.askToSignIn({ scopes: ['identify', 'rpc.activities.write'] })
     await client.close()
   }
   const command = (...words: string[]) =>
@@ -71,7 +71,7 @@ describe.each(TARGETS)('$name', (target) => {
     writeFileSync(inData('grants.sqlite'), JUNK, { mode: 0o600 })
     await start('--consent', 'prompt')
     const client = await game()
-    const signingIn = client.signIn({ scopes: ['identify'] }).catch(() => {})
+    const signingIn = client.askToSignIn({ scopes: ['identify'] }).catch(() => {})
     await vi.waitFor(async () => {
       const { prompts, presence_paused: isPaused } = await state()
       expect(prompts.flatMap(({ lines }) => lines).find(({ label }) => label === 'Note')?.text).toMatch(

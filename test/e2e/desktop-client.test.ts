@@ -63,7 +63,7 @@ describe.each(TARGETS)('$name', (target) => {
   const signedIn = async (applicationId: string, scopes: readonly string[] = ['identify', 'rpc']): Promise<SallyportClient> => {
     await setApplication(daemon.origin, applicationId, ALL_SCOPES)
     const game = await connect(applicationId)
-    await game.signIn({ scopes })
+    await game.askToSignIn({ scopes })
     return game
   }
   const ourProvider = async (game: SallyportClient) =>

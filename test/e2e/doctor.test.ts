@@ -47,7 +47,7 @@ async function used(): Promise<void> {
 }
 async function visit(): Promise<void> {
   const client = await SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true })
-  await client.signIn({ scopes: ['identify'] })
+  await client.askToSignIn({ scopes: ['identify'] })
   await client.close()
 }
 async function running(flags: readonly string[] = [], where: Folders = at): Promise<Daemon> {

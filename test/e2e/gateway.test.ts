@@ -63,7 +63,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
   test('a game gets the state of its guild at once and at each change, without an HTTP request', async () => {
     const game = await connect('888000101')
-    await game.signIn({ scopes: [...GUILD_SCOPES] })
+    await game.askToSignIn({ scopes: [...GUILD_SCOPES] })
     const guild_id = await guildNamed('Harbour')
     await game.on('GUILD_CREATE', () => {}).active
     await vi.waitFor(async () => expect(await connections('888000101')).toBe(1), SOON)
@@ -113,7 +113,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('events during a break come after it, once; after a lost session the current state is sent again', async () => {
     const application_id = '888000102'
     const game = await connect(application_id)
-    await game.signIn({ scopes: [...GUILD_SCOPES] })
+    await game.askToSignIn({ scopes: [...GUILD_SCOPES] })
     const guild_id = await guildNamed('Harbour')
     const received: (number | undefined)[] = []
     await game.on('GUILD_STATUS', { guild_id }, ({ online }) => received.push(online)).active
@@ -235,7 +235,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   }, async () => {
     const application_id = '888000106'
     const game = await connect(application_id)
-    await game.signIn({ scopes: ['identify'] })
+    await game.askToSignIn({ scopes: ['identify'] })
     const guild_id = await guildNamed('Harbour')
     await api('PATCH', '/applications/@me', `Bot ${BOT}`, { flags: MEMBERS_FLAG })
 
@@ -277,7 +277,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('a user who removes the game gets no more events, because the connection closes at once', async () => {
     const application_id = '888000107'
     const game = await connect(application_id)
-    await game.signIn({ scopes: [...GUILD_SCOPES] })
+    await game.askToSignIn({ scopes: [...GUILD_SCOPES] })
     await game.on('GUILD_CREATE', () => {}).active
     await vi.waitFor(async () => expect(await connections(application_id)).toBe(1), SOON)
     await control('deauthorize', { user: 'ada', application_id })

@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
     const vaultOpens = () => vi.waitFor(() => asGame((game) => game.call('GET_BOT_TOKENS')), { ...SOON, timeout: VAULT_MS })
     const signIn = async () => {
       await vaultOpens()
-      const signedIn = await asGame((game) => game.signIn({ scopes: ['identify'] }))
+      const signedIn = await asGame((game) => game.askToSignIn({ scopes: ['identify'] }))
       expect(signedIn, 'kept').not.toHaveProperty('kept')
     }
     const resume = async () => {

@@ -38,7 +38,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('a game gets the state of its guild at once, and the new state from the next daemon', { tags: ['6-18'] }, async () => {
     await setApplication(daemon.origin, '777000111', ALL_SCOPES)
     const client = await connect('777000111')
-    await client.signIn({ scopes: ['identify', 'guilds', 'rpc'] })
+    await client.askToSignIn({ scopes: ['identify', 'guilds', 'rpc'] })
     const [guild] = await client.call('GET_CURRENT_USER_GUILDS')
     if (guild === undefined) throw new Error('the user is in no guild')
     const received: EventDataOf<'GUILD_STATUS'>[] = []

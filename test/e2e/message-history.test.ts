@@ -40,7 +40,7 @@ describe.each(TARGETS)('$name', (target) => {
     const user_id = (await state()).users.find(({ username }) => username === 'grace')?.id ?? ''
     const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     expect(await game.call('GET_CURRENT_USER_V2')).toBeNull()
-    await game.signIn({ scopes: DEFAULT_COMMUNICATION_SCOPES })
+    await game.askToSignIn({ scopes: DEFAULT_COMMUNICATION_SCOPES })
     expect(await game.call('GET_CURRENT_USER_V2')).toMatchObject({ username: 'ada', premium_type: 0 })
     expect(game.currentUser).toMatchObject({ username: 'ada' })
 

@@ -32,7 +32,7 @@ describe.each(TARGETS)('$name', (target) => {
   }
   const game = async (applicationId: string) => {
     const client = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
-    await client.signIn({ scopes: ['identify', 'activities.write'] })
+    await client.askToSignIn({ scopes: ['identify', 'activities.write'] })
     return client
   }
   const faults = (body: object) =>
@@ -56,7 +56,7 @@ describe.each(TARGETS)('$name', (target) => {
     const before = (await asked()).length
     const client = await SallyportClient.connect({ applicationId: '777000444', runtimeDir: at.runtime, requireBridge: true })
     await client.setActivity({ details: 'Mending nets' })
-    await client.signIn({ scopes: ['identify', 'activities.write'] })
+    await client.askToSignIn({ scopes: ['identify', 'activities.write'] })
     await vi.waitFor(async () => expect((await asked()).slice(before)).toEqual(['shown 200']), SOON)
     await client.close()
     await vi.waitFor(async () => expect((await asked()).slice(before)).toEqual(['shown 200', 'ended 204']), SOON)
@@ -84,7 +84,7 @@ describe.each(TARGETS)('$name', (target) => {
     const second = await startDaemon(target, own)
     const client = await SallyportClient.connect({ applicationId: '777000666', runtimeDir: own.runtime, requireBridge: true })
     try {
-      await client.signIn({ scopes: ['identify', 'activities.write'] })
+      await client.askToSignIn({ scopes: ['identify', 'activities.write'] })
       await client.setActivity({ details: 'Mending nets' })
       await vi.waitFor(async () => expect(await asked(second)).toEqual(['shown 200']), SOON)
     } finally {

@@ -38,7 +38,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
   test.each(['json', 'msgpack'] as const)('signed in, subscribed and present again (%s)', async (encoding) => {
     const client = await SallyportClient.connect({ applicationId: '555000111', runtimeDir: at.runtime, encoding, requireBridge: true })
-    await client.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
+    await client.askToSignIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
     const lobby = await client.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier 7' })
     await client.call('SEND_LOBBY_MESSAGE', { lobby_id: lobby.id, content: 'before the break' })
     await client.setActivity({ details: 'Mending nets' })
@@ -87,7 +87,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
   test('calls under way are rejected, not left hanging', async () => {
     const client = await SallyportClient.connect({ applicationId: '555000112', runtimeDir: at.runtime })
-    await client.signIn({ scopes: ['identify'] })
+    await client.askToSignIn({ scopes: ['identify'] })
     await fetch(`${daemon.origin}/sandbox/faults`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -102,7 +102,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
   test('a grant is for the program that got it: the same application in another program causes a new prompt', async () => {
     const client = await SallyportClient.connect({ applicationId: '1000000000000000000', runtimeDir: at.runtime })
-    await client.signIn({ scopes: ['identify'] })
+    await client.askToSignIn({ scopes: ['identify'] })
     await client.signInSilently()
     await client.close()
     await daemon.stop()

@@ -31,7 +31,7 @@ describe.each(TARGETS)('$name', (target) => {
     at = await folders()
     daemon = await startDaemon(target, at)
     client = await SallyportClient.connect({ applicationId: '777000111', runtimeDir: at.runtime })
-    await client.signIn({ scopes: ['openid', 'sdk.social_layer'] })
+    await client.askToSignIn({ scopes: ['openid', 'sdk.social_layer'] })
     lobbyId = (await client.call('CREATE_OR_JOIN_LOBBY', { secret: 'trouble' })).id
   })
   afterAll(async () => {
@@ -79,7 +79,7 @@ describe.each(TARGETS)('$name', (target) => {
       headers: { 'retry-after': '61', 'x-ratelimit-scope': 'user' },
       body,
     })
-    await client.signIn({ scopes: ['openid', 'sdk.social_layer', 'connections'] })
+    await client.askToSignIn({ scopes: ['openid', 'sdk.social_layer', 'connections'] })
     await expect(client.call('GET_CURRENT_USER_CONNECTIONS')).rejects.toMatchObject({
       code: 5011,
       data: { retry_after: expect.closeTo(60.5, 0) },

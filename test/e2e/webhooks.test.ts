@@ -75,11 +75,11 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     const applicationId = '999000101'
     await listening(applicationId)
     const game = await connect(applicationId)
-    await game.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
+    await game.askToSignIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
     const old = await RawClient.ready(daemon.socket, { client_id: applicationId })
     expect(await old.call('AUTHENTICATE', { access_token: await tokenOf('ada', applicationId) })).toMatchObject({ evt: null })
     const bystander = await connect('999000102')
-    await bystander.signIn({ scopes: ['identify'] })
+    await bystander.askToSignIn({ scopes: ['identify'] })
     const revoked = new Promise((resolve) => game.on('TOKEN_REVOKED', resolve))
     const before = (await state()).requests.length
 
@@ -97,7 +97,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     const applicationId = '999000103'
     await listening(applicationId)
     const game = await connect(applicationId)
-    await game.signIn({ scopes: ['identify'] })
+    await game.askToSignIn({ scopes: ['identify'] })
     const received: unknown[] = []
     game.on('TOKEN_REVOKED', (event) => received.push(event))
     const { counters: before } = await stateOf(daemon)
@@ -134,7 +134,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await listening(applicationId)
     const bot = `Bot sandbox-bot-${applicationId}`
     const ada = await connect(applicationId)
-    await ada.signIn({ scopes: ['identify'] })
+    await ada.askToSignIn({ scopes: ['identify'] })
     const grace = await connect(applicationId)
     await grace.call('AUTHENTICATE', { access_token: await tokenOf('grace', applicationId) })
     const received: string[] = []
@@ -158,7 +158,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await listening(applicationId)
     const user_id = await idOf('grace')
     const game = await connect(applicationId)
-    await game.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
+    await game.askToSignIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
     const taken = async () => (await stateOf(daemon)).counters.webhook_events ?? 0
     const earlier = await taken()
     await game.call('SEND_USER_MESSAGE', { user_id, content: 'Ahoy' })

@@ -68,7 +68,7 @@ const ERROR_LINE = /^\{"level":"?(?:error|fatal|50|60)"?.*$/gm
 async function introduce(game: Game, platform: SandboxControl): Promise<void> {
   const { plan, client } = game
   await client.connect({ timeoutMs: CONNECT_MS })
-  if (plan.signIn === 'page') await client.signIn({ scopes: SCOPES })
+  if (plan.signIn === 'page') await client.askToSignIn({ scopes: SCOPES })
   if (plan.signIn === 'token') {
     await client.call('AUTHENTICATE', { access_token: await platform.tokenOf(plan.user ?? '', plan.applicationId, SCOPES) })
   }

@@ -150,15 +150,8 @@ internal sealed class Dockside
     /// <summary>Signs in with the stored grant, or asks the user.</summary>
     private async Task<string> SignIn()
     {
-        try
-        {
-            return (await client.SignInSilentlyAsync()).User.Username;
-        }
-        catch (CallException)
-        {
-            Console.WriteLine("asking for your permission (a browser page may open) ...");
-            return (await client.SignInAsync(Scopes.CommunicationScopes.Split(' '))).User.Username;
-        }
+        Console.WriteLine("signing in (a browser page may open) ...");
+        return (await client.SignInAsync(Scopes.CommunicationScopes.Split(' '))).User.Username;
     }
 
     private async Task<ulong> Join()

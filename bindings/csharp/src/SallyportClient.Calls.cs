@@ -77,8 +77,8 @@ namespace Sallyport
         }
 
         /// <summary>
-        /// Requests the scopes from the user in the browser, and signs in with a proof key. The daemon stores the tokens. Fails with
-        /// <see cref="CallException"/>: <see cref="ErrorCode.Oauth2Error"/> when the user declines.
+        /// Signs in with the stored grant of this program, and asks the user for the scopes only if nothing valid is stored. A rate limit, an
+        /// unreachable platform and a refusal are no reasons to open a browser: it fails with them.
         /// </summary>
         public async Task<Authentication> SignInAsync(IEnumerable<string> scopes,
             CancellationToken cancellation = default(CancellationToken))
@@ -94,6 +94,29 @@ namespace Sallyport
         }
 
         /// <summary>
+        /// Asks the user for the scopes in the browser in any case, for example for more than before, and signs in with a proof key. The daemon
+        /// stores the tokens. Fails with <see cref="CallException"/>: <see cref="ErrorCode.Oauth2Error"/> when the user declines.
+        /// </summary>
+        public async Task<Authentication> AskToSignInAsync(IEnumerable<string> scopes,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            var data = await AsTask(done => Ask(scopes, cancellation, done), cancellation).ConfigureAwait(false);
+            return Authentication.Read(data);
+        }
+
+        /// <summary>As <see cref="AskToSignInAsync"/>, with a callback.</summary>
+        public void AskToSignIn(IEnumerable<string> scopes, Action<CallResult> callback)
+        {
+            Ask(scopes, CancellationToken.None, Dispatched(callback));
+        }
+
+        /// <summary>Ends the sign-in of this program: the bridge forgets its tokens, and no reconnect restores it.</summary>
+        public Task SignOutAsync(CancellationToken cancellation = default(CancellationToken))
+        {
+            return CallAsync(Commands.ForgetTokens, null, null, cancellation);
+        }
+
+        /// <summary>
         /// Signs in with the stored grant of this program. Fails with <see cref="ErrorCode.InvalidToken"/> if there is none.
         /// </summary>
         public async Task<Authentication> SignInSilentlyAsync(CancellationToken cancellation = default(CancellationToken))
@@ -102,6 +125,15 @@ namespace Sallyport
         }
 
         private void SignIn(IEnumerable<string> scopes, CancellationToken cancellation, Done done)
+        {
+            Request(Commands.Authenticate, null, null, cancellation, (user, error) =>
+            {
+                if (error is CallException refused && refused.Code == (long)ErrorCode.InvalidToken) Ask(scopes, cancellation, done);
+                else done(user, error);
+            });
+        }
+
+        private void Ask(IEnumerable<string> scopes, CancellationToken cancellation, Done done)
         {
             var key = Pkce.Create();
             var authorize = new JsonObject

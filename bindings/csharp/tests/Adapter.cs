@@ -67,9 +67,13 @@ internal static class Adapter
                 Made().SetActivity((IReadOnlyDictionary<string, object>)request["activity"], Report(id));
                 break;
             case "sign_in":
-                var scopes = new List<string>();
-                foreach (var scope in (IReadOnlyList<object>)request["scopes"]) scopes.Add((string)scope);
-                Made().SignIn(scopes, Report(id));
+                Made().AskToSignIn(Scopes(request), Report(id));
+                break;
+            case "sign_in_if_needed":
+                Made().SignIn(Scopes(request), Report(id));
+                break;
+            case "sign_out":
+                Made().Call(Commands.ForgetTokens, null, Report(id));
                 break;
             case "sign_in_silently":
                 Made().Call(Commands.Authenticate, null, Report(id));
@@ -114,6 +118,13 @@ internal static class Adapter
             Emit("state", line);
         };
         return made;
+    }
+
+    private static List<string> Scopes(IReadOnlyDictionary<string, object> request)
+    {
+        var scopes = new List<string>();
+        foreach (var scope in (IReadOnlyList<object>)request["scopes"]) scopes.Add((string)scope);
+        return scopes;
     }
 
     private static Action<CallResult> Report(object id)

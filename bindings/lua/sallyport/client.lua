@@ -261,11 +261,27 @@ function Client:ping(callback)
   return finish(self, self.lib.sallyport_ping(self.handle, ending(self)), callback)
 end
 
---- Signs in; the bridge asks the player. `scopes` is a list, or a text with spaces; nil: those for a presence.
+local function scope_text(scopes)
+  return type(scopes) == 'table' and table.concat(scopes, ' ') or scopes or protocol.default_scopes.PRESENCE_SCOPES
+end
+
+--- Signs in with what the player allowed earlier; the bridge asks only if nothing valid is stored. `scopes` is a list, or a text with spaces;
+--- nil: those for a presence.
 function Client:sign_in(scopes, callback)
   if not self.handle then return nil, unavailable(self) end
-  local text = type(scopes) == 'table' and table.concat(scopes, ' ') or scopes or protocol.default_scopes.PRESENCE_SCOPES
-  return finish(self, self.lib.sallyport_ask_to_sign_in(self.handle, text, ending(self)), callback)
+  return finish(self, self.lib.sallyport_sign_in(self.handle, scope_text(scopes), ending(self)), callback)
+end
+
+--- Asks the player in any case, for example for more scopes.
+function Client:ask_to_sign_in(scopes, callback)
+  if not self.handle then return nil, unavailable(self) end
+  return finish(self, self.lib.sallyport_ask_to_sign_in(self.handle, scope_text(scopes), ending(self)), callback)
+end
+
+--- The bridge forgets the tokens of this game, so that the next sign-in asks the player.
+function Client:sign_out(callback)
+  if not self.handle then return nil, unavailable(self) end
+  return finish(self, self.lib.sallyport_sign_out(self.handle, ending(self)), callback)
 end
 
 --- Signs in with what the player allowed earlier; INVALID_TOKEN if there is nothing.

@@ -84,7 +84,13 @@ local actions = {
     report_call(request.id, function(callback) return made():set_activity(request.activity, callback) end)
   end,
   sign_in = function(request)
+    report_call(request.id, function(callback) return made():ask_to_sign_in(request.scopes, callback) end)
+  end,
+  sign_in_if_needed = function(request)
     report_call(request.id, function(callback) return made():sign_in(request.scopes, callback) end)
+  end,
+  sign_out = function(request)
+    report_call(request.id, function(callback) return made():sign_out(callback) end)
   end,
   sign_in_silently = function(request)
     report_call(request.id, function(callback) return made():sign_in_silently(callback) end)

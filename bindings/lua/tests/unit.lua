@@ -62,7 +62,7 @@ local function test_without_library()
   end)
   ok(waited[1] == nil and named(waited[2], 'E_NO_LIBRARY'), 'without the library a game need not wait')
   ok(client:poll() == 0 and frames == 1, 'its frames go on')
-  for _, name in ipairs({ 'connect', 'set_activity', 'ping', 'sign_in', 'sign_in_silently' }) do
+  for _, name in ipairs({ 'connect', 'set_activity', 'ping', 'sign_in', 'ask_to_sign_in', 'sign_out', 'sign_in_silently' }) do
     local done, problem = client[name](client)
     ok(done == nil and named(problem, 'E_NO_LIBRARY'), name .. ' says that it is missing')
   end

@@ -137,6 +137,12 @@ class Adapter:
     def do_sign_in(self, request: Dict[str, Any]) -> None:
         self._report(request, self._client.ask_to_sign_in(request["scopes"]))
 
+    def do_sign_in_if_needed(self, request: Dict[str, Any]) -> None:
+        self._report(request, self._client.sign_in(request["scopes"]))
+
+    def do_sign_out(self, request: Dict[str, Any]) -> None:
+        self._report(request, self._client.sign_out())
+
     def do_sign_in_silently(self, request: Dict[str, Any]) -> None:
         self._report(request, self._client.sign_in_silently())
 

@@ -16,14 +16,12 @@ const STALE = new Set(['INVALID_TOKEN', 'INVALID_PERMISSIONS', 'INVALID_LOBBY'])
 export class Crew {
   readonly #client: SallyportClient
   readonly #secret: string
-  readonly #say: (line: string) => void
   #player = ''
   #lobbyId: string | undefined
 
-  constructor(client: SallyportClient, secret: string, say: (line: string) => void) {
+  constructor(client: SallyportClient, secret: string) {
     this.#client = client
     this.#secret = secret
-    this.#say = say
     // After a restart the lobby has a new id; the secret finds it again.
     client.onState(({ name }) => {
       if (name === 'waiting') this.#lobbyId = undefined
@@ -35,15 +33,9 @@ export class Crew {
     return this.persist(async () => this.#player)
   }
 
-  /** Signs in with the stored grant, or by prompting the player. */
+  /** Signs in with the stored grant, or by asking the player in a browser. */
   async #signIn(): Promise<void> {
-    try {
-      this.#player = (await this.#client.signInSilently()).user.username
-    } catch (error) {
-      if (!(error instanceof CallError) || error.retryable) throw error
-      this.#say('asking for your permission (a browser page may open) …')
-      this.#player = (await this.#client.signIn({ scopes: SCOPES })).user.username
-    }
+    this.#player = (await this.#client.signIn({ scopes: SCOPES })).user.username
   }
 
   /** Repeats `action` until it succeeds; only for idempotent actions. */

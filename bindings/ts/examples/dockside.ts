@@ -76,7 +76,7 @@ async function connect(): Promise<SallyportClient> {
 }
 
 async function play(client: SallyportClient, rounds: number): Promise<void> {
-  const crew = new Crew(client, options.secret, say)
+  const crew = new Crew(client, options.secret)
   const friends = new Friends(client, options.application, say)
   const game = randomUUID().slice(0, 8)
   const startedAt = Date.now()

@@ -23,7 +23,7 @@ import { ReconnectingConnection } from './reconnecting-connection.ts'
 import { ConnectionLostError } from './errors.ts'
 import type { ConnectionState } from './machine.ts'
 import { SessionRestorer } from './session-restorer.ts'
-import { signIn } from './sign-in.ts'
+import { askToSignIn, type Call, signIn } from './sign-in.ts'
 import { systemEnvironment } from './system-environment.ts'
 
 /** The daemon's default limit for a call. */
@@ -34,6 +34,7 @@ const DAEMON_MARGIN_MS = 5_000
 const SDK_VERSION = 'sallyport-ts/0.1.0'
 
 export class SallyportClient {
+  readonly #calls: Call = (command, args, options) => this.request(command, args, options)
   readonly #applicationId: string
   readonly #connection: ReconnectingConnection
   readonly #session: SessionRestorer
@@ -158,13 +159,22 @@ export class SallyportClient {
     return this.#session.onAccount(listener)
   }
 
-  /** Requests the scopes from the player and signs in with a proof key; for the errors see sign-in.ts. */
+  /**
+   * Signs in with the stored grant of this program, and asks the player for the scopes only if nothing valid is stored. Rejects without a question
+   * for a rate limit, an unreachable platform and a refusal; for the errors see sign-in.ts.
+   */
   signIn(options: SignInOptions): Promise<SignedIn> {
-    return signIn(
-      (command, args, callOptions) => this.request(command, args, callOptions),
-      this.#applicationId,
-      options,
-    ) as Promise<SignedIn>
+    return signIn(this.#calls, this.#applicationId, options) as Promise<SignedIn>
+  }
+
+  /** Asks the player for the scopes in any case, for example for more than before, and signs in with a proof key. */
+  askToSignIn(options: SignInOptions): Promise<SignedIn> {
+    return askToSignIn(this.#calls, this.#applicationId, options) as Promise<SignedIn>
+  }
+
+  /** Ends the sign-in of this program: the bridge forgets its tokens, and no reconnect restores it. */
+  async signOut(options: CallOptions = {}): Promise<void> {
+    await this.call('FORGET_TOKENS', {}, options)
   }
 
   /** Signs in with the stored grant of this program. Rejects with CallError INVALID_TOKEN if there is none. */

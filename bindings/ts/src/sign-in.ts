@@ -1,5 +1,6 @@
 /** The complete sign-in: authorize in the browser, exchange the code with the proof key, authenticate the connection. */
 import type { SignInOptions } from './api.ts'
+import { CallError } from './errors.ts'
 import { createPkce } from './pkce.ts'
 
 /** Time limit for the player's decision in milliseconds; the longest timeout of a call. */
@@ -21,10 +22,27 @@ const field = (data: unknown, name: string): string => {
 const isNotStored = (tokens: unknown): boolean => typeof tokens === 'object' && tokens !== null && 'kept' in tokens && tokens.kept === false
 
 /**
- * Resolves with the response to AUTHENTICATE. The daemon stores and refreshes the tokens and uses them for later sign-ins.
+ * Signs in with the stored grant of this program, and asks the player only if nothing valid is stored. A rate limit, an unreachable platform and a
+ * refusal are no reasons to open a browser: it rejects with them.
+ */
+export async function signIn(call: Call, applicationId: string, options: SignInOptions): Promise<unknown> {
+  try {
+    return await call('AUTHENTICATE', {}, options.signal === undefined ? {} : { signal: options.signal })
+  } catch (error) {
+    if (!(error instanceof CallError) || error.errorName !== 'INVALID_TOKEN') throw error
+    return askToSignIn(call, applicationId, options)
+  }
+}
+
+/**
+ * Asks the player. Resolves with the response to AUTHENTICATE. The daemon stores and refreshes the tokens and uses them for later sign-ins.
  * Rejects with CallError: OAUTH2_ERROR when the player declines, INVALID_COMMAND when the server is not a bridge.
  */
-export async function signIn(call: Call, applicationId: string, { scopes, prompt, timeoutMs, signal }: SignInOptions): Promise<unknown> {
+export async function askToSignIn(
+  call: Call,
+  applicationId: string,
+  { scopes, prompt, timeoutMs, signal }: SignInOptions,
+): Promise<unknown> {
   const abort = signal === undefined ? {} : { signal }
   const { verifier, challenge, method } = createPkce()
   const authorization = await call(

@@ -28,7 +28,7 @@ export const login: Command = {
       try {
         return await (settings.device
           ? signInOnDevice(client, requested, CONSENT_MS, context.io)
-          : client.signIn({ scopes: requested, timeoutMs: CONSENT_MS }))
+          : client.askToSignIn({ scopes: requested, timeoutMs: CONSENT_MS }))
       } finally {
         await endSteps()
       }

@@ -63,7 +63,7 @@ test.skipIf(executable === undefined)('installs, upgrades under a game, and remo
         ),
       )
       .toBe('connected')
-    await game.signIn({ scopes: ['identify', 'openid'] })
+    await game.askToSignIn({ scopes: ['identify', 'openid'] })
     await game.on('AUTHORIZE_REQUEST', () => {}).active
     const before = await game.call('GET_BRIDGE_STATUS')
     expect(await readlink(`/proc/${before.pid}/exe`)).toBe(program)

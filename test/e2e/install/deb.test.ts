@@ -108,7 +108,7 @@ describe('the Debian package', () => {
     })
     try {
       const game = await SallyportClient.connect({ applicationId: '555000301', runtimeDir: at.runtime, requireBridge: true })
-      await game.signIn({ scopes: ['identify', 'openid'] })
+      await game.askToSignIn({ scopes: ['identify', 'openid'] })
       await game.setActivity({ details: 'Before the upgrade' })
       await game.on('AUTHORIZE_REQUEST', () => {}).active
       const before = await game.call('GET_BRIDGE_STATUS')

@@ -46,7 +46,7 @@ test('authorizes with the challenge, exchanges with the verifier, authenticates 
   })
   const accounts: string[] = []
   client.onAccount((account) => accounts.push(account))
-  expect(await client.signIn({ scopes: ['openid', 'identify'], prompt: 'none' })).toEqual({ user: { username: 'ada' } })
+  expect(await client.askToSignIn({ scopes: ['openid', 'identify'], prompt: 'none' })).toEqual({ user: { username: 'ada' } })
   const [authorize, exchange, authenticate] = server.last.received
   expect(authorize).toMatchObject({
     cmd: 'AUTHORIZE',
@@ -68,13 +68,39 @@ test('authenticates with tokens that the daemon could not store, and reports it'
       AUTHENTICATE: { user: { username: 'ada' } },
     }[cmd],
   })
-  expect(await client.signIn({ scopes: ['identify'] })).toEqual({ user: { username: 'ada' }, kept: false })
+  expect(await client.askToSignIn({ scopes: ['identify'] })).toEqual({ user: { username: 'ada' }, kept: false })
   expect(server.last.received.at(-1)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'given' } })
+})
+
+/** Errors of a first AUTHENTICATE, with what the client then sends. */
+test.for([
+  ['nothing stored', 4009, ['AUTHENTICATE', 'AUTHORIZE', 'GET_TOKEN', 'AUTHENTICATE']],
+  ['a rate limit', 5011, ['AUTHENTICATE']],
+  ['an unreachable platform', 1001, ['AUTHENTICATE']],
+  ['a refusal', 4006, ['AUTHENTICATE']],
+] as const)('a sign-in asks the player only if nothing valid is stored: %s', async ([, code, sent]) => {
+  let count = 0
+  server.answer = ({ cmd }) => {
+    count += 1
+    return count === 1
+      ? { evt: 'ERROR', data: { code, message: 'No.' } }
+      : { data: cmd === 'AUTHORIZE' ? { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' } : { user: { username: 'ada' } } }
+  }
+  const outcome = await client.signIn({ scopes: ['identify'] }).catch((error: unknown) => error)
+  expect(server.last.received.map(({ cmd }) => cmd)).toEqual(sent)
+  expect(outcome).toMatchObject(sent.length > 1 ? { user: { username: 'ada' } } : { code })
+})
+
+test('signing out makes the bridge forget the tokens, and the account says so', async () => {
+  await client.signInSilently()
+  await client.signOut()
+  expect(server.last.received.at(-1)).toMatchObject({ cmd: 'FORGET_TOKENS' })
+  expect(client.account).toBe('signed-out')
 })
 
 test('a player who declines leaves the game signed out', async () => {
   server.answer = () => ({ evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: no' } })
-  const error = await client.signIn({ scopes: ['openid'] }).catch((reason: unknown) => reason)
+  const error = await client.askToSignIn({ scopes: ['openid'] }).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(CallError)
   expect(error).toMatchObject({ errorName: 'OAUTH2_ERROR' })
   expect(server.commands()).toHaveLength(1)
@@ -83,7 +109,7 @@ test('a player who declines leaves the game signed out', async () => {
 
 test('reports a server without the exchange', async () => {
   server.answer = () => ({ data: { code: 'c0de' } })
-  await expect(client.signIn({ scopes: ['openid'] })).rejects.toThrow('has no redirect_uri; signing in requires a Sallyport bridge')
+  await expect(client.askToSignIn({ scopes: ['openid'] })).rejects.toThrow('has no redirect_uri; signing in requires a Sallyport bridge')
 })
 
 test('a refused subscription rejects only its handle, and is retried after the sign-in', async () => {

@@ -30,7 +30,7 @@ client.onAccount((account) => say({ event: 'account', account }))
 const ORDERS: Readonly<Record<string, (...given: readonly never[]) => Promise<unknown>>> = {
   connect: () => client.connect({ timeoutMs: SEARCH_MS }),
   async signIn(scopes: readonly string[]) {
-    const { user, kept } = await client.signIn({ scopes, timeoutMs: SEARCH_MS })
+    const { user, kept } = await client.askToSignIn({ scopes, timeoutMs: SEARCH_MS })
     return { user: user.username, isKept: kept !== false }
   },
   call: (command: string, args?: object) => client.request(command, args),

@@ -67,7 +67,7 @@ func _play() -> void:
 				await _sign_in(_bridge.sign_in_silently())
 			Step.SIGN_IN_ASKING:
 				_say("asking for your permission (a browser page may open) ...")
-				await _sign_in(_bridge.sign_in(SallyportProtocol.DEFAULT_COMMUNICATION_SCOPES))
+				await _sign_in(_bridge.ask_to_sign_in(SallyportProtocol.DEFAULT_COMMUNICATION_SCOPES))
 			Step.JOIN:
 				await _join()
 			Step.SHOW:

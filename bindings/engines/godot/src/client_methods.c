@@ -92,13 +92,30 @@ static void clear_activity(void *instance, const void *const *args, void *result
   if (call != NULL) sent(self, call, sallyport_clear_activity(self->native, on_result, call));
 }
 
-static void sign_in(void *instance, const void *const *args, void *result) {
+typedef int (*sign_in_fn)(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user);
+
+static void sign_in_by(sign_in_fn run, const char *method, void *instance, const void *const *args, void *result) {
   sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.sign_in", result);
+  sally_call_object *call = begin(self, method, result);
   char *scopes = call == NULL ? NULL : sally_string_text(args[0]);
   const char *used = scopes == NULL || *scopes == 0 ? SALLYPORT_DEFAULT_PRESENCE_SCOPES : scopes;
-  if (call != NULL) sent(self, call, sallyport_ask_to_sign_in(self->native, used, on_result, call));
+  if (call != NULL) sent(self, call, run(self->native, used, on_result, call));
   free(scopes);
+}
+
+static void sign_in(void *instance, const void *const *args, void *result) {
+  sign_in_by(sallyport_sign_in, "SallyportClient.sign_in", instance, args, result);
+}
+
+static void ask_to_sign_in(void *instance, const void *const *args, void *result) {
+  sign_in_by(sallyport_ask_to_sign_in, "SallyportClient.ask_to_sign_in", instance, args, result);
+}
+
+static void sign_out(void *instance, const void *const *args, void *result) {
+  sally_client_node *self = (sally_client_node *)instance;
+  sally_call_object *call = begin(self, "SallyportClient.sign_out", result);
+  (void)args;
+  if (call != NULL) sent(self, call, sallyport_sign_out(self->native, on_result, call));
 }
 
 static void sign_in_silently(void *instance, const void *const *args, void *result) {
@@ -341,6 +358,8 @@ static const sally_method_row METHODS[] = {
     {"set_activity", set_activity, CALL, 1, 0, {A("activity", SALLY_DICTIONARY)}},
     {"clear_activity", clear_activity, CALL, 0, 0, {{0}}},
     {"sign_in", sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
+    {"ask_to_sign_in", ask_to_sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
+    {"sign_out", sign_out, CALL, 0, 0, {{0}}},
     {"sign_in_silently", sign_in_silently, CALL, 0, 0, {{0}}},
     {"ping", ping, CALL, 0, 0, {{0}}},
     {"subscribe", subscribe, A("", SALLY_INT), 1, 0, {A("event", SALLY_STRING), A("args", SALLY_DICTIONARY)}},

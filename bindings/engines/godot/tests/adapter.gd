@@ -69,7 +69,11 @@ func _obey(request: Dictionary) -> void:
 			var activity: Variant = request.activity
 			_report(id, _client.clear_activity() if activity == null else _client.set_activity(activity))
 		"sign_in":
+			_report(id, _client.ask_to_sign_in(" ".join(PackedStringArray(request.scopes))))
+		"sign_in_if_needed":
 			_report(id, _client.sign_in(" ".join(PackedStringArray(request.scopes))))
+		"sign_out":
+			_report(id, _client.sign_out())
 		"sign_in_silently":
 			_report(id, _client.sign_in_silently())
 		"subscribe":

@@ -151,16 +151,7 @@ namespace Sallyport.Unity
         {
             var client = Client;
             if (client == null) throw new SallyportDisabledException(WhyNoClient);
-            Authentication user;
-            try
-            {
-                user = await client.SignInSilentlyAsync();
-            }
-            // A rate limit, an unreachable platform and a refusal are no reasons to open a browser.
-            catch (CallException error) when (error.Code == (long)ErrorCode.InvalidToken)
-            {
-                user = await client.SignInAsync(settings.RequestedScopes);
-            }
+            var user = await client.SignInAsync(settings.RequestedScopes);
             // Only a server that is no bridge leaves the user out.
             var name = user?.User?.Username ?? "";
             onSignedIn.Invoke(name);

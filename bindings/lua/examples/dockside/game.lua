@@ -90,7 +90,7 @@ function Game:sign_in()
   if not self.must_ask then data, problem = self.client:sign_in_silently() end
   if self.must_ask or (problem and problem.code > 0 and not problem.is_retryable) then
     self.say('asking for your permission (a browser page may open) ...')
-    data, problem = self.client:sign_in(sallyport.default_scopes.COMMUNICATION_SCOPES)
+    data, problem = self.client:ask_to_sign_in(sallyport.default_scopes.COMMUNICATION_SCOPES)
   end
   if problem then return nil, problem end
   self.must_ask, self.is_signed_in = false, true

@@ -103,7 +103,9 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
         made().request(request.command, request.args, request.timeout_ms === undefined ? {} : { timeoutMs: request.timeout_ms }),
       ),
     activity: (request) => reported(request, request.activity === null ? made().clearActivity() : made().setActivity(request.activity)),
-    sign_in: (request) => reported(request, made().signIn({ scopes: request.scopes })),
+    sign_in: (request) => reported(request, made().askToSignIn({ scopes: request.scopes })),
+    sign_in_if_needed: (request) => reported(request, made().signIn({ scopes: request.scopes })),
+    sign_out: (request) => reported(request, made().signOut()),
     sign_in_silently: (request) => reported(request, made().signInSilently()),
     subscribe({ name, args = {} }) {
       subscriptions.set(

@@ -77,6 +77,14 @@ func sign_in_silently() -> Call:
 	return Call.new()
 
 
+func ask_to_sign_in(_scopes: String = "") -> Call:
+	return Call.new()
+
+
+func sign_out() -> Call:
+	return Call.new()
+
+
 func ping() -> Call:
 	return Call.new()
 
