@@ -72,6 +72,6 @@ describe('the second dimension', () => {
       const second = SECOND[statement.id] ?? []
       return isEdits(second) ? second.length === 0 : !FITS[second](statement)
     })
-    expect(wrong.map(({ id }) => `${id} ${String(SECOND[id])}`)).toEqual([])
+    expect(wrong.map(({ id }) => `${id} ${JSON.stringify(SECOND[id])}`)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ const takenBy = (activityOf: (number: number) => object): readonly number[] =>
 test.for([
   ['ActivityType', (type: number) => ({ type })],
   ['StatusDisplayType', (type: number) => ({ status_display_type: type })],
-  ['PartyPrivacy', (privacy: number) => ({ party: { id: 'p', privacy } })],
+  ['PartyPrivacy', (privacy: number) => ({ party: { id: 'pier', privacy } })],
 ] as const)('%s names the numbers that an activity takes', ([name, activityOf]) => {
   expect(Object.values(NUMBER_SETS[name].numbers)).toEqual(takenBy(activityOf))
 })

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { generatedPicture } from '#daemon/sandbox/src/api/generated-picture.ts'
 import { pictureRoutes, publicApplicationRoutes } from '#daemon/sandbox/src/api/public-applications.ts'
 import type { Platform } from '#daemon/sandbox/src/platform.ts'
+import { Strictness } from '#daemon/sandbox/src/strict/strictness.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
 const none = { get: () => undefined }
 const store = { applications: none, applicationSettings: none }
-const platform = { store, clock: new FakeClock(), seed: 'seed' } as unknown as Platform
+const platform = { store, clock: new FakeClock(), seed: 'seed', strictness: new Strictness('strict') } as unknown as Platform
 
 async function ask(path: string, params: Record<string, string>) {
   const route = [...publicApplicationRoutes(platform), ...pictureRoutes].find((one) => one.path === path)
