@@ -29,6 +29,18 @@ describe('rate limits', () => {
     expect(await outcome).toMatchObject({ id: 'x' })
   })
 
+  it('goes on after a window in which the platform says that nothing is allowed', async () => {
+    const { platform, call, clock } = world()
+    const none = { 'x-ratelimit-bucket': 'b', 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '1' }
+    platform.answer = () => reply(200, { id: 'x' }, none)
+    await call()
+    const next = call()
+    await clock.advance(999)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(await next).toMatchObject({ id: 'x' })
+  })
+
   it("fails immediately with the platform's error when the wait would pass the deadline", async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })

@@ -395,3 +395,5 @@ test('a bot publishes neither its own membership nor its own user', () => {
     ['GUILD_MEMBER_UPDATE'],
   )
 })
+test('a message of a lobby is no direct message', () =>
+  expect(mapped(USER, ...LOADED, ['MESSAGE_CREATE', { ...DIRECT, lobby_id: '9' }])).toEqual([]))
