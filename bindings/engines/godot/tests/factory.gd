@@ -89,4 +89,5 @@ func _compare_numbers() -> void:
 		for called: String in ClassDB.class_get_enum_constants(enumeration[0], enumeration[1]):
 			count += int(ours.get(called.trim_prefix(enumeration[2]), null) == ClassDB.class_get_integer_constant(enumeration[0], called))
 		var own := 1 if enumeration[1] == "Code" else 0
-		_check("the numbers of %s are the same" % enumeration[1], count > 0 and count == ours.size() - own)
+		var native := ClassDB.class_get_enum_constants(enumeration[0], enumeration[1]).size()
+		_check("the numbers of %s are the same" % enumeration[1], count == native and count == ours.size() - own)

@@ -64,11 +64,15 @@ func _without_server() -> void:
 	_check("a call without a connection has ended when it returns", call.is_completed() and not call.is_ok())
 	await call.completed
 	_check("and can be awaited", call.error.code == SallyportError.NOT_READY and call.error.code_name == "E_NOT_READY")
+	var shown := client.set_activity({"details": "kept"})
+	_check("a presence without a connection is kept", not shown.is_completed())
+	client.set_activity({"details": "newer"})
 	client.not_available.connect(func(error: SallyportError) -> void: _signals.append("not available %d" % error.code))
 	get_tree().root.add_child(client)
 	await client.not_available
 	for frame in FRAMES_PER_SECOND:
 		await get_tree().process_frame
+	_check("until another one takes its place", shown.is_completed() and shown.error.code == SallyportError.REPLACED)
 	_check("no server is one quiet signal", _signals == ["not available %d" % SallyportError.NO_SERVER])
 	_check("and the client goes on looking", client.get_state() in [SallyportClient.STATE_WAITING, SallyportClient.STATE_CONNECTING])
 	_check("in the tree it keeps the connection of a paused game", client.process_mode == Node.PROCESS_MODE_ALWAYS)

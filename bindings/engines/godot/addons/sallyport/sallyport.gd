@@ -35,6 +35,8 @@ enum Failure {
 	PROTOCOL = -14,
 	CLOSED = -15,
 	SYSTEM = -16,
+	## A presence that was not shown yet, and another one took its place.
+	REPLACED = -17,
 	## The add-on has no library for this platform.
 	NO_LIBRARY = -100,
 }

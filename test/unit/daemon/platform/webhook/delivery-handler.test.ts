@@ -8,6 +8,7 @@ import { RecordingLog } from '#test/support/recording-log.ts'
 import { APPLICATION, eventOf, PING, PUBLIC_KEY, signed, strangersKey } from '../../events/providers/webhook/sender.ts'
 
 const MINUTE = 60_000
+const OTHER = '7700000000000000001'
 const USER = { id: '42', username: 'ada' }
 const LEFT = eventOf('APPLICATION_DEAUTHORIZED', { user: USER })
 
@@ -28,7 +29,7 @@ beforeEach(() => {
   handler = new DeliveryHandler({
     clock,
     log,
-    publicKeyOf: (applicationId) => (applicationId === APPLICATION ? key : undefined),
+    publicKeyOf: (applicationId) => ([APPLICATION, OTHER].includes(applicationId) ? key : undefined),
     async onEvent(event) {
       acted.push(event)
       if (failure !== undefined) throw failure
@@ -156,6 +157,12 @@ describe('a duplicate event', () => {
     send(eventOf('APPLICATION_AUTHORIZED', { user: USER, scopes: [] }))
     await settled()
     expect(acted).toHaveLength(4)
+  })
+  test('is a different event of another application', async () => {
+    send(LEFT)
+    handler.handle({ ...signed({ ...LEFT, application_id: OTHER }, clock.now()), applicationId: OTHER })
+    await settled()
+    expect(acted.map(({ applicationId }) => applicationId)).toEqual([APPLICATION, OTHER])
   })
   test('is identified by its body without a timestamp', async () => {
     const event = { ...LEFT, event: { type: 'APPLICATION_DEAUTHORIZED', data: { user: USER } } }
