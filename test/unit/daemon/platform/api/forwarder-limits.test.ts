@@ -41,6 +41,18 @@ describe('rate limits', () => {
     expect(await next).toMatchObject({ id: 'x' })
   })
 
+  it('waits by the time that needs no common clock, where the end of the window differs from it', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('b', 1, 0, 1, clock.now() + 60_000))
+    await call()
+    const next = call()
+    await clock.advance(999)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(platform.received).toHaveLength(2)
+    expect(await next).toMatchObject({ id: 'x' })
+  })
+
   it("fails immediately with the platform's error when the wait would pass the deadline", async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })

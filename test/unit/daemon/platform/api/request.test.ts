@@ -25,9 +25,7 @@ describe('requestBuilder', () => {
   it('repeats the key of an array in the query, includes booleans and numbers, omits absent values and null', () => {
     const of = row({ queryParameters: ['limit', 'tag', 'with_counts', 'after', 'before'] })
     const args = { channel_id: '1', limit: 0, tag: ['a b', 'c&d'], with_counts: true, after: undefined, before: null }
-    expect(build(of, args).url).toBe(
-      `${BASE}/channels/1/things?limit=0&tag=a+b&tag=c%26d&with_counts=true`,
-    )
+    expect(build(of, args).url).toBe(`${BASE}/channels/1/things?limit=0&tag=a+b&tag=c%26d&with_counts=true`)
   })
 
   it('sends no body and no content type for an operation without body arguments', () => {

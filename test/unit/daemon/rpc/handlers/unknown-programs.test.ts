@@ -50,6 +50,12 @@ describe('a program that cannot be identified', () => {
     expect(await tokenStore.list()).toEqual(before)
     expect(grants.live()).toHaveLength(1)
   })
+  test('has its tokens stored where it is the command line, whose terminal is not known', async () => {
+    const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
+    const line = Game.connected(bridge, HELLO, { ...KNOWN_PROGRAM, uid: 1000, session: 'none' })
+    expect((await line.ask('GET_TOKEN', EXCHANGE)).data).not.toHaveProperty('kept')
+    expect(await bridge.tokenStore.list()).toHaveLength(1)
+  })
   test('learns why, when nothing is stored', async () => {
     const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
     const interpreter = { executable: '/home/mia/mygame', file: '1:2:3:4:5' }
