@@ -134,7 +134,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     const file = join(at.base, `${name}.jsonl`)
     await recordWhile(file, () => playSample(name), SAMPLE)
     const before = temporaryFolders()
-    const replayed = await run('replay', file, '--json')
+    const replayed = await run('replay', file, '--json', '--sandbox', 'strict')
     const { compared, ...rest } = JSON.parse(replayed.out) as { compared: number }
     expect(rest).toEqual({ skipped: [], differing: [] })
     expect(compared).toBeGreaterThan(10)

@@ -7,6 +7,7 @@ import { startBridge } from '../app/bridge.ts'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { loadSettings } from '../config/load.ts'
 import { type Machine, runtimeDir } from '../config/paths.ts'
+import type { SandboxMode } from '@sallyport/sandbox/strict/strictness'
 import { openPorts } from '../start/open-ports.ts'
 
 /** Not those of the user: neither their settings file, nor their variables, decide anything here. */
@@ -26,12 +27,13 @@ export interface OwnSandbox extends AsyncDisposable {
   readonly address: string
 }
 
-export async function startOwnSandbox({ platform }: Pick<Machine, 'platform'>): Promise<OwnSandbox> {
+/** `mode`: as the platform was that the recording comes from, `relaxed` where nothing is said. */
+export async function startOwnSandbox({ platform }: Pick<Machine, 'platform'>, mode: SandboxMode = 'relaxed'): Promise<OwnSandbox> {
   await using scope = new AsyncDisposableStack()
   const home = await mkdtemp(join(tmpdir(), 'sallyport-replay-'))
   scope.defer(() => rm(home, { recursive: true, force: true }))
   const machine: Machine = { platform, env: { XDG_RUNTIME_DIR: join(home, 'run'), LOCALAPPDATA: home, APPDATA: home }, home }
-  const { settings } = loadSettings({ ...FLAGS, runtimeDir: runtimeDir(machine), dataDir: join(home, 'data') }, machine)
+  const { settings } = loadSettings({ ...FLAGS, sandbox: mode, runtimeDir: runtimeDir(machine), dataDir: join(home, 'data') }, machine)
   ensureDataDir(settings.dataDir)
   const ports = await openPorts(settings, () => {})
   scope.defer(() => ports.close())

@@ -79,7 +79,7 @@ async function playToSandbox({ io, loaded }: Context, path: string): Promise<Rep
   const stopped = io.untilStopped().then(() => {
     throw new CommandFailure(EXIT.failed, 'The replay was stopped.')
   })
-  await using sandbox = await startOwnSandbox(io.machine)
+  await using sandbox = await startOwnSandbox(io.machine, loaded.settings.sandbox)
   const open = await openerOf(sandbox.address)
   const guard = plan.guardOf(loaded.settings.allow ?? [])
   const playing = new ReplayPlayer({ open, guard, secrets: new SandboxSecrets(survey, open) }).play(readRecording(path))
@@ -96,7 +96,7 @@ export const replay: Command = {
   summary: 'Play the recorded calls of a game again, in a sandbox of its own, and compare the responses.',
   usage: 'FILE [flags]',
   operands: { min: 1, max: 1 },
-  flags: ['against', 'allow', 'yes', 'nonInteractive', ...FIND_FLAGS],
+  flags: ['against', 'allow', 'yes', 'nonInteractive', 'sandbox', ...FIND_FLAGS],
   async run(context) {
     const { io, loaded, operands } = context
     const [path = ''] = operands
