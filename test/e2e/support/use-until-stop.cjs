@@ -1,6 +1,6 @@
 /**
  * Preloaded into a daemon: when it is asked to stop, writes the files of the program that it read, the dear modules of Node that it loaded, and how many processes
- * it started, to descriptor 3, as JSON.
+ * it started for games, to descriptor 3, as JSON.
  */
 'use strict'
 const { subscribe } = require('node:diagnostics_channel')
@@ -8,11 +8,14 @@ const { writeFileSync } = require('node:fs')
 const { basename } = require('node:path')
 
 const REPORT = 3
+/** It removes the names of a killed daemon, and is started by the clock, whatever games do (name-keeper.ts). */
+const KEEPER = '/bin/sh'
 /** Each takes a millisecond or more. */
 const DEAR = ['crypto', 'http', 'http2', 'https', 'tls', 'zlib']
-let processes = 0
+const started = []
 
-subscribe('child_process', () => processes++)
+// What it runs is not known yet.
+subscribe('child_process', (message) => started.push(message.process))
 // The first listener: what the stop itself needs does not count.
 process.once('SIGTERM', () => {
   const files = Object.keys(require.cache).map((file) => basename(file))
@@ -20,7 +23,7 @@ process.once('SIGTERM', () => {
   const report = {
     files: files.filter((file) => file.startsWith('sallyport')).toSorted(),
     modules: DEAR.filter((name) => loaded.has(`NativeModule ${name}`)),
-    processes,
+    processes: started.filter(({ spawnfile }) => spawnfile !== KEEPER).length,
   }
   writeFileSync(REPORT, JSON.stringify(report))
 })
