@@ -61,7 +61,8 @@ namespace Sallyport.Unity
         /// <summary>The arguments that accept an invite, by its id.</summary>
         private readonly Dictionary<string, JsonObject> invites = new Dictionary<string, JsonObject>();
 
-        private readonly Queue<string> inviteOrder = new Queue<string>();
+        /// <summary>Oldest first.</summary>
+        private readonly List<string> inviteOrder = new List<string>();
 
         private bool isOut;
 
@@ -305,8 +306,12 @@ namespace Sallyport.Unity
         private void KeepInvite(object data)
         {
             var id = TextOf(data, "message_id");
-            if (!invites.ContainsKey(id)) inviteOrder.Enqueue(id);
-            if (inviteOrder.Count > MostInvites) invites.Remove(inviteOrder.Dequeue());
+            if (!invites.ContainsKey(id)) inviteOrder.Add(id);
+            if (inviteOrder.Count > MostInvites)
+            {
+                invites.Remove(inviteOrder[0]);
+                inviteOrder.RemoveAt(0);
+            }
             invites[id] = new JsonObject
             {
                 { "type", 1L },
