@@ -1,10 +1,11 @@
-/** The long proofs of the clients in C, C# and Lua. Each returns a line of figures, or throws with what was wrong. */
+/** The long proofs of the clients in C, C++, C# and Lua. Each returns a line of figures, or throws with what was wrong. */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { buildPrograms, isInstalled, OPTIMIZED, SANITIZED, type Tools } from '#test/support/c-build.ts'
 import { buildCsharp, csharpProgram } from '#test/support/csharp-build.ts'
+import { CPP_INCLUDES, CPP_WARNINGS, cppSources } from '#test/support/cpp-build.ts'
 import { LUA_BINDING } from '#test/support/lua-build.ts'
 import { buildShared, exportedNames, textBytes } from '#test/support/c-library.ts'
 import { AnsweringServer } from './answering-server.ts'
@@ -165,6 +166,18 @@ export const PROOFS: readonly Proof[] = [
       return `3 times ${each} calls`
     },
   },
+  ...([['clang++'], ['clang++', '-fno-exceptions', '-fno-rtti'], ['g++', '-std=c++20'], ['x86_64-w64-mingw32-g++']] as const).map(
+    ([compiler, ...flags]): Proof => ({
+      name: `cpp-warnings-${[compiler, ...flags].join('')}`,
+      needs: [compiler],
+      claim: 'the whole C++ client compiles without a warning',
+      async run() {
+        const sources = cppSources()
+        for (const source of sources) await run(compiler, [...CPP_WARNINGS, ...flags, ...CPP_INCLUDES, '-fsyntax-only', source])
+        return `${sources.length} files by ${[compiler, ...flags].join(' ')}`
+      },
+    }),
+  ),
   {
     name: 'csharp-calls',
     needs: ['mcs', 'mono'],
