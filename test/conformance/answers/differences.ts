@@ -49,6 +49,16 @@ export const ANSWER_DIFFERENCES: readonly AnswerDifference[] = [
   { field: 'ErrorResponse.provider_type', found: NOT_DESCRIBED, reason: LINKED },
   { field: 'ErrorResponse.user_id', found: NOT_DESCRIBED, reason: LINKED },
   {
+    field: 'MessageActivityResponse.session_id',
+    found: NOT_DESCRIBED,
+    reason: 'A client accepts an invite with it; the description of messages has invites without it.',
+  },
+  {
+    field: 'MessageActivityResponse.shown',
+    found: NOT_DESCRIBED,
+    reason: 'What the inviting game shows, for the game of the invited user; no public document describes these direct messages.',
+  },
+  {
     field: 'Error.code',
     found: ['must be integer'],
     reason: 'The code of a field in an invalid form is text, as in the examples of the documentation of errors.',

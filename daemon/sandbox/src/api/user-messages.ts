@@ -159,11 +159,17 @@ const activityView = ({ type, partyId, sessionId, shown }: StoredMessageActivity
 })
 
 /** The application beside an invite or a join request. */
-const inviteApplication = (platform: Pick<Platform, 'store'>, id: string) => ({
-  id,
-  name: platform.store.applications.get(id)?.name,
-  cover_image: changesOf(platform, id)['cover_image'] ?? null,
-})
+const inviteApplication = (platform: Pick<Platform, 'store'>, id: string) => {
+  const { cover_image: cover, description } = changesOf(platform, id)
+  return {
+    id,
+    name: platform.store.applications.get(id)?.name ?? `Application ${id}`,
+    icon: null,
+    description: description ?? '',
+    type: null,
+    ...(typeof cover === 'string' ? { cover_image: cover } : {}),
+  }
+}
 
 /** Direct message channels are not stored; each pair of users has one id. */
 export const channelOf = ({ authorId, recipientId }: StoredUserMessage): string => (BigInt(authorId) ^ BigInt(recipientId)).toString()
