@@ -154,6 +154,6 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     expect(await sallyport(target, words, { HOME: at.data })).toMatchObject({ code: 1, err: expect.stringContaining('could not store') })
     const page = await open(daemon.ready.dashboard ?? '')
     await page.getByRole('link', { name: 'Accounts' }).click()
-    expect(await page.locator('#accounts .problem').innerText()).toMatch(/keychain.*--vault file/s)
+    await expect.poll(() => page.locator('#accounts .problem').innerText()).toMatch(/keychain.*--vault file/s)
   })
 })
