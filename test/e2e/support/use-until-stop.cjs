@@ -8,7 +8,7 @@ const { writeFileSync } = require('node:fs')
 const { basename } = require('node:path')
 
 const REPORT = 3
-/** It removes the names of a killed daemon, and is started by the clock, whatever games do (name-keeper.ts). */
+/** It removes the names of a killed daemon, and is started by the clock, without a game too (name-keeper.ts). */
 const KEEPER = '/bin/sh'
 /** Each takes a millisecond or more. */
 const DEAR = ['crypto', 'http', 'http2', 'https', 'tls', 'zlib']
