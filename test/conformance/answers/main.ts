@@ -20,10 +20,11 @@ const sentencesOf = ({ field, found }: AnswerDifference): readonly string[] => f
 /** What is wrong: differences without a line, and lines without a difference. */
 function wrong({ differences }: Verdict, isWhole: boolean): readonly string[] {
   const allowed = new Set(ANSWER_DIFFERENCES.flatMap(sentencesOf))
-  const unseen = isWhole ? [...allowed].filter((found) => !differences.has(found)) : []
+  const isSeen = (one: AnswerDifference): boolean => sentencesOf(one).some((found) => differences.has(found))
+  const unseen = isWhole ? ANSWER_DIFFERENCES.filter((one) => !isSeen(one)) : []
   return [
     ...[...differences].filter(([found]) => !allowed.has(found)).map(([found, where]) => `${found} (${[...where].join(', ')})`),
-    ...unseen.map((found) => `${found}: no answer differs so any more; remove it from differences.ts`),
+    ...unseen.map(({ field }) => `${field}: no answer differs so any more; remove it from differences.ts`),
   ].toSorted()
 }
 
