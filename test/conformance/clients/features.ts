@@ -46,7 +46,7 @@ export interface Claims {
 }
 
 /** What a client need not have: each says so itself. */
-const UNDECLARED: readonly Feature[] = ['windows-pipe', 'clock', 'offline-presence', 'one-sign-in']
+export const UNDECLARED: readonly Feature[] = ['windows-pipe', 'clock', 'offline-presence', 'one-sign-in']
 
 /** Claims of a client that the kit knows nothing of: it should have everything that this system can judge. */
 export const claimsOfStranger = (client: string): Claims => ({
