@@ -42,8 +42,8 @@ function Client.new(given)
     return self
   end
   self.lib, self.handle = lib, options.create(ffi, lib, given, 'sallyport-lua/' .. Client.VERSION)
-  self.room = reports.room()
   if not self.handle then return nil, errors.own(E_ARGUMENT, 'E_ARGUMENT', 'an option is out of range, or there is no memory') end
+  self.room = reports.room()
   return self
 end
 

@@ -10,7 +10,7 @@ import { type Machine, runtimeDir } from '../config/paths.ts'
 import type { SandboxMode } from '@sallyport/sandbox/strict/strictness'
 import { openPorts } from '../start/open-ports.ts'
 
-/** Not those of the user: neither their settings file, nor their variables, decide anything here. */
+/** Not those of the user: neither their settings file, nor their variables, decide anything here but the mode of the sandbox. */
 const FLAGS = {
   platform: 'sandbox',
   consent: 'allow',

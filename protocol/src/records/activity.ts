@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { tolerant, WEB_URL } from '../schema/index.ts'
+import { NUMBER_SETS, numbersOf } from './number-sets.ts'
 
 /*
  * Serializers of many languages write null or '' for absent values, so every optional field accepts both as absent.
@@ -49,8 +50,7 @@ const moment = once(() =>
     .meta({ description: 'Unix time in milliseconds or seconds, with or without a fraction.' }),
 )
 
-/** 0 playing, 2 listening, 3 watching, 5 competing. */
-export const ACTIVITY_TYPES = [0, 2, 3, 5] as const
+export const ACTIVITY_TYPES = numbersOf(NUMBER_SETS.ActivityType)
 
 export const ACTIVITY_PLATFORMS = ['desktop', 'xbox', 'samsung', 'ios', 'android', 'embedded', 'ps4', 'ps5', 'meta_quest'] as const
 
@@ -96,14 +96,14 @@ export const ActivityInput = once(() =>
             .tuple([number(/^[0-9]{1,9}$/, z.number().int().min(0)), number(/^[1-9][0-9]{0,8}$/, z.number().int().min(1))])
             .nullish()
             .meta({ description: 'Current and maximum number of players in the party.' }),
-          privacy: z.literal([0, 1]).nullish().meta({ description: '0 private, 1 public' }),
+          privacy: z.literal(numbersOf(NUMBER_SETS.PartyPrivacy)).nullish().meta({ description: '0 private, 1 public' }),
         })
         .nullish(),
       secrets: z.object({ join: line(), spectate: upTo(MAX), match: upTo(MAX) }).nullish(),
       buttons: z.array(Button()).max(LIMITS.activityButtons.value).nullish(),
       instance: z.boolean().nullish(),
       status_display_type: z
-        .literal([0, 1, 2])
+        .literal(numbersOf(NUMBER_SETS.StatusDisplayType))
         .nullish()
         .meta({ description: 'Which text the member list shows: 0 name, 1 state, 2 details' }),
       supported_platforms: z.array(z.enum(ACTIVITY_PLATFORMS)).max(LIMITS.activityPlatforms.value).nullish(),

@@ -17,3 +17,7 @@ export const NUMBER_SETS = {
     numbers: { NONE: 0, FRIEND: 1, BLOCKED: 2, PENDING_INCOMING: 3, PENDING_OUTGOING: 4, IMPLICIT: 5 },
   },
 } as const satisfies Readonly<Record<string, NumberSet>>
+
+/** The numbers of a set, for the schema of its field. */
+export const numbersOf = <N extends number>({ numbers }: { readonly numbers: Readonly<Record<string, N>> }): readonly N[] =>
+  Object.values(numbers)
