@@ -111,6 +111,10 @@ static void forget_listed(sally_client_node *self) {
 
 static const char *text_or_null(const char *text) { return text == NULL || *text == 0 ? NULL : text; }
 
+const char *sally_node_problem(const sally_client_node *self) {
+  return self->problem == NULL ? "there is no memory for the client" : self->problem;
+}
+
 int sally_node_prepare(sally_client_node *self) {
   sallyport_options options;
   sally_wanted *wanted;
@@ -125,8 +129,9 @@ int sally_node_prepare(sally_client_node *self) {
   options.max_subscriptions = self->max_subscriptions;
   options.max_frames_per_poll = MOST_MESSAGES_PER_FRAME;
   sally_node_listen(self, &options);
+  self->problem = sallyport_check_options(&options);
   self->native = sallyport_create(&options);
-  if (self->native == NULL) return SALLYPORT_E_ARGUMENT;
+  if (self->native == NULL) return self->problem == NULL ? SALLYPORT_E_MEMORY : SALLYPORT_E_ARGUMENT;
   self->is_closed = 0;
   for (wanted = self->wanted; wanted != NULL; wanted = wanted->next) sally_node_subscribe(self, wanted);
   add_listed(self);
@@ -136,7 +141,7 @@ int sally_node_prepare(sally_client_node *self) {
 int sally_node_open(sally_client_node *self, int64_t timeout_ms) {
   int code = sally_node_prepare(self);
   if (code != SALLYPORT_OK) {
-    sally_print_error("SallyportClient.open", "application_id must be the id of your application in decimal digits");
+    sally_print_error("SallyportClient.open", sally_node_problem(self));
     return code;
   }
   self->is_reported = 0;

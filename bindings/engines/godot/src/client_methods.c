@@ -4,15 +4,9 @@
 #include <string.h>
 
 #include "client_node.h"
-#include "objects.h"
 #include "values.h"
 
-#define HINT_TYPE_STRING 23
-
-/**
- * Says so if a method is used outside the main thread. A method that returns a number or a flag sets it before: the room for it may hold anything.
- */
-static int is_allowed(const char *method) {
+int sally_node_is_allowed(const char *method) {
   if (sally_is_main_thread()) return 1;
   sally_print_error(method, "SallyportClient must be used on the main thread; use call_deferred from another one");
   return 0;
@@ -20,116 +14,12 @@ static int is_allowed(const char *method) {
 
 /** The same for a property: a thread that makes a scene owns the node until it enters the tree. */
 static int may_access(const sally_client_node *self, const char *property) {
-  return (!self->is_in_tree && self->native == NULL) || is_allowed(property);
+  return (!self->is_in_tree && self->native == NULL) || sally_node_is_allowed(property);
 }
 
 /** A client that was made keeps its settings. */
 static void warn_if_late(const sally_client_node *self, const char *property) {
   if (self->native != NULL) sally_print_error(property, "the setting changes at the next open(), because the client is open; call close() before");
-}
-
-static const sallyport_error UNUSABLE = {
-    sizeof(sallyport_error), SALLYPORT_E_ARGUMENT, "E_ARGUMENT", "application_id must be the id of your application in decimal digits", 0, 0, 0};
-
-/** Starts a method that returns a call. Returns null if it ended already. */
-static sally_call_object *begin(sally_client_node *self, const char *method, void *result) {
-  sally_call_object *call;
-  if (!is_allowed(method)) return NULL;
-  call = sally_call_make(self);
-  sally_return_object(result, sally_call_engine_object(call));
-  if (sally_node_prepare(self) == SALLYPORT_OK) return call;
-  sally_call_fail_later(call, &UNUSABLE);
-  return NULL;
-}
-
-static void on_result(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
-  sally_call_object *call = (sally_call_object *)user;
-  /* A script that awaits a sign-in finds its account shown. */
-  if (error == NULL) sally_node_show_account((sally_client_node *)sally_call_owner(call), (int)sallyport_get_account(client));
-  if (((const sally_client_node *)sally_call_owner(call))->is_leaving) sally_call_fail_later(call, error);
-  else sally_call_finish(call, error, data);
-}
-
-/** Ends a method that returns a call: one that was not sent fails. */
-static void sent(sally_client_node *self, sally_call_object *call, int code) {
-  if (code < 0) sally_call_fail_later(call, sallyport_last_error(self->native));
-}
-
-/** Arguments as JSON; a call whose arguments cannot be written fails. Returns null then. */
-static char *json_or_fail(const void *dictionary, sally_call_object *call) {
-  sallyport_error error = {sizeof(sallyport_error), SALLYPORT_E_JSON, "E_JSON", NULL, 0, 0, 0};
-  char *json;
-  error.message = sally_json_of_dictionary(dictionary, &json);
-  if (json == NULL) sally_call_fail_later(call, &error);
-  return json;
-}
-
-static void request(void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.request", result);
-  char *json = call == NULL ? NULL : json_or_fail(args[1], call);
-  char *command;
-  if (json == NULL) return;
-  command = sally_string_text(args[0]);
-  sent(self, call, sallyport_call_within(self->native, command, json, *(const int64_t *)args[2], on_result, call));
-  free(command);
-  free(json);
-}
-
-static void set_activity(void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.set_activity", result);
-  char *json = call == NULL ? NULL : json_or_fail(args[0], call);
-  if (json == NULL) return;
-  sent(self, call, sallyport_set_activity(self->native, json, on_result, call));
-  free(json);
-}
-
-static void clear_activity(void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.clear_activity", result);
-  (void)args;
-  if (call != NULL) sent(self, call, sallyport_clear_activity(self->native, on_result, call));
-}
-
-typedef int (*sign_in_fn)(sallyport_client *client, const char *scopes, sallyport_result_fn on_result, void *user);
-
-static void sign_in_by(sign_in_fn run, const char *method, void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, method, result);
-  char *scopes = call == NULL ? NULL : sally_string_text(args[0]);
-  const char *used = scopes == NULL || *scopes == 0 ? SALLYPORT_DEFAULT_PRESENCE_SCOPES : scopes;
-  if (call != NULL) sent(self, call, run(self->native, used, on_result, call));
-  free(scopes);
-}
-
-static void sign_in(void *instance, const void *const *args, void *result) {
-  sign_in_by(sallyport_sign_in, "SallyportClient.sign_in", instance, args, result);
-}
-
-static void ask_to_sign_in(void *instance, const void *const *args, void *result) {
-  sign_in_by(sallyport_ask_to_sign_in, "SallyportClient.ask_to_sign_in", instance, args, result);
-}
-
-static void sign_out(void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.sign_out", result);
-  (void)args;
-  if (call != NULL) sent(self, call, sallyport_sign_out(self->native, on_result, call));
-}
-
-static void sign_in_silently(void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.sign_in_silently", result);
-  (void)args;
-  if (call != NULL) sent(self, call, sallyport_sign_in_silently(self->native, on_result, call));
-}
-
-static void ping(void *instance, const void *const *args, void *result) {
-  sally_client_node *self = (sally_client_node *)instance;
-  sally_call_object *call = begin(self, "SallyportClient.ping", result);
-  (void)args;
-  if (call != NULL) sent(self, call, sallyport_ping(self->native, on_result, call));
 }
 
 static void subscribe(void *instance, const void *const *args, void *result) {
@@ -139,7 +29,7 @@ static void subscribe(void *instance, const void *const *args, void *result) {
   char *json;
   int code;
   sally_return_int(result, SALLYPORT_E_STATE);
-  if (!is_allowed("SallyportClient.subscribe")) return;
+  if (!sally_node_is_allowed("SallyportClient.subscribe")) return;
   problem = sally_json_of_dictionary(args[1], &json);
   if (problem != NULL) {
     sally_print_error("SallyportClient.subscribe", problem);
@@ -159,7 +49,7 @@ static void unsubscribe(void *instance, const void *const *args, void *result) {
   sally_wanted **place = &self->wanted;
   sally_wanted *wanted;
   sally_return_bool(result, 0);
-  if (!is_allowed("SallyportClient.unsubscribe")) return;
+  if (!sally_node_is_allowed("SallyportClient.unsubscribe")) return;
   while (*place != NULL && (*place)->id != *(const int64_t *)args[0]) place = &(*place)->next;
   wanted = *place;
   if (wanted == NULL) return;
@@ -171,19 +61,19 @@ static void unsubscribe(void *instance, const void *const *args, void *result) {
 
 static void open_client(void *self, const void *const *args, void *result) {
   sally_return_int(result, SALLYPORT_E_STATE);
-  if (is_allowed("SallyportClient.open")) sally_return_int(result, sally_node_open((sally_client_node *)self, *(const int64_t *)args[0]));
+  if (sally_node_is_allowed("SallyportClient.open")) sally_return_int(result, sally_node_open((sally_client_node *)self, *(const int64_t *)args[0]));
 }
 
 static void close_client(void *self, const void *const *args, void *result) {
   (void)args;
   (void)result;
-  if (is_allowed("SallyportClient.close")) sally_node_close((sally_client_node *)self);
+  if (sally_node_is_allowed("SallyportClient.close")) sally_node_close((sally_client_node *)self);
 }
 
 static void poll_client(void *self, const void *const *args, void *result) {
   (void)args;
   sally_return_int(result, SALLYPORT_E_STATE);
-  if (is_allowed("SallyportClient.poll")) sally_return_int(result, sally_node_poll((sally_client_node *)self));
+  if (sally_node_is_allowed("SallyportClient.poll")) sally_return_int(result, sally_node_poll((sally_client_node *)self));
 }
 
 static const sallyport_client *native_of(const void *self) { return ((const sally_client_node *)self)->native; }
@@ -192,7 +82,7 @@ static void get_state(void *self, const void *const *args, void *result) {
   const sallyport_state *state;
   (void)args;
   sally_return_int(result, SALLYPORT_OFFLINE);
-  if (!is_allowed("SallyportClient.get_state")) return;
+  if (!sally_node_is_allowed("SallyportClient.get_state")) return;
   state = sallyport_get_state(native_of(self));
   if (state != NULL) sally_return_int(result, state->name);
   else sally_return_int(result, ((const sally_client_node *)self)->is_closed ? SALLYPORT_CLOSED : SALLYPORT_OFFLINE);
@@ -202,7 +92,7 @@ static void is_session_ready(void *self, const void *const *args, void *result) 
   const sallyport_state *state;
   (void)args;
   sally_return_bool(result, 0);
-  if (!is_allowed("SallyportClient.is_session_ready")) return;
+  if (!sally_node_is_allowed("SallyportClient.is_session_ready")) return;
   state = sallyport_get_state(native_of(self));
   sally_return_bool(result, state != NULL && state->name == SALLYPORT_READY);
 }
@@ -216,7 +106,7 @@ static void get_restored(void *self, const void *const *args, void *result) {
   sally_variant value;
   char text[256];
   (void)args;
-  if (!is_allowed("SallyportClient.get_restored")) return;
+  if (!sally_node_is_allowed("SallyportClient.get_restored")) return;
   state = sallyport_get_state(native_of(self));
   if (state == NULL || state->name != SALLYPORT_READY) return;
   sallyport_writer_init(&writer, text, sizeof text);
@@ -242,14 +132,14 @@ static void get_restored(void *self, const void *const *args, void *result) {
 static void get_account(void *self, const void *const *args, void *result) {
   (void)args;
   sally_return_int(result, SALLYPORT_SIGNED_OUT);
-  if (is_allowed("SallyportClient.get_account")) sally_return_int(result, sallyport_get_account(native_of(self)));
+  if (sally_node_is_allowed("SallyportClient.get_account")) sally_return_int(result, sallyport_get_account(native_of(self)));
 }
 
 static void get_user_id(void *self, const void *const *args, void *result) {
   uint64_t id;
   char text[24] = "";
   (void)args;
-  if (!is_allowed("SallyportClient.get_user_id")) return;
+  if (!sally_node_is_allowed("SallyportClient.get_user_id")) return;
   id = sallyport_user_id(native_of(self));
   if (id != 0) (void)snprintf(text, sizeof text, "%llu", (unsigned long long)id);
   sally_return_text(result, text);
@@ -258,12 +148,12 @@ static void get_user_id(void *self, const void *const *args, void *result) {
 static void is_bridge(void *self, const void *const *args, void *result) {
   (void)args;
   sally_return_bool(result, 0);
-  if (is_allowed("SallyportClient.is_bridge")) sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
+  if (sally_node_is_allowed("SallyportClient.is_bridge")) sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
 }
 
 static void get_server_path(void *self, const void *const *args, void *result) {
   (void)args;
-  if (is_allowed("SallyportClient.get_server_path")) sally_return_text(result, sallyport_server_path(native_of(self)));
+  if (sally_node_is_allowed("SallyportClient.get_server_path")) sally_return_text(result, sallyport_server_path(native_of(self)));
 }
 
 #define GETTER(field, name, refuse, give) \
@@ -354,14 +244,14 @@ static const sally_method_row METHODS[] = {
     {"open", open_client, A("", SALLY_INT), 0, -1, {A("timeout_ms", SALLY_INT)}},
     {"close", close_client, NOTHING, 0, 0, {{0}}},
     {"poll", poll_client, A("", SALLY_INT), 0, 0, {{0}}},
-    {"request", request, CALL, 1, 0, {A("command", SALLY_STRING), A("args", SALLY_DICTIONARY), A("timeout_ms", SALLY_INT)}},
-    {"set_activity", set_activity, CALL, 1, 0, {A("activity", SALLY_DICTIONARY)}},
-    {"clear_activity", clear_activity, CALL, 0, 0, {{0}}},
-    {"sign_in", sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
-    {"ask_to_sign_in", ask_to_sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
-    {"sign_out", sign_out, CALL, 0, 0, {{0}}},
-    {"sign_in_silently", sign_in_silently, CALL, 0, 0, {{0}}},
-    {"ping", ping, CALL, 0, 0, {{0}}},
+    {"request", sally_client_request, CALL, 1, 0, {A("command", SALLY_STRING), A("args", SALLY_DICTIONARY), A("timeout_ms", SALLY_INT)}},
+    {"set_activity", sally_client_set_activity, CALL, 1, 0, {A("activity", SALLY_DICTIONARY)}},
+    {"clear_activity", sally_client_clear_activity, CALL, 0, 0, {{0}}},
+    {"sign_in", sally_client_sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
+    {"ask_to_sign_in", sally_client_ask_to_sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},
+    {"sign_out", sally_client_sign_out, CALL, 0, 0, {{0}}},
+    {"sign_in_silently", sally_client_sign_in_silently, CALL, 0, 0, {{0}}},
+    {"ping", sally_client_ping, CALL, 0, 0, {{0}}},
     {"subscribe", subscribe, A("", SALLY_INT), 1, 0, {A("event", SALLY_STRING), A("args", SALLY_DICTIONARY)}},
     {"unsubscribe", unsubscribe, A("", SALLY_BOOL), 1, 0, {A("subscription", SALLY_INT)}},
     {"get_state", get_state, ENUM("", "SallyportClient.State"), 0, 0, {{0}}},

@@ -34,6 +34,8 @@ typedef struct sally_client_node {
   /** Whether `not_available` was emitted since the last connection. */
   int is_reported;
   int has_warned;
+  /** Which setting the C client refuses; null: none, or there was no memory. */
+  const char *problem;
   /** Another thread may own a node only before it enters the tree. */
   int is_in_tree;
   /** Closed, and not opened again. */
@@ -52,8 +54,10 @@ typedef struct sally_client_node {
 } sally_client_node;
 
 /* client_life.c */
-/** Makes the C client and its subscriptions if there is none. Returns SALLYPORT_OK or a code. */
+/** Makes the C client and its subscriptions if there is none. Returns SALLYPORT_OK or a code, and then says which setting is wrong. */
 int sally_node_prepare(sally_client_node *self);
+/** The sentence after a prepare that failed. */
+const char *sally_node_problem(const sally_client_node *self);
 int sally_node_open(sally_client_node *self, int64_t timeout_ms);
 int sally_node_poll(sally_client_node *self);
 void sally_node_close(sally_client_node *self);
@@ -69,6 +73,20 @@ void sally_wanted_free(sally_wanted *wanted);
 void *sally_node_create(GDExtensionObjectPtr object);
 void sally_node_destroy(void *self);
 void sally_node_notify(void *self, int32_t what);
+
+/* client_methods.c */
+/** Says so if a method is used outside the main thread. The result of a method that is not allowed must be set before: its room may hold anything. */
+int sally_node_is_allowed(const char *method);
+
+/* client_calls.c: methods of the class, which return a SallyportCall. */
+void sally_client_request(void *instance, const void *const *args, void *result);
+void sally_client_set_activity(void *instance, const void *const *args, void *result);
+void sally_client_clear_activity(void *instance, const void *const *args, void *result);
+void sally_client_sign_in(void *instance, const void *const *args, void *result);
+void sally_client_ask_to_sign_in(void *instance, const void *const *args, void *result);
+void sally_client_sign_out(void *instance, const void *const *args, void *result);
+void sally_client_sign_in_silently(void *instance, const void *const *args, void *result);
+void sally_client_ping(void *instance, const void *const *args, void *result);
 
 /* client_signals.c */
 extern const sally_signal_row SALLY_CLIENT_SIGNALS[];
