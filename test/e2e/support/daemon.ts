@@ -58,7 +58,9 @@ export interface Folders {
 /** Short paths: a socket's may have 107 bytes. */
 export async function folders(): Promise<Folders> {
   const base = await mkdtemp(join(tmpdir(), 'sp-'))
-  return { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: () => rm(base, { recursive: true, force: true }) }
+  // The keeper of the names of a killed daemon still works in these folders for a moment.
+  const remove = (): Promise<void> => rm(base, { recursive: true, force: true, maxRetries: 5 })
+  return { base, runtime: join(base, 'run'), data: join(base, 'data'), remove }
 }
 
 export interface Daemon {

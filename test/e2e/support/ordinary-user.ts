@@ -15,16 +15,12 @@ export function foldersOfUser(): Folders {
   return { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: async () => rmSync(base, { recursive: true }) }
 }
 
-/** The same program as a copy in the folder, which that user may read, and run by them. */
-export async function ofUser({ name, command }: Target, folder: string): Promise<Target> {
+/** The same program as a copy in the folder, which that user may read, and run by them. It has no recorder: they may not write what the run records. */
+export async function ofUser({ name, command: [program] }: Target, folder: string): Promise<Target> {
   await programMade()
-  const own = command.map((word) => {
-    if (word === process.execPath) return word
-    const copy = join(folder, basename(word))
-    copyFileSync(word, copy, constants.COPYFILE_FICLONE)
-    chmodSync(copy, 0o755)
-    return copy
-  })
-  copyProgram(folder)
-  return { name, command: [...AS_USER, ...own] }
+  if (name === 'source') return { name, command: [...AS_USER, program, copyProgram(folder)] }
+  const copy = join(folder, basename(program))
+  copyFileSync(program, copy, constants.COPYFILE_FICLONE)
+  chmodSync(copy, 0o755)
+  return { name, command: [...AS_USER, copy] }
 }
