@@ -45,6 +45,8 @@ export interface Compilers {
   readonly cpp: string
   readonly standard: string
   readonly flags: readonly string[]
+  /** Whether the module is one unit, as the engine's build tool makes it by default: names of its files then meet. */
+  readonly isOneUnit?: true
   /** What the system links; none on Linux. */
   readonly libraries?: readonly string[]
 }
@@ -60,13 +62,16 @@ export async function compileGame(plugin: UnrealPlugin, source: string): Promise
 }
 
 /** Builds module, sample and game loop into one program. Rejects with the messages of the compiler. */
-export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flags, libraries = [] }: Compilers): Promise<string> {
+export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flags, isOneUnit, libraries = [] }: Compilers): Promise<string> {
   const { home, module } = plugin
   const objects = join(dirname(home), `objects-${cpp}`)
   await mkdir(objects)
   const inside = join(module, 'Private')
   await run(c, [...COMMON, ...flags, `-I${inside}`, '-c', ...(await filesIn(join(inside, 'Client'), '.c'))], { cwd: objects })
-  const code = [...(await filesIn(inside, '.cpp')), ...(await filesIn(join(home, 'Sample'), '.cpp')), ...(await filesIn(STUBS, '.cpp'))]
+  const own = await filesIn(inside, '.cpp')
+  const unit = join(objects, 'Module.SallyportClient.cpp')
+  if (isOneUnit) await writeFile(unit, own.map((path) => `#include "${path}"\n`).join(''))
+  const code = [...(isOneUnit ? [unit] : own), ...(await filesIn(join(home, 'Sample'), '.cpp')), ...(await filesIn(STUBS, '.cpp'))]
   await run(cpp, [`-std=${standard}`, ...CPP_FLAGS, ...flags, ...includesOf(plugin), '-c', ...code], { cwd: objects })
   // Windows runs only what has this ending; Linux does not mind.
   const program = join(dirname(home), `game-${cpp}.exe`)

@@ -83,7 +83,9 @@ USallyportSignIn* USallyportSignIn::SallyportSignInSilently(UObject* WorldContex
 USallyportSignIn* USallyportSignIn::SallyportSignOut(UObject* WorldContextObject)
 {
     USallyportSignIn* Node = NewObject<USallyportSignIn>();
-    Node->Begin(WorldContextObject, [](USallyportSubsystem& Sallyport, FSallyportDone Done) { Sallyport.SignOut(Done); });
+    Node->Begin(WorldContextObject, [](USallyportSubsystem& Sallyport, FSallyportDone Done) {
+        Sallyport.SignOut([Done](const FSallyportError* Error, const FString&) { Done(Error, FString()); });
+    });
     return Node;
 }
 

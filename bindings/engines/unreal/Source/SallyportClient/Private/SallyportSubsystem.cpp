@@ -267,7 +267,8 @@ void USallyportSubsystem::BecomeNotAvailable(const FString& Reason)
 {
     NotAvailableReason = Reason;
     bIsOut = true;
-    UE_LOG(LogSallyport, Log, TEXT("Not available: %s. The game goes on%s"), *Reason, Client == nullptr ? TEXT(".") : TEXT("; it tries again."));
+    if (Client != nullptr) UE_LOG(LogSallyport, Log, TEXT("Not available: %s. The game goes on; it tries again."), *Reason);
+    else UE_LOG(LogSallyport, Warning, TEXT("Not available: %s. The game goes on."), *Reason);
     OnNotAvailable.Broadcast(Reason);
 }
 
