@@ -7,15 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isInstalled } from '#test/support/c-build.ts'
 import { csharpObstacle } from '#test/support/csharp-build.ts'
-import {
-  buildUnreal,
-  compileGame,
-  descriptor,
-  runRules,
-  SANITIZERS,
-  type UnrealPlugin,
-  unpackUnreal,
-} from '#test/support/unreal-build.ts'
+import { buildUnreal, compileGame, descriptor, runRules, SANITIZERS, type UnrealPlugin, unpackUnreal } from '#test/support/unreal-build.ts'
 import { errorFor, event, type Peer, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
@@ -47,10 +39,9 @@ async function answered(peer: Peer, answer: object | number): Promise<string> {
     }
     const failure = { code: answer, message: 'no', ...(answer === 5011 ? { retry_after: 1.5 } : {}) }
     peer.write(typeof answer === 'number' ? errorFor(call, failure) : responseTo(call, answer))
-    return String(call.cmd)
+    return call.cmd
   }
 }
-
 
 if (!(await isInstalled('g++'))) {
   test('the plugin for Unreal', (context) => context.skip('There is no g++ to build the plugin with; install g++.'))
@@ -100,7 +91,9 @@ if (!(await isInstalled('g++'))) {
       ])
     })
 
-    test('compiles where no bridge can run, as one unit and with clang, and is not available there', { timeout: COMPILE_MS }, async (context) => {
+    test('compiles where no bridge can run, as one unit and with clang, and is not available there', {
+      timeout: COMPILE_MS,
+    }, async (context) => {
       if (!(await isInstalled('clang++'))) return context.skip('clang++ is not installed.')
       const flags = ['-Wshadow-all', '-DSALLYPORT_NO_SYSTEM=1']
       const elsewhere = await buildUnreal(plugin, { c: 'clang', cpp: 'clang++', standard: 'c++20', flags, isOneUnit: true })
@@ -243,7 +236,12 @@ if (!(await isInstalled('g++'))) {
 
     test('ends what waits when the game stops', async () => {
       daemon ??= await startDaemon(SOURCE, at)
-      expect((await play('stop')).slice(1)).toEqual(['event: failed: E_CLOSED not available', 'node failed: E_CLOSED not available', 'tickers: 0', 'over'])
+      expect((await play('stop')).slice(1)).toEqual([
+        'event: failed: E_CLOSED not available',
+        'node failed: E_CLOSED not available',
+        'tickers: 0',
+        'over',
+      ])
     })
 
     test('signs in silently, asks only for INVALID_TOKEN, and tells refused, failed and signed out apart', async () => {

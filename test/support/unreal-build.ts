@@ -62,7 +62,10 @@ export async function compileGame(plugin: UnrealPlugin, source: string): Promise
 }
 
 /** Builds module, sample and game loop into one program. Rejects with the messages of the compiler. */
-export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flags, isOneUnit, libraries = [] }: Compilers): Promise<string> {
+export async function buildUnreal(
+  plugin: UnrealPlugin,
+  { c, cpp, standard, flags, isOneUnit, libraries = [] }: Compilers,
+): Promise<string> {
   const { home, module } = plugin
   const objects = join(dirname(home), `objects-${cpp}`)
   await mkdir(objects)

@@ -65,8 +65,7 @@ const ENGINE: Readonly<Record<string, { readonly base?: string; readonly members
   },
 }
 
-const withoutComments = (text: string): string =>
-  text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
 
 /** From an opening bracket to the end of its group. */
 function groupAt(text: string, from: number): string {
@@ -103,7 +102,10 @@ function memberOf(kind: Member['kind'], specifiers: string, access: string, text
   const bracket = declaration.indexOf('(')
   const equals = declaration.indexOf('=')
   const isFunction = bracket >= 0 && (equals < 0 || bracket < equals) && !/<[^>]*$/.test(declaration.slice(0, bracket))
-  const head = (isFunction ? declaration.slice(0, bracket) : declaration.replace(/\s*[={].*$/, '')).replace(/\b(?:virtual|static|inline)\s+/g, '')
+  const head = (isFunction ? declaration.slice(0, bracket) : declaration.replace(/\s*[={].*$/, '')).replace(
+    /\b(?:virtual|static|inline)\s+/g,
+    '',
+  )
   const { type, name } = parameterOf(head.trim())
   const parameters = isFunction ? split(groupAt(declaration, bracket).slice(1, -1)).map(parameterOf) : undefined
   return { kind, specifiers, access, type, name, parameters, isOverride }
@@ -201,7 +203,9 @@ class Checker {
   generated(name: string): string {
     const bodies = this.#types
       .filter(({ header }) => header === name)
-      .map(({ bodyLine, base }) => `#define ${name}_h_${bodyLine}_BODY ${base === undefined ? '' : `public: using Super = ${base}; private:`}`)
+      .map(
+        ({ bodyLine, base }) => `#define ${name}_h_${bodyLine}_BODY ${base === undefined ? '' : `public: using Super = ${base}; private:`}`,
+      )
     return ['#undef CURRENT_FILE_ID', `#define CURRENT_FILE_ID ${name}_h`, ...bodies, ''].join('\n')
   }
 
@@ -261,10 +265,16 @@ class Checker {
     const isNode = /\bBlueprint(?:Callable|Pure)\b/.test(specifiers)
     const world = /WorldContext\s*=\s*"(\w+)"/.exec(specifiers)?.[1]
     return [
-      ...parameters.filter((one) => !this.#isValue(valueOf(one.type), type)).map((one) => `${at} takes a type that the engine does not know: ${one.type}`),
-      ...(result === 'void' || this.#isValue(valueOf(result), type) ? [] : [`${at} returns a type that the engine does not know: ${result}`]),
+      ...parameters
+        .filter((one) => !this.#isValue(valueOf(one.type), type))
+        .map((one) => `${at} takes a type that the engine does not know: ${one.type}`),
+      ...(result === 'void' || this.#isValue(valueOf(result), type)
+        ? []
+        : [`${at} returns a type that the engine does not know: ${result}`]),
       ...(isNode && !/Category\s*=/.test(specifiers) ? [`${at} has no Category`] : []),
-      ...(specifiers.includes('BlueprintPure') && result === 'void' && !parameters.some((one) => /[^&]&$/.test(one.type) && !one.type.startsWith('const '))
+      ...(specifiers.includes('BlueprintPure') &&
+      result === 'void' &&
+      !parameters.some((one) => /[^&]&$/.test(one.type) && !one.type.startsWith('const '))
         ? [`${at} is pure, and returns nothing`]
         : []),
       ...(world === undefined || parameters.some(({ name }) => name === world) ? [] : [`${at} has no parameter ${world} for its world`]),
@@ -275,14 +285,17 @@ class Checker {
     const at: Pick<Type, 'header' | 'at' | 'name'> = { header, at: Number.MAX_SAFE_INTEGER, name: '' }
     return [
       ...(name.startsWith('F') ? [] : [`${name} is a delegate, and must begin with F`]),
-      ...parameters.filter((one) => !this.#isValue(valueOf(one.type), at)).map((one) => `${name} has a type that the engine does not know: ${one.type}`),
+      ...parameters
+        .filter((one) => !this.#isValue(valueOf(one.type), at))
+        .map((one) => `${name} has a type that the engine does not know: ${one.type}`),
     ]
   }
 
   /** Whether a property can have this type where the other type is declared. */
   #isValue(text: string, inside: Pick<Type, 'header' | 'at' | 'name'>): boolean {
     const container = /^T(Array|Set|Map)<(.+)>$/.exec(text)
-    if (container !== null) return split(container[2] ?? '').every((part) => !/^T(?:Array|Set|Map)</.test(part) && this.#isValue(part, inside))
+    if (container !== null)
+      return split(container[2] ?? '').every((part) => !/^T(?:Array|Set|Map)</.test(part) && this.#isValue(part, inside))
     if (SCALARS.has(text)) return true
     const object = /^(?:T(?:Object|WeakObject)Ptr<(\w+)>|(\w+)\s?\*)$/.exec(text)
     if (object !== null) return /^[UA][A-Z]/.test(object[1] ?? object[2] ?? '')
@@ -297,7 +310,9 @@ class Checker {
     if (seen.has(from)) return false
     seen.add(from)
     const text = this.#headers.get(from) ?? ''
-    return [...text.matchAll(/^#include "(\w+)\.h"/gm)].some((match) => this.#headers.has(match[1] ?? '') && this.#sees(match[1] ?? '', to, seen))
+    return [...text.matchAll(/^#include "(\w+)\.h"/gm)].some(
+      (match) => this.#headers.has(match[1] ?? '') && this.#sees(match[1] ?? '', to, seen),
+    )
   }
 
   #baseOf(name: string): string | undefined {
@@ -324,7 +339,11 @@ class Checker {
 }
 
 /** The value that a parameter carries. */
-const valueOf = (type: string): string => type.replace(/^const\s+/, '').replace(/\s*&$/, '').trim()
+const valueOf = (type: string): string =>
+  type
+    .replace(/^const\s+/, '')
+    .replace(/\s*&$/, '')
+    .trim()
 
 /** What the engine's tool would refuse in these headers, one sentence each. */
 export const problemsOf = (headers: Headers): readonly string[] => new Checker(headers).problems()

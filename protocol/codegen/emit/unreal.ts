@@ -42,7 +42,8 @@ function member(field: RecordField): readonly string[] {
 
 function struct({ name, summary, fields }: RecordType): string {
   const names = fields.map((field) => nameOf(field).toLowerCase())
-  if (new Set(names).size < names.length) throw new Error(`two fields of ${name} have one name, because the engine ignores upper and lower case`)
+  if (new Set(names).size < names.length)
+    throw new Error(`two fields of ${name} have one name, because the engine ignores upper and lower case`)
   return [
     ...(summary === '' ? [] : [doc([summary])]),
     'USTRUCT(BlueprintType)',
@@ -59,7 +60,10 @@ const node = (sentence: string, signature: string): string =>
   [doc([sentence], '    '), '    UFUNCTION(BlueprintPure, Category = "Sallyport|Records")', `    static ${signature};`].join('\n')
 
 const readNodes = ({ name }: RecordType): readonly string[] => [
-  node(`Reads JSON as ${name}. Fields that are missing or of another type keep their defaults.`, `${structOf(name)} Read${name}(const FString& Json)`),
+  node(
+    `Reads JSON as ${name}. Fields that are missing or of another type keep their defaults.`,
+    `${structOf(name)} Read${name}(const FString& Json)`,
+  ),
   node(
     `Reads the list at the path, e.g. "members", as ${name}.`,
     `TArray<${structOf(name)}> Read${name}List(const FString& Json, const FString& Path)`,
