@@ -134,10 +134,10 @@ class RecordTypes {
   }
 }
 
-/** The records, in an order in which each uses only earlier ones. */
-export function recordTypes(model: Model): readonly RecordType[] {
+/** The records, in an order in which each uses only earlier ones. `more`: definitions that games send. */
+export function recordTypes(model: Model, more: readonly string[] = []): readonly RecordType[] {
   const types = new RecordTypes(model.$defs)
-  for (const name of DEFINITIONS) {
+  for (const name of [...DEFINITIONS, ...more]) {
     const schema = model.$defs[name]
     if (schema === undefined) throw new Error(`no definition is named ${name}`)
     types.add(name, schema)
