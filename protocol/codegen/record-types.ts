@@ -1,7 +1,7 @@
 /** The records that games use as typed fields, for languages whose bindings have a class per record. */
 import type { JsonSchema } from './json-schema.ts'
 import type { Model } from './model.ts'
-import { alternatives, referenceName } from './schema-fields.ts'
+import { alternatives, isSchema, propertiesOf, referenceName } from './schema-fields.ts'
 import { pascal } from './emit/names.ts'
 
 export type FieldType =
@@ -49,8 +49,7 @@ const UNNAMED = {
   RevocationReceived: { table: 'events', row: 'TOKEN_REVOKED' },
 } as const
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
-const propertiesOf = (schema: JsonSchema): JsonSchema => (isSchema(schema['properties']) ? schema['properties'] : {})
+const keysOf = (schema: JsonSchema): readonly string[] => Object.keys(schema['properties'] ?? {})
 const describe = (schema: JsonSchema): string =>
   typeof schema['description'] === 'string' ? `${schema['description'].replace(/\.$/, '')}.` : ''
 
@@ -84,9 +83,7 @@ class RecordTypes {
     if (this.#open.has(name)) throw new Error(`the record ${name} contains itself`)
     this.#open.add(name)
     const required = Array.isArray(schema['required']) ? schema['required'] : []
-    const fields = Object.entries(propertiesOf(schema)).map(([key, field]) => {
-      // No field is left out: a game could not read it, and nothing would say so.
-      if (!isSchema(field)) throw new Error(`the field ${key} of the record ${name} has no schema`)
+    const fields = propertiesOf(schema, `the record ${name}`).map(([key, field]) => {
       const type = this.#typeOf(field, `${name}${pascal(key)}`)
       return { name: key, type, isOptional: !required.includes(key) || isNullable(field), summary: describe(field) }
     })
@@ -119,7 +116,7 @@ class RecordTypes {
   }
 
   #object(schema: JsonSchema, name: string): FieldType {
-    const keys = Object.keys(propertiesOf(schema))
+    const keys = keysOf(schema)
     if (keys.length === 0) return this.#collection('map', schema['additionalProperties'], name)
     const same = this.#definitionWith(keys)
     const [known, definition] = same ?? [name, schema]
@@ -130,7 +127,7 @@ class RecordTypes {
   /** The definition with these fields, because a row may repeat one with fewer required fields. */
   #definitionWith(keys: readonly string[]): readonly [string, JsonSchema] | undefined {
     const wanted = keys.toSorted().join()
-    return Object.entries(this.#definitions).find(([, schema]) => Object.keys(propertiesOf(schema)).toSorted().join() === wanted)
+    return Object.entries(this.#definitions).find(([, schema]) => keysOf(schema).toSorted().join() === wanted)
   }
 }
 
@@ -149,25 +146,3 @@ export function recordTypes(model: Model): readonly RecordType[] {
   }
   return types.all()
 }
-
-/** The type of a field whose shape is known. */
-export type TypedField =
-  | { readonly kind: 'id' | 'text' | 'integer' | 'number' | 'flag' }
-  | { readonly kind: 'list' | 'map'; readonly of: TypedField }
-  | { readonly kind: 'record'; readonly name: string }
-
-export interface TypedRecordField extends RecordField {
-  readonly type: TypedField
-}
-
-export interface TypedRecord extends RecordType {
-  readonly fields: readonly TypedRecordField[]
-}
-
-const isTyped = (type: FieldType): type is TypedField =>
-  type.kind === 'list' || type.kind === 'map' ? isTyped(type.of) : type.kind !== 'json'
-const hasType = (field: RecordField): field is TypedRecordField => isTyped(field.type)
-
-/** The records without values of any shape, for languages that have no field for them yet. */
-export const typedRecords = (model: Model): readonly TypedRecord[] =>
-  recordTypes(model).map((record) => ({ ...record, fields: record.fields.filter(hasType) }))

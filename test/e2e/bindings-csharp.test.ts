@@ -69,6 +69,7 @@ if (csharpObstacle !== undefined) {
         '18446744073709551615 8 ahoy 1 0',
         'ada True pier',
         'True True True',
+        'online {"name":"Dockside","party":{"size":[1,4]}}',
         `SET_ACTIVITY ${ERRORS.INVALID_TOKEN.code} 1.0 provisional`,
       ])
     })

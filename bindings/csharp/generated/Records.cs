@@ -211,6 +211,8 @@ namespace Sallyport
         public string Path { get; set; }
         public long? HttpStatus { get; set; }
         public long? PlatformCode { get; set; }
+        /// <summary>Field errors of the platform, unchanged. Of any shape: a value as `Json.Read` returns it. Null if it is absent.</summary>
+        public object Errors { get; set; }
         /// <summary>Seconds.</summary>
         public double? RetryAfter { get; set; }
         /// <summary>Null if it is absent.</summary>
@@ -231,6 +233,7 @@ namespace Sallyport
                 Path = JsonValue.Text(JsonValue.Get(fields, "path")),
                 HttpStatus = JsonValue.Integer(JsonValue.Get(fields, "http_status")),
                 PlatformCode = JsonValue.Integer(JsonValue.Get(fields, "platform_code")),
+                Errors = JsonValue.Get(fields, "errors"),
                 RetryAfter = JsonValue.Number(JsonValue.Get(fields, "retry_after")),
                 AccountState = JsonValue.Text(JsonValue.Get(fields, "account_state")),
                 SignIn = JsonValue.List(JsonValue.Get(fields, "sign_in"), one => JsonValue.Text(one)),
@@ -499,6 +502,8 @@ namespace Sallyport
     public sealed class RelationshipPresence
     {
         public string Status { get; set; }
+        /// <summary>Of any shape: a value as `Json.Read` returns it. Null if it is absent.</summary>
+        public object Activity { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
         public static RelationshipPresence Read(object json)
@@ -508,6 +513,7 @@ namespace Sallyport
             return new RelationshipPresence
             {
                 Status = JsonValue.Text(JsonValue.Get(fields, "status")),
+                Activity = JsonValue.Get(fields, "activity"),
             };
         }
     }

@@ -22,6 +22,9 @@ internal static class ReadsRecords
         Console.WriteLine(message.Author.Username + " " + message.Author.Bot + " " + message.Metadata["map"]);
         Console.WriteLine((message.ModerationMetadata == null) + " " + (message.ApplicationId == null) + " "
             + (LobbyMessage.Read("x") == null));
+        // A field of any shape stays what the JSON is.
+        var presence = RelationshipPresence.Read(Json.Read("{\"status\":\"online\",\"activity\":{\"name\":\"Dockside\",\"party\":{\"size\":[1,4]}}}"));
+        Console.WriteLine(presence.Status + " " + Json.Write(presence.Activity));
         Console.WriteLine(Commands.SetActivity + " " + (int)ErrorCode.InvalidToken + " " + Wire.ContractVersion + " "
             + AccountState.Provisional);
     }

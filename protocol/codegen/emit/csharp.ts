@@ -1,6 +1,6 @@
 /** Emits constants and records for C#: `generated/Protocol.cs` and `generated/Records.cs`. C# 8 at most, no reflection. */
 import type { Model } from '../model.ts'
-import { type TypedField, type TypedRecordField, type TypedRecord, typedRecords } from '../record-types.ts'
+import { type FieldType, type RecordField, type RecordType, recordTypes } from '../record-types.ts'
 import { cString } from './c-text.ts'
 import {
   CLOSE_CODES_SENTENCE,
@@ -108,7 +108,7 @@ const protocol = (model: Model): string =>
 const SCALARS = { id: 'ulong', text: 'string', integer: 'long', number: 'double', flag: 'bool' } as const
 const READERS = { id: 'Id', text: 'Text', integer: 'Integer', number: 'Number', flag: 'Flag' } as const
 
-function typeOf(type: TypedField): string {
+function typeOf(type: FieldType): string {
   switch (type.kind) {
     case 'list':
       return `List<${typeOf(type.of)}>`
@@ -116,13 +116,15 @@ function typeOf(type: TypedField): string {
       return `Dictionary<string, ${typeOf(type.of)}>`
     case 'record':
       return type.name
+    case 'json':
+      return 'object'
     default:
       return SCALARS[type.kind]
   }
 }
 
 /** An expression that reads `value`; null if it has another type. */
-function reading(type: TypedField, value: string): string {
+function reading(type: FieldType, value: string): string {
   switch (type.kind) {
     case 'list':
       return `JsonValue.List(${value}, one => ${required(type.of, 'one')})`
@@ -130,27 +132,36 @@ function reading(type: TypedField, value: string): string {
       return `JsonValue.Map(${value}, one => ${required(type.of, 'one')})`
     case 'record':
       return `${type.name}.Read(${value})`
+    case 'json':
+      return value
     default:
       return `JsonValue.${READERS[type.kind]}(${value})`
   }
 }
 
-const isValue = ({ kind }: TypedField): boolean => kind === 'id' || kind === 'integer' || kind === 'number' || kind === 'flag'
-const required = (type: TypedField, value: string): string => `${reading(type, value)}${isValue(type) ? '.GetValueOrDefault()' : ''}`
+const isValue = ({ kind }: FieldType): boolean => kind === 'id' || kind === 'integer' || kind === 'number' || kind === 'flag'
+const required = (type: FieldType, value: string): string => `${reading(type, value)}${isValue(type) ? '.GetValueOrDefault()' : ''}`
 
 /** A member cannot have the name of its class. */
-const propertyName = (record: TypedRecord, field: TypedRecordField): string => {
+const propertyName = (record: RecordType, field: RecordField): string => {
   const name = pascal(field.name)
   return name === record.name ? `${name}Value` : name
 }
 
-const property = (record: TypedRecord, field: TypedRecordField): string =>
+const property = (record: RecordType, field: RecordField): string =>
   [
-    ...summaryOf([field.summary, field.isOptional && !isValue(field.type) ? 'Null if it is absent.' : ''], '        '),
+    ...summaryOf(
+      [
+        field.summary,
+        field.type.kind === 'json' ? 'Of any shape: a value as `Json.Read` returns it.' : '',
+        field.isOptional && !isValue(field.type) ? 'Null if it is absent.' : '',
+      ],
+      '        ',
+    ),
     `        public ${typeOf(field.type)}${field.isOptional && isValue(field.type) ? '?' : ''} ${propertyName(record, field)} { get; set; }`,
   ].join('\n')
 
-const recordClass = (record: TypedRecord): string =>
+const recordClass = (record: RecordType): string =>
   [
     ...summaryOf([record.summary], '    '),
     `    public sealed class ${record.name}`,
@@ -177,7 +188,7 @@ const records = (model: Model): string =>
   file(
     'Records of the protocol. An absent field, a null and a value of another type are read as null or the default.',
     ['System.Collections.Generic'],
-    typedRecords(model).map(recordClass),
+    recordTypes(model).map(recordClass),
   )
 
 /** Files of `bindings/csharp`. */
