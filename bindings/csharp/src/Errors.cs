@@ -66,6 +66,14 @@ namespace Sallyport
         public bool WasClosed { get; }
     }
 
+    /// <summary>A presence that was set without a connection was never shown, because the game set a newer one.</summary>
+    public sealed class PresenceReplacedException : SallyportException
+    {
+        internal PresenceReplacedException(string message) : base(message)
+        {
+        }
+    }
+
     /// <summary>
     /// No usable server was found: the game continues without it. The cause is a <see cref="ForeignServerException"/> if one was
     /// rejected.

@@ -55,8 +55,9 @@ namespace Sallyport
         }
 
         /// <summary>
-        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection it fails,
-        /// and the client shows it after the reconnect.
+        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection the client
+        /// keeps it: the task ends when the next connection has shown it, or with <see cref="PresenceReplacedException"/> when the game
+        /// sets another one first.
         /// </summary>
         public Task<object> SetActivityAsync(IReadOnlyDictionary<string, object> activity,
             CancellationToken cancellation = default(CancellationToken))
@@ -70,7 +71,7 @@ namespace Sallyport
             Call(Commands.SetActivity, PresenceOf(activity), callback);
         }
 
-        /// <summary>Clears the presence. Without a connection it fails, and the presence stays cleared after the reconnect.</summary>
+        /// <summary>Clears the presence. Without a connection the task ends when the next connection does not show it.</summary>
         public Task<object> ClearActivityAsync(CancellationToken cancellation = default(CancellationToken))
         {
             return SetActivityAsync(null, cancellation);
