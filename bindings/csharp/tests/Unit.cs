@@ -26,7 +26,7 @@ namespace Sallyport
             Test("subscriptions are equal and match as at the server", MatchesEvents);
             Test("a refused presence gives the one before back", KeepsPresence);
             Test("the loop runs one task at a time and continues awaits in it", RunsSerially);
-            Test("errors have a time to wait", ReadsRetryAfter);
+            Test("errors have a name and a time to wait", ReadsRetryAfter);
             Test("options are checked", ChecksOptions);
             Test("a queue keeps its order while it grows and turns", KeepsQueues);
             Test("kernel32 serves the pipes that the class library does not have", ChoosesPipes);
@@ -260,6 +260,9 @@ namespace Sallyport
             Equal(new CallException("X", 5011, "", new JsonObject()).RetryAfter, null);
             Equal(new CallException("X", 5011, "", new JsonObject()).IsRetryable, true);
             Equal(new CallException("X", 4000, "", new JsonObject()).IsRetryable, false);
+            Equal(new CallException("X", 5011, "", new JsonObject()).Name, "RATE_LIMITED");
+            Equal(new CallException("X", 4009, "", new JsonObject()).Name, "INVALID_TOKEN");
+            Equal(new CallException("X", 9999, "", new JsonObject()).Name, "UNKNOWN_ERROR");
         }
 
         private static void ChecksOptions()

@@ -70,6 +70,23 @@ const retryable = (model: Model): string =>
     '    }',
   ].join('\n')
 
+const errorNames = (model: Model): string =>
+  [
+    ...summaryOf(['Names of errors, as the documents spell them.'], '    '),
+    '    public static class ErrorNames',
+    '    {',
+    ...summaryOf(['The name of a code: "RATE_LIMITED". UNKNOWN_ERROR for others.'], '        '),
+    '        public static string Of(long code)',
+    '        {',
+    '            switch ((ErrorCode)code)',
+    '            {',
+    ...errorCodes(model).map((row) => `                case ErrorCode.${pascal(row.name)}: return ${cString(row.name)};`),
+    '                default: return "UNKNOWN_ERROR";',
+    '            }',
+    '        }',
+    '    }',
+  ].join('\n')
+
 const file = (title: string, usings: readonly string[], parts: readonly string[]): string =>
   [
     `// ${title} ${NOTICE}`,
@@ -88,6 +105,7 @@ const protocol = (model: Model): string =>
       ]),
       enumeration('Opcode', OPCODES_SENTENCE, opcodes(model)),
       enumeration('ErrorCode', ERRORS_SENTENCE, errorCodes(model)),
+      errorNames(model),
       retryable(model),
       enumeration('CloseCode', CLOSE_CODES_SENTENCE, closeCodes(model)),
       group('Limits', 'Limits; each with its unit.', limits(model).map(number)),
