@@ -21,12 +21,14 @@ export const csharpObstacle: string | undefined =
     ? undefined
     : 'There is no mcs or no mono; install mono-mcs, mono-runtime and libmono-system-core4.0-cil.'
 
-export const csharpSources = (): readonly string[] =>
-  ['src', 'generated'].flatMap((folder) =>
+const sourcesIn = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
     readdirSync(join(CSHARP_BINDING, folder))
       .filter((name) => name.endsWith('.cs'))
       .map((name) => join(CSHARP_BINDING, folder, name)),
   )
+
+export const csharpSources = (): readonly string[] => sourcesIn('src', 'generated')
 
 /** Builds the library and its programs into the folder. Paths are below the binding, or absolute. Throws with the messages of the compiler. */
 export async function buildCsharp(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
@@ -37,10 +39,13 @@ export async function buildCsharp(folder: string, programs: Readonly<Record<stri
     await run('mcs', [...FLAGS, `-r:${library}`, `-out:${join(folder, `${name}.exe`)}`, resolve(CSHARP_BINDING, source), ENDING])
 }
 
-/** Builds a program together with the sources of the library, so that it can use what is internal. */
+/**
+ * Builds a program together with the sources of the library, so that it can use what is internal; also those for netstandard2.1, since the
+ * class library of mono has what they need.
+ */
 export async function buildCsharpInside(folder: string, name: string, source: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await run('mcs', [...FLAGS, `-out:${join(folder, `${name}.exe`)}`, join(CSHARP_BINDING, source), ENDING, ...csharpSources()])
+  await run('mcs', [...FLAGS, `-out:${join(folder, `${name}.exe`)}`, join(CSHARP_BINDING, source), ENDING, ...csharpSources(), ...sourcesIn('netstandard2.1')])
 }
 
 /** What starts a program that was built into the folder. */

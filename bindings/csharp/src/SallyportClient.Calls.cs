@@ -35,12 +35,30 @@ namespace Sallyport
         /// </summary>
         public Subscription Subscribe(string name, Action<object> listener, IReadOnlyDictionary<string, object> args = null)
         {
+            return Subscribe(name, new CallbackListener(dispatcher, listener), args);
+        }
+
+        /// <summary>
+        /// The events of this name, for `await foreach` in C# 8. The loop neither needs <see cref="Tick"/> nor runs in it. A refused
+        /// subscription is tried again after the next sign-in, as that of a listener.
+        /// </summary>
+        public EventStream Stream(string name, IReadOnlyDictionary<string, object> args = null)
+        {
+            return new EventStream(cancellation =>
+            {
+                var events = new EventEnumerator(dispatcher, cancellation);
+                events.Subscription = Subscribe(name, events, args);
+                return events;
+            });
+        }
+
+        private Subscription Subscribe(string name, IEventListener listener, IReadOnlyDictionary<string, object> args)
+        {
             var entry = new SubscriptionEntry { Name = name, Args = args, Key = Subscriptions.KeyOf(name, args) };
             var subscription = new Subscription(entry, listener, one => loop.Post(() => session.Subscriptions.Remove(one)));
             loop.Post(() =>
             {
-                if (session.Connection.State.Connection == ConnectionState.Closed)
-                    subscription.Reject(new ConnectionLostException("the client was closed", null, true));
+                if (session.Connection.State.Connection == ConnectionState.Closed) subscription.End();
                 else session.Add(subscription);
             });
             return subscription;

@@ -146,10 +146,7 @@ namespace Sallyport
         public void OnEvent(string name, object data, int bytes)
         {
             if (name == Events.TokenRevoked) SignedOut(SignInState.Revoked);
-            Subscriptions.Deliver(name, data, subscription => dispatcher.Post(() =>
-            {
-                if (!subscription.IsClosed) subscription.Listener(data);
-            }, bytes));
+            Subscriptions.Deliver(name, data, bytes);
         }
 
         public void OnLost(SallyportException reason)

@@ -25,7 +25,7 @@ namespace Sallyport
             new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private volatile bool isClosed;
 
-        internal Subscription(SubscriptionEntry entry, Action<object> listener, Action<Subscription> close)
+        internal Subscription(SubscriptionEntry entry, IEventListener listener, Action<Subscription> close)
         {
             Entry = entry;
             Listener = listener;
@@ -36,7 +36,7 @@ namespace Sallyport
 
         internal SubscriptionEntry Entry { get; set; }
 
-        internal Action<object> Listener { get; }
+        internal IEventListener Listener { get; }
 
         internal bool IsClosed => isClosed;
 
@@ -57,7 +57,15 @@ namespace Sallyport
         {
             if (isClosed) return;
             isClosed = true;
+            Listener.End();
             close(this);
+        }
+
+        /// <summary>The client was closed.</summary>
+        internal void End()
+        {
+            Listener.End();
+            Reject(new ConnectionLostException("the client was closed", null, true));
         }
 
         internal void Confirm()
