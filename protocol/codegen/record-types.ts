@@ -16,6 +16,9 @@ export interface RecordField {
   readonly type: FieldType
   /** Absent or null in some values. */
   readonly isOptional: boolean
+  readonly isRequired: boolean
+  /** The only value that the field can have, if there is one. */
+  readonly constant: string | number | boolean | undefined
   readonly summary: string
 }
 
@@ -63,13 +66,26 @@ const IDS: readonly string[] = ['Snowflake', 'BitFieldText']
 
 const ANY: FieldType = { kind: 'json' }
 
+const isWhole = (value: unknown): boolean => Number.isInteger(value)
+/** The schema of numbers with a type of their own: zod prints an enumeration of whole numbers as numbers. */
+const isIntegers = (schema: JsonSchema): boolean =>
+  Array.isArray(schema['enum']) ? schema['enum'].every(isWhole) : 'const' in schema && isWhole(schema['const'])
+
+const constantOf = ({ const: value }: JsonSchema): RecordField['constant'] =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+
+/** Records that games receive, or objects that they send: these have names of their own, because a definition can be of both. */
+type Direction = 'received' | 'sent'
+
 class RecordTypes {
+  readonly #direction: Direction
   readonly #definitions: Model['$defs']
   /** By name; parts come before what they are part of. */
   readonly #types = new Map<string, RecordType>()
   readonly #open = new Set<string>()
 
-  constructor(definitions: Model['$defs']) {
+  constructor(direction: Direction, definitions: Model['$defs']) {
+    this.#direction = direction
     this.#definitions = definitions
   }
 
@@ -85,7 +101,9 @@ class RecordTypes {
     const required = Array.isArray(schema['required']) ? schema['required'] : []
     const fields = propertiesOf(schema, `the record ${name}`).map(([key, field]) => {
       const type = this.#typeOf(field, `${name}${pascal(key)}`)
-      return { name: key, type, isOptional: !required.includes(key) || isNullable(field), summary: describe(field) }
+      const isRequired = required.includes(key)
+      const isOptional = !isRequired || isNullable(field)
+      return { name: key, type, isOptional, isRequired, constant: constantOf(field), summary: describe(field) }
     })
     if (fields.length === 0) throw new Error(`the record ${name} has no fields`)
     this.#types.set(name, { name, summary: describe(schema), fields })
@@ -101,6 +119,7 @@ class RecordTypes {
     if (types.length !== 1 || typeof type !== 'string') return ANY
     if (type === 'array') return this.#collection('list', one['items'], name)
     if (type === 'object') return this.#object(one, name)
+    if (this.#direction === 'sent' && isIntegers(one)) return { kind: 'integer' }
     return type in SCALARS ? { kind: SCALARS[type as keyof typeof SCALARS] } : ANY
   }
 
@@ -108,7 +127,7 @@ class RecordTypes {
     if (IDS.includes(definition)) return { kind: 'id' }
     const schema = this.#definitions[definition]
     if (schema === undefined) throw new Error(`no definition is named ${definition}`)
-    return this.#typeOf(schema, definition)
+    return this.#typeOf(schema, this.#direction === 'received' ? definition : `${definition.replace(/Input$/, '')}Input`)
   }
 
   #collection(kind: 'list' | 'map', part: unknown, name: string): FieldType {
@@ -126,6 +145,7 @@ class RecordTypes {
 
   /** The definition with these fields, because a row may repeat one with fewer required fields. */
   #definitionWith(keys: readonly string[]): readonly [string, JsonSchema] | undefined {
+    if (this.#direction === 'sent') return undefined
     const wanted = keys.toSorted().join()
     return Object.entries(this.#definitions).find(([, schema]) => keysOf(schema).toSorted().join() === wanted)
   }
@@ -133,7 +153,7 @@ class RecordTypes {
 
 /** The records, in an order in which each uses only earlier ones. */
 export function recordTypes(model: Model): readonly RecordType[] {
-  const types = new RecordTypes(model.$defs)
+  const types = new RecordTypes('received', model.$defs)
   for (const name of DEFINITIONS) {
     const schema = model.$defs[name]
     if (schema === undefined) throw new Error(`no definition is named ${name}`)
@@ -145,4 +165,27 @@ export function recordTypes(model: Model): readonly RecordType[] {
     types.add(name, found.data)
   }
   return types.all()
+}
+
+export interface ArgumentTypes {
+  /** The objects, in an order in which each uses only earlier ones. */
+  readonly types: readonly RecordType[]
+  /** The command of each type that has all arguments of one, by its name. */
+  readonly commands: ReadonlyMap<string, string>
+}
+
+/** The objects that games send: the arguments of each command that has some, and their parts. */
+export function argumentTypes(model: Model): ArgumentTypes {
+  const types = new RecordTypes('sent', model.$defs)
+  const commands = new Map<string, string>()
+  for (const row of model.commands) {
+    const schema = 'args' in row ? row.args : model.endpoints.find(({ name }) => name === row.endpoint)?.args
+    if (schema === undefined) throw new Error(`no endpoint is named ${row.name}`)
+    const [one, ...others] = alternatives(schema)
+    if (one === undefined || others.length > 0 || keysOf(one).length === 0) continue
+    const name = `${pascal(row.name)}Arguments`
+    types.add(name, one)
+    commands.set(name, row.name)
+  }
+  return { types: types.all(), commands }
 }

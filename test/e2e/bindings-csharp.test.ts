@@ -70,6 +70,8 @@ if (csharpObstacle !== undefined) {
         'ada True pier',
         'True True True',
         'online {"name":"Dockside","party":{"size":[1,4]}}',
+        '{"activity":{"details":"Unloading","party":{"id":"p","size":[1,4]}}}',
+        'ACTIVITY_INVITE_USER {"user_id":"5","type":1,"pid":42,"content":null,"newer":true} 5 p True',
         `SET_ACTIVITY ${ERRORS.INVALID_TOKEN.code} 1.0 provisional`,
       ])
     })

@@ -24,6 +24,19 @@ namespace Sallyport
             return AsTask(done => Request(command, args, Milliseconds(timeout), cancellation, done), cancellation);
         }
 
+        /// <summary>Makes the call of these arguments, which must not change before it ends. Fails as the other method of this name.</summary>
+        public Task<object> CallAsync(CallArguments args, TimeSpan? timeout = null,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            return CallAsync(args.Command, args, timeout, cancellation);
+        }
+
+        /// <summary>As the other method of this name, with the command of the arguments.</summary>
+        public void Call(CallArguments args, Action<CallResult> callback, TimeSpan? timeout = null)
+        {
+            Call(args.Command, args, callback, timeout);
+        }
+
         /// <summary>Makes one call; the callback runs once, also after the client is disposed.</summary>
         public void Call(string command, IReadOnlyDictionary<string, object> args, Action<CallResult> callback, TimeSpan? timeout = null)
         {

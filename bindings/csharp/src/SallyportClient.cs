@@ -43,6 +43,9 @@ namespace Sallyport
         /// <summary>The state now.</summary>
         public ClientState State => state;
 
+        /// <summary>The id of this process, for arguments that have it.</summary>
+        public long ProcessId => processId;
+
         /// <summary>The signed-in user; null while signed out or without a connection.</summary>
         public RpcUser CurrentUser => state.Connection == ConnectionState.Ready ? user : null;
 

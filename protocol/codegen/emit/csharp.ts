@@ -1,7 +1,9 @@
-/** Emits constants and records for C#: `generated/Protocol.cs` and `generated/Records.cs`. C# 8 at most, no reflection. */
+/** Emits constants, records and arguments for C#. C# 7.2, no reflection. */
 import type { Model } from '../model.ts'
 import { type FieldType, type RecordField, type RecordType, recordTypes } from '../record-types.ts'
 import { cString } from './c-text.ts'
+import { emitArguments } from './csharp-arguments.ts'
+import { file, isValue, SCALARS, summaryOf } from './csharp-text.ts'
 import {
   CLOSE_CODES_SENTENCE,
   closeCodes,
@@ -21,14 +23,6 @@ import {
   wireNumbers,
 } from './constants.ts'
 import { pascal } from './names.ts'
-import { NOTICE } from './text.ts'
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-const summaryOf = (sentences: readonly string[], indent: string): readonly string[] => {
-  const text = sentences.filter((sentence) => sentence !== '').join(' ')
-  return text === '' ? [] : [`${indent}/// <summary>${escaped(text)}</summary>`]
-}
 
 const constant = (type: string, value: (row: Constant<string | number>) => string) => (row: Constant<string | number>) =>
   [...summaryOf(row.sentences, '        '), `        public const ${type} ${pascal(row.name)} = ${value(row)};`].join('\n')
@@ -87,13 +81,6 @@ const errorNames = (model: Model): string =>
     '    }',
   ].join('\n')
 
-const file = (title: string, usings: readonly string[], parts: readonly string[]): string =>
-  [
-    `// ${title} ${NOTICE}`,
-    ...(usings.length === 0 ? [] : [usings.map((name) => `using ${name};`).join('\n')]),
-    `namespace Sallyport\n{\n${parts.join('\n\n')}\n}`,
-  ].join('\n\n')
-
 const protocol = (model: Model): string =>
   file(
     'The protocol as C#: constants, limits and names.',
@@ -123,7 +110,6 @@ const protocol = (model: Model): string =>
     ],
   )
 
-const SCALARS = { id: 'ulong', text: 'string', integer: 'long', number: 'double', flag: 'bool' } as const
 const READERS = { id: 'Id', text: 'Text', integer: 'Integer', number: 'Number', flag: 'Flag' } as const
 
 function typeOf(type: FieldType): string {
@@ -157,7 +143,6 @@ function reading(type: FieldType, value: string): string {
   }
 }
 
-const isValue = ({ kind }: FieldType): boolean => kind === 'id' || kind === 'integer' || kind === 'number' || kind === 'flag'
 const required = (type: FieldType, value: string): string => `${reading(type, value)}${isValue(type) ? '.GetValueOrDefault()' : ''}`
 
 /** A member cannot have the name of its class. */
@@ -213,4 +198,5 @@ const records = (model: Model): string =>
 export const emitCsharp = (model: Model): Readonly<Record<string, string>> => ({
   'generated/Protocol.cs': `${protocol(model)}\n`,
   'generated/Records.cs': `${records(model)}\n`,
+  'generated/Arguments.cs': `${emitArguments(model)}\n`,
 })

@@ -31,7 +31,7 @@ import { differences, write } from '#protocol/codegen/files.ts'
 import { generate, generateBindings, readHeaders } from '#protocol/codegen/generate.ts'
 import { DefinitionSet } from '#protocol/codegen/json-schema.ts'
 import { buildModel, type Model, type OwnCommand } from '#protocol/codegen/model.ts'
-import { type FieldType, recordTypes } from '#protocol/codegen/record-types.ts'
+import { argumentTypes, type FieldType, recordTypes } from '#protocol/codegen/record-types.ts'
 
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
 const generated = generate()
@@ -272,6 +272,12 @@ describe('the bindings', () => {
     }
   })
 
+  const activityFields = (): object => model.$defs['ActivityInput']?.['properties'] as object
+  const withActivity = (properties: object): Model => ({
+    ...model,
+    $defs: { ...model.$defs, ActivityInput: { ...model.$defs['ActivityInput'], properties } },
+  })
+
   it.each([
     ['bindings/cpp/generated/sallyport/protocol.hpp', (name: string) => `"${name}"`],
     ['bindings/csharp/generated/Protocol.cs', (name: string) => `"${name}"`],
@@ -296,6 +302,25 @@ describe('the bindings', () => {
     expect([...calls.matchAll(/Since contract \d+\.\d+\./g)].length).toBe(rows.length * 2)
     expect(namesOf([...model.commands, ...model.events, ...model.scopes].filter(({ name }) => !names.includes(`"${name}"`)))).toEqual([])
     for (const { code } of model.errors) expect(names).toContain(`= ${code}`)
+  })
+
+  it('have a class in C# for every command with arguments, whose constructor wants what is required', () => {
+    const text = texts.get('bindings/csharp/generated/Arguments.cs') ?? ''
+    const { commands } = argumentTypes(model)
+    const has = new Set(commands.values())
+    const schemaOf = (row: Model['commands'][number]) =>
+      'args' in row ? row.args : model.endpoints.find(({ name }) => name === row.endpoint)?.args
+    const withFields = model.commands.filter((row) => /"properties":\{"/.test(JSON.stringify(schemaOf(row))))
+    expect(namesOf(withFields).filter((name) => !has.has(name))).toEqual([])
+    expect([...commands.keys()].filter((name) => !text.includes(`class ${name} : CallArguments\n`))).toEqual([])
+    // A field with one possible value needs no parameter.
+    expect(text).toContain('public ActivityInviteUserArguments(ulong userId, long pid) : base(Sallyport.Commands.ActivityInviteUser)')
+    expect(text).toContain('            Type = 1;\n')
+    const planted = emitCsharp(withActivity({ ...activityFields(), planted: {} }))['generated/Arguments.cs']
+    expect(planted).toContain('public object Planted { get => Get<object>("planted"); set => this["planted"] = value; }')
+    expect(() => emitCsharp(withActivity({ ...activityFields(), planted: 7 }))).toThrow(
+      'the field planted of the record ActivityInput has no schema',
+    )
   })
 
   it('change with a limit of games, and not with one of applications or operators', () => {
