@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { roslyn } from '#bindings/pack/roslyn.ts'
 import type { Command } from '../conformance/clients/adapter.ts'
 import { isInstalled } from './c-build.ts'
 
@@ -20,6 +21,16 @@ export const csharpObstacle: string | undefined =
   (await isInstalled('mcs')) && (await isInstalled('mono'))
     ? undefined
     : 'There is no mcs or no mono; install mono-mcs, mono-runtime and libmono-system-core4.0-cil.'
+
+/** Why the package for .NET cannot be made here; undefined if it can. Fetches the compiler. */
+export const nugetObstacle = async (): Promise<string | undefined> => {
+  if (csharpObstacle !== undefined) return csharpObstacle
+  if (!(await isInstalled('wine'))) return 'There is no wine, which runs the C# compiler of the package.'
+  return roslyn().then(
+    () => undefined,
+    (error: unknown) => `npm could not give the C# compiler of the package: ${String(error)}`,
+  )
+}
 
 const sourcesIn = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) =>

@@ -38,7 +38,7 @@ namespace Sallyport
 
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
         public long Pid { get => Get<long>("pid"); set => this["pid"] = value; }
     }
 
@@ -56,7 +56,7 @@ namespace Sallyport
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
         public ulong RoleId { get => Get<ulong>("role_id"); set => this["role_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of ADD_LOBBY_MEMBER. Add a member to a lobby, or edit an existing member. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -71,10 +71,10 @@ namespace Sallyport
 
         public ulong LobbyId { get => Get<ulong>("lobby_id"); set => this["lobby_id"] = value; }
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>Absent: unchanged; null: cleared.</summary>
-        public string AdditionalName { get => Get<string>("additional_name"); set => this["additional_name"] = value; }
+        [MayBeNull] public string AdditionalName { get => Get<string>("additional_name"); set => this["additional_name"] = value; }
     }
 
     /// <summary>Arguments of AUTHENTICATE. Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence. An access_token that is null or empty is INVALID_TOKEN. Needs no scope. Errors: INVALID_TOKEN, INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0.</summary>
@@ -84,7 +84,7 @@ namespace Sallyport
         {
         }
 
-        public string AccessToken { get => Get<string>("access_token"); set => this["access_token"] = value; }
+        [MayBeNull] public string AccessToken { get => Get<string>("access_token"); set => this["access_token"] = value; }
         public ulong? UserId { get => Get<ulong?>("user_id"); set => this["user_id"] = value; }
     }
 
@@ -98,29 +98,29 @@ namespace Sallyport
         /// <summary>Default: the application of this connection.</summary>
         public ulong? ClientId { get => Get<ulong?>("client_id"); set => this["client_id"] = value; }
         /// <summary>Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.</summary>
-        public object Scopes { get => Get<object>("scopes"); set => this["scopes"] = value; }
+        [MayBeNull] public object Scopes { get => Get<object>("scopes"); set => this["scopes"] = value; }
         /// <summary>Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.</summary>
-        public object Scope { get => Get<object>("scope"); set => this["scope"] = value; }
-        public string ResponseType { get => Get<string>("response_type"); set => this["response_type"] = value; }
+        [MayBeNull] public object Scope { get => Get<object>("scope"); set => this["scope"] = value; }
+        [MayBeNull] public string ResponseType { get => Get<string>("response_type"); set => this["response_type"] = value; }
         /// <summary>Ignored over a local socket; the response contains the used redirect URI.</summary>
-        public string RedirectUri { get => Get<string>("redirect_uri"); set => this["redirect_uri"] = value; }
-        public string CodeChallenge { get => Get<string>("code_challenge"); set => this["code_challenge"] = value; }
-        public string CodeChallengeMethod { get => Get<string>("code_challenge_method"); set => this["code_challenge_method"] = value; }
+        [MayBeNull] public string RedirectUri { get => Get<string>("redirect_uri"); set => this["redirect_uri"] = value; }
+        [MayBeNull] public string CodeChallenge { get => Get<string>("code_challenge"); set => this["code_challenge"] = value; }
+        [MayBeNull] public string CodeChallengeMethod { get => Get<string>("code_challenge_method"); set => this["code_challenge_method"] = value; }
         /// <summary>Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it.</summary>
-        public string State { get => Get<string>("state"); set => this["state"] = value; }
+        [MayBeNull] public string State { get => Get<string>("state"); set => this["state"] = value; }
         /// <summary>GET_TOKEN verifies that the ID token contains it.</summary>
-        public string Nonce { get => Get<string>("nonce"); set => this["nonce"] = value; }
+        [MayBeNull] public string Nonce { get => Get<string>("nonce"); set => this["nonce"] = value; }
         /// <summary>none: reuse an earlier grant without user interaction, or fail.</summary>
-        public string Prompt { get => Get<string>("prompt"); set => this["prompt"] = value; }
+        [MayBeNull] public string Prompt { get => Get<string>("prompt"); set => this["prompt"] = value; }
         /// <summary>Installation context: 0 guild, 1 user. Without the scope applications.commands it has no effect, and the response warns.</summary>
         public long? IntegrationType { get => Get<long?>("integration_type"); set => this["integration_type"] = value; }
-        public object CustomScheme { get => Get<object>("custom_scheme"); set => this["custom_scheme"] = value; }
+        [MayBeNull] public object CustomScheme { get => Get<object>("custom_scheme"); set => this["custom_scheme"] = value; }
         /// <summary>One-time token that replaces the consent; approved applications only, not with messages.read. A secret.</summary>
-        public string RpcToken { get => Get<string>("rpc_token"); set => this["rpc_token"] = value; }
+        [MayBeNull] public string RpcToken { get => Get<string>("rpc_token"); set => this["rpc_token"] = value; }
         /// <summary>Suggested name of a guest account.</summary>
-        public string Username { get => Get<string>("username"); set => this["username"] = value; }
+        [MayBeNull] public string Username { get => Get<string>("username"); set => this["username"] = value; }
         /// <summary>Requested permissions of the bot of the application.</summary>
-        public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
+        [MayBeNull] public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
         /// <summary>Preselected guild.</summary>
         public ulong? GuildId { get => Get<ulong?>("guild_id"); set => this["guild_id"] = value; }
         /// <summary>Preselected channel.</summary>
@@ -139,9 +139,9 @@ namespace Sallyport
 
         public ulong? ClientId { get => Get<ulong?>("client_id"); set => this["client_id"] = value; }
         /// <summary>Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.</summary>
-        public object Scopes { get => Get<object>("scopes"); set => this["scopes"] = value; }
+        [MayBeNull] public object Scopes { get => Get<object>("scopes"); set => this["scopes"] = value; }
         /// <summary>Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.</summary>
-        public object Scope { get => Get<object>("scope"); set => this["scope"] = value; }
+        [MayBeNull] public object Scope { get => Get<object>("scope"); set => this["scope"] = value; }
     }
 
     /// <summary>Arguments of BEGIN_GUILD_PRUNE. Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -158,8 +158,8 @@ namespace Sallyport
         /// <summary>Default: true.</summary>
         public bool? ComputePruneCount { get => Get<bool?>("compute_prune_count"); set => this["compute_prune_count"] = value; }
         /// <summary>Also prune members with these roles.</summary>
-        public IReadOnlyList<ulong> IncludeRoles { get => Get<IReadOnlyList<ulong>>("include_roles"); set => this["include_roles"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> IncludeRoles { get => Get<IReadOnlyList<ulong>>("include_roles"); set => this["include_roles"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of BEGIN_UPLOAD. Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0.</summary>
@@ -173,7 +173,7 @@ namespace Sallyport
         }
 
         public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
-        public string ContentType { get => Get<string>("content_type"); set => this["content_type"] = value; }
+        [MayBeNull] public string ContentType { get => Get<string>("content_type"); set => this["content_type"] = value; }
         /// <summary>Size of the whole file.</summary>
         public long Bytes { get => Get<long>("bytes"); set => this["bytes"] = value; }
     }
@@ -190,7 +190,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public IReadOnlyList<ulong> Messages { get => Get<IReadOnlyList<ulong>>("messages"); set => this["messages"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of BULK_GUILD_BAN. Ban up to 200 users from a guild. The response names those who could not be banned. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -207,7 +207,7 @@ namespace Sallyport
         public IReadOnlyList<ulong> UserIds { get => Get<IReadOnlyList<ulong>>("user_ids"); set => this["user_ids"] = value; }
         /// <summary>Also delete their messages of this many seconds. Default: 0.</summary>
         public long? DeleteMessageSeconds { get => Get<long?>("delete_message_seconds"); set => this["delete_message_seconds"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>A command; it replaces the command with the same name and type.</summary>
@@ -223,18 +223,18 @@ namespace Sallyport
         /// <summary>1 chat input (default), 2 user, 3 message, 4 entry point.</summary>
         public long? Type { get => Get<long?>("type"); set => this["type"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
-        public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
-        public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
+        [MayBeNull] public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
         /// <summary>Deprecated; use contexts.</summary>
         public bool? DmPermission { get => Get<bool?>("dm_permission"); set => this["dm_permission"] = value; }
         /// <summary>Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.</summary>
-        public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
         /// <summary>Installation contexts: 0 guild, 1 user.</summary>
-        public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
+        [MayBeNull] public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
         /// <summary>Entry points only: 1 the application handles it, 2 the platform starts the activity.</summary>
         public long? Handler { get => Get<long?>("handler"); set => this["handler"] = value; }
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
@@ -280,10 +280,10 @@ namespace Sallyport
         }
 
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>Absent: unchanged; null: cleared.</summary>
-        public string AdditionalName { get => Get<string>("additional_name"); set => this["additional_name"] = value; }
+        [MayBeNull] public string AdditionalName { get => Get<string>("additional_name"); set => this["additional_name"] = value; }
         public bool? RemoveMember { get => Get<bool?>("remove_member"); set => this["remove_member"] = value; }
     }
 
@@ -335,7 +335,7 @@ namespace Sallyport
         }
 
         public long? GatewayVersion { get => Get<long?>("gateway_version"); set => this["gateway_version"] = value; }
-        public string Mode { get => Get<string>("mode"); set => this["mode"] = value; }
+        [MayBeNull] public string Mode { get => Get<string>("mode"); set => this["mode"] = value; }
         public bool? EndToEndEncrypted { get => Get<bool?>("end_to_end_encrypted"); set => this["end_to_end_encrypted"] = value; }
     }
 
@@ -402,7 +402,7 @@ namespace Sallyport
     {
         public ulong? ChannelId { get => Get<ulong?>("channel_id"); set => this["channel_id"] = value; }
         public long? DurationSeconds { get => Get<long?>("duration_seconds"); set => this["duration_seconds"] = value; }
-        public string CustomMessage { get => Get<string>("custom_message"); set => this["custom_message"] = value; }
+        [MayBeNull] public string CustomMessage { get => Get<string>("custom_message"); set => this["custom_message"] = value; }
     }
 
     public sealed class CreateAutoModerationRuleArgumentsActions : JsonObject
@@ -415,16 +415,16 @@ namespace Sallyport
 
         /// <summary>1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE).</summary>
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
-        public CreateAutoModerationRuleArgumentsActionsMetadata Metadata { get => Get<CreateAutoModerationRuleArgumentsActionsMetadata>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public CreateAutoModerationRuleArgumentsActionsMetadata Metadata { get => Get<CreateAutoModerationRuleArgumentsActionsMetadata>("metadata"); set => this["metadata"] = value; }
     }
 
     public sealed class CreateAutoModerationRuleArgumentsTriggerMetadata : JsonObject
     {
-        public IReadOnlyList<string> KeywordFilter { get => Get<IReadOnlyList<string>>("keyword_filter"); set => this["keyword_filter"] = value; }
-        public IReadOnlyList<string> RegexPatterns { get => Get<IReadOnlyList<string>>("regex_patterns"); set => this["regex_patterns"] = value; }
-        public IReadOnlyList<string> AllowList { get => Get<IReadOnlyList<string>>("allow_list"); set => this["allow_list"] = value; }
+        [MayBeNull] public IReadOnlyList<string> KeywordFilter { get => Get<IReadOnlyList<string>>("keyword_filter"); set => this["keyword_filter"] = value; }
+        [MayBeNull] public IReadOnlyList<string> RegexPatterns { get => Get<IReadOnlyList<string>>("regex_patterns"); set => this["regex_patterns"] = value; }
+        [MayBeNull] public IReadOnlyList<string> AllowList { get => Get<IReadOnlyList<string>>("allow_list"); set => this["allow_list"] = value; }
         /// <summary>1 profanity, 2 sexual content, 3 slurs.</summary>
-        public IReadOnlyList<long> Presets { get => Get<IReadOnlyList<long>>("presets"); set => this["presets"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Presets { get => Get<IReadOnlyList<long>>("presets"); set => this["presets"] = value; }
         public long? MentionTotalLimit { get => Get<long?>("mention_total_limit"); set => this["mention_total_limit"] = value; }
         public bool? MentionRaidProtectionEnabled { get => Get<bool?>("mention_raid_protection_enabled"); set => this["mention_raid_protection_enabled"] = value; }
     }
@@ -449,11 +449,11 @@ namespace Sallyport
         public IReadOnlyList<CreateAutoModerationRuleArgumentsActions> Actions { get => Get<IReadOnlyList<CreateAutoModerationRuleArgumentsActions>>("actions"); set => this["actions"] = value; }
         /// <summary>1 keywords, 3 spam, 4 list of the platform, 5 mentions, 6 member profile.</summary>
         public long TriggerType { get => Get<long>("trigger_type"); set => this["trigger_type"] = value; }
-        public CreateAutoModerationRuleArgumentsTriggerMetadata TriggerMetadata { get => Get<CreateAutoModerationRuleArgumentsTriggerMetadata>("trigger_metadata"); set => this["trigger_metadata"] = value; }
+        [MayBeNull] public CreateAutoModerationRuleArgumentsTriggerMetadata TriggerMetadata { get => Get<CreateAutoModerationRuleArgumentsTriggerMetadata>("trigger_metadata"); set => this["trigger_metadata"] = value; }
         public bool? Enabled { get => Get<bool?>("enabled"); set => this["enabled"] = value; }
-        public IReadOnlyList<ulong> ExemptRoles { get => Get<IReadOnlyList<ulong>>("exempt_roles"); set => this["exempt_roles"] = value; }
-        public IReadOnlyList<ulong> ExemptChannels { get => Get<IReadOnlyList<ulong>>("exempt_channels"); set => this["exempt_channels"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> ExemptRoles { get => Get<IReadOnlyList<ulong>>("exempt_roles"); set => this["exempt_roles"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> ExemptChannels { get => Get<IReadOnlyList<ulong>>("exempt_channels"); set => this["exempt_channels"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of CREATE_CHANNEL_INVITE. Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>
@@ -472,15 +472,15 @@ namespace Sallyport
     public sealed class FileInput : JsonObject
     {
         /// <summary>File name that the platform shows; required with data, default: the last part of path, or the name of the upload.</summary>
-        public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
+        [MayBeNull] public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
         /// <summary>Media type of the file; default: detected by the platform.</summary>
-        public string ContentType { get => Get<string>("content_type"); set => this["content_type"] = value; }
+        [MayBeNull] public string ContentType { get => Get<string>("content_type"); set => this["content_type"] = value; }
         /// <summary>File content in base64, also in MessagePack. The frame limit applies, so use it for small files only.</summary>
-        public string Data { get => Get<string>("data"); set => this["data"] = value; }
+        [MayBeNull] public string Data { get => Get<string>("data"); set => this["data"] = value; }
         /// <summary>Absolute path of a regular file that the daemon reads; rejected for callers with a different view of the file system.</summary>
-        public string Path { get => Get<string>("path"); set => this["path"] = value; }
+        [MayBeNull] public string Path { get => Get<string>("path"); set => this["path"] = value; }
         /// <summary>A complete upload of this connection: BEGIN_UPLOAD, UPLOAD_CHUNK.</summary>
-        public string UploadId { get => Get<string>("upload_id"); set => this["upload_id"] = value; }
+        [MayBeNull] public string UploadId { get => Get<string>("upload_id"); set => this["upload_id"] = value; }
     }
 
     /// <summary>Arguments of CREATE_CHANNEL_INVITE_BY_BOT. Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -506,35 +506,35 @@ namespace Sallyport
         public ulong? TargetUserId { get => Get<ulong?>("target_user_id"); set => this["target_user_id"] = value; }
         public ulong? TargetApplicationId { get => Get<ulong?>("target_application_id"); set => this["target_application_id"] = value; }
         /// <summary>Roles for users who accept the invite; requires MANAGE_ROLES.</summary>
-        public IReadOnlyList<ulong> RoleIds { get => Get<IReadOnlyList<ulong>>("role_ids"); set => this["role_ids"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> RoleIds { get => Get<IReadOnlyList<ulong>>("role_ids"); set => this["role_ids"] = value; }
         /// <summary>A CSV with the header user_id and one user id per line: the users who can accept the invite.</summary>
-        public FileInput TargetUsersFile { get => Get<FileInput>("target_users_file"); set => this["target_users_file"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public FileInput TargetUsersFile { get => Get<FileInput>("target_users_file"); set => this["target_users_file"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class EmbedInputAuthor : JsonObject
     {
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public string IconUrl { get => Get<string>("icon_url"); set => this["icon_url"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Url { get => Get<string>("url"); set => this["url"] = value; }
+        [MayBeNull] public string IconUrl { get => Get<string>("icon_url"); set => this["icon_url"] = value; }
     }
 
     public sealed class EmbedInputFooter : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public string IconUrl { get => Get<string>("icon_url"); set => this["icon_url"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public string IconUrl { get => Get<string>("icon_url"); set => this["icon_url"] = value; }
     }
 
     public sealed class EmbedInputImage : JsonObject
     {
-        public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Url { get => Get<string>("url"); set => this["url"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
     }
 
     public sealed class EmbedInputThumbnail : JsonObject
     {
-        public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Url { get => Get<string>("url"); set => this["url"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
     }
 
     public sealed class EmbedInputFields : JsonObject
@@ -554,23 +554,23 @@ namespace Sallyport
     /// <summary>An embed of a sent message.</summary>
     public sealed class EmbedInput : JsonObject
     {
-        public string Title { get => Get<string>("title"); set => this["title"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
-        public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public string Timestamp { get => Get<string>("timestamp"); set => this["timestamp"] = value; }
+        [MayBeNull] public string Title { get => Get<string>("title"); set => this["title"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Url { get => Get<string>("url"); set => this["url"] = value; }
+        [MayBeNull] public string Timestamp { get => Get<string>("timestamp"); set => this["timestamp"] = value; }
         public long? Color { get => Get<long?>("color"); set => this["color"] = value; }
-        public EmbedInputAuthor Author { get => Get<EmbedInputAuthor>("author"); set => this["author"] = value; }
-        public EmbedInputFooter Footer { get => Get<EmbedInputFooter>("footer"); set => this["footer"] = value; }
-        public EmbedInputImage Image { get => Get<EmbedInputImage>("image"); set => this["image"] = value; }
-        public EmbedInputThumbnail Thumbnail { get => Get<EmbedInputThumbnail>("thumbnail"); set => this["thumbnail"] = value; }
-        public IReadOnlyList<EmbedInputFields> Fields { get => Get<IReadOnlyList<EmbedInputFields>>("fields"); set => this["fields"] = value; }
+        [MayBeNull] public EmbedInputAuthor Author { get => Get<EmbedInputAuthor>("author"); set => this["author"] = value; }
+        [MayBeNull] public EmbedInputFooter Footer { get => Get<EmbedInputFooter>("footer"); set => this["footer"] = value; }
+        [MayBeNull] public EmbedInputImage Image { get => Get<EmbedInputImage>("image"); set => this["image"] = value; }
+        [MayBeNull] public EmbedInputThumbnail Thumbnail { get => Get<EmbedInputThumbnail>("thumbnail"); set => this["thumbnail"] = value; }
+        [MayBeNull] public IReadOnlyList<EmbedInputFields> Fields { get => Get<IReadOnlyList<EmbedInputFields>>("fields"); set => this["fields"] = value; }
     }
 
     public sealed class CreateFollowupMessageArgumentsAllowedMentions : JsonObject
     {
-        public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
-        public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
         public bool? RepliedUser { get => Get<bool?>("replied_user"); set => this["replied_user"] = value; }
     }
 
@@ -584,33 +584,33 @@ namespace Sallyport
 
         /// <summary>Index of a new file in files, or id of an existing attachment.</summary>
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         public bool? IsSpoiler { get => Get<bool?>("is_spoiler"); set => this["is_spoiler"] = value; }
     }
 
     public sealed class CreateFollowupMessageArgumentsPollQuestionEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class CreateFollowupMessageArgumentsPollQuestion : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public CreateFollowupMessageArgumentsPollQuestionEmoji Emoji { get => Get<CreateFollowupMessageArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public CreateFollowupMessageArgumentsPollQuestionEmoji Emoji { get => Get<CreateFollowupMessageArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class CreateFollowupMessageArgumentsPollAnswersPollMediaEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class CreateFollowupMessageArgumentsPollAnswersPollMedia : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public CreateFollowupMessageArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<CreateFollowupMessageArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public CreateFollowupMessageArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<CreateFollowupMessageArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class CreateFollowupMessageArgumentsPollAnswers : JsonObject
@@ -655,16 +655,16 @@ namespace Sallyport
         public string InteractionToken { get => Get<string>("interaction_token"); set => this["interaction_token"] = value; }
         /// <summary>Whether the message may have components; default: as the application may.</summary>
         public bool? WithComponents { get => Get<bool?>("with_components"); set => this["with_components"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
-        public CreateFollowupMessageArgumentsAllowedMentions AllowedMentions { get => Get<CreateFollowupMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
-        public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
-        public IReadOnlyList<CreateFollowupMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<CreateFollowupMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
+        [MayBeNull] public CreateFollowupMessageArgumentsAllowedMentions AllowedMentions { get => Get<CreateFollowupMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
+        [MayBeNull] public IReadOnlyList<CreateFollowupMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<CreateFollowupMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         public bool? Tts { get => Get<bool?>("tts"); set => this["tts"] = value; }
-        public CreateFollowupMessageArgumentsPoll Poll { get => Get<CreateFollowupMessageArgumentsPoll>("poll"); set => this["poll"] = value; }
+        [MayBeNull] public CreateFollowupMessageArgumentsPoll Poll { get => Get<CreateFollowupMessageArgumentsPoll>("poll"); set => this["poll"] = value; }
         /// <summary>Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index.</summary>
-        public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
+        [MayBeNull] public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
         /// <summary>attachment_size_limit of the interaction: the maximum bytes of each file. Not sent.</summary>
         public long? AttachmentSizeLimit { get => Get<long?>("attachment_size_limit"); set => this["attachment_size_limit"] = value; }
     }
@@ -698,18 +698,18 @@ namespace Sallyport
         /// <summary>1 chat input (default), 2 user, 3 message, 4 entry point.</summary>
         public long? Type { get => Get<long?>("type"); set => this["type"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
-        public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
-        public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
+        [MayBeNull] public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
         /// <summary>Deprecated; use contexts.</summary>
         public bool? DmPermission { get => Get<bool?>("dm_permission"); set => this["dm_permission"] = value; }
         /// <summary>Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.</summary>
-        public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
         /// <summary>Installation contexts: 0 guild, 1 user.</summary>
-        public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
+        [MayBeNull] public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
         /// <summary>Entry points only: 1 the application handles it, 2 the platform starts the activity.</summary>
         public long? Handler { get => Get<long?>("handler"); set => this["handler"] = value; }
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
@@ -722,8 +722,8 @@ namespace Sallyport
         {
         }
 
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
     }
 
     /// <summary>Arguments of CREATE_GUILD_APPLICATION_COMMAND. Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -743,18 +743,18 @@ namespace Sallyport
         /// <summary>1 chat input (default), 2 user, 3 message, 4 entry point.</summary>
         public long? Type { get => Get<long?>("type"); set => this["type"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
-        public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
-        public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
+        [MayBeNull] public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
         /// <summary>Deprecated; use contexts.</summary>
         public bool? DmPermission { get => Get<bool?>("dm_permission"); set => this["dm_permission"] = value; }
         /// <summary>Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.</summary>
-        public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
         /// <summary>Installation contexts: 0 guild, 1 user.</summary>
-        public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
+        [MayBeNull] public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
         /// <summary>Entry points only: 1 the application handles it, 2 the platform starts the activity.</summary>
         public long? Handler { get => Get<long?>("handler"); set => this["handler"] = value; }
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
@@ -774,7 +774,7 @@ namespace Sallyport
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
         /// <summary>Also delete their messages of this many seconds. Default: 0.</summary>
         public long? DeleteMessageSeconds { get => Get<long?>("delete_message_seconds"); set => this["delete_message_seconds"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class CreateGuildChannelArgumentsPermissionOverwrites : JsonObject
@@ -807,24 +807,24 @@ namespace Sallyport
         public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>Default: 0.</summary>
         public long? Type { get => Get<long?>("type"); set => this["type"] = value; }
-        public string Topic { get => Get<string>("topic"); set => this["topic"] = value; }
+        [MayBeNull] public string Topic { get => Get<string>("topic"); set => this["topic"] = value; }
         public long? Position { get => Get<long?>("position"); set => this["position"] = value; }
         /// <summary>The category.</summary>
         public ulong? ParentId { get => Get<ulong?>("parent_id"); set => this["parent_id"] = value; }
         /// <summary>Slowmode in seconds.</summary>
         public long? RateLimitPerUser { get => Get<long?>("rate_limit_per_user"); set => this["rate_limit_per_user"] = value; }
-        public IReadOnlyList<CreateGuildChannelArgumentsPermissionOverwrites> PermissionOverwrites { get => Get<IReadOnlyList<CreateGuildChannelArgumentsPermissionOverwrites>>("permission_overwrites"); set => this["permission_overwrites"] = value; }
+        [MayBeNull] public IReadOnlyList<CreateGuildChannelArgumentsPermissionOverwrites> PermissionOverwrites { get => Get<IReadOnlyList<CreateGuildChannelArgumentsPermissionOverwrites>>("permission_overwrites"); set => this["permission_overwrites"] = value; }
         /// <summary>Of a voice channel, in bits per second.</summary>
         public long? Bitrate { get => Get<long?>("bitrate"); set => this["bitrate"] = value; }
         /// <summary>Of a voice channel; 0: none.</summary>
         public long? UserLimit { get => Get<long?>("user_limit"); set => this["user_limit"] = value; }
         /// <summary>Of a voice channel; null: automatic.</summary>
-        public string RtcRegion { get => Get<string>("rtc_region"); set => this["rtc_region"] = value; }
+        [MayBeNull] public string RtcRegion { get => Get<string>("rtc_region"); set => this["rtc_region"] = value; }
         /// <summary>Of a voice channel: 1 automatic, 2 720p.</summary>
         public long? VideoQualityMode { get => Get<long?>("video_quality_mode"); set => this["video_quality_mode"] = value; }
         /// <summary>Whether the channel is for adults.</summary>
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of CREATE_GUILD_EMOJI. Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -843,8 +843,8 @@ namespace Sallyport
         /// <summary>An image as a base64 data URI (image/png, image/jpeg, image/gif, image/webp, image/avif), at most 262144 bytes.</summary>
         public string Image { get => Get<string>("image"); set => this["image"] = value; }
         /// <summary>Roles that can use it; none: everyone.</summary>
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class CreateGuildRoleArgumentsColors : JsonObject
@@ -870,20 +870,20 @@ namespace Sallyport
         }
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         public ulong? Permissions { get => Get<ulong?>("permissions"); set => this["permissions"] = value; }
         /// <summary>Gradients require the guild feature ENHANCED_ROLE_COLORS.</summary>
-        public CreateGuildRoleArgumentsColors Colors { get => Get<CreateGuildRoleArgumentsColors>("colors"); set => this["colors"] = value; }
+        [MayBeNull] public CreateGuildRoleArgumentsColors Colors { get => Get<CreateGuildRoleArgumentsColors>("colors"); set => this["colors"] = value; }
         /// <summary>Deprecated; use colors, which wins.</summary>
         public long? Color { get => Get<long?>("color"); set => this["color"] = value; }
         /// <summary>Requires the guild feature ROLE_ICONS.</summary>
-        public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
+        [MayBeNull] public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
         /// <summary>As the icon. Requires the guild feature ROLE_ICONS.</summary>
-        public string UnicodeEmoji { get => Get<string>("unicode_emoji"); set => this["unicode_emoji"] = value; }
+        [MayBeNull] public string UnicodeEmoji { get => Get<string>("unicode_emoji"); set => this["unicode_emoji"] = value; }
         /// <summary>Show its members separately.</summary>
         public bool? Hoist { get => Get<bool?>("hoist"); set => this["hoist"] = value; }
         public bool? Mentionable { get => Get<bool?>("mentionable"); set => this["mentionable"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Required for an event of type 3.</summary>
@@ -923,15 +923,15 @@ namespace Sallyport
         }
 
         public string Start { get => Get<string>("start"); set => this["start"] = value; }
-        public string End { get => Get<string>("end"); set => this["end"] = value; }
+        [MayBeNull] public string End { get => Get<string>("end"); set => this["end"] = value; }
         /// <summary>0: yearly, 1: monthly, 2: weekly, 3: daily.</summary>
         public long Frequency { get => Get<long>("frequency"); set => this["frequency"] = value; }
         public long? Interval { get => Get<long?>("interval"); set => this["interval"] = value; }
-        public IReadOnlyList<long> ByWeekday { get => Get<IReadOnlyList<long>>("by_weekday"); set => this["by_weekday"] = value; }
+        [MayBeNull] public IReadOnlyList<long> ByWeekday { get => Get<IReadOnlyList<long>>("by_weekday"); set => this["by_weekday"] = value; }
         /// <summary>The nth weekday of a month.</summary>
-        public IReadOnlyList<CreateGuildScheduledEventArgumentsRecurrenceRuleByNWeekday> ByNWeekday { get => Get<IReadOnlyList<CreateGuildScheduledEventArgumentsRecurrenceRuleByNWeekday>>("by_n_weekday"); set => this["by_n_weekday"] = value; }
-        public IReadOnlyList<long> ByMonth { get => Get<IReadOnlyList<long>>("by_month"); set => this["by_month"] = value; }
-        public IReadOnlyList<long> ByMonthDay { get => Get<IReadOnlyList<long>>("by_month_day"); set => this["by_month_day"] = value; }
+        [MayBeNull] public IReadOnlyList<CreateGuildScheduledEventArgumentsRecurrenceRuleByNWeekday> ByNWeekday { get => Get<IReadOnlyList<CreateGuildScheduledEventArgumentsRecurrenceRuleByNWeekday>>("by_n_weekday"); set => this["by_n_weekday"] = value; }
+        [MayBeNull] public IReadOnlyList<long> ByMonth { get => Get<IReadOnlyList<long>>("by_month"); set => this["by_month"] = value; }
+        [MayBeNull] public IReadOnlyList<long> ByMonthDay { get => Get<IReadOnlyList<long>>("by_month_day"); set => this["by_month_day"] = value; }
     }
 
     /// <summary>Arguments of CREATE_GUILD_SCHEDULED_EVENT. Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -954,17 +954,17 @@ namespace Sallyport
         /// <summary>2: visible to members of the guild.</summary>
         public long PrivacyLevel { get => Get<long>("privacy_level"); set => this["privacy_level"] = value; }
         public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>Cover image.</summary>
-        public string Image { get => Get<string>("image"); set => this["image"] = value; }
+        [MayBeNull] public string Image { get => Get<string>("image"); set => this["image"] = value; }
         /// <summary>The channel of an event of type 1 or 2.</summary>
         public ulong? ChannelId { get => Get<ulong?>("channel_id"); set => this["channel_id"] = value; }
         /// <summary>Required for an event of type 3.</summary>
-        public CreateGuildScheduledEventArgumentsEntityMetadata EntityMetadata { get => Get<CreateGuildScheduledEventArgumentsEntityMetadata>("entity_metadata"); set => this["entity_metadata"] = value; }
+        [MayBeNull] public CreateGuildScheduledEventArgumentsEntityMetadata EntityMetadata { get => Get<CreateGuildScheduledEventArgumentsEntityMetadata>("entity_metadata"); set => this["entity_metadata"] = value; }
         /// <summary>Required for an event of type 3.</summary>
-        public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
-        public CreateGuildScheduledEventArgumentsRecurrenceRule RecurrenceRule { get => Get<CreateGuildScheduledEventArgumentsRecurrenceRule>("recurrence_rule"); set => this["recurrence_rule"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
+        [MayBeNull] public CreateGuildScheduledEventArgumentsRecurrenceRule RecurrenceRule { get => Get<CreateGuildScheduledEventArgumentsRecurrenceRule>("recurrence_rule"); set => this["recurrence_rule"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION. Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -982,10 +982,10 @@ namespace Sallyport
         public ulong GuildScheduledEventId { get => Get<ulong>("guild_scheduled_event_id"); set => this["guild_scheduled_event_id"] = value; }
         /// <summary>Start of the occurrence.</summary>
         public string OriginalScheduledStartTime { get => Get<string>("original_scheduled_start_time"); set => this["original_scheduled_start_time"] = value; }
-        public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
-        public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
+        [MayBeNull] public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
+        [MayBeNull] public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
         public bool? IsCanceled { get => Get<bool?>("is_canceled"); set => this["is_canceled"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of CREATE_GUILD_SOUNDBOARD_SOUND. Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1006,8 +1006,8 @@ namespace Sallyport
         /// <summary>Default: 1.</summary>
         public double? Volume { get => Get<double?>("volume"); set => this["volume"] = value; }
         public ulong? EmojiId { get => Get<ulong?>("emoji_id"); set => this["emoji_id"] = value; }
-        public string EmojiName { get => Get<string>("emoji_name"); set => this["emoji_name"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string EmojiName { get => Get<string>("emoji_name"); set => this["emoji_name"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of CREATE_GUILD_STICKER. Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1026,9 +1026,9 @@ namespace Sallyport
         public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>Words for autocomplete; usually the name of an emoji.</summary>
         public string Tags { get => Get<string>("tags"); set => this["tags"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         public FileInput File { get => Get<FileInput>("file"); set => this["file"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class HeadlessActivityInputTimestamps : JsonObject
@@ -1039,13 +1039,13 @@ namespace Sallyport
 
     public sealed class HeadlessActivityInputAssets : JsonObject
     {
-        public string LargeImage { get => Get<string>("large_image"); set => this["large_image"] = value; }
-        public string LargeText { get => Get<string>("large_text"); set => this["large_text"] = value; }
-        public string LargeUrl { get => Get<string>("large_url"); set => this["large_url"] = value; }
-        public string SmallImage { get => Get<string>("small_image"); set => this["small_image"] = value; }
-        public string SmallText { get => Get<string>("small_text"); set => this["small_text"] = value; }
-        public string SmallUrl { get => Get<string>("small_url"); set => this["small_url"] = value; }
-        public string InviteCoverImage { get => Get<string>("invite_cover_image"); set => this["invite_cover_image"] = value; }
+        [MayBeNull] public string LargeImage { get => Get<string>("large_image"); set => this["large_image"] = value; }
+        [MayBeNull] public string LargeText { get => Get<string>("large_text"); set => this["large_text"] = value; }
+        [MayBeNull] public string LargeUrl { get => Get<string>("large_url"); set => this["large_url"] = value; }
+        [MayBeNull] public string SmallImage { get => Get<string>("small_image"); set => this["small_image"] = value; }
+        [MayBeNull] public string SmallText { get => Get<string>("small_text"); set => this["small_text"] = value; }
+        [MayBeNull] public string SmallUrl { get => Get<string>("small_url"); set => this["small_url"] = value; }
+        [MayBeNull] public string InviteCoverImage { get => Get<string>("invite_cover_image"); set => this["invite_cover_image"] = value; }
     }
 
     public sealed class HeadlessActivityInputParty : JsonObject
@@ -1057,12 +1057,12 @@ namespace Sallyport
         }
 
         public string Id { get => Get<string>("id"); set => this["id"] = value; }
-        public IReadOnlyList<long> Size { get => Get<IReadOnlyList<long>>("size"); set => this["size"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Size { get => Get<IReadOnlyList<long>>("size"); set => this["size"] = value; }
     }
 
     public sealed class HeadlessActivityInputSecrets : JsonObject
     {
-        public string Join { get => Get<string>("join"); set => this["join"] = value; }
+        [MayBeNull] public string Join { get => Get<string>("join"); set => this["join"] = value; }
     }
 
     /// <summary>An activity that is shown without a gateway connection.</summary>
@@ -1083,14 +1083,14 @@ namespace Sallyport
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         /// <summary>Platform of the game, e.g. desktop, xbox, ps5, android, ios.</summary>
         public string Platform { get => Get<string>("platform"); set => this["platform"] = value; }
-        public string Details { get => Get<string>("details"); set => this["details"] = value; }
-        public string DetailsUrl { get => Get<string>("details_url"); set => this["details_url"] = value; }
-        public string State { get => Get<string>("state"); set => this["state"] = value; }
-        public string StateUrl { get => Get<string>("state_url"); set => this["state_url"] = value; }
-        public HeadlessActivityInputTimestamps Timestamps { get => Get<HeadlessActivityInputTimestamps>("timestamps"); set => this["timestamps"] = value; }
-        public HeadlessActivityInputAssets Assets { get => Get<HeadlessActivityInputAssets>("assets"); set => this["assets"] = value; }
-        public HeadlessActivityInputParty Party { get => Get<HeadlessActivityInputParty>("party"); set => this["party"] = value; }
-        public HeadlessActivityInputSecrets Secrets { get => Get<HeadlessActivityInputSecrets>("secrets"); set => this["secrets"] = value; }
+        [MayBeNull] public string Details { get => Get<string>("details"); set => this["details"] = value; }
+        [MayBeNull] public string DetailsUrl { get => Get<string>("details_url"); set => this["details_url"] = value; }
+        [MayBeNull] public string State { get => Get<string>("state"); set => this["state"] = value; }
+        [MayBeNull] public string StateUrl { get => Get<string>("state_url"); set => this["state_url"] = value; }
+        [MayBeNull] public HeadlessActivityInputTimestamps Timestamps { get => Get<HeadlessActivityInputTimestamps>("timestamps"); set => this["timestamps"] = value; }
+        [MayBeNull] public HeadlessActivityInputAssets Assets { get => Get<HeadlessActivityInputAssets>("assets"); set => this["assets"] = value; }
+        [MayBeNull] public HeadlessActivityInputParty Party { get => Get<HeadlessActivityInputParty>("party"); set => this["party"] = value; }
+        [MayBeNull] public HeadlessActivityInputSecrets Secrets { get => Get<HeadlessActivityInputSecrets>("secrets"); set => this["secrets"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
@@ -1104,7 +1104,7 @@ namespace Sallyport
         }
 
         public IReadOnlyList<HeadlessActivityInput> Activities { get => Get<IReadOnlyList<HeadlessActivityInput>>("activities"); set => this["activities"] = value; }
-        public string Token { get => Get<string>("token"); set => this["token"] = value; }
+        [MayBeNull] public string Token { get => Get<string>("token"); set => this["token"] = value; }
     }
 
     /// <summary>Arguments of CREATE_INTERACTION_RESPONSE. Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1124,9 +1124,9 @@ namespace Sallyport
         public bool? WithResponse { get => Get<bool?>("with_response"); set => this["with_response"] = value; }
         /// <summary>1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity, 13 eligibility. 10 is deprecated: send a premium button.</summary>
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
-        public object Data { get => Get<object>("data"); set => this["data"] = value; }
+        [MayBeNull] public object Data { get => Get<object>("data"); set => this["data"] = value; }
         /// <summary>Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index.</summary>
-        public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
+        [MayBeNull] public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
         /// <summary>attachment_size_limit of the interaction: the maximum bytes of each file. Not sent.</summary>
         public long? AttachmentSizeLimit { get => Get<long?>("attachment_size_limit"); set => this["attachment_size_limit"] = value; }
     }
@@ -1140,7 +1140,7 @@ namespace Sallyport
         }
 
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
@@ -1152,12 +1152,12 @@ namespace Sallyport
         }
 
         public long? IdleTimeoutSeconds { get => Get<long?>("idle_timeout_seconds"); set => this["idle_timeout_seconds"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
-        public IReadOnlyList<CreateLobbyArgumentsMembers> Members { get => Get<IReadOnlyList<CreateLobbyArgumentsMembers>>("members"); set => this["members"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyList<CreateLobbyArgumentsMembers> Members { get => Get<IReadOnlyList<CreateLobbyArgumentsMembers>>("members"); set => this["members"] = value; }
         /// <summary>1: members must have authorized the application to send messages in the linked channel.</summary>
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>Webhook URL for events of this lobby; replaces the webhook URL of the application.</summary>
-        public string OverrideEventWebhooksUrl { get => Get<string>("override_event_webhooks_url"); set => this["override_event_webhooks_url"] = value; }
+        [MayBeNull] public string OverrideEventWebhooksUrl { get => Get<string>("override_event_webhooks_url"); set => this["override_event_webhooks_url"] = value; }
     }
 
     /// <summary>Arguments of CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF. Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1188,9 +1188,9 @@ namespace Sallyport
 
     public sealed class CreateMessageArgumentsAllowedMentions : JsonObject
     {
-        public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
-        public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
         public bool? RepliedUser { get => Get<bool?>("replied_user"); set => this["replied_user"] = value; }
     }
 
@@ -1204,8 +1204,8 @@ namespace Sallyport
 
         /// <summary>Index of a new file in files, or id of an existing attachment.</summary>
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         public bool? IsSpoiler { get => Get<bool?>("is_spoiler"); set => this["is_spoiler"] = value; }
     }
 
@@ -1229,25 +1229,25 @@ namespace Sallyport
     public sealed class CreateMessageArgumentsPollQuestionEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class CreateMessageArgumentsPollQuestion : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public CreateMessageArgumentsPollQuestionEmoji Emoji { get => Get<CreateMessageArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public CreateMessageArgumentsPollQuestionEmoji Emoji { get => Get<CreateMessageArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class CreateMessageArgumentsPollAnswersPollMediaEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class CreateMessageArgumentsPollAnswersPollMedia : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public CreateMessageArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<CreateMessageArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public CreateMessageArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<CreateMessageArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class CreateMessageArgumentsPollAnswers : JsonObject
@@ -1304,23 +1304,23 @@ namespace Sallyport
         }
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
-        public CreateMessageArgumentsAllowedMentions AllowedMentions { get => Get<CreateMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
-        public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
-        public IReadOnlyList<CreateMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<CreateMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
+        [MayBeNull] public CreateMessageArgumentsAllowedMentions AllowedMentions { get => Get<CreateMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
+        [MayBeNull] public IReadOnlyList<CreateMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<CreateMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>The platform returns it in the message. With enforce_nonce, a repeat within a few minutes returns the first message.</summary>
-        public object Nonce { get => Get<object>("nonce"); set => this["nonce"] = value; }
+        [MayBeNull] public object Nonce { get => Get<object>("nonce"); set => this["nonce"] = value; }
         public bool? EnforceNonce { get => Get<bool?>("enforce_nonce"); set => this["enforce_nonce"] = value; }
         public bool? Tts { get => Get<bool?>("tts"); set => this["tts"] = value; }
-        public CreateMessageArgumentsMessageReference MessageReference { get => Get<CreateMessageArgumentsMessageReference>("message_reference"); set => this["message_reference"] = value; }
-        public IReadOnlyList<ulong> StickerIds { get => Get<IReadOnlyList<ulong>>("sticker_ids"); set => this["sticker_ids"] = value; }
-        public CreateMessageArgumentsPoll Poll { get => Get<CreateMessageArgumentsPoll>("poll"); set => this["poll"] = value; }
+        [MayBeNull] public CreateMessageArgumentsMessageReference MessageReference { get => Get<CreateMessageArgumentsMessageReference>("message_reference"); set => this["message_reference"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> StickerIds { get => Get<IReadOnlyList<ulong>>("sticker_ids"); set => this["sticker_ids"] = value; }
+        [MayBeNull] public CreateMessageArgumentsPoll Poll { get => Get<CreateMessageArgumentsPoll>("poll"); set => this["poll"] = value; }
         /// <summary>A theme of the desktop client that readers can take over.</summary>
-        public CreateMessageArgumentsSharedClientTheme SharedClientTheme { get => Get<CreateMessageArgumentsSharedClientTheme>("shared_client_theme"); set => this["shared_client_theme"] = value; }
+        [MayBeNull] public CreateMessageArgumentsSharedClientTheme SharedClientTheme { get => Get<CreateMessageArgumentsSharedClientTheme>("shared_client_theme"); set => this["shared_client_theme"] = value; }
         /// <summary>Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index.</summary>
-        public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
+        [MayBeNull] public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
     }
 
     /// <summary>Arguments of CREATE_OR_JOIN_LOBBY. Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1335,8 +1335,8 @@ namespace Sallyport
         /// <summary>Every user with the secret can join; new members can use it for 30 days.</summary>
         public string Secret { get => Get<string>("secret"); set => this["secret"] = value; }
         public long? IdleTimeoutSeconds { get => Get<long?>("idle_timeout_seconds"); set => this["idle_timeout_seconds"] = value; }
-        public IReadOnlyDictionary<string, string> LobbyMetadata { get => Get<IReadOnlyDictionary<string, string>>("lobby_metadata"); set => this["lobby_metadata"] = value; }
-        public IReadOnlyDictionary<string, string> MemberMetadata { get => Get<IReadOnlyDictionary<string, string>>("member_metadata"); set => this["member_metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> LobbyMetadata { get => Get<IReadOnlyDictionary<string, string>>("lobby_metadata"); set => this["lobby_metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> MemberMetadata { get => Get<IReadOnlyDictionary<string, string>>("member_metadata"); set => this["member_metadata"] = value; }
         /// <summary>1: members must have authorized the application to send messages in the linked channel.</summary>
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>Whether to use the bot's token. Default: by the rule above.</summary>
@@ -1371,11 +1371,11 @@ namespace Sallyport
 
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
         /// <summary>1 friend (default), 2 blocked.</summary>
-        public object Type { get => Get<object>("type"); set => this["type"] = value; }
+        [MayBeNull] public object Type { get => Get<object>("type"); set => this["type"] = value; }
         public bool? FromFriendSuggestion { get => Get<bool?>("from_friend_suggestion"); set => this["from_friend_suggestion"] = value; }
         public bool? ConfirmStrangerRequest { get => Get<bool?>("confirm_stranger_request"); set => this["confirm_stranger_request"] = value; }
         /// <summary>Shown with the request.</summary>
-        public string Note { get => Get<string>("note"); set => this["note"] = value; }
+        [MayBeNull] public string Note { get => Get<string>("note"); set => this["note"] = value; }
     }
 
     /// <summary>Arguments of CREATE_TEST_ENTITLEMENT. Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1407,7 +1407,7 @@ namespace Sallyport
         }
 
         public string Type { get => Get<string>("type"); set => this["type"] = value; }
-        public object Params { get => Get<object>("params"); set => this["params"] = value; }
+        [MayBeNull] public object Params { get => Get<object>("params"); set => this["params"] = value; }
     }
 
     /// <summary>Arguments of DELETE_ALL_REACTIONS. Remove all reactions to a message. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1467,7 +1467,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong RuleId { get => Get<ulong>("rule_id"); set => this["rule_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_CHANNEL. Delete a channel of a guild. The channels of a deleted category stay. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1480,7 +1480,7 @@ namespace Sallyport
         }
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_CHANNEL_PERMISSION. Delete the permissions of a role or member in a channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1496,7 +1496,7 @@ namespace Sallyport
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         /// <summary>A role or member.</summary>
         public ulong OverwriteId { get => Get<ulong>("overwrite_id"); set => this["overwrite_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION. Delete the values of the user with the application. Scopes: role_connections.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1569,7 +1569,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong EmojiId { get => Get<ulong>("emoji_id"); set => this["emoji_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_GUILD_ROLE. Delete a role. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1584,7 +1584,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong RoleId { get => Get<ulong>("role_id"); set => this["role_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_GUILD_SCHEDULED_EVENT. Delete a scheduled event. For its own events, the bot needs only CREATE_EVENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1599,7 +1599,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong GuildScheduledEventId { get => Get<ulong>("guild_scheduled_event_id"); set => this["guild_scheduled_event_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_GUILD_SCHEDULED_EVENT_EXCEPTION. Delete an exception, so that the occurrence takes place as scheduled. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1616,7 +1616,7 @@ namespace Sallyport
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong GuildScheduledEventId { get => Get<ulong>("guild_scheduled_event_id"); set => this["guild_scheduled_event_id"] = value; }
         public ulong ExceptionId { get => Get<ulong>("exception_id"); set => this["exception_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_GUILD_SOUNDBOARD_SOUND. Delete a sound of a guild. For its own sounds, the bot needs only CREATE_GUILD_EXPRESSIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1631,7 +1631,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong SoundId { get => Get<ulong>("sound_id"); set => this["sound_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_GUILD_STICKER. Delete a sticker of a guild. For its own stickers, the bot needs only CREATE_GUILD_EXPRESSIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1646,7 +1646,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong StickerId { get => Get<ulong>("sticker_id"); set => this["sticker_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_HEADLESS_SESSION. Delete a headless session. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1671,7 +1671,7 @@ namespace Sallyport
         }
 
         public string Code { get => Get<string>("code"); set => this["code"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_LOBBY. Delete a lobby and its messages. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1698,7 +1698,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of DELETE_ORIGINAL_INTERACTION_RESPONSE. Delete the original response to an interaction. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1847,41 +1847,41 @@ namespace Sallyport
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
         public ulong? Allow { get => Get<ulong?>("allow"); set => this["allow"] = value; }
         public ulong? Deny { get => Get<ulong?>("deny"); set => this["deny"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class EditCurrentApplicationArgumentsInstallParams : JsonObject
     {
-        public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
-        public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
+        [MayBeNull] public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
     }
 
     public sealed class EditCurrentApplicationArgumentsIntegrationTypesConfig0Oauth2InstallParams : JsonObject
     {
-        public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
-        public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
+        [MayBeNull] public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
     }
 
     public sealed class EditCurrentApplicationArgumentsIntegrationTypesConfig0 : JsonObject
     {
-        public EditCurrentApplicationArgumentsIntegrationTypesConfig0Oauth2InstallParams Oauth2InstallParams { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig0Oauth2InstallParams>("oauth2_install_params"); set => this["oauth2_install_params"] = value; }
+        [MayBeNull] public EditCurrentApplicationArgumentsIntegrationTypesConfig0Oauth2InstallParams Oauth2InstallParams { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig0Oauth2InstallParams>("oauth2_install_params"); set => this["oauth2_install_params"] = value; }
     }
 
     public sealed class EditCurrentApplicationArgumentsIntegrationTypesConfig1Oauth2InstallParams : JsonObject
     {
-        public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
-        public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
+        [MayBeNull] public object Permissions { get => Get<object>("permissions"); set => this["permissions"] = value; }
     }
 
     public sealed class EditCurrentApplicationArgumentsIntegrationTypesConfig1 : JsonObject
     {
-        public EditCurrentApplicationArgumentsIntegrationTypesConfig1Oauth2InstallParams Oauth2InstallParams { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig1Oauth2InstallParams>("oauth2_install_params"); set => this["oauth2_install_params"] = value; }
+        [MayBeNull] public EditCurrentApplicationArgumentsIntegrationTypesConfig1Oauth2InstallParams Oauth2InstallParams { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig1Oauth2InstallParams>("oauth2_install_params"); set => this["oauth2_install_params"] = value; }
     }
 
     public sealed class EditCurrentApplicationArgumentsIntegrationTypesConfig : JsonObject
     {
-        public EditCurrentApplicationArgumentsIntegrationTypesConfig0 Key0 { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig0>("0"); set => this["0"] = value; }
-        public EditCurrentApplicationArgumentsIntegrationTypesConfig1 Key1 { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig1>("1"); set => this["1"] = value; }
+        [MayBeNull] public EditCurrentApplicationArgumentsIntegrationTypesConfig0 Key0 { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig0>("0"); set => this["0"] = value; }
+        [MayBeNull] public EditCurrentApplicationArgumentsIntegrationTypesConfig1 Key1 { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig1>("1"); set => this["1"] = value; }
     }
 
     /// <summary>Arguments of EDIT_CURRENT_APPLICATION. Edit the settings of the application; absent fields stay unchanged. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -1892,29 +1892,29 @@ namespace Sallyport
         }
 
         /// <summary>A text, or a text with translations by locale.</summary>
-        public object Description { get => Get<object>("description"); set => this["description"] = value; }
+        [MayBeNull] public object Description { get => Get<object>("description"); set => this["description"] = value; }
         /// <summary>Only the flags of limited intents are editable: any bits of 565248.</summary>
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
-        public IReadOnlyList<string> Tags { get => Get<IReadOnlyList<string>>("tags"); set => this["tags"] = value; }
-        public string InteractionsEndpointUrl { get => Get<string>("interactions_endpoint_url"); set => this["interactions_endpoint_url"] = value; }
-        public string RoleConnectionsVerificationUrl { get => Get<string>("role_connections_verification_url"); set => this["role_connections_verification_url"] = value; }
-        public string CustomInstallUrl { get => Get<string>("custom_install_url"); set => this["custom_install_url"] = value; }
-        public EditCurrentApplicationArgumentsInstallParams InstallParams { get => Get<EditCurrentApplicationArgumentsInstallParams>("install_params"); set => this["install_params"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Tags { get => Get<IReadOnlyList<string>>("tags"); set => this["tags"] = value; }
+        [MayBeNull] public string InteractionsEndpointUrl { get => Get<string>("interactions_endpoint_url"); set => this["interactions_endpoint_url"] = value; }
+        [MayBeNull] public string RoleConnectionsVerificationUrl { get => Get<string>("role_connections_verification_url"); set => this["role_connections_verification_url"] = value; }
+        [MayBeNull] public string CustomInstallUrl { get => Get<string>("custom_install_url"); set => this["custom_install_url"] = value; }
+        [MayBeNull] public EditCurrentApplicationArgumentsInstallParams InstallParams { get => Get<EditCurrentApplicationArgumentsInstallParams>("install_params"); set => this["install_params"] = value; }
         /// <summary>By installation context: "0" guild, "1" user.</summary>
-        public EditCurrentApplicationArgumentsIntegrationTypesConfig IntegrationTypesConfig { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig>("integration_types_config"); set => this["integration_types_config"] = value; }
-        public string EventWebhooksUrl { get => Get<string>("event_webhooks_url"); set => this["event_webhooks_url"] = value; }
+        [MayBeNull] public EditCurrentApplicationArgumentsIntegrationTypesConfig IntegrationTypesConfig { get => Get<EditCurrentApplicationArgumentsIntegrationTypesConfig>("integration_types_config"); set => this["integration_types_config"] = value; }
+        [MayBeNull] public string EventWebhooksUrl { get => Get<string>("event_webhooks_url"); set => this["event_webhooks_url"] = value; }
         /// <summary>1 disabled, 2 enabled.</summary>
         public long? EventWebhooksStatus { get => Get<long?>("event_webhooks_status"); set => this["event_webhooks_status"] = value; }
-        public IReadOnlyList<string> EventWebhooksTypes { get => Get<IReadOnlyList<string>>("event_webhooks_types"); set => this["event_webhooks_types"] = value; }
-        public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
-        public string CoverImage { get => Get<string>("cover_image"); set => this["cover_image"] = value; }
+        [MayBeNull] public IReadOnlyList<string> EventWebhooksTypes { get => Get<IReadOnlyList<string>>("event_webhooks_types"); set => this["event_webhooks_types"] = value; }
+        [MayBeNull] public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
+        [MayBeNull] public string CoverImage { get => Get<string>("cover_image"); set => this["cover_image"] = value; }
     }
 
     public sealed class EditFollowupMessageArgumentsAllowedMentions : JsonObject
     {
-        public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
-        public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
         public bool? RepliedUser { get => Get<bool?>("replied_user"); set => this["replied_user"] = value; }
     }
 
@@ -1928,33 +1928,33 @@ namespace Sallyport
 
         /// <summary>Index of a new file in files, or id of an existing attachment.</summary>
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         public bool? IsSpoiler { get => Get<bool?>("is_spoiler"); set => this["is_spoiler"] = value; }
     }
 
     public sealed class EditFollowupMessageArgumentsPollQuestionEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class EditFollowupMessageArgumentsPollQuestion : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public EditFollowupMessageArgumentsPollQuestionEmoji Emoji { get => Get<EditFollowupMessageArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public EditFollowupMessageArgumentsPollQuestionEmoji Emoji { get => Get<EditFollowupMessageArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class EditFollowupMessageArgumentsPollAnswersPollMediaEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class EditFollowupMessageArgumentsPollAnswersPollMedia : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public EditFollowupMessageArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<EditFollowupMessageArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public EditFollowupMessageArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<EditFollowupMessageArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class EditFollowupMessageArgumentsPollAnswers : JsonObject
@@ -2001,15 +2001,15 @@ namespace Sallyport
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
         /// <summary>Whether the message may have components; default: as the application may.</summary>
         public bool? WithComponents { get => Get<bool?>("with_components"); set => this["with_components"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
-        public EditFollowupMessageArgumentsAllowedMentions AllowedMentions { get => Get<EditFollowupMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
-        public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
-        public IReadOnlyList<EditFollowupMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<EditFollowupMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
+        [MayBeNull] public EditFollowupMessageArgumentsAllowedMentions AllowedMentions { get => Get<EditFollowupMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
+        [MayBeNull] public IReadOnlyList<EditFollowupMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<EditFollowupMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
-        public EditFollowupMessageArgumentsPoll Poll { get => Get<EditFollowupMessageArgumentsPoll>("poll"); set => this["poll"] = value; }
+        [MayBeNull] public EditFollowupMessageArgumentsPoll Poll { get => Get<EditFollowupMessageArgumentsPoll>("poll"); set => this["poll"] = value; }
         /// <summary>Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index.</summary>
-        public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
+        [MayBeNull] public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
         /// <summary>attachment_size_limit of the interaction: the maximum bytes of each file. Not sent.</summary>
         public long? AttachmentSizeLimit { get => Get<long?>("attachment_size_limit"); set => this["attachment_size_limit"] = value; }
     }
@@ -2026,20 +2026,20 @@ namespace Sallyport
 
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         public ulong CommandId { get => Get<ulong>("command_id"); set => this["command_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
-        public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
-        public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
+        [MayBeNull] public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
         /// <summary>Deprecated; use contexts.</summary>
         public bool? DmPermission { get => Get<bool?>("dm_permission"); set => this["dm_permission"] = value; }
         /// <summary>Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.</summary>
-        public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
         /// <summary>Installation contexts: 0 guild, 1 user.</summary>
-        public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
+        [MayBeNull] public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
         /// <summary>Entry points only: 1 the application handles it, 2 the platform starts the activity.</summary>
         public long? Handler { get => Get<long?>("handler"); set => this["handler"] = value; }
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
@@ -2059,20 +2059,20 @@ namespace Sallyport
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong CommandId { get => Get<ulong>("command_id"); set => this["command_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>By locale.</summary>
-        public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
-        public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
-        public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Options { get => Get<IReadOnlyList<object>>("options"); set => this["options"] = value; }
+        [MayBeNull] public object DefaultMemberPermissions { get => Get<object>("default_member_permissions"); set => this["default_member_permissions"] = value; }
         /// <summary>Deprecated; use contexts.</summary>
         public bool? DmPermission { get => Get<bool?>("dm_permission"); set => this["dm_permission"] = value; }
         /// <summary>Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.</summary>
-        public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Contexts { get => Get<IReadOnlyList<long>>("contexts"); set => this["contexts"] = value; }
         /// <summary>Installation contexts: 0 guild, 1 user.</summary>
-        public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
+        [MayBeNull] public IReadOnlyList<long> IntegrationTypes { get => Get<IReadOnlyList<long>>("integration_types"); set => this["integration_types"] = value; }
         /// <summary>Entry points only: 1 the application handles it, 2 the platform starts the activity.</summary>
         public long? Handler { get => Get<long?>("handler"); set => this["handler"] = value; }
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
@@ -2080,9 +2080,9 @@ namespace Sallyport
 
     public sealed class EditMessageArgumentsAllowedMentions : JsonObject
     {
-        public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
-        public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
         public bool? RepliedUser { get => Get<bool?>("replied_user"); set => this["replied_user"] = value; }
     }
 
@@ -2096,8 +2096,8 @@ namespace Sallyport
 
         /// <summary>Index of a new file in files, or id of an existing attachment.</summary>
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         public bool? IsSpoiler { get => Get<bool?>("is_spoiler"); set => this["is_spoiler"] = value; }
     }
 
@@ -2113,21 +2113,21 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
-        public EditMessageArgumentsAllowedMentions AllowedMentions { get => Get<EditMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
-        public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
-        public IReadOnlyList<EditMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<EditMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
+        [MayBeNull] public EditMessageArgumentsAllowedMentions AllowedMentions { get => Get<EditMessageArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
+        [MayBeNull] public IReadOnlyList<EditMessageArgumentsAttachments> Attachments { get => Get<IReadOnlyList<EditMessageArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index.</summary>
-        public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
+        [MayBeNull] public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
     }
 
     public sealed class EditOriginalInteractionResponseArgumentsAllowedMentions : JsonObject
     {
-        public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
-        public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Parse { get => Get<IReadOnlyList<string>>("parse"); set => this["parse"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Users { get => Get<IReadOnlyList<ulong>>("users"); set => this["users"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
         public bool? RepliedUser { get => Get<bool?>("replied_user"); set => this["replied_user"] = value; }
     }
 
@@ -2141,33 +2141,33 @@ namespace Sallyport
 
         /// <summary>Index of a new file in files, or id of an existing attachment.</summary>
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Filename { get => Get<string>("filename"); set => this["filename"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         public bool? IsSpoiler { get => Get<bool?>("is_spoiler"); set => this["is_spoiler"] = value; }
     }
 
     public sealed class EditOriginalInteractionResponseArgumentsPollQuestionEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class EditOriginalInteractionResponseArgumentsPollQuestion : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public EditOriginalInteractionResponseArgumentsPollQuestionEmoji Emoji { get => Get<EditOriginalInteractionResponseArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public EditOriginalInteractionResponseArgumentsPollQuestionEmoji Emoji { get => Get<EditOriginalInteractionResponseArgumentsPollQuestionEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class EditOriginalInteractionResponseArgumentsPollAnswersPollMediaEmoji : JsonObject
     {
         public ulong? Id { get => Get<ulong?>("id"); set => this["id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class EditOriginalInteractionResponseArgumentsPollAnswersPollMedia : JsonObject
     {
-        public string Text { get => Get<string>("text"); set => this["text"] = value; }
-        public EditOriginalInteractionResponseArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<EditOriginalInteractionResponseArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
+        [MayBeNull] public string Text { get => Get<string>("text"); set => this["text"] = value; }
+        [MayBeNull] public EditOriginalInteractionResponseArgumentsPollAnswersPollMediaEmoji Emoji { get => Get<EditOriginalInteractionResponseArgumentsPollAnswersPollMediaEmoji>("emoji"); set => this["emoji"] = value; }
     }
 
     public sealed class EditOriginalInteractionResponseArgumentsPollAnswers : JsonObject
@@ -2212,15 +2212,15 @@ namespace Sallyport
         public string InteractionToken { get => Get<string>("interaction_token"); set => this["interaction_token"] = value; }
         /// <summary>Whether the message may have components; default: as the application may.</summary>
         public bool? WithComponents { get => Get<bool?>("with_components"); set => this["with_components"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
-        public EditOriginalInteractionResponseArgumentsAllowedMentions AllowedMentions { get => Get<EditOriginalInteractionResponseArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
-        public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
-        public IReadOnlyList<EditOriginalInteractionResponseArgumentsAttachments> Attachments { get => Get<IReadOnlyList<EditOriginalInteractionResponseArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public IReadOnlyList<EmbedInput> Embeds { get => Get<IReadOnlyList<EmbedInput>>("embeds"); set => this["embeds"] = value; }
+        [MayBeNull] public EditOriginalInteractionResponseArgumentsAllowedMentions AllowedMentions { get => Get<EditOriginalInteractionResponseArgumentsAllowedMentions>("allowed_mentions"); set => this["allowed_mentions"] = value; }
+        [MayBeNull] public IReadOnlyList<object> Components { get => Get<IReadOnlyList<object>>("components"); set => this["components"] = value; }
+        [MayBeNull] public IReadOnlyList<EditOriginalInteractionResponseArgumentsAttachments> Attachments { get => Get<IReadOnlyList<EditOriginalInteractionResponseArgumentsAttachments>>("attachments"); set => this["attachments"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
-        public EditOriginalInteractionResponseArgumentsPoll Poll { get => Get<EditOriginalInteractionResponseArgumentsPoll>("poll"); set => this["poll"] = value; }
+        [MayBeNull] public EditOriginalInteractionResponseArgumentsPoll Poll { get => Get<EditOriginalInteractionResponseArgumentsPoll>("poll"); set => this["poll"] = value; }
         /// <summary>Files to send, each of at most 10485760 bytes; entries of attachments refer to them by their index.</summary>
-        public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
+        [MayBeNull] public IReadOnlyList<FileInput> Files { get => Get<IReadOnlyList<FileInput>>("files"); set => this["files"] = value; }
         /// <summary>attachment_size_limit of the interaction: the maximum bytes of each file. Not sent.</summary>
         public long? AttachmentSizeLimit { get => Get<long?>("attachment_size_limit"); set => this["attachment_size_limit"] = value; }
     }
@@ -2496,7 +2496,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         /// <summary>Only messages pinned before this time.</summary>
-        public string Before { get => Get<string>("before"); set => this["before"] = value; }
+        [MayBeNull] public string Before { get => Get<string>("before"); set => this["before"] = value; }
         public long? Limit { get => Get<long?>("limit"); set => this["limit"] = value; }
     }
 
@@ -2522,7 +2522,7 @@ namespace Sallyport
 
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         /// <summary>1 to 100 ids, separated by commas.</summary>
-        public string SkuIds { get => Get<string>("sku_ids"); set => this["sku_ids"] = value; }
+        [MayBeNull] public string SkuIds { get => Get<string>("sku_ids"); set => this["sku_ids"] = value; }
         /// <summary>Default: true.</summary>
         public bool? ExcludeConsumed { get => Get<bool?>("exclude_consumed"); set => this["exclude_consumed"] = value; }
     }
@@ -2829,7 +2829,7 @@ namespace Sallyport
         /// <summary>Days of inactivity. Default: 7.</summary>
         public long? Days { get => Get<long?>("days"); set => this["days"] = value; }
         /// <summary>1 to 100 ids, separated by commas.</summary>
-        public string IncludeRoles { get => Get<string>("include_roles"); set => this["include_roles"] = value; }
+        [MayBeNull] public string IncludeRoles { get => Get<string>("include_roles"); set => this["include_roles"] = value; }
     }
 
     /// <summary>Arguments of GET_GUILD_ROLE. Get a role of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -2940,7 +2940,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong GuildScheduledEventId { get => Get<ulong>("guild_scheduled_event_id"); set => this["guild_scheduled_event_id"] = value; }
-        public IReadOnlyList<ulong> GuildScheduledEventExceptionIds { get => Get<IReadOnlyList<ulong>>("guild_scheduled_event_exception_ids"); set => this["guild_scheduled_event_exception_ids"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> GuildScheduledEventExceptionIds { get => Get<IReadOnlyList<ulong>>("guild_scheduled_event_exception_ids"); set => this["guild_scheduled_event_exception_ids"] = value; }
     }
 
     /// <summary>Arguments of GET_GUILD_SOUNDBOARD_SOUND. Get a sound of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3062,8 +3062,8 @@ namespace Sallyport
         {
         }
 
-        public string Date { get => Get<string>("date"); set => this["date"] = value; }
-        public string SdkVersion { get => Get<string>("sdk_version"); set => this["sdk_version"] = value; }
+        [MayBeNull] public string Date { get => Get<string>("date"); set => this["date"] = value; }
+        [MayBeNull] public string SdkVersion { get => Get<string>("sdk_version"); set => this["sdk_version"] = value; }
     }
 
     /// <summary>Arguments of GET_PROVISIONAL_TOKEN. Get a token of the provisional account of an external identity. The bridge stores it for this program but cannot refresh it; call again with a fresh external token. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3198,9 +3198,9 @@ namespace Sallyport
         public string RedirectUri { get => Get<string>("redirect_uri"); set => this["redirect_uri"] = value; }
         public ulong? ApplicationId { get => Get<ulong?>("application_id"); set => this["application_id"] = value; }
         /// <summary>Type of external_auth_token; the provisional account of this identity is merged.</summary>
-        public string ExternalAuthType { get => Get<string>("external_auth_type"); set => this["external_auth_type"] = value; }
+        [MayBeNull] public string ExternalAuthType { get => Get<string>("external_auth_type"); set => this["external_auth_type"] = value; }
         /// <summary>The token of the external provider. A secret.</summary>
-        public string ExternalAuthToken { get => Get<string>("external_auth_token"); set => this["external_auth_token"] = value; }
+        [MayBeNull] public string ExternalAuthToken { get => Get<string>("external_auth_token"); set => this["external_auth_token"] = value; }
     }
 
     /// <summary>Arguments of GET_TOKEN_FROM_DEVICE. Wait up to five minutes until the user completes the authorization on the other device. The bridge stores the tokens for this program, as with GET_TOKEN. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, OAUTH2_ERROR, RATE_LIMITED, UNAUTHORIZED_FOR_APPLICATION. Since contract 1.0.</summary>
@@ -3211,12 +3211,12 @@ namespace Sallyport
         }
 
         /// <summary>As returned by AUTHORIZE_DEVICE; default: the latest code of this program.</summary>
-        public string UserCode { get => Get<string>("user_code"); set => this["user_code"] = value; }
+        [MayBeNull] public string UserCode { get => Get<string>("user_code"); set => this["user_code"] = value; }
         public ulong? ApplicationId { get => Get<ulong?>("application_id"); set => this["application_id"] = value; }
         /// <summary>Type of external_auth_token; the provisional account of this identity is merged.</summary>
-        public string ExternalAuthType { get => Get<string>("external_auth_type"); set => this["external_auth_type"] = value; }
+        [MayBeNull] public string ExternalAuthType { get => Get<string>("external_auth_type"); set => this["external_auth_type"] = value; }
         /// <summary>The token of the external provider. A secret.</summary>
-        public string ExternalAuthToken { get => Get<string>("external_auth_token"); set => this["external_auth_token"] = value; }
+        [MayBeNull] public string ExternalAuthToken { get => Get<string>("external_auth_token"); set => this["external_auth_token"] = value; }
     }
 
     /// <summary>Arguments of GET_USER. Get a user. Without the desktop client: the signed-in user, any user by the bot token, users with a relationship by gateway.connect. Scopes: rpc.local, or rpc.embedded_app. Errors: INVALID_USER. Since contract 1.0.</summary>
@@ -3317,11 +3317,11 @@ namespace Sallyport
         }
 
         /// <summary>Name of an empty file in the folder `operator` of the data folder; valid for one call.</summary>
-        public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
+        [MayBeNull] public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
         public ulong? ApplicationId { get => Get<ulong?>("application_id"); set => this["application_id"] = value; }
         /// <summary>Names of commands and events.</summary>
-        public IReadOnlyList<string> Commands { get => Get<IReadOnlyList<string>>("commands"); set => this["commands"] = value; }
-        public string Direction { get => Get<string>("direction"); set => this["direction"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Commands { get => Get<IReadOnlyList<string>>("commands"); set => this["commands"] = value; }
+        [MayBeNull] public string Direction { get => Get<string>("direction"); set => this["direction"] = value; }
         /// <summary>Time to wait for the first frame; 0 if absent.</summary>
         public long? WaitMs { get => Get<long?>("wait_ms"); set => this["wait_ms"] = value; }
     }
@@ -3348,7 +3348,7 @@ namespace Sallyport
         }
 
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
     }
 
     /// <summary>Arguments of LEAVE_LOBBY. Leave a lobby. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3413,7 +3413,7 @@ namespace Sallyport
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         public ulong? UserId { get => Get<ulong?>("user_id"); set => this["user_id"] = value; }
         /// <summary>1 to 100 ids, separated by commas.</summary>
-        public string SkuIds { get => Get<string>("sku_ids"); set => this["sku_ids"] = value; }
+        [MayBeNull] public string SkuIds { get => Get<string>("sku_ids"); set => this["sku_ids"] = value; }
         public ulong? GuildId { get => Get<ulong?>("guild_id"); set => this["guild_id"] = value; }
         public ulong? Before { get => Get<ulong?>("before"); set => this["before"] = value; }
         public ulong? After { get => Get<ulong?>("after"); set => this["after"] = value; }
@@ -3548,10 +3548,10 @@ namespace Sallyport
         }
 
         public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public IReadOnlyList<MapActivityUrlArgumentsMappings> Mappings { get => Get<IReadOnlyList<MapActivityUrlArgumentsMappings>>("mappings"); set => this["mappings"] = value; }
+        [MayBeNull] public IReadOnlyList<MapActivityUrlArgumentsMappings> Mappings { get => Get<IReadOnlyList<MapActivityUrlArgumentsMappings>>("mappings"); set => this["mappings"] = value; }
         public ulong? ApplicationId { get => Get<ulong?>("application_id"); set => this["application_id"] = value; }
         /// <summary>Before 2.2, mapped paths begin with /.proxy.</summary>
-        public string EmbeddedSdkVersion { get => Get<string>("embedded_sdk_version"); set => this["embedded_sdk_version"] = value; }
+        [MayBeNull] public string EmbeddedSdkVersion { get => Get<string>("embedded_sdk_version"); set => this["embedded_sdk_version"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_APPLICATION_EMOJI. Rename an emoji of the application. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3566,14 +3566,14 @@ namespace Sallyport
 
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         public ulong EmojiId { get => Get<ulong>("emoji_id"); set => this["emoji_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
     }
 
     public sealed class ModifyAutoModerationRuleArgumentsActionsMetadata : JsonObject
     {
         public ulong? ChannelId { get => Get<ulong?>("channel_id"); set => this["channel_id"] = value; }
         public long? DurationSeconds { get => Get<long?>("duration_seconds"); set => this["duration_seconds"] = value; }
-        public string CustomMessage { get => Get<string>("custom_message"); set => this["custom_message"] = value; }
+        [MayBeNull] public string CustomMessage { get => Get<string>("custom_message"); set => this["custom_message"] = value; }
     }
 
     public sealed class ModifyAutoModerationRuleArgumentsActions : JsonObject
@@ -3586,16 +3586,16 @@ namespace Sallyport
 
         /// <summary>1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE).</summary>
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
-        public ModifyAutoModerationRuleArgumentsActionsMetadata Metadata { get => Get<ModifyAutoModerationRuleArgumentsActionsMetadata>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public ModifyAutoModerationRuleArgumentsActionsMetadata Metadata { get => Get<ModifyAutoModerationRuleArgumentsActionsMetadata>("metadata"); set => this["metadata"] = value; }
     }
 
     public sealed class ModifyAutoModerationRuleArgumentsTriggerMetadata : JsonObject
     {
-        public IReadOnlyList<string> KeywordFilter { get => Get<IReadOnlyList<string>>("keyword_filter"); set => this["keyword_filter"] = value; }
-        public IReadOnlyList<string> RegexPatterns { get => Get<IReadOnlyList<string>>("regex_patterns"); set => this["regex_patterns"] = value; }
-        public IReadOnlyList<string> AllowList { get => Get<IReadOnlyList<string>>("allow_list"); set => this["allow_list"] = value; }
+        [MayBeNull] public IReadOnlyList<string> KeywordFilter { get => Get<IReadOnlyList<string>>("keyword_filter"); set => this["keyword_filter"] = value; }
+        [MayBeNull] public IReadOnlyList<string> RegexPatterns { get => Get<IReadOnlyList<string>>("regex_patterns"); set => this["regex_patterns"] = value; }
+        [MayBeNull] public IReadOnlyList<string> AllowList { get => Get<IReadOnlyList<string>>("allow_list"); set => this["allow_list"] = value; }
         /// <summary>1 profanity, 2 sexual content, 3 slurs.</summary>
-        public IReadOnlyList<long> Presets { get => Get<IReadOnlyList<long>>("presets"); set => this["presets"] = value; }
+        [MayBeNull] public IReadOnlyList<long> Presets { get => Get<IReadOnlyList<long>>("presets"); set => this["presets"] = value; }
         public long? MentionTotalLimit { get => Get<long?>("mention_total_limit"); set => this["mention_total_limit"] = value; }
         public bool? MentionRaidProtectionEnabled { get => Get<bool?>("mention_raid_protection_enabled"); set => this["mention_raid_protection_enabled"] = value; }
     }
@@ -3614,13 +3614,13 @@ namespace Sallyport
         public ulong RuleId { get => Get<ulong>("rule_id"); set => this["rule_id"] = value; }
         /// <summary>1 a message is sent, 2 a member joins or edits their profile.</summary>
         public long? EventType { get => Get<long?>("event_type"); set => this["event_type"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public IReadOnlyList<ModifyAutoModerationRuleArgumentsActions> Actions { get => Get<IReadOnlyList<ModifyAutoModerationRuleArgumentsActions>>("actions"); set => this["actions"] = value; }
-        public ModifyAutoModerationRuleArgumentsTriggerMetadata TriggerMetadata { get => Get<ModifyAutoModerationRuleArgumentsTriggerMetadata>("trigger_metadata"); set => this["trigger_metadata"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public IReadOnlyList<ModifyAutoModerationRuleArgumentsActions> Actions { get => Get<IReadOnlyList<ModifyAutoModerationRuleArgumentsActions>>("actions"); set => this["actions"] = value; }
+        [MayBeNull] public ModifyAutoModerationRuleArgumentsTriggerMetadata TriggerMetadata { get => Get<ModifyAutoModerationRuleArgumentsTriggerMetadata>("trigger_metadata"); set => this["trigger_metadata"] = value; }
         public bool? Enabled { get => Get<bool?>("enabled"); set => this["enabled"] = value; }
-        public IReadOnlyList<ulong> ExemptRoles { get => Get<IReadOnlyList<ulong>>("exempt_roles"); set => this["exempt_roles"] = value; }
-        public IReadOnlyList<ulong> ExemptChannels { get => Get<IReadOnlyList<ulong>>("exempt_channels"); set => this["exempt_channels"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> ExemptRoles { get => Get<IReadOnlyList<ulong>>("exempt_roles"); set => this["exempt_roles"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> ExemptChannels { get => Get<IReadOnlyList<ulong>>("exempt_channels"); set => this["exempt_channels"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class ModifyChannelArgumentsPermissionOverwrites : JsonObject
@@ -3649,25 +3649,25 @@ namespace Sallyport
         }
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public string Topic { get => Get<string>("topic"); set => this["topic"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Topic { get => Get<string>("topic"); set => this["topic"] = value; }
         public long? Position { get => Get<long?>("position"); set => this["position"] = value; }
         /// <summary>The category.</summary>
         public ulong? ParentId { get => Get<ulong?>("parent_id"); set => this["parent_id"] = value; }
         /// <summary>Slowmode in seconds.</summary>
         public long? RateLimitPerUser { get => Get<long?>("rate_limit_per_user"); set => this["rate_limit_per_user"] = value; }
-        public IReadOnlyList<ModifyChannelArgumentsPermissionOverwrites> PermissionOverwrites { get => Get<IReadOnlyList<ModifyChannelArgumentsPermissionOverwrites>>("permission_overwrites"); set => this["permission_overwrites"] = value; }
+        [MayBeNull] public IReadOnlyList<ModifyChannelArgumentsPermissionOverwrites> PermissionOverwrites { get => Get<IReadOnlyList<ModifyChannelArgumentsPermissionOverwrites>>("permission_overwrites"); set => this["permission_overwrites"] = value; }
         /// <summary>Of a voice channel, in bits per second.</summary>
         public long? Bitrate { get => Get<long?>("bitrate"); set => this["bitrate"] = value; }
         /// <summary>Of a voice channel; 0: none.</summary>
         public long? UserLimit { get => Get<long?>("user_limit"); set => this["user_limit"] = value; }
         /// <summary>Of a voice channel; null: automatic.</summary>
-        public string RtcRegion { get => Get<string>("rtc_region"); set => this["rtc_region"] = value; }
+        [MayBeNull] public string RtcRegion { get => Get<string>("rtc_region"); set => this["rtc_region"] = value; }
         /// <summary>Of a voice channel: 1 automatic, 2 720p.</summary>
         public long? VideoQualityMode { get => Get<long?>("video_quality_mode"); set => this["video_quality_mode"] = value; }
         /// <summary>Whether the channel is for adults.</summary>
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_CURRENT_MEMBER. Edit the bot's own nickname, avatar, banner or bio in a guild; null clears it. The nickname requires CHANGE_NICKNAME. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3680,11 +3680,11 @@ namespace Sallyport
         }
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
-        public string Nick { get => Get<string>("nick"); set => this["nick"] = value; }
-        public string Avatar { get => Get<string>("avatar"); set => this["avatar"] = value; }
-        public string Banner { get => Get<string>("banner"); set => this["banner"] = value; }
-        public string Bio { get => Get<string>("bio"); set => this["bio"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string Nick { get => Get<string>("nick"); set => this["nick"] = value; }
+        [MayBeNull] public string Avatar { get => Get<string>("avatar"); set => this["avatar"] = value; }
+        [MayBeNull] public string Banner { get => Get<string>("banner"); set => this["banner"] = value; }
+        [MayBeNull] public string Bio { get => Get<string>("bio"); set => this["bio"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD. Edit the name and images of a guild; absent fields stay unchanged. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3697,10 +3697,10 @@ namespace Sallyport
         }
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
-        public string Banner { get => Get<string>("banner"); set => this["banner"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
+        [MayBeNull] public string Banner { get => Get<string>("banner"); set => this["banner"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class ModifyGuildChannelPositionsArgumentsChannels : JsonObject
@@ -3728,7 +3728,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public IReadOnlyList<ModifyGuildChannelPositionsArgumentsChannels> Channels { get => Get<IReadOnlyList<ModifyGuildChannelPositionsArgumentsChannels>>("channels"); set => this["channels"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD_EMOJI. Edit an emoji of a guild. For its own emoji, the bot needs only CREATE_GUILD_EXPRESSIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3743,10 +3743,10 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong EmojiId { get => Get<ulong>("emoji_id"); set => this["emoji_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>Roles that can use it; none: everyone.</summary>
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD_MEMBER. Edit a member of a guild. Requires MANAGE_NICKNAMES for nick, MANAGE_ROLES for roles, MODERATE_MEMBERS for a timeout, MUTE_MEMBERS and DEAFEN_MEMBERS in voice. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3761,15 +3761,15 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public string Nick { get => Get<string>("nick"); set => this["nick"] = value; }
-        public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
+        [MayBeNull] public string Nick { get => Get<string>("nick"); set => this["nick"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Roles { get => Get<IReadOnlyList<ulong>>("roles"); set => this["roles"] = value; }
         /// <summary>End of a timeout, at most 28 days from now; null ends it.</summary>
-        public string CommunicationDisabledUntil { get => Get<string>("communication_disabled_until"); set => this["communication_disabled_until"] = value; }
+        [MayBeNull] public string CommunicationDisabledUntil { get => Get<string>("communication_disabled_until"); set => this["communication_disabled_until"] = value; }
         public bool? Mute { get => Get<bool?>("mute"); set => this["mute"] = value; }
         public bool? Deaf { get => Get<bool?>("deaf"); set => this["deaf"] = value; }
         /// <summary>Voice channel to move the member to; null: out of voice. Requires MOVE_MEMBERS.</summary>
         public ulong? ChannelId { get => Get<ulong?>("channel_id"); set => this["channel_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class ModifyGuildRoleArgumentsColors : JsonObject
@@ -3797,20 +3797,20 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong RoleId { get => Get<ulong>("role_id"); set => this["role_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         public ulong? Permissions { get => Get<ulong?>("permissions"); set => this["permissions"] = value; }
         /// <summary>Gradients require the guild feature ENHANCED_ROLE_COLORS.</summary>
-        public ModifyGuildRoleArgumentsColors Colors { get => Get<ModifyGuildRoleArgumentsColors>("colors"); set => this["colors"] = value; }
+        [MayBeNull] public ModifyGuildRoleArgumentsColors Colors { get => Get<ModifyGuildRoleArgumentsColors>("colors"); set => this["colors"] = value; }
         /// <summary>Deprecated; use colors, which wins.</summary>
         public long? Color { get => Get<long?>("color"); set => this["color"] = value; }
         /// <summary>Requires the guild feature ROLE_ICONS.</summary>
-        public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
+        [MayBeNull] public string Icon { get => Get<string>("icon"); set => this["icon"] = value; }
         /// <summary>As the icon. Requires the guild feature ROLE_ICONS.</summary>
-        public string UnicodeEmoji { get => Get<string>("unicode_emoji"); set => this["unicode_emoji"] = value; }
+        [MayBeNull] public string UnicodeEmoji { get => Get<string>("unicode_emoji"); set => this["unicode_emoji"] = value; }
         /// <summary>Show its members separately.</summary>
         public bool? Hoist { get => Get<bool?>("hoist"); set => this["hoist"] = value; }
         public bool? Mentionable { get => Get<bool?>("mentionable"); set => this["mentionable"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class ModifyGuildRolePositionsArgumentsRoles : JsonObject
@@ -3837,7 +3837,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public IReadOnlyList<ModifyGuildRolePositionsArgumentsRoles> Roles { get => Get<IReadOnlyList<ModifyGuildRolePositionsArgumentsRoles>>("roles"); set => this["roles"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Required for an event of type 3.</summary>
@@ -3877,15 +3877,15 @@ namespace Sallyport
         }
 
         public string Start { get => Get<string>("start"); set => this["start"] = value; }
-        public string End { get => Get<string>("end"); set => this["end"] = value; }
+        [MayBeNull] public string End { get => Get<string>("end"); set => this["end"] = value; }
         /// <summary>0: yearly, 1: monthly, 2: weekly, 3: daily.</summary>
         public long Frequency { get => Get<long>("frequency"); set => this["frequency"] = value; }
         public long? Interval { get => Get<long?>("interval"); set => this["interval"] = value; }
-        public IReadOnlyList<long> ByWeekday { get => Get<IReadOnlyList<long>>("by_weekday"); set => this["by_weekday"] = value; }
+        [MayBeNull] public IReadOnlyList<long> ByWeekday { get => Get<IReadOnlyList<long>>("by_weekday"); set => this["by_weekday"] = value; }
         /// <summary>The nth weekday of a month.</summary>
-        public IReadOnlyList<ModifyGuildScheduledEventArgumentsRecurrenceRuleByNWeekday> ByNWeekday { get => Get<IReadOnlyList<ModifyGuildScheduledEventArgumentsRecurrenceRuleByNWeekday>>("by_n_weekday"); set => this["by_n_weekday"] = value; }
-        public IReadOnlyList<long> ByMonth { get => Get<IReadOnlyList<long>>("by_month"); set => this["by_month"] = value; }
-        public IReadOnlyList<long> ByMonthDay { get => Get<IReadOnlyList<long>>("by_month_day"); set => this["by_month_day"] = value; }
+        [MayBeNull] public IReadOnlyList<ModifyGuildScheduledEventArgumentsRecurrenceRuleByNWeekday> ByNWeekday { get => Get<IReadOnlyList<ModifyGuildScheduledEventArgumentsRecurrenceRuleByNWeekday>>("by_n_weekday"); set => this["by_n_weekday"] = value; }
+        [MayBeNull] public IReadOnlyList<long> ByMonth { get => Get<IReadOnlyList<long>>("by_month"); set => this["by_month"] = value; }
+        [MayBeNull] public IReadOnlyList<long> ByMonthDay { get => Get<IReadOnlyList<long>>("by_month_day"); set => this["by_month_day"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD_SCHEDULED_EVENT. Edit, start (status 2), end (3) or cancel (4) a scheduled event. For its own events, the bot needs only CREATE_EVENTS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3900,25 +3900,25 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong GuildScheduledEventId { get => Get<ulong>("guild_scheduled_event_id"); set => this["guild_scheduled_event_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>1: stage channel, 2: voice channel, 3: elsewhere.</summary>
         public long? EntityType { get => Get<long?>("entity_type"); set => this["entity_type"] = value; }
         /// <summary>2: visible to members of the guild.</summary>
         public long? PrivacyLevel { get => Get<long?>("privacy_level"); set => this["privacy_level"] = value; }
-        public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
+        [MayBeNull] public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
         /// <summary>1: scheduled, 2: active, 3: completed, 4: canceled.</summary>
         public long? Status { get => Get<long?>("status"); set => this["status"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
         /// <summary>Cover image.</summary>
-        public string Image { get => Get<string>("image"); set => this["image"] = value; }
+        [MayBeNull] public string Image { get => Get<string>("image"); set => this["image"] = value; }
         /// <summary>The channel of an event of type 1 or 2.</summary>
         public ulong? ChannelId { get => Get<ulong?>("channel_id"); set => this["channel_id"] = value; }
         /// <summary>Required for an event of type 3.</summary>
-        public ModifyGuildScheduledEventArgumentsEntityMetadata EntityMetadata { get => Get<ModifyGuildScheduledEventArgumentsEntityMetadata>("entity_metadata"); set => this["entity_metadata"] = value; }
+        [MayBeNull] public ModifyGuildScheduledEventArgumentsEntityMetadata EntityMetadata { get => Get<ModifyGuildScheduledEventArgumentsEntityMetadata>("entity_metadata"); set => this["entity_metadata"] = value; }
         /// <summary>Required for an event of type 3.</summary>
-        public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
-        public ModifyGuildScheduledEventArgumentsRecurrenceRule RecurrenceRule { get => Get<ModifyGuildScheduledEventArgumentsRecurrenceRule>("recurrence_rule"); set => this["recurrence_rule"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
+        [MayBeNull] public ModifyGuildScheduledEventArgumentsRecurrenceRule RecurrenceRule { get => Get<ModifyGuildScheduledEventArgumentsRecurrenceRule>("recurrence_rule"); set => this["recurrence_rule"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD_SCHEDULED_EVENT_EXCEPTION. Edit the exception of one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3935,10 +3935,10 @@ namespace Sallyport
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong GuildScheduledEventId { get => Get<ulong>("guild_scheduled_event_id"); set => this["guild_scheduled_event_id"] = value; }
         public ulong ExceptionId { get => Get<ulong>("exception_id"); set => this["exception_id"] = value; }
-        public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
-        public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
+        [MayBeNull] public string ScheduledStartTime { get => Get<string>("scheduled_start_time"); set => this["scheduled_start_time"] = value; }
+        [MayBeNull] public string ScheduledEndTime { get => Get<string>("scheduled_end_time"); set => this["scheduled_end_time"] = value; }
         public bool? IsCanceled { get => Get<bool?>("is_canceled"); set => this["is_canceled"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD_SOUNDBOARD_SOUND. Edit a sound of a guild. For its own sounds, the bot needs only CREATE_GUILD_EXPRESSIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3953,12 +3953,12 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong SoundId { get => Get<ulong>("sound_id"); set => this["sound_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>Default: 1.</summary>
         public double? Volume { get => Get<double?>("volume"); set => this["volume"] = value; }
         public ulong? EmojiId { get => Get<ulong?>("emoji_id"); set => this["emoji_id"] = value; }
-        public string EmojiName { get => Get<string>("emoji_name"); set => this["emoji_name"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string EmojiName { get => Get<string>("emoji_name"); set => this["emoji_name"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of MODIFY_GUILD_STICKER. Edit a sticker of a guild. For its own stickers, the bot needs only CREATE_GUILD_EXPRESSIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -3973,11 +3973,11 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong StickerId { get => Get<ulong>("sticker_id"); set => this["sticker_id"] = value; }
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>Words for autocomplete; usually the name of an emoji.</summary>
-        public string Tags { get => Get<string>("tags"); set => this["tags"] = value; }
-        public string Description { get => Get<string>("description"); set => this["description"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string Tags { get => Get<string>("tags"); set => this["tags"] = value; }
+        [MayBeNull] public string Description { get => Get<string>("description"); set => this["description"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class ModifyLobbyArgumentsMembers : JsonObject
@@ -3989,7 +3989,7 @@ namespace Sallyport
         }
 
         public ulong Id { get => Get<ulong>("id"); set => this["id"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
@@ -4004,12 +4004,12 @@ namespace Sallyport
 
         public ulong LobbyId { get => Get<ulong>("lobby_id"); set => this["lobby_id"] = value; }
         public long? IdleTimeoutSeconds { get => Get<long?>("idle_timeout_seconds"); set => this["idle_timeout_seconds"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
-        public IReadOnlyList<ModifyLobbyArgumentsMembers> Members { get => Get<IReadOnlyList<ModifyLobbyArgumentsMembers>>("members"); set => this["members"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyList<ModifyLobbyArgumentsMembers> Members { get => Get<IReadOnlyList<ModifyLobbyArgumentsMembers>>("members"); set => this["members"] = value; }
         /// <summary>1: members must have authorized the application to send messages in the linked channel.</summary>
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
         /// <summary>Webhook URL for events of this lobby; replaces the webhook URL of the application.</summary>
-        public string OverrideEventWebhooksUrl { get => Get<string>("override_event_webhooks_url"); set => this["override_event_webhooks_url"] = value; }
+        [MayBeNull] public string OverrideEventWebhooksUrl { get => Get<string>("override_event_webhooks_url"); set => this["override_event_webhooks_url"] = value; }
     }
 
     /// <summary>Arguments of OPEN_EXTERNAL_LINK. Open a link in the browser. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
@@ -4103,15 +4103,15 @@ namespace Sallyport
         }
 
         /// <summary>Name of an empty file in the folder `operator` of the data folder; valid for one call.</summary>
-        public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
+        [MayBeNull] public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
         /// <summary>`allow`, `allow-once`, `deny`: answer a prompt; `scopes` are left out; once: until the program has left. `revoke`: revoke a grant, or lift a block. `block`: refuse all calls of the program of a grant. `narrow`: take `scopes` from a grant; absent, it has all of its scopes again. `hide`, `hide-now`, `show`: hide the activities of the program of a grant always, or until it has left, or show them. `for-session`, `keep`: end a grant when its program has left, or keep it. `choose-places`: show the activities of the program of a grant, or with the id `all` those of every game, at `places` only; absent: no choice. The id of `block`, `hide`, `hide-now`, `show` and `choose-places` may also be the number of a connection. `sign-out`: delete and revoke the tokens of an account. `link`: request the games of an application to link the account. `accept-invite`: join a game as the receiver of an invite. `open-vault`: read the stored sign-ins, for which the system may ask the user to unlock the keychain. `stop`: end the bridge.</summary>
         public string Action { get => Get<string>("action"); set => this["action"] = value; }
         /// <summary>The prompt, the grant, the connection, the application, the account or the invite; absent for the other actions.</summary>
-        public string Id { get => Get<string>("id"); set => this["id"] = value; }
+        [MayBeNull] public string Id { get => Get<string>("id"); set => this["id"] = value; }
         /// <summary>Of `narrow`, `allow` and `allow-once`.</summary>
-        public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Scopes { get => Get<IReadOnlyList<string>>("scopes"); set => this["scopes"] = value; }
         /// <summary>Of `choose-places`: ids of places.</summary>
-        public IReadOnlyList<string> Places { get => Get<IReadOnlyList<string>>("places"); set => this["places"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Places { get => Get<IReadOnlyList<string>>("places"); set => this["places"] = value; }
     }
 
     /// <summary>Arguments of PIN_MESSAGE. Pin a message in its channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4126,7 +4126,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of PIN_MESSAGE_DEPRECATED. Pin a message via the earlier route. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4141,7 +4141,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of PLAY_SOUNDBOARD_SOUND. Play a sound in the voice channel. Scopes: rpc and rpc.voice.write. Errors: INVALID_SOUND. Since contract 1.0.</summary>
@@ -4242,7 +4242,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of REMOVE_GUILD_MEMBER. Remove a member from a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4257,7 +4257,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of REMOVE_GUILD_MEMBER_ROLE. Take a role from a member. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4274,7 +4274,7 @@ namespace Sallyport
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
         public ulong RoleId { get => Get<ulong>("role_id"); set => this["role_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of REMOVE_LOBBY_MEMBER. Remove a member from a lobby. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4314,7 +4314,7 @@ namespace Sallyport
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
         /// <summary>Default: all.</summary>
-        public IReadOnlyList<string> Fields { get => Get<IReadOnlyList<string>>("fields"); set => this["fields"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Fields { get => Get<IReadOnlyList<string>>("fields"); set => this["fields"] = value; }
     }
 
     /// <summary>Arguments of REQUEST_GUILD_MEMBERS. Members of a guild of the bot: by name prefix, by id, or all (empty query, limit 0). All members require the privileged intent GUILD_MEMBERS and are limited to one request in 30 s per guild. Scopes: rpc.authenticated. Errors: INVALID_GUILD, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4327,12 +4327,12 @@ namespace Sallyport
         }
 
         public ulong GuildId { get => Get<ulong>("guild_id"); set => this["guild_id"] = value; }
-        public string Query { get => Get<string>("query"); set => this["query"] = value; }
+        [MayBeNull] public string Query { get => Get<string>("query"); set => this["query"] = value; }
         /// <summary>0 with an empty query: all members. Default: 0 with an empty query, else 100.</summary>
         public long? Limit { get => Get<long?>("limit"); set => this["limit"] = value; }
         /// <summary>Requires the privileged intent GUILD_PRESENCES.</summary>
         public bool? Presences { get => Get<bool?>("presences"); set => this["presences"] = value; }
-        public IReadOnlyList<ulong> UserIds { get => Get<IReadOnlyList<ulong>>("user_ids"); set => this["user_ids"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> UserIds { get => Get<IReadOnlyList<ulong>>("user_ids"); set => this["user_ids"] = value; }
     }
 
     /// <summary>Arguments of REVOKE_TOKEN. Revoke a token and all other tokens of this user and application. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0.</summary>
@@ -4380,24 +4380,24 @@ namespace Sallyport
         public ulong? MaxId { get => Get<ulong?>("max_id"); set => this["max_id"] = value; }
         /// <summary>Words allowed between the words of content.</summary>
         public long? Slop { get => Get<long?>("slop"); set => this["slop"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyList<ulong> ChannelId { get => Get<IReadOnlyList<ulong>>("channel_id"); set => this["channel_id"] = value; }
-        public IReadOnlyList<string> AuthorType { get => Get<IReadOnlyList<string>>("author_type"); set => this["author_type"] = value; }
-        public IReadOnlyList<ulong> AuthorId { get => Get<IReadOnlyList<ulong>>("author_id"); set => this["author_id"] = value; }
-        public IReadOnlyList<ulong> Mentions { get => Get<IReadOnlyList<ulong>>("mentions"); set => this["mentions"] = value; }
-        public IReadOnlyList<ulong> MentionsRoleId { get => Get<IReadOnlyList<ulong>>("mentions_role_id"); set => this["mentions_role_id"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> ChannelId { get => Get<IReadOnlyList<ulong>>("channel_id"); set => this["channel_id"] = value; }
+        [MayBeNull] public IReadOnlyList<string> AuthorType { get => Get<IReadOnlyList<string>>("author_type"); set => this["author_type"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> AuthorId { get => Get<IReadOnlyList<ulong>>("author_id"); set => this["author_id"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> Mentions { get => Get<IReadOnlyList<ulong>>("mentions"); set => this["mentions"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> MentionsRoleId { get => Get<IReadOnlyList<ulong>>("mentions_role_id"); set => this["mentions_role_id"] = value; }
         public bool? MentionEveryone { get => Get<bool?>("mention_everyone"); set => this["mention_everyone"] = value; }
-        public IReadOnlyList<ulong> RepliedToUserId { get => Get<IReadOnlyList<ulong>>("replied_to_user_id"); set => this["replied_to_user_id"] = value; }
-        public IReadOnlyList<ulong> RepliedToMessageId { get => Get<IReadOnlyList<ulong>>("replied_to_message_id"); set => this["replied_to_message_id"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> RepliedToUserId { get => Get<IReadOnlyList<ulong>>("replied_to_user_id"); set => this["replied_to_user_id"] = value; }
+        [MayBeNull] public IReadOnlyList<ulong> RepliedToMessageId { get => Get<IReadOnlyList<ulong>>("replied_to_message_id"); set => this["replied_to_message_id"] = value; }
         public bool? Pinned { get => Get<bool?>("pinned"); set => this["pinned"] = value; }
-        public IReadOnlyList<string> Has { get => Get<IReadOnlyList<string>>("has"); set => this["has"] = value; }
-        public IReadOnlyList<string> EmbedType { get => Get<IReadOnlyList<string>>("embed_type"); set => this["embed_type"] = value; }
-        public IReadOnlyList<string> EmbedProvider { get => Get<IReadOnlyList<string>>("embed_provider"); set => this["embed_provider"] = value; }
-        public IReadOnlyList<string> LinkHostname { get => Get<IReadOnlyList<string>>("link_hostname"); set => this["link_hostname"] = value; }
-        public IReadOnlyList<string> AttachmentFilename { get => Get<IReadOnlyList<string>>("attachment_filename"); set => this["attachment_filename"] = value; }
-        public IReadOnlyList<string> AttachmentExtension { get => Get<IReadOnlyList<string>>("attachment_extension"); set => this["attachment_extension"] = value; }
-        public string SortBy { get => Get<string>("sort_by"); set => this["sort_by"] = value; }
-        public string SortOrder { get => Get<string>("sort_order"); set => this["sort_order"] = value; }
+        [MayBeNull] public IReadOnlyList<string> Has { get => Get<IReadOnlyList<string>>("has"); set => this["has"] = value; }
+        [MayBeNull] public IReadOnlyList<string> EmbedType { get => Get<IReadOnlyList<string>>("embed_type"); set => this["embed_type"] = value; }
+        [MayBeNull] public IReadOnlyList<string> EmbedProvider { get => Get<IReadOnlyList<string>>("embed_provider"); set => this["embed_provider"] = value; }
+        [MayBeNull] public IReadOnlyList<string> LinkHostname { get => Get<IReadOnlyList<string>>("link_hostname"); set => this["link_hostname"] = value; }
+        [MayBeNull] public IReadOnlyList<string> AttachmentFilename { get => Get<IReadOnlyList<string>>("attachment_filename"); set => this["attachment_filename"] = value; }
+        [MayBeNull] public IReadOnlyList<string> AttachmentExtension { get => Get<IReadOnlyList<string>>("attachment_extension"); set => this["attachment_extension"] = value; }
+        [MayBeNull] public string SortBy { get => Get<string>("sort_by"); set => this["sort_by"] = value; }
+        [MayBeNull] public string SortOrder { get => Get<string>("sort_order"); set => this["sort_order"] = value; }
         public bool? IncludeNsfw { get => Get<bool?>("include_nsfw"); set => this["include_nsfw"] = value; }
     }
 
@@ -4455,9 +4455,9 @@ namespace Sallyport
 
         /// <summary>1 invite, 5 join request.</summary>
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
-        public string PartyId { get => Get<string>("party_id"); set => this["party_id"] = value; }
+        [MayBeNull] public string PartyId { get => Get<string>("party_id"); set => this["party_id"] = value; }
         /// <summary>Invites only: the session of the activity.</summary>
-        public string SessionId { get => Get<string>("session_id"); set => this["session_id"] = value; }
+        [MayBeNull] public string SessionId { get => Get<string>("session_id"); set => this["session_id"] = value; }
     }
 
     /// <summary>Arguments of SEND_ACTIVITY_MESSAGE. Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4471,7 +4471,7 @@ namespace Sallyport
         }
 
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public string Content { get => Get<string>("content"); set => this["content"] = value; }
+        [MayBeNull] public string Content { get => Get<string>("content"); set => this["content"] = value; }
         public MessageActivityInput Activity { get => Get<MessageActivityInput>("activity"); set => this["activity"] = value; }
     }
 
@@ -4487,9 +4487,9 @@ namespace Sallyport
         /// <summary>The name of the other user, not the display name.</summary>
         public string Username { get => Get<string>("username"); set => this["username"] = value; }
         /// <summary>Omitted or null, except for bots.</summary>
-        public string Discriminator { get => Get<string>("discriminator"); set => this["discriminator"] = value; }
+        [MayBeNull] public string Discriminator { get => Get<string>("discriminator"); set => this["discriminator"] = value; }
         /// <summary>Shown with the request.</summary>
-        public string Note { get => Get<string>("note"); set => this["note"] = value; }
+        [MayBeNull] public string Note { get => Get<string>("note"); set => this["note"] = value; }
     }
 
     /// <summary>Arguments of SEND_GAME_FRIEND_REQUEST. Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -4517,7 +4517,7 @@ namespace Sallyport
 
         public ulong LobbyId { get => Get<ulong>("lobby_id"); set => this["lobby_id"] = value; }
         public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
@@ -4548,41 +4548,41 @@ namespace Sallyport
 
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
         public string Content { get => Get<string>("content"); set => this["content"] = value; }
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
     }
 
     public sealed class ActivityInputTimestamps : JsonObject
     {
         /// <summary>Unix time in milliseconds or seconds, with or without a fraction.</summary>
-        public object Start { get => Get<object>("start"); set => this["start"] = value; }
+        [MayBeNull] public object Start { get => Get<object>("start"); set => this["start"] = value; }
         /// <summary>Unix time in milliseconds or seconds, with or without a fraction.</summary>
-        public object End { get => Get<object>("end"); set => this["end"] = value; }
+        [MayBeNull] public object End { get => Get<object>("end"); set => this["end"] = value; }
     }
 
     public sealed class ActivityInputAssets : JsonObject
     {
         /// <summary>An asset key, or an http or https URL.</summary>
-        public string LargeImage { get => Get<string>("large_image"); set => this["large_image"] = value; }
+        [MayBeNull] public string LargeImage { get => Get<string>("large_image"); set => this["large_image"] = value; }
         /// <summary>2 to 128 characters.</summary>
-        public string LargeText { get => Get<string>("large_text"); set => this["large_text"] = value; }
+        [MayBeNull] public string LargeText { get => Get<string>("large_text"); set => this["large_text"] = value; }
         /// <summary>An http or https URL.</summary>
-        public string LargeUrl { get => Get<string>("large_url"); set => this["large_url"] = value; }
+        [MayBeNull] public string LargeUrl { get => Get<string>("large_url"); set => this["large_url"] = value; }
         /// <summary>An asset key, or an http or https URL.</summary>
-        public string SmallImage { get => Get<string>("small_image"); set => this["small_image"] = value; }
+        [MayBeNull] public string SmallImage { get => Get<string>("small_image"); set => this["small_image"] = value; }
         /// <summary>2 to 128 characters.</summary>
-        public string SmallText { get => Get<string>("small_text"); set => this["small_text"] = value; }
+        [MayBeNull] public string SmallText { get => Get<string>("small_text"); set => this["small_text"] = value; }
         /// <summary>An http or https URL.</summary>
-        public string SmallUrl { get => Get<string>("small_url"); set => this["small_url"] = value; }
+        [MayBeNull] public string SmallUrl { get => Get<string>("small_url"); set => this["small_url"] = value; }
         /// <summary>An asset key, or an http or https URL.</summary>
-        public string InviteCoverImage { get => Get<string>("invite_cover_image"); set => this["invite_cover_image"] = value; }
+        [MayBeNull] public string InviteCoverImage { get => Get<string>("invite_cover_image"); set => this["invite_cover_image"] = value; }
     }
 
     public sealed class ActivityInputParty : JsonObject
     {
         /// <summary>2 to 128 characters.</summary>
-        public string Id { get => Get<string>("id"); set => this["id"] = value; }
+        [MayBeNull] public string Id { get => Get<string>("id"); set => this["id"] = value; }
         /// <summary>Current and maximum number of players in the party.</summary>
-        public object Size { get => Get<object>("size"); set => this["size"] = value; }
+        [MayBeNull] public object Size { get => Get<object>("size"); set => this["size"] = value; }
         /// <summary>0 private, 1 public.</summary>
         public long? Privacy { get => Get<long?>("privacy"); set => this["privacy"] = value; }
     }
@@ -4590,9 +4590,9 @@ namespace Sallyport
     public sealed class ActivityInputSecrets : JsonObject
     {
         /// <summary>2 to 128 characters.</summary>
-        public string Join { get => Get<string>("join"); set => this["join"] = value; }
-        public string Spectate { get => Get<string>("spectate"); set => this["spectate"] = value; }
-        public string Match { get => Get<string>("match"); set => this["match"] = value; }
+        [MayBeNull] public string Join { get => Get<string>("join"); set => this["join"] = value; }
+        [MayBeNull] public string Spectate { get => Get<string>("spectate"); set => this["spectate"] = value; }
+        [MayBeNull] public string Match { get => Get<string>("match"); set => this["match"] = value; }
     }
 
     public sealed class ActivityInputButtons : JsonObject
@@ -4612,26 +4612,26 @@ namespace Sallyport
     /// <summary>The activity of the player, as a game sends it. null, empty text and empty objects count as absent; other keys are ignored.</summary>
     public sealed class ActivityInput : JsonObject
     {
-        public string Name { get => Get<string>("name"); set => this["name"] = value; }
+        [MayBeNull] public string Name { get => Get<string>("name"); set => this["name"] = value; }
         /// <summary>0 playing (default), 2 listening, 3 watching, 5 competing.</summary>
         public long? Type { get => Get<long?>("type"); set => this["type"] = value; }
         /// <summary>2 to 128 characters.</summary>
-        public string Details { get => Get<string>("details"); set => this["details"] = value; }
+        [MayBeNull] public string Details { get => Get<string>("details"); set => this["details"] = value; }
         /// <summary>An http or https URL.</summary>
-        public string DetailsUrl { get => Get<string>("details_url"); set => this["details_url"] = value; }
+        [MayBeNull] public string DetailsUrl { get => Get<string>("details_url"); set => this["details_url"] = value; }
         /// <summary>2 to 128 characters.</summary>
-        public string State { get => Get<string>("state"); set => this["state"] = value; }
+        [MayBeNull] public string State { get => Get<string>("state"); set => this["state"] = value; }
         /// <summary>An http or https URL.</summary>
-        public string StateUrl { get => Get<string>("state_url"); set => this["state_url"] = value; }
-        public ActivityInputTimestamps Timestamps { get => Get<ActivityInputTimestamps>("timestamps"); set => this["timestamps"] = value; }
-        public ActivityInputAssets Assets { get => Get<ActivityInputAssets>("assets"); set => this["assets"] = value; }
-        public ActivityInputParty Party { get => Get<ActivityInputParty>("party"); set => this["party"] = value; }
-        public ActivityInputSecrets Secrets { get => Get<ActivityInputSecrets>("secrets"); set => this["secrets"] = value; }
-        public IReadOnlyList<ActivityInputButtons> Buttons { get => Get<IReadOnlyList<ActivityInputButtons>>("buttons"); set => this["buttons"] = value; }
+        [MayBeNull] public string StateUrl { get => Get<string>("state_url"); set => this["state_url"] = value; }
+        [MayBeNull] public ActivityInputTimestamps Timestamps { get => Get<ActivityInputTimestamps>("timestamps"); set => this["timestamps"] = value; }
+        [MayBeNull] public ActivityInputAssets Assets { get => Get<ActivityInputAssets>("assets"); set => this["assets"] = value; }
+        [MayBeNull] public ActivityInputParty Party { get => Get<ActivityInputParty>("party"); set => this["party"] = value; }
+        [MayBeNull] public ActivityInputSecrets Secrets { get => Get<ActivityInputSecrets>("secrets"); set => this["secrets"] = value; }
+        [MayBeNull] public IReadOnlyList<ActivityInputButtons> Buttons { get => Get<IReadOnlyList<ActivityInputButtons>>("buttons"); set => this["buttons"] = value; }
         public bool? Instance { get => Get<bool?>("instance"); set => this["instance"] = value; }
         /// <summary>Which text the member list shows: 0 name, 1 state, 2 details.</summary>
         public long? StatusDisplayType { get => Get<long?>("status_display_type"); set => this["status_display_type"] = value; }
-        public IReadOnlyList<string> SupportedPlatforms { get => Get<IReadOnlyList<string>>("supported_platforms"); set => this["supported_platforms"] = value; }
+        [MayBeNull] public IReadOnlyList<string> SupportedPlatforms { get => Get<IReadOnlyList<string>>("supported_platforms"); set => this["supported_platforms"] = value; }
     }
 
     /// <summary>Arguments of SET_ACTIVITY. Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0.</summary>
@@ -4643,7 +4643,7 @@ namespace Sallyport
 
         /// <summary>Required, except for pages in a browser.</summary>
         public long? Pid { get => Get<long?>("pid"); set => this["pid"] = value; }
-        public ActivityInput Activity { get => Get<ActivityInput>("activity"); set => this["activity"] = value; }
+        [MayBeNull] public ActivityInput Activity { get => Get<ActivityInput>("activity"); set => this["activity"] = value; }
     }
 
     /// <summary>Arguments of SET_BOT_TOKEN. Store a bot token for the application that it belongs to. Operator only. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN. Since contract 1.0.</summary>
@@ -4672,8 +4672,8 @@ namespace Sallyport
         }
 
         public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public string Id { get => Get<string>("id"); set => this["id"] = value; }
+        [MayBeNull] public string Url { get => Get<string>("url"); set => this["url"] = value; }
+        [MayBeNull] public string Id { get => Get<string>("id"); set => this["id"] = value; }
     }
 
     public sealed class CertifiedDeviceInputModel : JsonObject
@@ -4685,8 +4685,8 @@ namespace Sallyport
         }
 
         public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public string Url { get => Get<string>("url"); set => this["url"] = value; }
-        public string Id { get => Get<string>("id"); set => this["id"] = value; }
+        [MayBeNull] public string Url { get => Get<string>("url"); set => this["url"] = value; }
+        [MayBeNull] public string Id { get => Get<string>("id"); set => this["id"] = value; }
     }
 
     /// <summary>A certified device.</summary>
@@ -4787,7 +4787,7 @@ namespace Sallyport
         }
 
         public ulong UserId { get => Get<ulong>("user_id"); set => this["user_id"] = value; }
-        public SetUserVoiceSettingsArgumentsPan Pan { get => Get<SetUserVoiceSettingsArgumentsPan>("pan"); set => this["pan"] = value; }
+        [MayBeNull] public SetUserVoiceSettingsArgumentsPan Pan { get => Get<SetUserVoiceSettingsArgumentsPan>("pan"); set => this["pan"] = value; }
         public double? Volume { get => Get<double?>("volume"); set => this["volume"] = value; }
         public bool? Mute { get => Get<bool?>("mute"); set => this["mute"] = value; }
     }
@@ -4817,8 +4817,8 @@ namespace Sallyport
         }
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
-        public string Status { get => Get<string>("status"); set => this["status"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string Status { get => Get<string>("status"); set => this["status"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     public sealed class SetVoiceSettingsArgumentsInputAvailableDevices : JsonObject
@@ -4836,9 +4836,9 @@ namespace Sallyport
 
     public sealed class SetVoiceSettingsArgumentsInput : JsonObject
     {
-        public string DeviceId { get => Get<string>("device_id"); set => this["device_id"] = value; }
+        [MayBeNull] public string DeviceId { get => Get<string>("device_id"); set => this["device_id"] = value; }
         public double? Volume { get => Get<double?>("volume"); set => this["volume"] = value; }
-        public IReadOnlyList<SetVoiceSettingsArgumentsInputAvailableDevices> AvailableDevices { get => Get<IReadOnlyList<SetVoiceSettingsArgumentsInputAvailableDevices>>("available_devices"); set => this["available_devices"] = value; }
+        [MayBeNull] public IReadOnlyList<SetVoiceSettingsArgumentsInputAvailableDevices> AvailableDevices { get => Get<IReadOnlyList<SetVoiceSettingsArgumentsInputAvailableDevices>>("available_devices"); set => this["available_devices"] = value; }
     }
 
     public sealed class SetVoiceSettingsArgumentsOutputAvailableDevices : JsonObject
@@ -4856,9 +4856,9 @@ namespace Sallyport
 
     public sealed class SetVoiceSettingsArgumentsOutput : JsonObject
     {
-        public string DeviceId { get => Get<string>("device_id"); set => this["device_id"] = value; }
+        [MayBeNull] public string DeviceId { get => Get<string>("device_id"); set => this["device_id"] = value; }
         public double? Volume { get => Get<double?>("volume"); set => this["volume"] = value; }
-        public IReadOnlyList<SetVoiceSettingsArgumentsOutputAvailableDevices> AvailableDevices { get => Get<IReadOnlyList<SetVoiceSettingsArgumentsOutputAvailableDevices>>("available_devices"); set => this["available_devices"] = value; }
+        [MayBeNull] public IReadOnlyList<SetVoiceSettingsArgumentsOutputAvailableDevices> AvailableDevices { get => Get<IReadOnlyList<SetVoiceSettingsArgumentsOutputAvailableDevices>>("available_devices"); set => this["available_devices"] = value; }
     }
 
     public sealed class SetVoiceSettingsArgumentsModeShortcut : JsonObject
@@ -4879,10 +4879,10 @@ namespace Sallyport
 
     public sealed class SetVoiceSettingsArgumentsMode : JsonObject
     {
-        public string Type { get => Get<string>("type"); set => this["type"] = value; }
+        [MayBeNull] public string Type { get => Get<string>("type"); set => this["type"] = value; }
         public bool? AutoThreshold { get => Get<bool?>("auto_threshold"); set => this["auto_threshold"] = value; }
         public double? Threshold { get => Get<double?>("threshold"); set => this["threshold"] = value; }
-        public IReadOnlyList<SetVoiceSettingsArgumentsModeShortcut> Shortcut { get => Get<IReadOnlyList<SetVoiceSettingsArgumentsModeShortcut>>("shortcut"); set => this["shortcut"] = value; }
+        [MayBeNull] public IReadOnlyList<SetVoiceSettingsArgumentsModeShortcut> Shortcut { get => Get<IReadOnlyList<SetVoiceSettingsArgumentsModeShortcut>>("shortcut"); set => this["shortcut"] = value; }
         public double? Delay { get => Get<double?>("delay"); set => this["delay"] = value; }
     }
 
@@ -4893,9 +4893,9 @@ namespace Sallyport
         {
         }
 
-        public SetVoiceSettingsArgumentsInput Input { get => Get<SetVoiceSettingsArgumentsInput>("input"); set => this["input"] = value; }
-        public SetVoiceSettingsArgumentsOutput Output { get => Get<SetVoiceSettingsArgumentsOutput>("output"); set => this["output"] = value; }
-        public SetVoiceSettingsArgumentsMode Mode { get => Get<SetVoiceSettingsArgumentsMode>("mode"); set => this["mode"] = value; }
+        [MayBeNull] public SetVoiceSettingsArgumentsInput Input { get => Get<SetVoiceSettingsArgumentsInput>("input"); set => this["input"] = value; }
+        [MayBeNull] public SetVoiceSettingsArgumentsOutput Output { get => Get<SetVoiceSettingsArgumentsOutput>("output"); set => this["output"] = value; }
+        [MayBeNull] public SetVoiceSettingsArgumentsMode Mode { get => Get<SetVoiceSettingsArgumentsMode>("mode"); set => this["mode"] = value; }
         public bool? AutomaticGainControl { get => Get<bool?>("automatic_gain_control"); set => this["automatic_gain_control"] = value; }
         public bool? EchoCancellation { get => Get<bool?>("echo_cancellation"); set => this["echo_cancellation"] = value; }
         public bool? NoiseSuppression { get => Get<bool?>("noise_suppression"); set => this["noise_suppression"] = value; }
@@ -4925,7 +4925,7 @@ namespace Sallyport
         {
         }
 
-        public SetVoiceSettings2ArgumentsInputMode InputMode { get => Get<SetVoiceSettings2ArgumentsInputMode>("input_mode"); set => this["input_mode"] = value; }
+        [MayBeNull] public SetVoiceSettings2ArgumentsInputMode InputMode { get => Get<SetVoiceSettings2ArgumentsInputMode>("input_mode"); set => this["input_mode"] = value; }
         public bool? SelfMute { get => Get<bool?>("self_mute"); set => this["self_mute"] = value; }
         public bool? SelfDeaf { get => Get<bool?>("self_deaf"); set => this["self_deaf"] = value; }
     }
@@ -4940,8 +4940,8 @@ namespace Sallyport
         }
 
         public string Message { get => Get<string>("message"); set => this["message"] = value; }
-        public string CustomId { get => Get<string>("custom_id"); set => this["custom_id"] = value; }
-        public string LinkId { get => Get<string>("link_id"); set => this["link_id"] = value; }
+        [MayBeNull] public string CustomId { get => Get<string>("custom_id"); set => this["custom_id"] = value; }
+        [MayBeNull] public string LinkId { get => Get<string>("link_id"); set => this["link_id"] = value; }
     }
 
     /// <summary>Arguments of START_PREMIUM_PURCHASE. Let the user buy the premium subscription of the platform. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, PURCHASE_CANCELED, PURCHASE_ERROR. Since contract 1.0.</summary>
@@ -4999,7 +4999,7 @@ namespace Sallyport
         }
 
         public ulong LobbyId { get => Get<ulong>("lobby_id"); set => this["lobby_id"] = value; }
-        public object ChannelId { get => Get<object>("channel_id"); set => this["channel_id"] = value; }
+        [MayBeNull] public object ChannelId { get => Get<object>("channel_id"); set => this["channel_id"] = value; }
     }
 
     /// <summary>Arguments of UNMERGE_PROVISIONAL_ACCOUNT. Unlink the external identity from an account. Its tokens end; GET_PROVISIONAL_TOKEN then creates a new provisional account. Scopes: rpc.local. Errors: INVALID_CLIENTID, INVALID_TOKEN, INVALID_USER, OAUTH2_ERROR, UNAUTHORIZED_FOR_APPLICATION, RATE_LIMITED. Since contract 1.0.</summary>
@@ -5030,7 +5030,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>Arguments of UNPIN_MESSAGE_DEPRECATED. Unpin a message via the earlier route. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -5045,7 +5045,7 @@ namespace Sallyport
 
         public ulong ChannelId { get => Get<ulong>("channel_id"); set => this["channel_id"] = value; }
         public ulong MessageId { get => Get<ulong>("message_id"); set => this["message_id"] = value; }
-        public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
+        [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
     /// <summary>A value that a guild can require for a role.</summary>
@@ -5064,9 +5064,9 @@ namespace Sallyport
         public long Type { get => Get<long>("type"); set => this["type"] = value; }
         public string Key { get => Get<string>("key"); set => this["key"] = value; }
         public string Name { get => Get<string>("name"); set => this["name"] = value; }
-        public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> NameLocalizations { get => Get<IReadOnlyDictionary<string, string>>("name_localizations"); set => this["name_localizations"] = value; }
         public string Description { get => Get<string>("description"); set => this["description"] = value; }
-        public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> DescriptionLocalizations { get => Get<IReadOnlyDictionary<string, string>>("description_localizations"); set => this["description_localizations"] = value; }
     }
 
     /// <summary>Arguments of UPDATE_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS. Replace the values of the application that guilds can require for a role. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -5094,11 +5094,11 @@ namespace Sallyport
 
         public ulong ApplicationId { get => Get<ulong>("application_id"); set => this["application_id"] = value; }
         /// <summary>Name of the external platform.</summary>
-        public string PlatformName { get => Get<string>("platform_name"); set => this["platform_name"] = value; }
+        [MayBeNull] public string PlatformName { get => Get<string>("platform_name"); set => this["platform_name"] = value; }
         /// <summary>Name of the user there.</summary>
-        public string PlatformUsername { get => Get<string>("platform_username"); set => this["platform_username"] = value; }
+        [MayBeNull] public string PlatformUsername { get => Get<string>("platform_username"); set => this["platform_username"] = value; }
         /// <summary>Values by the keys of the metadata records.</summary>
-        public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
+        [MayBeNull] public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
     }
 
     /// <summary>Arguments of UPDATE_LOBBY_MESSAGE_MODERATION_METADATA. Set the moderation metadata of a lobby message; replaces earlier metadata. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
@@ -5216,7 +5216,7 @@ namespace Sallyport
         }
 
         /// <summary>Name of an empty file in the folder `operator` of the data folder; valid for one call.</summary>
-        public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
+        [MayBeNull] public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
         /// <summary>Time to wait for a change since the last response; 0 if absent.</summary>
         public long? WaitMs { get => Get<long?>("wait_ms"); set => this["wait_ms"] = value; }
         /// <summary>With operator_proof: this connection shows prompts to the user, so the bridge need not start its tray for them.</summary>

@@ -48,7 +48,7 @@ namespace Sallyport
         internal Subscription Subscription { get; set; }
 
         /// <summary>The event: dictionaries, lists, strings, longs, doubles, bools, null. `Read` of a record class reads it.</summary>
-        public object Current { get; private set; }
+        [MayBeNull] public object Current { get; private set; }
 
         /// <summary>
         /// Completes with true when <see cref="Current"/> is the next event, with false when the client was closed. One call at a time.

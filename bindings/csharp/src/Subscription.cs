@@ -50,7 +50,7 @@ namespace Sallyport
         public SubscriptionStatus Status => isClosed ? SubscriptionStatus.Closed : Entry.Public;
 
         /// <summary>The reason of the last refusal, or null.</summary>
-        public Exception Error => Entry.Error;
+        [MayBeNull] public Exception Error => Entry.Error;
 
         /// <summary>Ends the listener: it is not called again. The last one of an event unsubscribes at the server.</summary>
         public void Dispose()

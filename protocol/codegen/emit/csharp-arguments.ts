@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { type ArgumentTypes, argumentTypes, type FieldType, type RecordField, type RecordType } from '../record-types.ts'
 import { cString } from './c-text.ts'
 import { commands } from './constants.ts'
-import { file, isValue, SCALARS, summaryOf } from './csharp-text.ts'
+import { file, isValue, mayBeNull, SCALARS, summaryOf } from './csharp-text.ts'
 import { pascal } from './names.ts'
 
 function typeOf(type: FieldType): string {
@@ -47,7 +47,7 @@ function property(record: RecordType, field: RecordField): string {
   const [type, key] = [typeText(field), cString(field.name)]
   return [
     ...summaryOf([field.summary], '        '),
-    `        public ${type} ${propertyName(record, field)} { get => Get<${type}>(${key}); set => this[${key}] = value; }`,
+    `        ${mayBeNull(field)}public ${type} ${propertyName(record, field)} { get => Get<${type}>(${key}); set => this[${key}] = value; }`,
   ].join('\n')
 }
 

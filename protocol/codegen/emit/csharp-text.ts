@@ -1,5 +1,5 @@
 /** What the texts of C# have in common. */
-import type { FieldType } from '../record-types.ts'
+import type { FieldType, RecordField } from '../record-types.ts'
 import { NOTICE } from './text.ts'
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -22,3 +22,6 @@ export const SCALARS = { id: 'ulong', text: 'string', integer: 'long', number: '
 
 /** Whether the type is one of C#'s value types, which need a `?` to be null. */
 export const isValue = ({ kind }: FieldType): boolean => kind === 'id' || kind === 'integer' || kind === 'number' || kind === 'flag'
+
+/** What marks a property that may be null. Value types say it with a `?`. */
+export const mayBeNull = ({ type, isOptional }: RecordField): string => (isOptional && !isValue(type) ? '[MayBeNull] ' : '')

@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { type FieldType, type RecordField, type RecordType, recordTypes } from '../record-types.ts'
 import { cString } from './c-text.ts'
 import { emitArguments } from './csharp-arguments.ts'
-import { file, isValue, SCALARS, summaryOf } from './csharp-text.ts'
+import { file, isValue, mayBeNull, SCALARS, summaryOf } from './csharp-text.ts'
 import {
   CLOSE_CODES_SENTENCE,
   closeCodes,
@@ -161,7 +161,7 @@ const property = (record: RecordType, field: RecordField): string =>
       ],
       '        ',
     ),
-    `        public ${typeOf(field.type)}${field.isOptional && isValue(field.type) ? '?' : ''} ${propertyName(record, field)} { get; set; }`,
+    `        ${mayBeNull(field)}public ${typeOf(field.type)}${field.isOptional && isValue(field.type) ? '?' : ''} ${propertyName(record, field)} { get; set; }`,
   ].join('\n')
 
 const recordClass = (record: RecordType): string =>
@@ -172,7 +172,7 @@ const recordClass = (record: RecordType): string =>
     ...record.fields.map((field) => property(record, field)),
     '',
     '        /// <summary>Reads a parsed JSON object; null for any other value.</summary>',
-    `        public static ${record.name} Read(object json)`,
+    `        [MayBeNull] public static ${record.name} Read(object json)`,
     '        {',
     '            var fields = json as IReadOnlyDictionary<string, object>;',
     '            if (fields == null) return null;',
