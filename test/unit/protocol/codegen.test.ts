@@ -20,18 +20,12 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { emitC } from '#protocol/codegen/emit/c-header.ts'
-import { emitCpp } from '#protocol/codegen/emit/cpp.ts'
-import { emitCsharp } from '#protocol/codegen/emit/csharp.ts'
-import { emitLua } from '#protocol/codegen/emit/lua.ts'
-import { emitPython } from '#protocol/codegen/emit/python.ts'
-import { emitReference } from '#protocol/codegen/emit/reference.ts'
 import { wrapped } from '#protocol/codegen/emit/text.ts'
 import { differences, write } from '#protocol/codegen/files.ts'
-import { generate, generateBindings, readHeaders } from '#protocol/codegen/generate.ts'
+import { generate, generateBindings } from '#protocol/codegen/generate.ts'
 import { DefinitionSet } from '#protocol/codegen/json-schema.ts'
 import { buildModel, type Model, type OwnCommand } from '#protocol/codegen/model.ts'
-import { argumentTypes, type FieldType, recordTypes } from '#protocol/codegen/record-types.ts'
+import { type FieldType, recordTypes } from '#protocol/codegen/record-types.ts'
 
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
 const generated = generate()
@@ -272,12 +266,6 @@ describe('the bindings', () => {
     }
   })
 
-  const activityFields = (): object => model.$defs['ActivityInput']?.['properties'] as object
-  const withActivity = (properties: object): Model => ({
-    ...model,
-    $defs: { ...model.$defs, ActivityInput: { ...model.$defs['ActivityInput'], properties } },
-  })
-
   it.each([
     ['bindings/cpp/generated/sallyport/protocol.hpp', (name: string) => `"${name}"`],
     ['bindings/csharp/generated/Protocol.cs', (name: string) => `"${name}"`],
@@ -304,25 +292,6 @@ describe('the bindings', () => {
     for (const { code } of model.errors) expect(names).toContain(`= ${code}`)
   })
 
-  it('have a class in C# for every command with arguments, whose constructor wants what is required', () => {
-    const text = texts.get('bindings/csharp/generated/Arguments.cs') ?? ''
-    const { commands } = argumentTypes(model)
-    const has = new Set(commands.values())
-    const schemaOf = (row: Model['commands'][number]) =>
-      'args' in row ? row.args : model.endpoints.find(({ name }) => name === row.endpoint)?.args
-    const withFields = model.commands.filter((row) => /"properties":\{"/.test(JSON.stringify(schemaOf(row))))
-    expect(namesOf(withFields).filter((name) => !has.has(name))).toEqual([])
-    expect([...commands.keys()].filter((name) => !text.includes(`class ${name} : CallArguments\n`))).toEqual([])
-    // A field with one possible value needs no parameter.
-    expect(text).toContain('public ActivityInviteUserArguments(ulong userId, long pid) : base(Sallyport.Commands.ActivityInviteUser)')
-    expect(text).toContain('            Type = 1;\n')
-    const planted = emitCsharp(withActivity({ ...activityFields(), planted: {} }))['generated/Arguments.cs']
-    expect(planted).toContain('public object Planted { get => Get<object>("planted"); set => this["planted"] = value; }')
-    expect(() => emitCsharp(withActivity({ ...activityFields(), planted: 7 }))).toThrow(
-      'the field planted of the record ActivityInput has no schema',
-    )
-  })
-
   it('change with a limit of games, and not with one of applications or operators', () => {
     const changed = (audience: string) => {
       const limits = model.limits.map((row) => (row.audience === audience ? { ...row, summary: `Changed. ${row.summary}` } : row))
@@ -343,37 +312,6 @@ describe('the bindings', () => {
     expect([...pages.matchAll(/<signal name="(\w+)">/g)].map(([, signal]) => signal)).toEqual(wanted.map(([, signal]) => signal))
     // Those of the node itself are taken.
     expect(wanted.flat()).not.toContain('ready')
-  })
-
-  /** The model, with one more field in a record that every language has. */
-  const withPlanted = (schema: unknown): Model => {
-    const { UserGuild: record } = model.$defs
-    const properties = { ...(record?.['properties'] as object), planted: schema }
-    return { ...model, $defs: { ...model.$defs, UserGuild: { ...record, properties } } }
-  }
-
-  it.each([
-    ['bindings/c/generated/sallyport/protocol.h', 'sallyport_json planted;'],
-    ['bindings/cpp/generated/sallyport/records.hpp', 'std::optional<RawJson> planted;'],
-    ['bindings/csharp/generated/Records.cs', 'public object Planted { get; set; }'],
-    ['bindings/lua/sallyport/types.lua', '---@field planted? any'],
-    ['bindings/python/src/sallyport/types.pyi', 'planted: NotRequired[Any]'],
-    ['reference/reference/records.md', '`planted` (optional): any.'],
-  ])('keep a field of any shape as JSON in %s', (path, printed) => {
-    expect(texts.get(path)).toBeDefined()
-    expect(texts.get(path)).not.toContain(printed)
-    expect(textsOf(withPlanted({})).get(path)).toContain(printed)
-  })
-
-  it.each([
-    ['C', emitC],
-    ['C++', emitCpp],
-    ['C#', emitCsharp],
-    ['Lua', (one: Model) => emitLua(one, readHeaders())],
-    ['Python', emitPython],
-    ['the reference', emitReference],
-  ])('are not made if a field of a record would be left out in %s', (_language, emit) => {
-    expect(() => emit(withPlanted(7))).toThrow(/^the field planted of .+ has no schema$/)
   })
 
   it('leave no field of a record out: a value of any shape is JSON, and C++ has it', () => {
