@@ -26,7 +26,7 @@ export const generateSources = (): Generated => ({ 'parsers.ts': emitParsers() }
 const C_HEADERS = join(import.meta.dirname, '../../bindings/c/include/sallyport')
 
 /** The written headers of the C library, which the FFI of Lua reads too. */
-const readHeaders = (): CHeaders => ({
+export const readHeaders = (): CHeaders => ({
   json: readFileSync(join(C_HEADERS, 'json.h'), 'utf8'),
   client: readFileSync(join(C_HEADERS, 'sallyport.h'), 'utf8'),
 })

@@ -10,7 +10,7 @@ import { ARCHIVES } from '#bindings/pack/archives.ts'
 import { missingFrom } from '#bindings/pack/named.ts'
 import { type Made, pack, ROOT } from '#bindings/pack/pack.ts'
 import { isInstalled } from '#test/support/c-build.ts'
-import { csharpObstacle } from '#test/support/csharp-build.ts'
+import { nugetObstacle } from '#test/support/csharp-build.ts'
 import { godotObstacle, WINDOWS_COMPILER } from '#test/support/godot-build.ts'
 import { packagingObstacle } from '#test/support/python.ts'
 import { unzip } from '#bindings/pack/zip.ts'
@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const HELD: Readonly<Record<string, readonly string[]>> = {
   protocol: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts'],
   typescript: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts', 'package/README.md'],
-  csharp: ['Sallyport.nuspec', 'lib/netstandard2.0/Sallyport.dll'],
+  csharp: ['Sallyport.nuspec', 'lib/netstandard2.0/Sallyport.dll', 'lib/netstandard2.1/Sallyport.pdb'],
   python: ['sallyport/__init__.py', 'sallyport/py.typed', 'sallyport/types.pyi', 'sallyport-0.1.0.dist-info/METADATA'],
   'python-source': ['sallyport-0.1.0/README.md', 'sallyport-0.1.0/docs/from-pypresence.md', 'sallyport-0.1.0/examples/dockside.py'],
   c: ['sallyport-c/CMakeLists.txt', 'sallyport-c/single/sallyport.h', 'sallyport-c/src/client.c', 'sallyport-c/LICENSE'],
@@ -58,7 +58,7 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
 const windowsObstacle = (await isInstalled(WINDOWS_COMPILER)) ? undefined : `There is no ${WINDOWS_COMPILER}.`
 /** Why an archive cannot be made here. */
 const OBSTACLES: Readonly<Record<string, string | undefined>> = {
-  csharp: csharpObstacle,
+  csharp: await nugetObstacle(),
   godot: godotObstacle ?? windowsObstacle,
   python: packagingObstacle,
   'python-source': packagingObstacle,
