@@ -11,7 +11,15 @@ import { ARCHIVES } from '#bindings/pack/archives.ts'
 import { pack } from '#bindings/pack/pack.ts'
 import { roslyn } from '#bindings/pack/roslyn.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
-import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources, nugetObstacle } from '#test/support/csharp-build.ts'
+import {
+  CSHARP_BINDING,
+  buildCsharp,
+  buildCsharpInside,
+  csharpObstacle,
+  csharpProgram,
+  csharpSources,
+  nugetObstacle,
+} from '#test/support/csharp-build.ts'
 import { ended } from '#test/support/ended.ts'
 import { unzip } from '#bindings/pack/zip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
