@@ -1,27 +1,15 @@
-/** The C# binding under mono: its own tests, the main thread of a game, the program of its page with the real daemon, and its package. */
+/** The C# binding under mono: its own tests, the main thread of a game, and the program of its page with the real daemon. */
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ARCHIVES } from '#bindings/pack/archives.ts'
-import { pack } from '#bindings/pack/pack.ts'
-import { roslyn } from '#bindings/pack/roslyn.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
-import {
-  CSHARP_BINDING,
-  buildCsharp,
-  buildCsharpInside,
-  csharpObstacle,
-  csharpProgram,
-  csharpSources,
-  nugetObstacle,
-} from '#test/support/csharp-build.ts'
+import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '#test/support/csharp-build.ts'
 import { ended } from '#test/support/ended.ts'
-import { unzip } from '#bindings/pack/zip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
@@ -32,24 +20,6 @@ const FRAMES = '100000'
 /** The program of the page. */
 const programOfPage = async (): Promise<string> =>
   /```csharp\n([\s\S]*?)```/.exec(await readFile(join(CSHARP_BINDING, 'README.md'), 'utf8'))?.[1] ?? ''
-
-/** Lines 7, 9 and 10 use what may be null; line 8 asks first. */
-const NULLABLE_PROGRAM = `#nullable enable
-using System;
-using Sallyport;
-static class Program {
-  static async System.Threading.Tasks.Task Main() {
-    var client = new SallyportClient(new ClientOptions { ApplicationId = "1" });
-    Console.WriteLine(client.CurrentUser.Username);
-    if (client.CurrentUser != null) Console.WriteLine(client.CurrentUser.Username.Length);
-    Console.WriteLine(Lobby.Read(await client.CallAsync(new GetLobbyArguments(5), null)).Id);
-    Console.WriteLine(client.State.Error.Message);
-    client.SetActivity(new ActivityInput { Details = null }, null);
-    System.Collections.Generic.IAsyncEnumerable<object> stream = client.Stream(Events.ActivityJoin);
-    await foreach (var data in stream) Console.WriteLine(JoinReceived.Read(data)?.Secret);
-  }
-}
-`
 
 test('the C# binding needs no reflection and no define', () => {
   for (const path of csharpSources())
@@ -130,47 +100,6 @@ if (csharpObstacle !== undefined) {
       } finally {
         await server.close()
       }
-    })
-
-    test('has a NuGet package, with symbols and what may be null', { timeout: COMPILE_MS }, async (context) => {
-      const obstacle = await nugetObstacle()
-      if (obstacle !== undefined) return context.skip(obstacle)
-      const archive = ARCHIVES.find(({ name }) => name === 'csharp')
-      const path = (archive && (await pack(archive, join(programs, 'nuget'))))?.path ?? ''
-      expect(path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
-      const files = unzip(await readFile(path))
-      expect([...files.keys()]).toEqual([
-        '[Content_Types].xml',
-        '_rels/.rels',
-        'Sallyport.nuspec',
-        'README.md',
-        'DESIGN.md',
-        ...['netstandard2.0', 'netstandard2.1'].flatMap((target) =>
-          ['dll', 'pdb', 'xml'].map((extension) => `lib/${target}/Sallyport.${extension}`),
-        ),
-      ])
-      expect(files.get('Sallyport.nuspec')?.toString()).toContain('<id>Sallyport</id>')
-      for (const [name, data] of files) expect(data.includes(tmpdir().slice(1)), name).toBe(false)
-      expect(files.get('lib/netstandard2.1/Sallyport.pdb')?.subarray(0, 4).toString()).toBe('BSJB')
-      // A program compiles and runs with the library of the package.
-      const game = join(programs, 'packaged')
-      await mkdir(game)
-      await writeFile(join(game, 'Sallyport.dll'), files.get('lib/netstandard2.0/Sallyport.dll') ?? '')
-      const program = join(game, 'reads.exe')
-      await run('mcs', [`-r:${join(game, 'Sallyport.dll')}`, `-out:${program}`, join(CSHARP_BINDING, 'tests/ReadsRecords.cs')])
-      expect((await run('mono', [program])).stdout).toContain('18446744073709551615')
-      // The newer library is an IAsyncEnumerable, and the compiler of .NET warns where a member may be null.
-      const { netstandard, compile } = await roslyn()
-      await writeFile(join(game, 'new.dll'), files.get('lib/netstandard2.1/Sallyport.dll') ?? '')
-      await writeFile(join(game, 'nullable.cs'), NULLABLE_PROGRAM)
-      const references = [netstandard, join(game, 'new.dll')].map((one) => `-r:${one}`)
-      const words = ['-nologo', '-noconfig', '-nostdlib', '-langversion:8', ...references, `-out:${join(game, 'nullable.exe')}`]
-      const said = await compile([...words, join(game, 'nullable.cs')])
-      expect([...said.matchAll(/\((\d+),\d+\): (\w+ \w+)/g)].map(([, line, what]) => `${line}: ${what}`)).toEqual([
-        '7: warning CS8602',
-        '9: warning CS8602',
-        '10: warning CS8602',
-      ])
     })
 
     test('runs the program of its page, also before the daemon starts and after it was killed', async () => {
