@@ -36,7 +36,12 @@ export class CallError extends Error {
 
 /** No connection, or it ended before the response. The server may or may not have executed the call. */
 export class ConnectionLostError extends Error {
-  override readonly name = 'ConnectionLostError'
+  override readonly name: string = 'ConnectionLostError'
+}
+
+/** The client has no connection, so it sent nothing. */
+export class NotSentError extends ConnectionLostError {
+  override readonly name = 'NotSentError'
 }
 
 /** No response in time. The server may still execute the call. */
