@@ -255,6 +255,31 @@ export const LINES: readonly Step[] = [
     },
   },
   {
+    id: 'offline-presence/refused',
+    title: 'reports a presence that is refused when it is shown later, once, and does not send it again',
+    needs: ['reconnect'],
+    async run(play) {
+      play.adapter.connect()
+      await play.adapter.state('waiting')
+      const id = play.adapter.activity({ state: 'bad' })
+      const server = await play.listen()
+      const peer = await server.peer()
+      await peer.ready()
+      peer.write(errorFor(await peer.message(), { code: 4000, message: 'Bad.' }))
+      const { error } = await play.adapter.wait('the report of the presence', isReportOf(id))
+      must(error?.kind === 'refused' && error.code === 4000, `the presence must be reported as refused; the report is ${JSON.stringify(error)}`)
+      await play.adapter.state('ready')
+      const from = play.adapter.lines.length
+      peer.socket.destroy()
+      const again = await server.peer()
+      await again.ready()
+      await play.adapter.state('ready', from)
+      await play.works(again)
+      const reports = play.adapter.lines.filter(isReportOf(id))
+      must(reports.length === 1, `the presence must be reported once; it was reported ${reports.length} times`)
+    },
+  },
+  {
     id: 'presence/clear',
     title: 'clears the presence with an activity that is absent or null',
     async run(play) {
