@@ -267,7 +267,10 @@ export const LINES: readonly Step[] = [
       await peer.ready()
       peer.write(errorFor(await peer.message(), { code: 4000, message: 'Bad.' }))
       const { error } = await play.adapter.wait('the report of the presence', isReportOf(id))
-      must(error?.kind === 'refused' && error.code === 4000, `the presence must be reported as refused; the report is ${JSON.stringify(error)}`)
+      must(
+        error?.kind === 'refused' && error.code === 4000,
+        `the presence must be reported as refused; the report is ${JSON.stringify(error)}`,
+      )
       await play.adapter.state('ready')
       const from = play.adapter.lines.length
       peer.socket.destroy()
