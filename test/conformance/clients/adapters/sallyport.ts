@@ -55,8 +55,7 @@ const SEARCH_MS = 600_000
 
 function failureOf(error: unknown, isClosed: boolean): Failure {
   if (error instanceof CallError) {
-    const seconds = error.data['retry_after']
-    const wait = typeof seconds === 'number' ? { retry_after_ms: seconds * 1000 } : {}
+    const wait = error.retryAfterMs === undefined ? {} : { retry_after_ms: error.retryAfterMs }
     return { kind: 'refused', code: error.code, message: error.message, ...wait }
   }
   const message = error instanceof Error ? error.message : String(error)
