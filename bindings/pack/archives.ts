@@ -56,6 +56,8 @@ export type Archive = FileArchive | NpmArchive | NugetArchive | PythonArchive
 
 const CODE = /\.(?:c|h)$/
 const LICENSE = 'LICENSE'
+/** What games get of the Lua client. */
+const LUA = /^(?:sallyport|examples)\/|^sallyport\.lua$|^(?:README|DESIGN)\.md$/
 
 export const ARCHIVES: readonly Archive[] = [
   { name: 'protocol', format: 'npm', published: '@sallyport/protocol' },
@@ -142,8 +144,20 @@ export const ARCHIVES: readonly Archive[] = [
     needs: ['sallyport-lua/sallyport/libsallyport.so', 'sallyport-lua/sallyport/sallyport.dll'],
     parts: [
       { from: '', to: 'sallyport-lua/sallyport', isBuilt: true },
-      { from: 'bindings/lua', to: 'sallyport-lua', only: /^(?:sallyport|examples)\/|^sallyport\.lua$|^(?:README|DESIGN)\.md$/ },
+      { from: 'bindings/lua', to: 'sallyport-lua', only: LUA },
       { from: LICENSE, to: 'sallyport-lua/LICENSE' },
+    ],
+  },
+  {
+    name: 'luarocks',
+    format: 'tar.gz',
+    file: (version) => `sallyport-luarocks-${version}.tar.gz`,
+    parts: [
+      { from: 'bindings/lua', to: 'sallyport-luarocks', only: LUA },
+      { from: 'bindings/lua/rock', to: 'sallyport-luarocks', only: /\.rockspec$/ },
+      { from: 'bindings/lua/rock/sallyport.c', to: 'sallyport-luarocks/library/sallyport.c' },
+      { from: 'bindings/c/scripts/amalgamate.mjs', to: 'sallyport-luarocks/library/sallyport.h', isScript: true },
+      { from: LICENSE, to: 'sallyport-luarocks/LICENSE' },
     ],
   },
 ]

@@ -13,6 +13,7 @@ import { roslyn } from '#bindings/pack/roslyn.ts'
 import { isInstalled } from '#test/support/c-build.ts'
 import { CSHARP_BINDING, nugetObstacle } from '#test/support/csharp-build.ts'
 import { godotObstacle, WINDOWS_COMPILER } from '#test/support/godot-build.ts'
+import { luaObstacle } from '#test/support/lua-build.ts'
 import { packagingObstacle } from '#test/support/python.ts'
 import { unzip } from '#bindings/pack/zip.ts'
 import { linksIn } from '#test/architecture/documents.ts'
@@ -53,6 +54,12 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
     'sallyport-lua/sallyport/libsallyport.so',
     'sallyport-lua/examples/dockside/main.lua',
     'sallyport-lua/LICENSE',
+  ],
+  luarocks: [
+    'sallyport-luarocks/sallyport-0.1.0-1.rockspec',
+    'sallyport-luarocks/library/sallyport.c',
+    'sallyport-luarocks/library/sallyport.h',
+    'sallyport-luarocks/LICENSE',
   ],
 }
 /** An archive that lacks a library of Windows is not made. */
@@ -172,7 +179,7 @@ describe('the packages of the clients', () => {
     const again = await mkdtemp(join(tmpdir(), 'spp-'))
     try {
       for (const archive of ARCHIVES.filter(
-        ({ name }) => ['c', 'unity', 'unreal', 'godot', 'lua', 'python'].includes(name) && made.has(name),
+        ({ name }) => ['c', 'unity', 'unreal', 'godot', 'lua', 'luarocks', 'python'].includes(name) && made.has(name),
       )) {
         const one = await pack(archive, again)
         // A difference of files of this size would take minutes to print.
@@ -258,6 +265,24 @@ console.log(await client.connect().catch((error) => error.name))`
       '9: warning CS8602',
       '10: warning CS8602',
     ])
+  })
+
+  test('of LuaRocks is built and packed by luarocks, and LuaJIT loads it', async (context) => {
+    if (!(await isInstalled('luarocks'))) return context.skip('There is no luarocks; install luarocks.')
+    if (luaObstacle !== undefined) return context.skip(luaObstacle)
+    await run('tar', ['-xzf', made.get('luarocks')?.path ?? '', '-C', folder])
+    const home = join(folder, 'sallyport-luarocks')
+    const tree = join(folder, 'tree')
+    const luarocks = (...words: readonly string[]) =>
+      run('luarocks', ['--lua-version', '5.1', '--tree', tree, ...words], { cwd: home, env: { ...process.env, HOME: folder } })
+    const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }
+    await luarocks('make', `sallyport-${version}-1.rockspec`)
+    expect((await luarocks('pack', 'sallyport')).stdout).toMatch(/^Packed: .*\.rock$/m)
+    // Without the library the client cannot connect.
+    const program = `local sallyport = require 'sallyport'
+print(sallyport.VERSION, assert(sallyport.new({ application_id = '42', runtime_dir = '${folder}' })):connect(0))`
+    const env = { ...process.env, LUA_PATH: `${tree}/share/lua/5.1/?.lua`, LUA_CPATH: `${tree}/lib/lua/5.1/?.so` }
+    expect((await run('luajit', ['-e', program], { cwd: folder, env })).stdout.trim()).toBe(`${version}\ttrue`)
   })
 
   test('are listed with sizes by the command', async () => {

@@ -30,6 +30,35 @@ const script = (...actions: readonly Action[]): Buffer =>
     }),
   )
 
+/** Actions of bindings/cpp/tests/fuzz.cpp: a text has its length before it in two bytes. */
+const SDK = { ready: 0, response: 1, error: 2, dispatch: 3, ok: 4, end: 5 } as const
+const SDK_GAME = {
+  token: 6,
+  connect: 7,
+  join: 8,
+  send: 9,
+  presence: 10,
+  silent: 11,
+  history: 12,
+  guilds: 13,
+  signOut: 14,
+  read: 15,
+} as const
+const long = (value: string): Buffer => Buffer.concat([Buffer.from([value.length >> 8, value.length & 255]), text(value)])
+const response = (data: object): Buffer => Buffer.concat([Buffer.from([SDK.response]), long(JSON.stringify(data))])
+const dispatch = (kind: number, data: object): Buffer => Buffer.concat([Buffer.from([SDK.dispatch, kind]), long(JSON.stringify(data))])
+const bytes = (...actions: readonly number[]): Buffer => Buffer.from(actions)
+
+const USER = { id: '9', username: 'ada', global_name: 'Ada' }
+const LOBBY = {
+  id: '7',
+  application_id: '42',
+  members: [{ id: '9', metadata: { a: 'b' }, user: USER }],
+  linked_channel: { id: '5', name: 'c' },
+}
+const MESSAGE = { id: '8', content: 'x', lobby_id: '7', channel_id: '7', author: USER, timestamp: '2026-01-01T00:00:00Z' }
+const SIGNED_IN = [bytes(SDK.ready, SDK_GAME.token), response({ user: USER }), bytes(SDK_GAME.connect)] as const
+
 const PREPARED = [SERVER.ready, [SERVER.response, '{}'], [SERVER.response, '{}']] as const
 const LATER = [CLOCK, 200] as const
 
@@ -70,6 +99,30 @@ export const SEEDS = {
       MEMORY,
     ),
     script([SERVER.frame, 'x'], ...LATER, SERVER.end, ...LATER, SERVER.ready, GAME.silent, GAME.clear),
+  ],
+  cpp: [
+    Buffer.concat([
+      ...SIGNED_IN,
+      ...Array.from({ length: 4 }, () =>
+        response({ relationships: [{ type: 1, user: USER, presence: { status: 'online', activities: [] } }] }),
+      ),
+      bytes(SDK_GAME.read, SDK_GAME.join),
+      response(LOBBY),
+      dispatch(1, LOBBY),
+      dispatch(6, MESSAGE),
+      bytes(SDK_GAME.send, SDK.ok, SDK_GAME.history),
+      response({ messages: [MESSAGE] }),
+      bytes(SDK_GAME.read, SDK_GAME.signOut, SDK.ok),
+    ]),
+    Buffer.concat([
+      ...SIGNED_IN,
+      dispatch(11, { user: USER, activity: { party: { id: 'p' } }, type: 1, message_id: '3', channel_id: '4' }),
+      bytes(SDK.ok),
+    ]),
+    Buffer.concat([
+      bytes(SDK.ready, SDK_GAME.presence, SDK_GAME.guilds, SDK.end, SDK_GAME.silent),
+      response({ guilds: [{ id: '1', name: 'g' }] }),
+    ]),
   ],
 } as const
 

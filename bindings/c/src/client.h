@@ -85,6 +85,8 @@ typedef struct sally_desired {
   sally_buffer previous;
   int64_t presence_tag;
   int is_presence_unsent;
+  /** Set without a connection, and no server has judged it yet. */
+  int is_presence_kept;
   int64_t call_timeout_ms;
 } sally_desired;
 

@@ -62,10 +62,18 @@ static void sally_restored_sign_in(sally_client *client, const sally_call *call,
   sally_begin_first(client);
 }
 
+/** One that was kept ends with the judgement of the server: refused, no later connection shows it. */
+static void sally_judge_presence(sally_desired *desired, int64_t tag, const sallyport_error *error) {
+  if (!desired->is_presence_kept || desired->presence_tag != tag || (error != NULL && error->code <= 0)) return;
+  desired->is_presence_kept = 0;
+  if (error != NULL) desired->presence.length = 0;
+}
+
 static void sally_restored_presence(sally_client *client, const sally_call *call, const sallyport_error *error,
                                     sallyport_json data) {
   client->is_presence_restoring = 0;
   if (client->restore_step == SALLY_REST) client->state.presence = error == NULL ? SALLYPORT_DONE : SALLYPORT_FAILED;
+  sally_judge_presence(&client->desired, call->tag, error);
   /* After a loss the next connection sends it again. */
   if (error == NULL || error->code != SALLYPORT_E_CONNECTION_LOST) sally_settle_deferred(client, call->tag, error, data);
 }

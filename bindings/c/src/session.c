@@ -87,6 +87,7 @@ static int sally_remember_presence(sally_client *client, sallyport_json args, in
   desired->presence = spare;
   desired->presence_tag = tag;
   desired->is_presence_unsent = 0;
+  desired->is_presence_kept = 0;
   return 1;
 }
 
@@ -109,6 +110,7 @@ static int sally_defer_presence(sally_client *client, sallyport_json args, const
   if (!sally_remember_presence(client, args, call->tag))
     return sally_fail(client, SALLYPORT_E_MEMORY, "there is no memory for the presence");
   client->desired.is_presence_unsent = 1;
+  client->desired.is_presence_kept = 1;
   if (sally_defer_call(client, call)) return SALLYPORT_DEFERRED;
   return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; the presence is shown later, without a result");
 }

@@ -12,6 +12,8 @@ namespace Sallyport
         internal object Presence;
         /// <summary>Arguments of a SET_ACTIVITY that was made without a connection.</summary>
         internal object UnsentPresence;
+        /// <summary>Arguments of a SET_ACTIVITY that was made without a connection, until a server has judged it.</summary>
+        private object kept;
         /// <summary>Time limit of calls at the server; null: its own.</summary>
         internal long? CallTimeoutMs;
 
@@ -25,6 +27,7 @@ namespace Sallyport
             var desired = activity == null ? null : args;
             Presence = desired;
             UnsentPresence = null;
+            kept = null;
             return () =>
             {
                 if (Presence == desired) Presence = before;
@@ -35,6 +38,15 @@ namespace Sallyport
         {
             SetPresence(args);
             UnsentPresence = args;
+            kept = args;
+        }
+
+        /// <summary>A presence that was kept ends with the judgement of the server: refused, no later connection shows it.</summary>
+        internal void JudgePresence(object args, bool isRefused)
+        {
+            if (kept != args) return;
+            kept = null;
+            if (isRefused) Presence = null;
         }
 
         internal object TakePresence()

@@ -108,15 +108,24 @@ namespace Sallyport
 
         private async Task ShowAgain(object presence)
         {
+            // A new connection shows nothing, so there is nothing to clear.
+            if (presence == null) deferred?.Answer(null, null);
+            else await Show(presence);
+        }
+
+        /// <summary>Shows a presence, and ends the call that set it without a connection, if there is one.</summary>
+        private async Task Show(object presence)
+        {
             var waiting = deferred;
             try
             {
-                // A new connection shows nothing, so there is nothing to clear.
-                var data = presence == null ? null : await Send(Commands.SetActivity, presence);
+                var data = await Send(Commands.SetActivity, presence);
+                desired.JudgePresence(presence, false);
                 waiting?.Answer(data, null);
             }
             catch (SallyportException error)
             {
+                if (error is CallException) desired.JudgePresence(presence, true);
                 waiting?.Answer(null, error);
                 throw;
             }
@@ -138,8 +147,9 @@ namespace Sallyport
             // What the game changed while the rest was restored.
             subscribeAttempt = 0;
             _ = SubscribePending();
-            if (desired.UnsentPresence != null)
-                Call(Commands.SetActivity, desired.UnsentPresence, null, CancellationToken.None, deferred.Answer);
+            var unsent = desired.UnsentPresence;
+            desired.UnsentPresence = null;
+            if (unsent != null) _ = Quiet.End(Show(unsent));
             if (needsSignIn) ScheduleSignIn(0);
         }
 

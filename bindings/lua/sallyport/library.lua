@@ -53,6 +53,12 @@ local function open(name)
   return loaded
 end
 
+--- Where a package manager installs libraries. Not in LÖVE: the list has the current folder, which plain Lua trusts for its modules too.
+local function installed_with_module()
+  if type(love) == 'table' or not package.searchpath then return nil end
+  return package.searchpath(prefix .. 'libsallyport', package.cpath)
+end
+
 local function search()
   for _, folder in ipairs(folders()) do
     for _, name in ipairs(names()) do
@@ -62,6 +68,8 @@ local function search()
       end
     end
   end
+  local path = installed_with_module()
+  if path then return open(path) end
   for _, name in ipairs(INSTALLED[ffi.os] or {}) do
     local loaded = open(name)
     if loaded then return loaded end

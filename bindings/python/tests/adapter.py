@@ -9,7 +9,7 @@ import time
 from typing import Any, Awaitable, Callable, Dict, Optional, Set
 
 from sallyport import AsyncClient, CallError, CallTimeoutError, ClientClosedError, ConnectionLostError, ServerClosedError, State, Subscription
-from sallyport import NotSentError
+from sallyport import NotSentError, Presence
 
 SEARCH_S = 3600.0
 
@@ -101,6 +101,12 @@ class Adapter:
             line["close_code"] = state.error.close_code
         emit(line)
 
+    def _show_presence(self, presence: Presence) -> None:
+        if presence.error is None:
+            emit({"event": "presence", "data": presence.activity})
+        else:
+            emit({"event": "presence", "error": failure_of(presence.error)})
+
     def do_connect(self, request: Dict[str, Any]) -> None:
         self._client = AsyncClient(
             request["application_id"],
@@ -109,6 +115,7 @@ class Adapter:
             clock=self._clock,
         )
         self._client.on_state(self._show_state)
+        self._client.on_presence(self._show_presence)
 
         async def run() -> None:
             timeout = request.get("timeout_ms")

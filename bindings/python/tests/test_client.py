@@ -152,6 +152,40 @@ class Asynchronous(unittest.TestCase):
 
         self.run_with(play)
 
+    def test_a_kept_presence_that_is_replaced_is_not_told_and_a_refused_one_once(self) -> None:
+        may_answer = threading.Event()
+
+        def answer(call: Dict[str, Any]) -> Dict[str, Any]:
+            may_answer.wait()
+            return {"evt": "ERROR", "data": {"code": 4000, "message": "no"}} if "bad" in str(call) else {"data": None}
+
+        server = AnsweringServer(answer)
+        self.addCleanup(server.close)
+        self.addCleanup(may_answer.set)
+
+        async def run() -> None:
+            told: "asyncio.Queue[Presence]" = asyncio.Queue()
+            async with AsyncClient("42", runtime_dir=server.runtime) as client:
+                client.on_presence(told.put_nowait)
+                await client.set_activity({"state": "replaced"}, pid=1)
+                connecting = asyncio.ensure_future(client.connect(SOON_S))
+                while not server.calls:
+                    await asyncio.sleep(0)
+                await client.set_activity({"state": "bad"}, pid=1)
+                may_answer.set()
+                await connecting
+                self.assertEqual(str((await told.get()).error), "SET_ACTIVITY: no (INVALID_PAYLOAD, 4000)")
+                lost = asyncio.Event()
+                client.on_state(lambda state: lost.set() if state.name == "waiting" else None)
+                server.drop()
+                await lost.wait()
+                await client.wait_ready()
+                await client.call("GET_LOBBY")
+                self.assertEqual([call["cmd"] for call in server.calls], ["SET_ACTIVITY", "SET_ACTIVITY", "GET_LOBBY"])
+                self.assertTrue(told.empty())
+
+        asyncio.run(run())
+
     def test_a_listener_that_fails_stops_nobody(self) -> None:
         failures: List[Any] = []
 

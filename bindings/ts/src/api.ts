@@ -101,5 +101,14 @@ export type SignedIn = DataOf<'AUTHENTICATE'> & {
 }
 export type CurrentUser = SignedIn['user']
 
+/**
+ * The end of a presence that was set without a connection: `activity` as the server shows it, null after a clear; or `error`, by which the
+ * server refused it or did not answer.
+ */
+export type PresenceReport =
+  | { readonly activity: CallResult<'SET_ACTIVITY'>; readonly error?: undefined }
+  | { readonly activity?: undefined; readonly error: Error }
+
 export type StateListener = (state: ConnectionState) => void
 export type AccountListener = (account: AccountState) => void
+export type PresenceListener = (report: PresenceReport) => void

@@ -1,5 +1,5 @@
 /** The client: a typed connection of one application to a local server of the protocol, restored after every reconnect. */
-import type { EventArgsOf, EventDataOf, EventName } from '@sallyport/protocol'
+import type { ArgsOf, EventArgsOf, EventDataOf, EventName } from '@sallyport/protocol'
 import type {
   AccountListener,
   AccountState,
@@ -11,6 +11,7 @@ import type {
   ClientOptions,
   ConnectOptions,
   CurrentUser,
+  PresenceListener,
   SignedIn,
   SignInOptions,
   StateListener,
@@ -20,7 +21,7 @@ import type {
 import type { Server } from './server.ts'
 import { DEFAULT_BACKOFF } from './backoff.ts'
 import { ReconnectingConnection } from './reconnecting-connection.ts'
-import { ConnectionLostError } from './errors.ts'
+import { NotSentError } from './errors.ts'
 import type { ConnectionState } from './machine.ts'
 import { SessionRestorer } from './session-restorer.ts'
 import { askToSignIn, type Call, signIn } from './sign-in.ts'
@@ -121,8 +122,8 @@ export class SallyportClient {
   }
 
   /**
-   * Makes one call. Rejects with CallError (the server refused it), CallTimeoutError, ConnectionLostError (no connection, or it ended before the
-   * response; the server may or may not have executed the call), or the signal's reason.
+   * Makes one call. Rejects with CallError (the server refused it), CallTimeoutError, NotSentError (no connection), ConnectionLostError (it ended
+   * before the response; the server may or may not have executed the call), or the signal's reason.
    */
   call<Name extends CallableCommand>(command: Name, ...[args, options]: CallParameters<Name>): Promise<CallResult<Name>> {
     return this.request(command, args, options) as Promise<CallResult<Name>>
@@ -133,7 +134,7 @@ export class SallyportClient {
     const { name } = this.state
     if (name === 'ready') return this.#session.call(command, args, event, options)
     this.#session.onCallNotSent(command, args)
-    return Promise.reject(new ConnectionLostError(`${command} was not sent: the client is ${name}; await whenReady() first`))
+    return Promise.reject(new NotSentError(`${command} was not sent: the client is ${name}; await whenReady() first`))
   }
 
   /** Adds a listener for an event, across reconnects. Listeners of the same event and arguments share one subscription. */
@@ -160,6 +161,14 @@ export class SallyportClient {
   }
 
   /**
+   * Calls the listener once for a presence that was set or cleared without a connection: when it is shown, or refused. Not for one that the game
+   * replaced before. Returns a function that removes the listener.
+   */
+  onPresence(listener: PresenceListener): () => void {
+    return this.#session.onPresence(listener)
+  }
+
+  /**
    * Signs in with the stored grant of this program, and asks the player for the scopes only if nothing valid is stored. Rejects without a question
    * for a rate limit, an unreachable platform and a refusal; for the errors see sign-in.ts.
    */
@@ -183,20 +192,28 @@ export class SallyportClient {
   }
 
   /**
-   * Sets the presence of this process; restored after every reconnect. Without a connection it rejects with ConnectionLostError, and the client
-   * sets the presence after the reconnect.
+   * Sets the presence of this process, now and on later connections. Resolves with it as the server shows it; with undefined without a connection:
+   * the client then keeps it, shows it on the next connection, and reports it to `onPresence`. Otherwise rejects as `call` does.
    */
-  setActivity(activity: Activity, options: CallOptions = {}): Promise<CallResult<'SET_ACTIVITY'>> {
-    return this.call('SET_ACTIVITY', { pid: process.pid, activity }, options)
+  setActivity(activity: Activity, options: CallOptions = {}): Promise<CallResult<'SET_ACTIVITY'> | undefined> {
+    return this.#show({ pid: process.pid, activity }, options)
   }
 
-  /** Clears the presence. Without a connection it rejects with ConnectionLostError, and the presence stays cleared after the reconnect. */
+  /** Clears the presence, now or, without a connection, on the next one, as `setActivity` sets it. */
   async clearActivity(options: CallOptions = {}): Promise<void> {
-    await this.call('SET_ACTIVITY', { pid: process.pid }, options)
+    await this.#show({ pid: process.pid }, options)
   }
 
   /** Closes the client; resolves when the sent data is written. Pending calls reject with ConnectionLostError. */
   close(): Promise<void> {
     return this.#connection.close()
+  }
+
+  /** Resolves with undefined without a connection: a game sets its presence in passing, so that one that is kept is no error. */
+  #show(args: ArgsOf<'SET_ACTIVITY'>, options: CallOptions): Promise<CallResult<'SET_ACTIVITY'> | undefined> {
+    const { name } = this.state
+    if (name === 'ready' || name === 'closed') return this.call('SET_ACTIVITY', args, options)
+    this.#session.onCallNotSent('SET_ACTIVITY', args)
+    return Promise.resolve(undefined)
   }
 }

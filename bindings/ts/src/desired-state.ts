@@ -1,4 +1,5 @@
 /** The desired state of every connection, besides subscriptions: the sign-in, the presence, and the call timeout. */
+import { Presence } from './presence.ts'
 import { isFields } from './wire/message.ts'
 
 /** `grant`: the grant that the daemon stored for this program, with the user id if known; `token`: a token that the game passed. */
@@ -7,10 +8,9 @@ export type Credential =
   | { readonly kind: 'token'; readonly accessToken: string }
 
 export class DesiredState {
+  readonly presence = new Presence()
   /** Private, because it may hold a token and objects can be printed. */
   #credential: Credential | undefined
-  #presence: object | undefined
-  #unsentPresence: object | undefined
   /** The timeout of calls at the server; undefined: the server's default. */
   callTimeoutMs: number | undefined
 
@@ -20,41 +20,6 @@ export class DesiredState {
 
   set credential(credential: Credential | undefined) {
     this.#credential = credential
-  }
-
-  /** Arguments of the SET_ACTIVITY to repeat; undefined after a clear. */
-  get presence(): object | undefined {
-    return this.#presence
-  }
-
-  /** Arguments of a SET_ACTIVITY that was called without a connection and is not yet restored. */
-  get unsentPresence(): object | undefined {
-    return this.#unsentPresence
-  }
-
-  /** Returns the presence to send, and marks it as sent. */
-  consumePresence(): object | undefined {
-    this.#unsentPresence = undefined
-    return this.#presence
-  }
-
-  setUnsentPresence(args: object): void {
-    this.setPresence(args)
-    this.#unsentPresence = this.#presence ?? args
-  }
-
-  /** Stores a presence when it is sent; returns a function that restores the previous one if the server refuses it. */
-  setPresence(args: object): () => void {
-    const before = this.#presence
-    const cleared = !('activity' in args) || args.activity === null || args.activity === undefined
-    // A copy, because games reuse and modify one object.
-    const desired = cleared ? undefined : (JSON.parse(JSON.stringify(args)) as object)
-    this.#presence = desired
-    this.#unsentPresence = undefined
-    return () => {
-      // Keeps a newer presence.
-      if (this.#presence === desired) this.#presence = before
-    }
   }
 }
 

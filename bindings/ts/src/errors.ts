@@ -32,11 +32,22 @@ export class CallError extends Error {
     const name = NAMES.get(this.code)
     return name !== undefined && ERRORS[name].retryable
   }
+
+  /** Milliseconds to wait before the next attempt, if the server named a time. */
+  get retryAfterMs(): number | undefined {
+    const seconds = this.data['retry_after']
+    return typeof seconds === 'number' ? seconds * 1000 : undefined
+  }
 }
 
 /** No connection, or it ended before the response. The server may or may not have executed the call. */
 export class ConnectionLostError extends Error {
-  override readonly name = 'ConnectionLostError'
+  override readonly name: string = 'ConnectionLostError'
+}
+
+/** The client has no connection, so it sent nothing. */
+export class NotSentError extends ConnectionLostError {
+  override readonly name = 'NotSentError'
 }
 
 /** No response in time. The server may still execute the call. */

@@ -63,8 +63,8 @@ export async function restore(restoration: Restoration): Promise<Restored> {
   if (signIn === 'done') subscriptions.requeueRefused()
   // The server may respond to these in any order.
   const subscribed = subscriptions.subscribeAll(subscribe)
-  const presence = desired.consumePresence()
-  const shown: Promise<'none' | 'done' | Error> = presence === undefined ? Promise.resolve('none') : attempt(send('SET_ACTIVITY', presence))
+  const presence = desired.presence.restore((args) => send('SET_ACTIVITY', args))
+  const shown: Promise<'none' | 'done' | Error> = presence === undefined ? Promise.resolve('none') : attempt(presence)
   subscribed.then(onSubscribed, () => {})
   const [outcome] = await Promise.all([withTimeout(RESTORE_TIMEOUT_MS, clock, shown), withTimeout(RESTORE_TIMEOUT_MS, clock, subscribed)])
   return { signIn, ...subscriptions.counts, presence: outcome === 'none' || outcome === 'done' ? outcome : 'failed' }

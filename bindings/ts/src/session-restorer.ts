@@ -1,7 +1,7 @@
 /** Keeps the account, the subscriptions and the presence of a game across connections, and restores them. */
 import type { ArgsOf } from '@sallyport/protocol'
 import { CLOSE_CODES } from '@sallyport/protocol/errors'
-import type { AccountListener, AccountState, CallOptions, Subscription } from './api.ts'
+import type { AccountListener, AccountState, CallOptions, PresenceListener, Subscription } from './api.ts'
 import type { Restored } from './server.ts'
 import { type Backoff, DEFAULT_BACKOFF, delayBefore } from './backoff.ts'
 import type { ConnectionOwner } from './reconnecting-connection.ts'
@@ -65,6 +65,10 @@ export class SessionRestorer implements ConnectionOwner {
     return () => this.#accountListeners.delete(listener)
   }
 
+  onPresence(listener: PresenceListener): () => void {
+    return this.#desired.presence.onPresence(listener)
+  }
+
   listen(event: string, args: object | undefined, listener: (data: unknown) => void): Subscription {
     const onSubscribe = () => {
       if (this.#ready) this.#subscribePending()
@@ -76,7 +80,7 @@ export class SessionRestorer implements ConnectionOwner {
 
   /** Sends a call of the game and updates the desired state from it. */
   async call(command: string, args: unknown, event: string | undefined, options: CallOptions): Promise<unknown> {
-    const undo = isPresence(command, args) ? this.#desired.setPresence(args) : () => {}
+    const undo = isPresence(command, args) ? this.#desired.presence.set(args) : () => {}
     try {
       const data = await this.#send(command, args, event, options)
       if (SIGN_IN_COMMANDS.includes(command)) this.#signedIn(credentialOf(args, data))
@@ -89,9 +93,9 @@ export class SessionRestorer implements ConnectionOwner {
     }
   }
 
-  /** Stores the presence of a call that could not be sent. */
+  /** Keeps the presence of a call that could not be sent. */
   onCallNotSent(command: string, args: unknown): void {
-    if (isPresence(command, args)) this.#desired.setUnsentPresence(args)
+    if (isPresence(command, args)) this.#desired.presence.keep(args)
   }
 
   async restore(): Promise<Restored> {
@@ -118,8 +122,7 @@ export class SessionRestorer implements ConnectionOwner {
     // Changes made while the rest was being restored.
     this.#resubscribeAttempt = 0
     this.#subscribePending()
-    const { unsentPresence } = this.#desired
-    if (unsentPresence !== undefined) this.call('SET_ACTIVITY', unsentPresence, undefined, {}).catch(() => {})
+    if (this.#desired.presence.isUnsent) this.#desired.presence.sendUnsent((args) => this.#send('SET_ACTIVITY', args))
     if (state.restored.signIn === 'failed') this.#scheduleSignIn(0)
   }
 

@@ -15,7 +15,7 @@ export interface Failure {
 }
 
 export interface AdapterLine {
-  readonly event: 'state' | 'result' | 'dispatch' | 'echo' | 'closed'
+  readonly event: 'state' | 'result' | 'presence' | 'dispatch' | 'echo' | 'closed'
   readonly name?: string
   readonly id?: number
   readonly data?: any

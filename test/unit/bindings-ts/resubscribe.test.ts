@@ -204,11 +204,11 @@ test('a response at the end of its connection does not affect the next one', asy
 test('a presence set or cleared while disconnected is set after the reconnect', async () => {
   await client.setActivity({ details: 'before' })
   await server.vanish()
-  await expect(client.setActivity({ details: 'meanwhile' })).rejects.toBeInstanceOf(ConnectionLostError)
+  await expect(client.setActivity({ details: 'meanwhile' })).resolves.toBeUndefined()
   await server.comeBack()
   expect(server.last.presence).toEqual({ details: 'meanwhile' })
   await server.vanish()
-  await expect(client.clearActivity()).rejects.toBeInstanceOf(ConnectionLostError)
+  await client.clearActivity()
   await server.comeBack()
   expect(server.asked).toEqual([])
 })
@@ -219,7 +219,7 @@ test('a presence cleared during the restore stays cleared', async () => {
   server.holdsAnswers = true
   await server.comeBack()
   expect(client.state).toMatchObject({ name: 'connecting', step: 'restoring' })
-  await expect(client.clearActivity()).rejects.toBeInstanceOf(ConnectionLostError)
+  await client.clearActivity()
   server.last.isHeld = false
   server.last.answer()
   await quiet()

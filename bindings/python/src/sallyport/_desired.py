@@ -51,6 +51,8 @@ class Desired:
         self._presence: Optional[Dict[str, Any]] = None
         # Arguments of one that could not be sent yet.
         self._unsent: Optional[Dict[str, Any]] = None
+        # Arguments of one that was set without a connection, until its end is told.
+        self._kept: Optional[Dict[str, Any]] = None
 
     @property
     def unsent_presence(self) -> Optional[Dict[str, Any]]:
@@ -64,19 +66,28 @@ class Desired:
     def keep_presence(self, args: Mapping[str, Any]) -> None:
         """It could not be sent."""
         self.set_presence(args)
-        self._unsent = self._presence or dict(args)
+        self._kept = self._unsent = self._presence or dict(args)
 
     def keep_again(self, args: Mapping[str, Any]) -> None:
         """It was sent, and the connection ended before the answer. Not if the game has set another one since."""
-        if self._presence is args or (self._presence is None and args.get("activity") is None):
-            self._unsent = dict(args) if self._presence is None else self._presence
+        if self._kept is args:
+            self._unsent = self._kept
+
+    def end_kept(self, args: Mapping[str, Any], is_refused: bool) -> bool:
+        """The server judged it: refused, no later connection shows it. False if the game has set another one since."""
+        if self._kept is not args:
+            return False
+        self._kept = None
+        if is_refused:
+            self._presence = None
+        return True
 
     def set_presence(self, args: Mapping[str, Any]) -> Callable[[], None]:
         """It is being sent. Returns what brings the one before back, for the case that the server refuses it."""
         before = self._presence
         # A copy, because games change and reuse their own.
         now: Optional[Dict[str, Any]] = None if args.get("activity") is None else json.loads(json.dumps(dict(args)))
-        self._presence, self._unsent = now, None
+        self._presence, self._unsent, self._kept = now, None, None
 
         def undo() -> None:
             # Not if a newer one came.

@@ -210,10 +210,11 @@ class Session:
         error = None if task.cancelled() else task.exception()
         if task.cancelled() or isinstance(error, ConnectionLostError):
             self._desired.keep_again(args)
-        elif error is None:
-            self._presence_listeners.notify(Presence(task.result(), None))
-        elif isinstance(error, SallyportError):
-            self._presence_listeners.notify(Presence(None, error))
+        elif self._desired.end_kept(args, isinstance(error, CallError)):
+            if error is None:
+                self._presence_listeners.notify(Presence(task.result(), None))
+            elif isinstance(error, SallyportError):
+                self._presence_listeners.notify(Presence(None, error))
 
     async def _presence_outcome(self, shown: "asyncio.Future[Any]") -> str:
         is_done = await self._within(shown)

@@ -6,6 +6,7 @@ import {
   ConnectionLostError,
   type ConnectionState,
   type Environment,
+  NotSentError,
   SallyportClient,
   ServerClosedError,
   type Subscription,
@@ -54,14 +55,14 @@ const SEARCH_MS = 600_000
 
 function failureOf(error: unknown, isClosed: boolean): Failure {
   if (error instanceof CallError) {
-    const seconds = error.data['retry_after']
-    const wait = typeof seconds === 'number' ? { retry_after_ms: seconds * 1000 } : {}
+    const wait = error.retryAfterMs === undefined ? {} : { retry_after_ms: error.retryAfterMs }
     return { kind: 'refused', code: error.code, message: error.message, ...wait }
   }
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CallTimeoutError) return { kind: 'timeout', message }
   if (!(error instanceof ConnectionLostError)) return { kind: 'not-sent', message }
-  return { kind: isClosed ? 'closed' : 'lost', message }
+  if (isClosed) return { kind: 'closed', message }
+  return { kind: error instanceof NotSentError ? 'not-sent' : 'lost', message }
 }
 
 function showState(state: ConnectionState): void {
@@ -84,6 +85,13 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
   const made = (): SallyportClient => (client ??= new SallyportClient({ applicationId: '0', environment }))
   const reported = ({ id }: Request, call: Promise<unknown>): void => report(id, call, (error) => failureOf(error, isClosed))
 
+  async function shown({ activity }: Request): Promise<unknown> {
+    const isReady = made().state.name === 'ready'
+    const result = await (activity === null ? made().clearActivity() : made().setActivity(activity))
+    if (!isReady) throw new NotSentError('the presence is kept, and shown later')
+    return result
+  }
+
   obey({
     connect({ application_id: applicationId, timeout_ms: timeoutMs = SEARCH_MS, encoding, ...where }) {
       const { runtime_dir: runtimeDir, allow_packaged_client: allowPackagedClient = false } = where
@@ -95,6 +103,9 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
         ...(runtimeDir === undefined ? {} : { runtimeDir }),
       })
       client.onState(showState)
+      client.onPresence(({ activity, error }) =>
+        emit({ event: 'presence', ...(error === undefined ? { data: activity } : { error: failureOf(error, isClosed) }) }),
+      )
       client.connect({ timeoutMs }).catch(() => {})
     },
     call: (request) =>
@@ -102,7 +113,7 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
         request,
         made().request(request.command, request.args, request.timeout_ms === undefined ? {} : { timeoutMs: request.timeout_ms }),
       ),
-    activity: (request) => reported(request, request.activity === null ? made().clearActivity() : made().setActivity(request.activity)),
+    activity: (request) => reported(request, shown(request)),
     sign_in: (request) => reported(request, made().askToSignIn({ scopes: request.scopes })),
     sign_in_if_needed: (request) => reported(request, made().signIn({ scopes: request.scopes })),
     sign_out: (request) => reported(request, made().signOut()),

@@ -30,6 +30,12 @@ const strangeClose = (id: string, title: string, payload: string): Step => ({
   },
 })
 
+/** The end of a presence that was set without a connection: its call ends with that, or ended when it was kept, and an event reports it. */
+const isReportOf =
+  (id: number) =>
+  ({ event: name, id: of, error }: AdapterLine): boolean =>
+    name === 'presence' || (name === 'result' && of === id && error?.kind !== 'not-sent')
+
 export const LINES: readonly Step[] = [
   ping('json', 'returns a PING with JSON', [Buffer.from('{"a":1}'), Buffer.from('"nonce"')]),
   ping('bytes', 'returns a PING with the same bytes, JSON or not', [
@@ -241,9 +247,38 @@ export const LINES: readonly Step[] = [
         `the newest presence must be shown; it is ${JSON.stringify(call)}`,
       )
       await play.adapter.state('ready')
-      must((await play.adapter.result(id)).error === undefined, 'the presence must be reported as shown')
+      const report = await play.adapter.wait('the report of the presence', isReportOf(id))
+      must(report.error === undefined, 'the presence must be reported as shown')
       await play.works(peer)
-      const reports = play.adapter.lines.filter((line) => line.event === 'result' && line.id === id)
+      const reports = play.adapter.lines.filter(isReportOf(id))
+      must(reports.length === 1, `the presence must be reported once; it was reported ${reports.length} times`)
+    },
+  },
+  {
+    id: 'offline-presence/refused',
+    title: 'reports a presence that is refused when it is shown later, once, and does not send it again',
+    needs: ['reconnect'],
+    async run(play) {
+      play.adapter.connect()
+      await play.adapter.state('waiting')
+      const id = play.adapter.activity({ state: 'bad' })
+      const server = await play.listen()
+      const peer = await server.peer()
+      await peer.ready()
+      peer.write(errorFor(await peer.message(), { code: 4000, message: 'Bad.' }))
+      const { error } = await play.adapter.wait('the report of the presence', isReportOf(id))
+      must(
+        error?.kind === 'refused' && error.code === 4000,
+        `the presence must be reported as refused; the report is ${JSON.stringify(error)}`,
+      )
+      await play.adapter.state('ready')
+      const from = play.adapter.lines.length
+      peer.socket.destroy()
+      const again = await server.peer()
+      await again.ready()
+      await play.adapter.state('ready', from)
+      await play.works(again)
+      const reports = play.adapter.lines.filter(isReportOf(id))
       must(reports.length === 1, `the presence must be reported once; it was reported ${reports.length} times`)
     },
   },
