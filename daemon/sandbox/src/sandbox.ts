@@ -263,6 +263,7 @@ const profileOf = (origin: string, activities: ActivityProxy): PlatformProfile =
   presenceOrigins: [...LOOPBACK_ORIGINS],
   rpcOrigins: [...LOOPBACK_ORIGINS],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
+  callIdHeader: 'x-sallyport-call',
   customSchemePrefix: CUSTOM_SCHEME_PREFIX,
 })
 

@@ -9,6 +9,7 @@ import {
   type TokenUse,
 } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
+import { currentCall } from '@sallyport/core/current-call'
 import type { Logger } from '@sallyport/core/logger'
 import { isCountedRefusal, tooManyRefused } from '../accounting/unauthenticated-requests.ts'
 import type { Window } from '../accounting/window.ts'
@@ -21,6 +22,7 @@ import { openUpload } from '../platform/api/open-upload.ts'
 import { unavailability } from '../platform/api/refusal.ts'
 import { type BotConsent, botNotAllowed } from './bot-consent.ts'
 import { touchGrantOnCall } from './grant-use.ts'
+import { chosenToken } from './chosen-token.ts'
 import { requireScopes, unauthenticatedScopes } from './required-scopes.ts'
 import type { Session } from './session.ts'
 import { type CallDeadline, TimedCall } from './timed-call.ts'
@@ -101,6 +103,7 @@ export class ApiClient {
     const found = this.#credentialOf(session, row, plan, limits)
     // Awaits only a promise, because an extra turn would slow every call.
     const credential = found instanceof Promise ? await found : found
+    currentCall()?.steps?.tokenChosen(chosenToken(row, plan, credential))
     touchGrantOnCall(session, clock.now(), this.#deps)
     const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
     let answer: unknown

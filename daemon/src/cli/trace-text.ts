@@ -1,0 +1,63 @@
+/** The story of one call, as lines for a terminal. Pure. */
+import { escapeInvisible } from '@sallyport/core/display-text'
+import type { CallTrace } from '@sallyport/protocol'
+
+const TIME_FROM = 11
+const TIME_TO = 23
+const WIDTH = 12
+const MOST_TEXT = 300
+
+const line = (title: string, text: string): string => escapeInvisible(`${title.padEnd(WIDTH)}${text}`)
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
+}
+const timeOf = (at: number): string => new Date(at).toISOString().slice(TIME_FROM, TIME_TO)
+const setsText = (sets: readonly (readonly string[])[]): string => sets.map((set) => set.join(' + ')).join(' or ') || 'none'
+const bytesText = (bytes: number | undefined): string => (bytes === undefined ? '' : ` (${bytes} bytes)`)
+
+function resultText({ result, error }: CallTrace): string {
+  if (error === undefined) return result === 'pending' ? 'no response yet' : 'success'
+  return `error ${error.code}: ${error.message ?? 'no message'}`
+}
+
+function scopesLine({ required, missing }: NonNullable<CallTrace['scopes']>): string {
+  return line('scopes', `requires ${setsText(required)}; ${missing.length === 0 ? 'held' : `missing: ${missing.join(', ')}`}`)
+}
+
+/** What the error says beside its message. */
+function detailLines({ error }: CallTrace): readonly string[] {
+  if (error === undefined) return []
+  const { path, http_status: status, platform_code: code, retry_after: retryAfter } = error
+  return [
+    ...(path === undefined || path === '' ? [] : [line('argument', path)]),
+    ...(status === undefined ? [] : [line('platform', `HTTP ${status}${code === undefined ? '' : `, code ${code}`}`)]),
+    ...(retryAfter === undefined ? [] : [line('retry', `after ${retryAfter} s`)]),
+  ]
+}
+
+/** One line for a list of calls. */
+export const summaryOf = (call: CallTrace): string =>
+  escapeInvisible(`${timeOf(call.at)}  ${call.id}  ${call.application_id ?? '-'}  ${call.cmd}  ${resultText(call)}`)
+
+export function storyOf(call: CallTrace): readonly string[] {
+  const { id, kept, at, application_id: application, pid, cmd, scopes, token, waits = [], requests = [], ms } = call
+  return [
+    line('call', `${id} ${cmd}`),
+    line('game', `application ${application ?? 'unknown'}${pid === undefined ? '' : `, process ${pid}`}`),
+    line(kept === 'whole' ? 'came' : 'failed', `${timeOf(at)} UTC`),
+    ...(call.request_bytes === undefined ? [] : [line('request', `${short(call.request ?? 'too large')}${bytesText(call.request_bytes)}`)]),
+    ...(scopes === undefined ? [] : [scopesLine(scopes)]),
+    ...(token === undefined
+      ? []
+      : [line('token', `${token.kind}${token.user_id === undefined ? '' : ` ${token.user_id}`}: ${token.reason}`)]),
+    ...waits.map((wait) => line('wait', `${wait.ms} ms for ${wait.on}`)),
+    ...requests.map((one) => line('HTTP', `${one.method} ${one.path} → ${one.status ?? one.failure ?? 'failed'}, ${one.ms} ms`)),
+    line('result', `${resultText(call)}${ms === undefined ? '' : `, ${ms} ms`}`),
+    ...detailLines(call),
+    ...(call.response === undefined ? [] : [line('response', `${short(call.response)}${bytesText(call.response_bytes)}`)]),
+    ...(kept === 'failure'
+      ? [line('kept', 'only the failure, because nobody watched. While `sallyport inspect` runs, calls are kept whole.')]
+      : []),
+  ]
+}
