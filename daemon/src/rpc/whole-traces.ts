@@ -15,7 +15,8 @@ const MOST_STEPS = 64
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 
 /** Undefined for what is too large to keep. */
-const kept = (value: unknown): unknown => (Buffer.byteLength(JSON.stringify(value) ?? '') > BUDGETS.tracedFrameBytes.value ? undefined : value)
+const kept = (value: unknown): unknown =>
+  Buffer.byteLength(JSON.stringify(value) ?? '') > BUDGETS.tracedFrameBytes.value ? undefined : value
 
 /** A call that has no response yet, or had one. What is reported after the response is not part of it. */
 class OpenCall implements CallSteps {
@@ -34,7 +35,7 @@ class OpenCall implements CallSteps {
   }
 
   tokenChosen(token: ChosenToken): void {
-    if (this.#isOpen) this.trace.token = token
+    if (this.#isOpen) this.trace.token = { ...token }
   }
 
   waited(on: string, ms: number): void {
@@ -119,7 +120,7 @@ export class WholeTraces implements CallWatcher {
     for (const [id, { trace }] of this.#open) if (trace.connection === connectionId) this.#open.delete(id)
   }
 
-  #finish(id: string, end: Pick<CallTrace, 'result' | 'response' | 'error' | 'response_bytes'>): CallTrace | undefined {
+  #finish(id: string, end: Pick<CallTrace, 'result'> & Partial<CallTrace>): CallTrace | undefined {
     const open = this.#open.get(id)
     if (open === undefined) return undefined
     this.#open.delete(id)

@@ -7,7 +7,8 @@ import type { CallPlan } from './api-client.ts'
 export function chosenToken(row: EndpointRow, { token: planned }: CallPlan, credential: Credential | undefined): ChosenToken {
   if (credential === undefined) return { kind: 'none', reason: 'The operation takes no token.' }
   if (credential.kind === 'bot') {
-    const reason = planned === 'bot' ? 'Only the bot of the application may do this.' : 'The application has a bot token, and it may be used.'
+    const reason =
+      planned === 'bot' ? 'Only the bot of the application may do this.' : 'The application has a bot token, and it may be used.'
     return { kind: 'bot', reason }
   }
   const { userId } = credential

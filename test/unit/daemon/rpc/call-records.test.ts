@@ -1,0 +1,120 @@
+/** INSPECT_CALLS: what the bridge keeps of the calls of games, by the id that games, the log and the platform see. */
+import { BUDGETS } from '@sallyport/core/budgets'
+import type { CallTrace } from '@sallyport/protocol'
+import { describe, expect, test } from 'vitest'
+import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
+
+const PROOF = 'ab'.repeat(16)
+const CONTRACT = { contract: '1.0', streams: true }
+
+async function inspected(bridge: TestBridge, args: object = {}): Promise<{ calls: readonly CallTrace[]; code?: number }> {
+  const operator = Game.connected(bridge, { client_id: '99' })
+  bridge.proofs.add(PROOF)
+  return (await operator.ask('INSPECT_CALLS', { operator_proof: PROOF, ...args })).data as { calls: readonly CallTrace[] }
+}
+
+async function watch(bridge: TestBridge): Promise<Game> {
+  const operator = Game.connected(bridge, { client_id: '99' })
+  bridge.proofs.add(PROOF)
+  await operator.ask('INSPECT_FRAMES', { operator_proof: PROOF })
+  return operator
+}
+
+const idOf = (response: { data: unknown }): string | undefined => (response.data as { call_id?: string }).call_id
+
+describe('an error names its call', () => {
+  test('by the number of the connection and that of the message, for a game with a contract', async () => {
+    const bridge = testBridge()
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('GET_BRIDGE_STATUS')
+    expect(idOf(await game.ask('NO_SUCH_COMMAND'))).toBe('c1-2')
+    expect(idOf(await game.ask('GET_GUILD', { guild_id: '1' }))).toBe('c1-3')
+  })
+
+  test('not for others, which know only the members of the public protocol', async () => {
+    const game = Game.connected(testBridge())
+    expect((await game.ask('NO_SUCH_COMMAND')).data).not.toHaveProperty('call_id')
+  })
+})
+
+describe('while nobody watches, the bridge keeps', () => {
+  test('what was known at a failure', async () => {
+    const bridge = testBridge()
+    const game = Game.connected(bridge, CONTRACT, { trust: 'kernel', pid: 77, executable: '/games/one' })
+    const { data } = await game.ask('GET_GUILD', { guild_id: '1' })
+    const { calls } = await inspected(bridge, { id: idOf({ data }) ?? '' })
+    expect(calls).toMatchObject([
+      { id: 'c1-1', kept: 'failure', connection: 1, application_id: '1234567890', pid: 77, cmd: 'GET_GUILD', result: 'error', error: data },
+    ])
+    expect(calls[0]).not.toHaveProperty('request')
+  })
+
+  test('nothing of a call that succeeded', async () => {
+    const bridge = testBridge()
+    await Game.connected(bridge, CONTRACT).ask('GET_BRIDGE_STATUS')
+    expect(await inspected(bridge)).toEqual({ calls: [] })
+    expect(await inspected(bridge, { id: 'c1-1' })).toMatchObject({ code: 4000, path: 'id' })
+  })
+
+  test('the last failures, newest first, of one application if asked', async () => {
+    const bridge = testBridge()
+    const game = Game.connected(bridge, CONTRACT)
+    const most = BUDGETS.failedCalls.value
+    for (let count = 0; count <= most; count += 1) await game.ask('NO_SUCH_COMMAND')
+    const { calls } = await inspected(bridge, { application_id: '1234567890' })
+    expect(calls[0]?.id).toBe(`c1-${most + 1}`)
+    expect(await inspected(bridge, { id: 'c1-2' })).toMatchObject({ calls: [{ id: 'c1-2' }] })
+    expect(await inspected(bridge, { id: 'c1-1' })).toMatchObject({ code: 4000 })
+    expect(await inspected(bridge, { application_id: '77' })).toEqual({ calls: [] })
+  })
+})
+
+describe('while an operator inspects, a trace is whole', () => {
+  test('with message, scopes, response and time', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('SET_ACTIVITY', { pid: 5, activity: { state: 'At the pier' } })
+    const { calls } = await inspected(bridge, { id: 'c2-1' })
+    expect(calls).toMatchObject([
+      {
+        kept: 'whole',
+        cmd: 'SET_ACTIVITY',
+        result: 'success',
+        request: { cmd: 'SET_ACTIVITY', args: { activity: { state: 'At the pier' } } },
+        scopes: { missing: [] },
+        response: { state: 'At the pier' },
+        ms: 0,
+      },
+    ])
+  })
+
+  test('with the scopes that were missing', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    const id = idOf(await Game.connected(bridge, CONTRACT).ask('GET_CURRENT_USER_GUILDS'))
+    const { calls } = await inspected(bridge, { id: id ?? '' })
+    expect(calls).toMatchObject([{ kept: 'whole', result: 'error', scopes: { missing: ['guilds'] } }])
+  })
+
+  test('without secrets, and without values that may be some', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('AUTHENTICATE', { access_token: 'planted-token' })
+    await game.ask('SET_ACTIVITY', { pid: 5, activity: { state: 'x', secrets: { join: 'planted-join' } }, more: 'planted-unknown' })
+    const all = [await inspected(bridge), await inspected(bridge, { id: 'c2-1' }), await inspected(bridge, { id: 'c2-2' })]
+    expect(all[1]).toMatchObject({ calls: [{ cmd: 'AUTHENTICATE' }] })
+    expect(all[2]).toMatchObject({ calls: [{ cmd: 'SET_ACTIVITY' }] })
+    expect(JSON.stringify(all)).not.toContain('planted')
+  })
+
+  test('until it leaves; its own calls have none', async () => {
+    const bridge = testBridge()
+    const operator = await watch(bridge)
+    await operator.ask('NO_SUCH_COMMAND')
+    operator.receiver.onClose()
+    await Game.connected(bridge, CONTRACT).ask('NO_SUCH_COMMAND')
+    expect((await inspected(bridge)).calls).toMatchObject([{ id: 'c2-1', kept: 'failure' }])
+  })
+})
