@@ -103,7 +103,7 @@ export class ApiClient {
     const found = this.#credentialOf(session, row, plan, limits)
     // Awaits only a promise, because an extra turn would slow every call.
     const credential = found instanceof Promise ? await found : found
-    currentCall()?.steps?.tokenChosen(chosenToken(row, plan, credential))
+    currentCall()?.steps?.tokenChosen(chosenToken(row, plan.token, credential))
     touchGrantOnCall(session, clock.now(), this.#deps)
     const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
     let answer: unknown

@@ -1,10 +1,9 @@
 /** Which token a call of the HTTP API carries, as its trace says it. */
 import type { ChosenToken } from '@sallyport/core/current-call'
-import type { EndpointRow } from '@sallyport/protocol'
+import type { EndpointRow, TokenUse } from '@sallyport/protocol'
 import type { Credential } from '../platform/api/forwarder-port.ts'
-import type { CallPlan } from './api-client.ts'
 
-export function chosenToken(row: EndpointRow, { token: planned }: CallPlan, credential: Credential | undefined): ChosenToken {
+export function chosenToken(row: EndpointRow, planned: TokenUse, credential: Credential | undefined): ChosenToken {
   if (credential === undefined) return { kind: 'none', reason: 'The operation takes no token.' }
   if (credential.kind === 'bot') {
     const reason =
