@@ -7,7 +7,7 @@ const TIME_TO = 23
 const WIDTH = 12
 const MOST_TEXT = 300
 
-const line = (title: string, text: string): string => escapeInvisible(`${title.padEnd(WIDTH)}${text}`)
+const line = (title: string, text: string): string => `${title.padEnd(WIDTH)}${escapeInvisible(text)}`
 const short = (value: unknown): string => {
   const text = JSON.stringify(value)
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
@@ -38,7 +38,7 @@ function detailLines({ error }: CallTrace): readonly string[] {
 
 /** One line for a list of calls. */
 export const summaryOf = (call: CallTrace): string =>
-  escapeInvisible(`${timeOf(call.at)}  ${call.id}  ${call.application_id ?? '-'}  ${call.cmd}  ${resultText(call)}`)
+  [timeOf(call.at), call.id, call.application_id ?? '-', call.cmd, resultText(call)].map(escapeInvisible).join('  ')
 
 export function storyOf(call: CallTrace): readonly string[] {
   const { id, kept, at, application_id: application, pid, cmd, scopes, token, waits = [], requests = [], ms } = call
