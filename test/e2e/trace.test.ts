@@ -1,4 +1,4 @@
-/** `sallyport trace`: somebody who has only the id of an error finds what is wrong. The real daemon, with its sandbox. */
+/** `sallyport trace`: a developer who has only the id of an error finds what is wrong. The real daemon, with its sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, sallyport, SMOKE_TARGETS, startCommand, startDaemon } from './support/daemon.ts'
@@ -57,7 +57,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     expect(story).toMatch(/argument +activity\.state/)
   })
 
-  test('a scope that the token lacks, a limit and a dead platform, each whole while somebody inspects', async () => {
+  test('a scope that the token lacks, a limit and a dead platform, each whole while an operator inspects', async () => {
     const watching = await startCommand(target, ['inspect', '--data-dir', at.data], { HOME: at.data })
     await watching.said('Frames are shown')
     const signIn = async (scopes: readonly string[]): Promise<void> => {

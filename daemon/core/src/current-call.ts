@@ -38,26 +38,37 @@ export interface CallSteps {
 export interface CurrentCall {
   /** As games, logs and the platform see it: `c12-345`. */
   readonly id: string
-  /** Undefined while nobody watches. */
+  /** Undefined while no operator watches. */
   readonly steps: CallSteps | undefined
 }
 
-const waiting = new AsyncLocalStorage<CurrentCall>()
-let running: CurrentCall | undefined
+/** The place of the running code, as Node keeps it. One per process, because there is one flow of code. */
+class CallOfRunningCode {
+  readonly #waiting = new AsyncLocalStorage<CurrentCall>()
+  #running: CurrentCall | undefined
+
+  get current(): CurrentCall | undefined {
+    return this.#running ?? this.#waiting.getStore()
+  }
+
+  /** Begins the part of a call that does not wait. Returns what `leave` takes at its end; two methods, because a closure would cost each call. */
+  enter(call: CurrentCall): CurrentCall | undefined {
+    const before = this.#running
+    this.#running = call
+    return before
+  }
+
+  leave(before: CurrentCall | undefined): void {
+    this.#running = before
+  }
+
+  /** Runs the part of a call that waits: all that it starts works for the call too. */
+  whileWaiting<T>(call: CurrentCall, work: () => T): T {
+    return this.#waiting.run(call, work)
+  }
+}
+
+export const callOfRunningCode = new CallOfRunningCode()
 
 /** The call that the running code works for; undefined for work of the daemon itself. */
-export const currentCall = (): CurrentCall | undefined => running ?? waiting.getStore()
-
-/** Begins the part of a call that does not wait. Returns what `leaveCall` takes when it ends; two functions, because a closure would cost each call. */
-export function enterCall(call: CurrentCall): CurrentCall | undefined {
-  const before = running
-  running = call
-  return before
-}
-
-export function leaveCall(before: CurrentCall | undefined): void {
-  running = before
-}
-
-/** Runs the part of a call that waits: all that it starts works for the call too. */
-export const whileWaiting = <T>(call: CurrentCall, work: () => T): T => waiting.run(call, work)
+export const currentCall = (): CurrentCall | undefined => callOfRunningCode.current

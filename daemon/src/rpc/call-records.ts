@@ -11,7 +11,7 @@ import type { WholeTraces } from './whole-traces.ts'
 const ENVELOPE_BYTES = 4096
 
 export class CallRecords implements CallRecorder {
-  /** Undefined while nobody watches, so that calls cost nothing then. */
+  /** Undefined while no operator watches, so that calls cost nothing then. */
   watcher: WholeTraces | undefined
   /** Loaded for the first operator who watches; it keeps its traces after the last one. */
   #whole: WholeTraces | undefined

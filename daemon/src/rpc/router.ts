@@ -3,7 +3,7 @@ import { commandArgsParser, COMMANDS, type CommandRow, ENDPOINTS, type EndpointR
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { TurnQueue } from '@sallyport/core/turn-queue'
-import { type CallSteps, type CurrentCall, enterCall, leaveCall, whileWaiting } from '@sallyport/core/current-call'
+import { type CallSteps, type CurrentCall, callOfRunningCode } from '@sallyport/core/current-call'
 import { blockedProgram } from '../auth/grants/blocked.ts'
 import { requireScopes } from '../sessions/required-scopes.ts'
 import { callIdOf, type Envelope } from '../ipc/connection/envelope.ts'
@@ -71,11 +71,11 @@ export class Router {
 
   #start(session: Session, envelope: Envelope, route: Route, given: unknown, parsed: ParsedArgs): unknown {
     const context = new Context(session, envelope, this.#clock)
-    const before = enterCall(context)
+    const before = callOfRunningCode.enter(context)
     try {
       return this.#handle(context, route, given, parsed)
     } finally {
-      leaveCall(before)
+      callOfRunningCode.leave(before)
     }
   }
 
@@ -164,6 +164,6 @@ class Context implements CallContext, CurrentCall {
 
   withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs = this.session.deadlineMs): Promise<T> {
     const timed = this.session.track(new TimedCall(this.#clock, deadlineMs, this.session))
-    return whileWaiting(this, () => timed.run(work))
+    return callOfRunningCode.whileWaiting(this, () => timed.run(work))
   }
 }

@@ -107,7 +107,7 @@ export class WholeTraces implements CallWatcher {
     this.#finish(callIdOf(id, sequence), { result: 'success', response_bytes: bytes, ...(response === undefined ? {} : { response }) })
   }
 
-  /** Undefined for a call that began while nobody watched. */
+  /** Undefined for a call that began while no operator watched. */
   failed({ id }: CallSource, { sequence }: CallHeader, error: WireError, bytes: number): CallTrace | undefined {
     const { errors, ...known } = redacted(error) as WireError
     const details = kept(errors)

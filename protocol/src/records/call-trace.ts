@@ -19,7 +19,9 @@ const TracedRequest = once(() =>
 export const CallTrace = once(() =>
   tolerant({
     id: z.string().meta({ description: 'Connection number and sequence number: `c12-345`.' }),
-    kept: z.enum(['whole', 'failure']).meta({ description: '`failure`: nobody watched, so only what was known at the failure was kept.' }),
+    kept: z
+      .enum(['whole', 'failure'])
+      .meta({ description: '`failure`: no operator watched, so only what was known at the failure was kept.' }),
     at: z.number().int().meta({ description: 'When the call came, or failed if only its failure was kept. Milliseconds since 1970.' }),
     connection: z.number().int(),
     application_id: z.string().optional(),

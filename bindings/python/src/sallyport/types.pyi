@@ -3596,7 +3596,7 @@ class CallTrace(TypedDict):
     id: str
     """Connection number and sequence number: `c12-345`."""
     kept: Literal["whole", "failure"]
-    """`failure`: nobody watched, so only what was known at the failure was kept."""
+    """`failure`: no operator watched, so only what was known at the failure was kept."""
     at: int
     """When the call came, or failed if only its failure was kept. Milliseconds since 1970."""
     connection: int

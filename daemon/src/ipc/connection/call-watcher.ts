@@ -17,8 +17,8 @@ export interface CallWatcher {
 }
 
 export interface CallRecorder {
-  /** Undefined while nobody watches. */
+  /** Undefined while no operator watches. */
   readonly watcher: CallWatcher | undefined
-  /** Keeps the failure also while nobody watches. `failure`: what the handler threw; undefined for an error of the connection. */
+  /** Keeps the failure also while no operator watches. `failure`: what the handler threw; undefined for an error of the connection. */
   failed(from: CallSource, call: CallHeader, error: WireError, bytes: number, failure: unknown): void
 }

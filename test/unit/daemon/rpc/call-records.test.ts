@@ -40,7 +40,7 @@ describe('an error names its call', () => {
   })
 })
 
-describe('while nobody watches, the bridge keeps', () => {
+describe('while no operator watches, the bridge keeps', () => {
   test('what was known at a failure', async () => {
     const bridge = testBridge()
     const game = Game.connected(bridge, CONTRACT, { trust: 'kernel', pid: 77, executable: '/games/one' })
