@@ -1,4 +1,6 @@
 /** The openers of the daemon with fakes of what lies outside, and games that connect to it in memory. */
+// The bridge loads it for the first operator, which takes more turns than an answer may.
+import '#daemon/src/rpc/whole-traces.ts'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,13 +1,10 @@
 /** INSPECT_CALLS: what the bridge keeps of the calls of games, by the id that games, the log and the platform see. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { CallTrace } from '@sallyport/protocol'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
 
 const PROOF = 'ab'.repeat(16)
-// The bridge loads it for the first operator, which takes more turns than an answer may.
-beforeAll(() => import('#daemon/src/rpc/whole-traces.ts'))
-
 const CONTRACT = { contract: '1.0', streams: true }
 
 async function inspected(bridge: TestBridge, args: object = {}): Promise<{ calls: readonly CallTrace[]; code?: number }> {

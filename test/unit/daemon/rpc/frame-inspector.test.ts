@@ -1,13 +1,10 @@
 /** INSPECT_FRAMES: the operator sees the frames of games without secrets, and at its own pace. */
 import { BUDGETS } from '@sallyport/core/budgets'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { InspectedFrame } from '#daemon/src/rpc/frame-inspector.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
 import { frame, handshake, OP } from '#test/support/frames.ts'
-
-// The bridge loads it for the first operator, which takes more turns than an answer may.
-beforeAll(() => import('#daemon/src/rpc/whole-traces.ts'))
 
 const PROOF = 'ab'.repeat(16)
 const ACTIVITY = { pid: 5, activity: { state: 'At the pier' } }
