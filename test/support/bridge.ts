@@ -1,6 +1,4 @@
 /** The openers of the daemon with fakes of what lies outside, and games that connect to it in memory. */
-// The bridge loads it for the first operator, which takes more turns than an answer may.
-import '#daemon/src/rpc/whole-traces.ts'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +35,9 @@ import { FakeAuthorizer, FakeConsent, FakeForwarder, FakeGrantStore, FakeTokenSt
 import { frame, handshake, type Message, messages, OP } from './frames.ts'
 import { MemoryChannel } from './memory-channel.ts'
 import { RecordingLog } from './recording-log.ts'
+
+// The bridge loads it for the first operator, which takes more turns than an answer may.
+await import('#daemon/src/rpc/whole-traces.ts')
 
 export const DEFAULT_USER = {
   id: '1',
