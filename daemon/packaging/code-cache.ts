@@ -55,7 +55,8 @@ export async function makeCodeCaches({ folder, node }: CodeCacheRequest): Promis
     if (code !== 0) throw new Error(`the program ended with ${code} before its code caches were written`)
   } finally {
     for (const child of children) child.kill('SIGKILL')
-    await rm(base, { recursive: true, force: true })
+    // The keeper of the names of the ended daemon still works in this folder for a moment.
+    await rm(base, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -12,7 +12,7 @@ const HELP = `npm run conformance -- --socket PATH [options]
 
   --socket PATH      socket of the server, or the name of a Windows pipe
   --family NAME      plays this family; may be repeated, in this order
-  --token TOKEN      access token of a user, for vectors that sign in
+  --token=TOKEN      access token of a user, for vectors that sign in; it may begin with "-"
   --api ORIGIN       origin of a sandbox, which issues those tokens
   --application ID   application of the token (default ${APPLICATION})
   --wait MS          longest time for a frame (default ${WAIT_MS})`

@@ -31,7 +31,7 @@ beforeAll(() => {
   execFileSync('gcc', ['-Wall', '-Werror', '-o', join(folder, 'heir'), join(import.meta.dirname, 'support/heir.c')])
   makeProgram(join(folder, 'relay'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 /** What bubblewrap makes of the root of the system, with the mark of a Flatpak or without. */
 function sandbox(more: readonly string[]): Command {

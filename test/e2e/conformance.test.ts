@@ -66,7 +66,7 @@ test('a token is used for its scopes only', async () => {
     'rpc',
   ])
   const families = chosen('events that cannot be subscribed', 'commands of embedded activities')
-  const { code, passed, needed } = await conformance('--socket', socket, '--token', token, ...families)
+  const { code, passed, needed } = await conformance('--socket', socket, `--token=${token}`, ...families)
   expect({ code, passed, needed }).toEqual({ code: 0, passed: 9, needed: 'need 19: a token with the scopes identify rpc guilds' })
 })
 

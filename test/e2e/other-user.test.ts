@@ -67,7 +67,7 @@ describe.each(TARGETS)('$name', (target) => {
     impostor?.kill('SIGKILL')
     if (impostor !== undefined) await ended(impostor)
     impostor = undefined
-    if (base !== '') rmSync(base, { recursive: true, force: true })
+    if (base !== '') rmSync(base, { recursive: true, force: true, maxRetries: 5 })
   })
 
   const start = async (runtime = '', flags: readonly string[] = []): Promise<Daemon> => {

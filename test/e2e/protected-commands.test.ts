@@ -64,7 +64,7 @@ beforeAll(async () => {
   chownSync(base, OTHER_UID, OTHER_UID)
   ours = { name: 'source', command: [...AS_USER, process.execPath, copyProgram(join(base, 'program'))] }
 })
-afterAll(() => (canBeOther ? rmSync(base, { recursive: true }) : undefined))
+afterAll(() => (canBeOther ? rmSync(base, { recursive: true, maxRetries: 5 }) : undefined))
 afterEach(async () => {
   for (const child of running.splice(0)) {
     child.kill('SIGKILL')

@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux').each(INTERPRETERS)('$name', ({ path
   afterEach(async () => {
     child?.kill('SIGKILL')
     if (child !== undefined) await ended(child)
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, maxRetries: 5 })
   })
 
   /** The facts of the process, once its script runs. */

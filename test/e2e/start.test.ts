@@ -38,7 +38,7 @@ beforeAll(async () => {
   loaded = JSON.parse(await reported) as Loaded
   expect(await exited).toEqual([0, null])
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
 
 const FOLDERS = ['daemon/core/src', 'daemon/sandbox/src/addresses.ts', 'daemon/src', 'protocol/src']
 

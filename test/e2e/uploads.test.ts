@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   game.hangUp()
   await daemon.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -42,7 +42,7 @@ export class CWorld {
   async close(): Promise<void> {
     await this.probe.stop()
     await this.server.close()
-    await rm(this.base, { recursive: true, force: true })
+    await rm(this.base, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** Starts another client, e.g. after the first one has ended. */

@@ -12,7 +12,12 @@ export const AS_USER = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}
 export function foldersOfUser(): Folders {
   const base = mkdtempSync('/tmp/sp-user-')
   chownSync(base, OTHER_UID, OTHER_UID)
-  return { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: async () => rmSync(base, { recursive: true }) }
+  return {
+    base,
+    runtime: join(base, 'run'),
+    data: join(base, 'data'),
+    remove: async () => rmSync(base, { recursive: true, maxRetries: 5 }),
+  }
 }
 
 /** The same program as a copy in the folder, which that user may read, and run by them. It has no recorder: they may not write what the run records. */
