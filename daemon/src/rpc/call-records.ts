@@ -1,10 +1,10 @@
 /** The calls that the bridge keeps: the last that failed; and whole traces of all calls, while an operator watches. */
-import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { WireError } from '@sallyport/core/errors'
 import type { CallTrace } from '@sallyport/protocol'
 import type { CallRecorder, CallSource } from '../ipc/connection/call-watcher.ts'
-import { callIdOf, type CallHeader } from '../ipc/connection/envelope.ts'
+import type { CallHeader } from '../ipc/connection/envelope.ts'
+import { FailedCalls, shortened } from './failed-calls.ts'
 import type { WholeTraces } from './whole-traces.ts'
 
 /** Room in a response for its envelope. */
@@ -16,8 +16,7 @@ export class CallRecords implements CallRecorder {
   /** Loaded for the first operator who watches; it keeps its traces after the last one. */
   #whole: WholeTraces | undefined
   readonly #watching = new Set<number>()
-  /** Oldest first. */
-  readonly #failed: CallTrace[] = []
+  readonly #failed = new FailedCalls()
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
 
@@ -40,41 +39,28 @@ export class CallRecords implements CallRecorder {
     this.#whole?.endConnection(connectionId)
   }
 
-  failed(from: CallSource, call: CallHeader, error: WireError, bytes: number): void {
-    const whole = this.#whole?.failed(from, call, error, bytes)
-    if (whole === undefined && this.#watching.has(from.id)) return
-    this.#failed.push(whole ?? this.#failureOf(from, call, error, bytes))
-    if (this.#failed.length > BUDGETS.failedCalls.value) this.#failed.shift()
+  failed({ id: connection, peer: { pid } }: CallSource, { cmd, sequence }: CallHeader, error: WireError, bytes: number): void {
+    const whole = this.#whole?.failed(connection, sequence, error, bytes)
+    if (whole === undefined && this.#watching.has(connection)) return
+    const slot = this.#failed.next()
+    slot.at = this.#clock.now()
+    slot.connection = connection
+    slot.sequence = sequence
+    slot.applicationId = this.#applicationOf(connection)
+    slot.pid = pid
+    slot.cmd = cmd
+    slot.error = shortened(error)
+    slot.bytes = bytes
+    slot.whole = whole
   }
 
   find(id: string): CallTrace | undefined {
-    return this.#whole?.find(id) ?? this.#failed.find((call) => call.id === id)
+    return this.#whole?.find(id) ?? this.#failed.find(id)
   }
 
   /** The calls that failed, newest first, in at most `maxBytes` of JSON. */
   newest(applicationId: string | undefined, maxBytes: number): CallTrace[] {
     let left = maxBytes - ENVELOPE_BYTES
-    return this.#failed
-      .filter((call) => applicationId === undefined || call.application_id === applicationId)
-      .toReversed()
-      .filter((call) => (left -= Buffer.byteLength(JSON.stringify(call)) + 1) > 0)
-  }
-
-  #failureOf({ id: connection, peer: { pid } }: CallSource, { cmd, sequence }: CallHeader, error: WireError, bytes: number): CallTrace {
-    const applicationId = this.#applicationOf(connection)
-    // The field errors of the platform may be long.
-    const { errors: _long, ...known } = error
-    return {
-      id: callIdOf(connection, sequence),
-      kept: 'failure',
-      at: this.#clock.now(),
-      connection,
-      ...(applicationId === undefined ? {} : { application_id: applicationId }),
-      ...(pid === undefined ? {} : { pid }),
-      cmd,
-      result: 'error',
-      error: known as CallTrace['error'],
-      response_bytes: bytes,
-    }
+    return this.#failed.newest(applicationId).filter((call) => (left -= Buffer.byteLength(JSON.stringify(call)) + 1) > 0)
   }
 }

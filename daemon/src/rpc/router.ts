@@ -70,7 +70,7 @@ export class Router {
   }
 
   #start(session: Session, envelope: Envelope, route: Route, given: unknown, parsed: ParsedArgs): unknown {
-    const context = new Context(session, envelope, this.#clock)
+    const context = new Context(session, envelope, route.row, this.#clock)
     const before = callOfRunningCode.enter(context)
     try {
       return this.#handle(context, route, given, parsed)
@@ -138,11 +138,13 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHand
 class Context implements CallContext, CurrentCall {
   readonly session: Session
   readonly #envelope: Envelope
+  readonly #row: CommandRow
   readonly #clock: Clock
 
-  constructor(session: Session, envelope: Envelope, clock: Clock) {
+  constructor(session: Session, envelope: Envelope, row: CommandRow, clock: Clock) {
     this.session = session
     this.#envelope = envelope
+    this.#row = row
     this.#clock = clock
   }
 
@@ -163,7 +165,8 @@ class Context implements CallContext, CurrentCall {
   }
 
   withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs = this.session.deadlineMs): Promise<T> {
-    const timed = this.session.track(new TimedCall(this.#clock, deadlineMs, this.session))
-    return callOfRunningCode.whileWaiting(this, () => timed.run(work))
+    // The desktop client answers without a request to the platform.
+    const isNamed = this.#row.handledBy !== 'desktop-client' || this.steps !== undefined
+    return this.session.track(new TimedCall(this.#clock, deadlineMs, this.session, isNamed ? this : undefined)).run(work)
   }
 }

@@ -108,11 +108,13 @@ export class WholeTraces implements CallWatcher {
   }
 
   /** Undefined for a call that began while no operator watched. */
-  failed({ id }: CallSource, { sequence }: CallHeader, error: WireError, bytes: number): CallTrace | undefined {
+  failed(connection: number, sequence: number, error: WireError, bytes: number): CallTrace | undefined {
+    // While none is open, also a failure costs nothing.
+    if (this.#open.size === 0) return undefined
     const { errors, ...known } = redacted(error) as WireError
     const details = kept(errors)
     const shown = { ...known, ...(details === undefined ? {} : { errors: details }) } as CallTrace['error']
-    return this.#finish(callIdOf(id, sequence), { result: 'error', error: shown, response_bytes: bytes })
+    return this.#finish(callIdOf(connection, sequence), { result: 'error', error: shown, response_bytes: bytes })
   }
 
   /** Its open calls get no response. */

@@ -83,7 +83,7 @@ export class ApiClient {
    */
   async asSession(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
     requireScopes(row.name, row.requires, session)
-    const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session))
+    const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session, currentCall()))
     return call.run((limits) => this.asSessionWithin(limits, session, row, args))
   }
 
@@ -121,7 +121,7 @@ export class ApiClient {
   /** Calls an operation with the stored token of an account, without a session. */
   asAccount(account: TokenAccount, row: EndpointRow, args: Args): Promise<unknown> {
     const { clock, credentials, forwarder } = this.#deps
-    return new TimedCall(clock, LIMITS.deadlineMs.value).run(async ({ cancelSignal, deadlineAt }) =>
+    return new TimedCall(clock, LIMITS.deadlineMs.value, undefined, currentCall()).run(async ({ cancelSignal, deadlineAt }) =>
       forwarder.forward(row, args, await credentials.forAccount(account, cancelSignal), cancelSignal, deadlineAt),
     )
   }

@@ -19,6 +19,6 @@ export interface CallWatcher {
 export interface CallRecorder {
   /** Undefined while no operator watches. */
   readonly watcher: CallWatcher | undefined
-  /** Keeps the failure also while no operator watches. `failure`: what the handler threw; undefined for an error of the connection. */
-  failed(from: CallSource, call: CallHeader, error: WireError, bytes: number, failure: unknown): void
+  /** Keeps the failure also while no operator watches. */
+  failed(from: CallSource, call: CallHeader, error: WireError, bytes: number): void
 }

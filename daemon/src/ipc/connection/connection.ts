@@ -339,7 +339,7 @@ export class Connection<Session> implements FrameReceiver {
     const data = this.#hasContract ? { ...error, call_id: callIdOf(this.id, call.sequence) } : error
     const frame = errorFrame(this.#codec, call, data, this.#maxPayloadBytes)
     this.#sendFrame(frame)
-    this.#handler.calls.failed(this, call, data, payloadBytesOf(frame), failure)
+    this.#handler.calls.failed(this, call, data, payloadBytesOf(frame))
   }
 
   #encode(message: object): Buffer {
