@@ -1,4 +1,4 @@
-/** The last calls that failed. Its slots are used again, and their traces are made when somebody reads them, so that a failure costs little. */
+/** The last calls that failed. Its slots are used again, and their traces are made only for an operator, so that a failure costs little. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { WireError } from '@sallyport/core/errors'
 import { redacted } from '@sallyport/core/redacted'

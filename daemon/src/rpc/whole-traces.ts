@@ -7,7 +7,7 @@ import { redacted } from '@sallyport/core/redacted'
 import type { CallTrace } from '@sallyport/protocol'
 import type { CallSource, CallWatcher } from '../ipc/connection/call-watcher.ts'
 import { callIdOf, type CallHeader, type Envelope } from '../ipc/connection/envelope.ts'
-import { MaskedArguments } from './masked-arguments.ts'
+import { masked } from './masked-arguments.ts'
 
 type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
 
@@ -60,7 +60,6 @@ export class WholeTraces implements CallWatcher {
   /** Finished ones by id, oldest first, with their bytes as JSON. */
   readonly #finished = new Map<string, { readonly trace: CallTrace; readonly bytes: number }>()
   #bytes = 0
-  readonly #masked = new MaskedArguments()
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
@@ -81,7 +80,7 @@ export class WholeTraces implements CallWatcher {
     const { cmd, nonce, args, evt, sequence } = envelope
     const id = callIdOf(connection, sequence)
     const message = { cmd, nonce, ...(args === undefined ? {} : { args }), ...(evt === undefined ? {} : { evt }) }
-    const request = kept(this.#masked.of(message, redacted(message)))
+    const request = kept(masked(redacted(message)))
     const applicationId = this.#applicationOf(connection)
     const open = new OpenCall(
       {

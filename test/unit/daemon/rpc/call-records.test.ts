@@ -2,7 +2,9 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { CallTrace } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
+import { Secret } from '@sallyport/core/secret'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
+import { tokenOf } from '#test/support/tokens.ts'
 
 const PROOF = 'ab'.repeat(16)
 const CONTRACT = { contract: '1.0', streams: true }
@@ -69,6 +71,52 @@ describe('while no operator watches, the bridge keeps', () => {
   })
 })
 
+describe('no trace has a secret', () => {
+  const VERIFIER = 'planted-verifier'.padEnd(43, '-')
+  const SECRETS = {
+    activity: [
+      'SET_ACTIVITY',
+      { pid: 5, activity: { state: 'At the pier', party: { id: 'p', size: [1, 2] }, secrets: { join: 'planted-join' } } },
+    ],
+    activityError: ['SET_ACTIVITY', { activity: { secrets: { join: 'planted-join', match: 'planted-match' } }, more: 'planted-unknown' }],
+    token: ['AUTHENTICATE', { access_token: 'planted-token' }],
+    code: ['GET_TOKEN', { code: 'planted-code', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1/?code=planted-code' }],
+    shortVerifier: ['GET_TOKEN', { code: 'planted-code', code_verifier: 'planted-short', redirect_uri: 'http://127.0.0.1/' }],
+    refresh: ['REFRESH_TOKEN', { refresh_token: 'planted-refresh' }],
+    revoke: ['REVOKE_TOKEN', { token: 'planted-revoked' }],
+    bot: ['SET_BOT_TOKEN', { token: 'planted-bot' }],
+    external: ['GET_PROVISIONAL_TOKEN', { external_auth_type: 'OIDC', external_auth_token: 'planted-external' }],
+    clientSecret: ['AUTHORIZE', { client_id: '1234567890', client_secret: 'planted-client-secret', scopes: ['identify'] }],
+    unknown: ['NO_SUCH_COMMAND', { anything: 'planted-unknown' }],
+    event: ['SUBSCRIBE', { anything: 'planted-unknown' }],
+  } as const
+
+  /** All that an operator can read after these calls. Answers have planted tokens too. */
+  async function readable(isWatched: boolean): Promise<string> {
+    const bridge = testBridge()
+    const issued = { accessToken: new Secret(tokenOf(['identify'])), refreshToken: new Secret('planted-issued-refresh') }
+    bridge.tokenEndpoint.exchange = async () => ({ ...issued, scopes: ['identify'], expiresIn: 604_800 })
+    if (isWatched) await watch(bridge)
+    const game = Game.connected(bridge, CONTRACT)
+    for (const [cmd, args] of Object.values<readonly [string, object]>(SECRETS)) game.begin(cmd, args)
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const ids = Object.keys(SECRETS).map((_, index) => `c${isWatched ? 2 : 1}-${index + 1}`)
+    const all = [await inspected(bridge)]
+    for (const id of ids) all.push(await inspected(bridge, { id }))
+    return JSON.stringify(all)
+  }
+
+  test.each([
+    ['of a failure', false, 5],
+    ['that is whole', true, Object.keys(SECRETS).length],
+  ])('%s', async (_, isWatched, least) => {
+    const text = await readable(isWatched)
+    expect(new Set(text.match(/"id":"c\d+-\d+"/g)).size).toBeGreaterThanOrEqual(least)
+    if (isWatched) expect(text).toMatch(/"cmd":"GET_TOKEN","result":"success"/)
+    for (const secret of ['planted', tokenOf(['identify'])]) expect(text).not.toContain(secret)
+  })
+})
+
 describe('while an operator inspects, a trace is whole', () => {
   test('with message, scopes, response and time', async () => {
     const bridge = testBridge()
@@ -95,22 +143,6 @@ describe('while an operator inspects, a trace is whole', () => {
     const id = idOf(await Game.connected(bridge, CONTRACT).ask('GET_GUILD', { guild_id: '1' }))
     const { calls } = await inspected(bridge, { id: id ?? '' })
     expect(calls).toMatchObject([{ kept: 'whole', result: 'error', scopes: { missing: ['rpc'] } }])
-  })
-
-  test('without secrets, and without values that may be some', async () => {
-    const bridge = testBridge()
-    await watch(bridge)
-    const game = Game.connected(bridge, CONTRACT)
-    await game.ask('AUTHENTICATE', { access_token: 'planted-token' })
-    await game.ask('SET_ACTIVITY', {
-      pid: 5,
-      activity: { state: 'At the pier', secrets: { join: 'planted-join' } },
-      more: 'planted-unknown',
-    })
-    const all = [await inspected(bridge), await inspected(bridge, { id: 'c2-1' }), await inspected(bridge, { id: 'c2-2' })]
-    expect(all[1]).toMatchObject({ calls: [{ cmd: 'AUTHENTICATE' }] })
-    expect(all[2]).toMatchObject({ calls: [{ cmd: 'SET_ACTIVITY' }] })
-    expect(JSON.stringify(all)).not.toContain('planted')
   })
 
   test('until it leaves; its own calls have none', async () => {
