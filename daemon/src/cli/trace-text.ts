@@ -91,7 +91,7 @@ export const eventStoryOf = ({ id, at, event, args, origin, data, delivered, to,
   line('came', `${timeOf(at)} UTC`),
   line('arguments', short(args)),
   line('data', data === undefined ? 'too large' : short(data)),
-  ...(delivered === 0 ? [line('to', 'nobody')] : subscriberLines('to', delivered, to.map(subscriberText))),
+  ...(delivered === 0 ? [line('to', 'no game')] : subscriberLines('to', delivered, to.map(subscriberText))),
   ...subscriberLines(
     'not to',
     withheld.length,

@@ -35,7 +35,7 @@ export interface EventWatcher<S> {
   arrived(event: BroughtEvent, data: unknown): EventSteps<S>
 }
 
-/** Of an event. A copy of one that the subscriber has is for nobody. */
+/** Of an event. No subscriber gets a copy of one that it has. */
 type Recipient = boolean | 'copy'
 
 /** An event, and who brought it. Without an origin it is the bridge. */

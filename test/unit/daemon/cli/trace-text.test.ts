@@ -34,5 +34,5 @@ test('an event without a subscriber, too large to keep', () => {
   const { data: _large, ...rest } = EVENT
   const story = eventStoryOf({ ...rest, delivered: 0, to: [], withheld: [] })
   expect(story).toContain('data        too large')
-  expect(story.at(-1)).toBe('to          nobody')
+  expect(story.at(-1)).toBe('to          no game')
 })
