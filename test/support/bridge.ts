@@ -154,7 +154,7 @@ export function testBridge({
     sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
   }
   const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, pages: [], isPaused: false })
-  const { server, providers, deps } = openRpc({
+  const { calls, server, providers, deps } = openRpc({
     host,
     profile: PROFILE,
     accounting,
@@ -198,6 +198,7 @@ export function testBridge({
     hub: events.hub,
     routing: events.routing,
     bridge: server,
+    calls,
     accounting,
     clock,
     log,

@@ -122,5 +122,5 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ server, providers, publisher, operate, operators, deps })
+  return Object.freeze({ calls, server, providers, publisher, operate, operators, deps })
 }

@@ -13,6 +13,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   run: [
     example('run', 'Runs the bridge with your settings, until Ctrl-C.'),
     example('run --platform sandbox', 'Plays offline: users, guilds and messages are made up.'),
+    example('run --trace on --log-level debug', 'Keeps each call and event for sallyport trace, and logs all that it does.'),
     example('run --json --consent allow --platform sandbox', 'Runs in a test: the first line of stdout says when everything listens.'),
   ],
   sandbox: [example('sandbox --sandbox-port 8080', 'Serves the HTTP API of the sandbox on 127.0.0.1:8080.')],

@@ -60,7 +60,12 @@ export function storyOf(call: CallTrace): readonly string[] {
     ...detailLines(call),
     ...(call.response === undefined ? [] : [line('response', `${short(call.response)}${bytesText(call.response_bytes)}`)]),
     ...(kept === 'failure'
-      ? [line('kept', 'only the failure, because no operator watched. While `sallyport inspect` runs, calls are kept whole.')]
+      ? [
+          line(
+            'kept',
+            'only the failure, because no operator watched. While `sallyport inspect` runs, and with `sallyport run --trace on`, calls are kept whole.',
+          ),
+        ]
       : []),
   ]
 }

@@ -1,4 +1,5 @@
 /** What the bridge keeps for operators: the last calls that failed; and traces of all calls and events, while an operator watches. */
+import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { WireError } from '@sallyport/core/errors'
 import type { DataOf } from '@sallyport/protocol'
@@ -22,6 +23,7 @@ export class CallRecords implements CallRecorder {
   #whole: WholeTraces | undefined
   #events: EventTraces | undefined
   readonly #watching = new Set<number>()
+  #isAlways = false
   readonly #failed = new FailedCalls()
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
@@ -40,17 +42,32 @@ export class CallRecords implements CallRecorder {
   /** Makes whole traces until this connection ends. Calls that began before stay without. */
   async watch(connectionId: number): Promise<void> {
     this.#watching.add(connectionId)
+    await this.#start()
+  }
+
+  /** Makes whole traces also while no operator watches, and keeps fewer of them then. */
+  async traceAlways(): Promise<void> {
+    this.#isAlways = true
+    await this.#start()
+  }
+
+  async #start(): Promise<void> {
     const { EventTraces: Events, WholeTraces: Calls } = await import('./traces.ts')
-    this.#whole ??= new Calls(this.#clock, this.#applicationOf, (id) => this.#watching.has(id))
-    this.#events ??= new Events(this.#clock)
-    if (this.#watching.size === 0) return
+    const most = (): number => (this.#watching.size > 0 ? BUDGETS.tracedCalls : BUDGETS.tracedCallsUnwatched).value
+    this.#whole ??= new Calls(this.#clock, this.#applicationOf, (id) => this.#watching.has(id), most)
+    this.#events ??= new Events(this.#clock, most)
+    if (!this.#isWanted) return
     this.watcher = this.#whole
     this.#hub.watcher = this.#events
   }
 
+  get #isWanted(): boolean {
+    return this.#isAlways || this.#watching.size > 0
+  }
+
   endConnection(connectionId: number): void {
     this.#watching.delete(connectionId)
-    if (this.#watching.size === 0) this.watcher = this.#hub.watcher = undefined
+    if (!this.#isWanted) this.watcher = this.#hub.watcher = undefined
     this.#whole?.endConnection(connectionId)
   }
 

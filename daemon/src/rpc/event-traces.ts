@@ -39,9 +39,11 @@ export class EventTraces implements EventWatcher<Session> {
   #bytes = 0
   #last = 0
   readonly #clock: Pick<Clock, 'now'>
+  readonly #most: () => number
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, most: () => number) {
     this.#clock = clock
+    this.#most = most
   }
 
   arrived({ name, args, origin = 'bridge' }: Parameters<EventWatcher<Session>['arrived']>[0], data: unknown): EventSteps<Session> {
@@ -62,7 +64,7 @@ export class EventTraces implements EventWatcher<Session> {
     this.#kept.set(trace.id, { trace, bytes })
     this.#bytes += bytes
     for (const [oldest, { bytes: freed }] of this.#kept) {
-      if (this.#kept.size <= BUDGETS.tracedEvents.value && this.#bytes <= BUDGETS.tracedBytes.value) break
+      if (this.#kept.size <= this.#most() && this.#bytes <= BUDGETS.tracedBytes.value) break
       this.#kept.delete(oldest)
       this.#bytes -= freed
     }

@@ -13,6 +13,8 @@ import { masked } from './masked-arguments.ts'
 type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
 
 const MOST_STEPS = 64
+/** Also of an operator who does not watch. */
+const READS: ReadonlySet<string> = new Set(['INSPECT_CALLS', 'INSPECT_FRAMES'])
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 
 const kept = (value: unknown): unknown => keepable(value)?.value
@@ -62,10 +64,17 @@ export class WholeTraces implements CallWatcher {
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
+  readonly #most: () => number
 
-  /** `isOperator`: whose calls are not traced, because it would see its own reads. */
-  constructor(clock: Clock, applicationOf: (connectionId: number) => string | undefined, isOperator: (connectionId: number) => boolean) {
+  /** `isOperator`: whose calls are not traced, because it would see its own reads. `most`: how many are kept. */
+  constructor(
+    clock: Clock,
+    applicationOf: (connectionId: number) => string | undefined,
+    isOperator: (connectionId: number) => boolean,
+    most: () => number,
+  ) {
     this.#isOperator = isOperator
+    this.#most = most
     this.#clock = clock
     this.#applicationOf = applicationOf
   }
@@ -75,8 +84,8 @@ export class WholeTraces implements CallWatcher {
   }
 
   began({ id: connection, peer: { pid } }: CallSource, envelope: Envelope, bytes: number): void {
-    if (this.#isOperator(connection)) return
     const { cmd, nonce, args, evt, sequence } = envelope
+    if (this.#isOperator(connection) || READS.has(cmd)) return
     const id = callIdOf(connection, sequence)
     const message = { cmd, nonce, ...(args === undefined ? {} : { args }), ...(evt === undefined ? {} : { evt }) }
     const request = kept(masked(redacted(message)))
@@ -129,7 +138,7 @@ export class WholeTraces implements CallWatcher {
     this.#finished.set(id, { trace, bytes })
     this.#bytes += bytes
     for (const [oldest, { bytes: freed }] of this.#finished) {
-      if (this.#finished.size <= BUDGETS.tracedCalls.value && this.#bytes <= BUDGETS.tracedBytes.value) break
+      if (this.#finished.size <= this.#most() && this.#bytes <= BUDGETS.tracedBytes.value) break
       this.#finished.delete(oldest)
       this.#bytes -= freed
     }

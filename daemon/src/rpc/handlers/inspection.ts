@@ -11,7 +11,7 @@ export interface InspectionDeps extends OperatorDeps {
   readonly calls: Pick<CallRecords, 'watch' | 'find' | 'newest'>
 }
 
-const ONLY_KEPT = `It keeps the last ${BUDGETS.failedCalls.value} calls that failed, and other calls and events while an operator inspects.`
+const ONLY_KEPT = `It keeps the last ${BUDGETS.failedCalls.value} calls that failed, and other calls and events while an operator inspects or with --trace on.`
 
 export const inspectionHandlers = ({ inspector, calls, redeemOperatorProof }: InspectionDeps) =>
   ({

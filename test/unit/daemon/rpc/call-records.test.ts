@@ -161,6 +161,20 @@ describe('while an operator inspects, a trace is whole', () => {
   })
 })
 
+test('with --trace on, a bounded number of traces is whole without an operator', async () => {
+  const bridge = testBridge()
+  await bridge.calls.traceAlways()
+  const game = Game.connected(bridge, CONTRACT)
+  const most = BUDGETS.tracedCallsUnwatched.value
+  for (let count = 0; count <= most; count++) await game.ask('SET_ACTIVITY', { pid: 5, activity: { state: 'At the pier' } })
+  expect(await inspected(bridge, { id: 'c1-1' })).toMatchObject({ code: 4000 })
+  expect(await inspected(bridge, { id: 'c1-2' })).toMatchObject({ calls: [{ kept: 'whole', result: 'success' }] })
+  const operator = await watch(bridge)
+  operator.receiver.onClose()
+  await game.ask('NO_SUCH_COMMAND')
+  expect((await inspected(bridge)).calls[0]).toMatchObject({ kept: 'whole', cmd: 'NO_SUCH_COMMAND' })
+})
+
 describe('an event is traced', () => {
   const JOIN = { name: 'ACTIVITY_JOIN', args: {} } as const
 
