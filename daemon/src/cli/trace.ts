@@ -17,8 +17,8 @@ export const trace: Command = {
     const { io, loaded, operands } = context
     const { settings, origins } = loaded
     const [id] = operands
-    const show = (trace: object, lines: readonly string[]): void => {
-      for (const text of settings.json ? [JSON.stringify(trace)] : lines) io.out(text)
+    const show = (found: object, lines: readonly string[]): void => {
+      for (const text of settings.json ? [JSON.stringify(found)] : lines) io.out(text)
     }
     const selected = origins.application === 'default' ? {} : { application_id: settings.application }
     const { calls, events } = await withBridgeOnData(context, (client) =>
