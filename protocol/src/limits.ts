@@ -232,6 +232,7 @@ const APPLICATIONS = {
 
 const OPERATORS = {
   inspectedCommands: limit(64, 'items', 'Commands and events that one inspection selects.'),
+  callIdCharacters: limit(64, 'characters', 'Id of a call.'),
   inspectionWaitMs: limit(20_000, 'ms', 'Maximum time that INSPECT_FRAMES waits for a frame.'),
   stateWaitMs: limit(290_000, 'ms', 'Maximum time that WATCH_BRIDGE waits for a change.'),
 } as const

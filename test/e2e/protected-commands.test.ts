@@ -138,6 +138,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     status: () => [],
     doctor: () => [],
     inspect: () => [],
+    trace: () => [],
     record: () => [join(data, 'new.jsonl'), '--application', '5'],
     replay: () => [recording, '--against', 'running', '--yes', '--non-interactive'],
     call: () => ['GET_GUILDS', '--non-interactive'],

@@ -36,6 +36,9 @@ import { frame, handshake, type Message, messages, OP } from './frames.ts'
 import { MemoryChannel } from './memory-channel.ts'
 import { RecordingLog } from './recording-log.ts'
 
+// The bridge loads it for the first operator, which takes more turns than an answer may.
+await import('#daemon/src/rpc/traces.ts')
+
 export const DEFAULT_USER = {
   id: '1',
   username: 'player',
@@ -151,7 +154,7 @@ export function testBridge({
     sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
   }
   const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, pages: [], isPaused: false })
-  const { server, providers, deps } = openRpc({
+  const { calls, server, providers, deps } = openRpc({
     host,
     profile: PROFILE,
     accounting,
@@ -195,6 +198,7 @@ export function testBridge({
     hub: events.hub,
     routing: events.routing,
     bridge: server,
+    calls,
     accounting,
     clock,
     log,

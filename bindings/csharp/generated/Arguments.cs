@@ -3309,6 +3309,23 @@ namespace Sallyport
         public string Code { get => Get<string>("code"); set => this["code"] = value; }
     }
 
+    /// <summary>Arguments of INSPECT_CALLS. Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0.</summary>
+    public sealed class InspectCallsArguments : CallArguments
+    {
+        /// <summary>With what is required.</summary>
+        public InspectCallsArguments(string operatorProof) : base(Sallyport.Commands.InspectCalls)
+        {
+            OperatorProof = operatorProof;
+        }
+
+        /// <summary>Name of an empty file in the folder `operator` of the data folder; valid for one call.</summary>
+        public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
+        /// <summary>As in `call_id` of an error: `c12-345`; or that of an event: `e12`.</summary>
+        [MayBeNull] public string Id { get => Get<string>("id"); set => this["id"] = value; }
+        /// <summary>Only calls of this application, and events for it.</summary>
+        public ulong? ApplicationId { get => Get<ulong?>("application_id"); set => this["application_id"] = value; }
+    }
+
     /// <summary>Arguments of INSPECT_FRAMES. Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
     public sealed class InspectFramesArguments : CallArguments
     {

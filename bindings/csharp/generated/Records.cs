@@ -205,7 +205,7 @@ namespace Sallyport
         public long Code { get; set; }
         /// <summary>Null if it is absent.</summary>
         [MayBeNull] public string Message { get; set; }
-        /// <summary>Reserved: identifies the call in the log of the daemon. Null if it is absent.</summary>
+        /// <summary>Id of the call in the log and the traces of the bridge. Only for games that named a contract. Null if it is absent.</summary>
         [MayBeNull] public string CallId { get; set; }
         /// <summary>Path of the invalid argument. Null if it is absent.</summary>
         [MayBeNull] public string Path { get; set; }

@@ -67,7 +67,7 @@
 ---@class sallyport.ErrorData
 ---@field code integer
 ---@field message? string
----@field call_id? string Reserved: identifies the call in the log of the daemon.
+---@field call_id? string Id of the call in the log and the traces of the bridge. Only for games that named a contract.
 ---@field path? string Path of the invalid argument.
 ---@field http_status? integer
 ---@field platform_code? integer

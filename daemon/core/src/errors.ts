@@ -25,6 +25,8 @@ export interface ErrorDetail {
 export interface WireError extends ErrorDetail {
   readonly code: number
   readonly message: string
+  /** Of the call, for games that named a contract. */
+  readonly call_id?: string
 }
 
 export class BridgeError extends Error {

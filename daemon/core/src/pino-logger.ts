@@ -1,5 +1,6 @@
 /** The logger on pino: JSON lines, one event name per line, with secrets redacted as a second defence: tokens are `Secret` values. */
 import { type DestinationStream, destination, multistream, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { currentCall } from './current-call.ts'
 import { escapeUnseen } from './display-text.ts'
 import type { LogEvent } from './log-events.ts'
 import type { Logger } from './logger.ts'
@@ -47,7 +48,9 @@ function overPino(log: pino.Logger): Logger {
   const at =
     (level: (typeof LEVELS)[number]) =>
     (event: LogEvent, fields: object = {}): void => {
-      if (log.isLevelEnabled(level)) log[level](redacted(fields), event)
+      if (!log.isLevelEnabled(level)) return
+      const call = currentCall()
+      log[level](redacted(call === undefined ? fields : { call: call.id, ...fields }), event)
     }
   return {
     debug: at('debug'),

@@ -20,6 +20,8 @@ export interface PlatformProfile {
   /** Origins that may connect as any application via a websocket. */
   readonly rpcOrigins: readonly string[]
   readonly userAgent: string
+  /** Name of the request header in which the platform gets the id of a call. Without it, it gets none. */
+  readonly callIdHeader?: string | undefined
   /** `<prefix>-<application id>:/authorize/callback` is the default custom-scheme redirect. */
   readonly customSchemePrefix: string
 }

@@ -22,6 +22,10 @@ interface RequestHandlerDeps {
   readonly requests: RequestLog
 }
 
+/** In which the bridge names the call of a game. */
+export const CALL_ID_HEADER = 'x-sallyport-call'
+const MOST_CALL_ID = 64
+
 /** The control interface has no faults and no rate limits. */
 const isControl = (path: string): boolean => path === '/' || path.startsWith('/sandbox/')
 
@@ -40,8 +44,10 @@ export function createRequestHandler(deps: RequestHandlerDeps): Serve {
     })
     // The front page and the control interface are left out, since they would fill the log.
     if (!isControl(head.path)) {
-      const entry = { at: startedAt, method: head.method, path: head.path, status: outcome.reply.status, tookMs: clock.now() - startedAt }
-      requests.add(entry)
+      const call = head.headers[CALL_ID_HEADER]
+      const { method, path } = head
+      const entry = { at: startedAt, method, path, status: outcome.reply.status, tookMs: clock.now() - startedAt }
+      requests.add(typeof call === 'string' ? { ...entry, call: call.slice(0, MOST_CALL_ID) } : entry)
       log.debug('sandbox-request', { method: entry.method, status: entry.status })
     }
     return outcome

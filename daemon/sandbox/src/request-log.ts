@@ -8,6 +8,8 @@ interface RequestEntry {
   readonly path: string
   readonly status: number
   readonly tookMs: number
+  /** The id of a call of a game that the bridge made the request for. */
+  readonly call?: string
 }
 
 /** Ids and names are shorter. A longer segment might be a token. */

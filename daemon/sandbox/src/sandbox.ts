@@ -25,7 +25,7 @@ import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
 import { failureReply } from './http/failure-reply.ts'
 import { PlatformError } from './platform-error.ts'
-import { createRequestHandler } from './request-handler.ts'
+import { CALL_ID_HEADER, createRequestHandler } from './request-handler.ts'
 import { Faults } from './faults.ts'
 import { Router, type Route } from './http/router.ts'
 import { SessionStartLimit } from './gateway/session-start-limit.ts'
@@ -263,6 +263,7 @@ const profileOf = (origin: string, activities: ActivityProxy): PlatformProfile =
   presenceOrigins: [...LOOPBACK_ORIGINS],
   rpcOrigins: [...LOOPBACK_ORIGINS],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
+  callIdHeader: CALL_ID_HEADER,
   customSchemePrefix: CUSTOM_SCHEME_PREFIX,
 })
 

@@ -8,6 +8,7 @@ import { readCertificates } from '../config/certificates.ts'
 import type { Settings } from '../config/load.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import { errorFromCodedReply } from '../platform/api/failure.ts'
+import { sendForCalls } from '../platform/api/call-requests.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import { Warnings } from '../platform/api/warnings.ts'
@@ -32,10 +33,11 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
   const http = createHttpSend(network)
   scope.defer(() => http.close())
+  const send = sendForCalls(http.send, profile.callIdHeader, clock)
   const warnings = new Warnings(clock, log)
   const forwarder = createForwarder({
     profile,
-    send: http.send,
+    send,
     clock,
     log,
     warnings,
@@ -51,13 +53,13 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   const nonces = new PendingNonces(clock)
   const tokenEndpoint = createTokenEndpoint({
     profile,
-    send: http.send,
+    send,
     platformRefusal: (reply, secrets) => errorFromCodedReply(reply, clock.now(), secrets),
     nonces,
   })
   /** Loads the HTTP client, because a request will follow. */
   const prepareHttp = (): void => http.prepare()
-  const applications = openApplications({ settings, profile, clock, log: parentLog, send: http.send, scope })
+  const applications = openApplications({ settings, profile, clock, log: parentLog, send, scope })
   const { strictArguments } = settings
-  return { applications, strictArguments, network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
+  return { applications, strictArguments, network, send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
 }

@@ -132,7 +132,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     clients,
     presence,
   })
-  const { server, providers, publisher, operate, operators } = rpc
+  const { calls, server, providers, publisher, operate, operators } = rpc
   const { prompts, pages } = signIn
   if (startTray !== undefined)
     startTrayForQuestions({
@@ -147,6 +147,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   scope.defer(() => providers.stop())
   scope.defer(() => presence.headless.stop())
   if (findings !== undefined) announceFindings({ findings, lifecycle, registry: sessions.registry, log, announce: terminal.announce })
+  if (settings.trace === 'on') await calls.traceAlways()
   await providers.start()
   await serveGames(server, { ...base, accounting, beside })
   connectActivities(ports.ready.websocket)

@@ -6,6 +6,7 @@ import { createDeviceSignIns } from '../auth/oauth/device-sign-ins.ts'
 import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
+import { CallRecords } from '../rpc/call-records.ts'
 import { FrameInspector } from '../rpc/frame-inspector.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/handlers/index.ts'
 import { Router } from '../rpc/router.ts'
@@ -56,6 +57,7 @@ export function openRpc(parts: RpcParts) {
     (connectionId) => registry.find(connectionId)?.applicationId,
     (connectionId) => operators.isWatching(connectionId),
   )
+  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub)
   const deps: HandlerDeps = {
     ...host,
     ...stores,
@@ -94,6 +96,7 @@ export function openRpc(parts: RpcParts) {
     redeemOperatorProof: parts.outside.redeemProof,
     statusFor,
     inspector,
+    calls,
     operators,
     sessions: registry,
     operate,
@@ -105,6 +108,7 @@ export function openRpc(parts: RpcParts) {
     codecs: { json, msgpack: msgpackCodec() },
     router: new Router(clock, createHandlers(deps), createDefaultHandlers(deps), host.turns, api),
     inspector,
+    calls,
     operators,
     counters,
     sessions: registry,
@@ -118,5 +122,5 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ server, providers, publisher, operate, operators, deps })
+  return Object.freeze({ calls, server, providers, publisher, operate, operators, deps })
 }

@@ -13,6 +13,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   run: [
     example('run', 'Runs the bridge with your settings, until Ctrl-C.'),
     example('run --platform sandbox', 'Plays offline: users, guilds and messages are made up.'),
+    example('run --trace on --log-level debug', 'Keeps each call and event for sallyport trace, and logs all that it does.'),
     example('run --json --consent allow --platform sandbox', 'Runs in a test: the first line of stdout says when everything listens.'),
   ],
   sandbox: [example('sandbox --sandbox-port 8080', 'Serves the HTTP API of the sandbox on 127.0.0.1:8080.')],
@@ -28,6 +29,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   inspect: [
     example('inspect', 'Shows the frames of all games.'),
     example('inspect --application 1234567890 --cmd SET_ACTIVITY', 'Shows what one game sets as its activity.'),
+  ],
+  trace: [
+    example('trace', 'Lists the calls that failed, newest first; and the events that an operator could see.'),
+    example('trace c12-345', 'Explains the call whose error names this id.'),
   ],
   record: [example('record game.jsonl --application 1234567890', 'Writes the frames of one game to a new file.')],
   replay: [

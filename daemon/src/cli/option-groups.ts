@@ -61,5 +61,6 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   against: 'command',
   allow: 'command',
   logLevel: 'output',
+  trace: 'output',
   json: 'output',
 }

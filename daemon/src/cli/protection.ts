@@ -24,6 +24,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   logs: NO_SECRET,
   doctor: { holds: 'the key of the vault', from: 'start' },
   inspect: OPERATOR,
+  trace: OPERATOR,
   record: OPERATOR,
   replay: { holds: 'tokens and codes in responses', from: 'connected' },
   call: { holds: 'tokens and codes in responses', from: 'connected' },

@@ -20,6 +20,9 @@ const LOCAL_PORT = /\b(127\.0\.0\.1|localhost|\[::1\]):\d+/g
 /** Facts about the process and its moment. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['pid', 'uptime_s', 'connections'])
 
+/** Numbers connections and messages of one bridge; recordings of older ones lack it. */
+const CALL_ID = 'call_id'
+
 const withoutPorts = (value: unknown): unknown => (typeof value === 'string' ? value.replace(LOCAL_PORT, '$1') : value)
 
 const isId = (value: unknown): value is string => typeof value === 'string' && (SNOWFLAKE.test(value) || MADE_UP_ID.test(value))
@@ -81,6 +84,7 @@ export function compare(recorded: unknown, now: unknown, sent: unknown, ids: IdP
       return []
     }
     const isNatural =
+      name === CALL_ID ||
       // The game sent the id of now in place of this one.
       ids.isPair(before, after) ||
       (!own.has(before) &&

@@ -80,6 +80,7 @@ const FLAGS: Command['flags'] = [
   'dataDir',
   'config',
   'logLevel',
+  'trace',
   'preload',
   'releaseMemory',
   'bridgePort',

@@ -51,6 +51,7 @@ const FIELDS: Readonly<Record<keyof PlatformProfile | 'settings', Field>> = {
   presenceOrigins: ORIGINS,
   rpcOrigins: ORIGINS,
   userAgent: TEXT,
+  callIdHeader: { check: matching(/^[A-Za-z0-9-]{1,64}$/), expected: 'letters, digits and dashes', ...OPTIONAL },
   customSchemePrefix: TEXT,
   settings: {
     check: (given) => (isObject(given) ? given : undefined),

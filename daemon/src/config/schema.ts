@@ -113,6 +113,11 @@ export const OPTIONS = {
     default: 'warn',
     doc: 'Minimum log level (JSON on stderr): debug, info, warn, error or silent. The log file of sallyport logs begins at info.',
   }),
+  trace: option('trace', choice('off', 'on'), {
+    placeholder: 'on|off',
+    default: 'off',
+    doc: 'Keep whole traces of the last calls and events for sallyport trace, also while no operator inspects (on). Each call then costs more.',
+  }),
   preload: option('preload', choice('on-demand', 'idle'), {
     placeholder: 'on-demand|idle',
     default: 'on-demand',

@@ -9,7 +9,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { redacted } from '@sallyport/core/redacted'
 import type { FrameWatcher } from '../ipc/connection/connection.ts'
 import type { Session } from '../sessions/session.ts'
-import { MaskedArguments } from './masked-arguments.ts'
+import { masked } from './masked-arguments.ts'
 
 type InspectedFrames = DataOf<'INSPECT_FRAMES'>
 export type InspectedFrame = InspectedFrames['frames'][number]
@@ -51,7 +51,6 @@ export class FrameInspector {
   watcher: FrameWatcher<Session> | undefined
   /** By the connection of the operator. */
   readonly #inspections = new Map<number, Inspection>()
-  readonly #masked = new MaskedArguments()
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
@@ -120,7 +119,7 @@ export class FrameInspector {
       direction,
       opcode: name ?? `${opcode}`,
       bytes,
-      ...(isMessage && isValid ? { message: direction === 'in' ? this.#masked.of(decoded, redacted(decoded)) : redacted(decoded) } : {}),
+      ...(isMessage && isValid ? { message: direction === 'in' ? masked(redacted(decoded)) : redacted(decoded) } : {}),
     }
     for (const inspection of this.#inspections.values()) if (matches(inspection.filter, frame)) put(inspection, frame)
   }

@@ -1,4 +1,5 @@
-/** The names that a schema knows at a path, for the error of an unknown one. */
+/** What a schema knows: the names at a path, for the error of an unknown one; and which parts of a value. */
+import { UNKNOWN } from '@sallyport/core/redacted'
 import type * as z from 'zod'
 
 type Schema = z.core.$ZodType
@@ -12,6 +13,8 @@ interface Definition {
   readonly options?: readonly Schema[]
   readonly shape?: Readonly<Record<string, Schema>>
   readonly valueType?: Schema
+  /** What an object takes below other names: `never` if it refuses them. */
+  readonly catchall?: Schema
   readonly getter?: () => Schema
 }
 
@@ -23,8 +26,16 @@ function plain(schema: Schema): readonly Definition[] {
   return inner === undefined ? [def] : plain(inner)
 }
 
-function below({ element, items, shape, valueType }: Definition, step: PropertyKey): readonly Schema[] {
-  const next = element ?? valueType ?? (typeof step === 'number' ? items?.[step] : undefined) ?? shape?.[String(step)]
+/** Where a name, or a place in a list, leads. A name that a schema lacks may be one of every object, such as `constructor`. */
+function below({ element, items, shape, valueType, catchall }: Definition, step: PropertyKey): readonly Schema[] {
+  const next =
+    typeof step === 'number'
+      ? (items?.[step] ?? element)
+      : shape === undefined
+        ? valueType
+        : Object.hasOwn(shape, step)
+          ? shape[String(step)]
+          : catchall
   return next === undefined ? [] : [next]
 }
 
@@ -36,3 +47,24 @@ export function namesAt(schema: Schema, path: readonly PropertyKey[]): readonly 
   )
   return [...new Set(at.flatMap(({ shape }) => Object.keys(shape ?? {})))]
 }
+
+const takesAll = ({ type }: Definition): boolean => type === 'unknown' || type === 'any'
+const takesNone = ({ type }: Definition): boolean => type === 'never'
+
+/** Branches of a union share schemas; each comes once. */
+const knownBelow = (known: readonly Definition[], step: PropertyKey): readonly Definition[] => [
+  ...new Set(known.flatMap((def) => below(def, step).flatMap(plain)).filter((def) => !takesNone(def))),
+]
+
+function maskedBy(value: unknown, known: readonly Definition[]): unknown {
+  if (typeof value !== 'object' || value === null || known.some(takesAll)) return value
+  const part = (step: string | number, inner: unknown): unknown => {
+    const knownPart = knownBelow(known, step)
+    return knownPart.length === 0 ? UNKNOWN : maskedBy(inner, knownPart)
+  }
+  if (Array.isArray(value)) return value.map((inner: unknown, index) => part(index, inner))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(key, inner)]))
+}
+
+/** A copy with the mark in place of each value below a name that the schema does not know. Undefined: it knows none. Plain data only. */
+export const knownIn = (value: unknown, schema: Schema | undefined): unknown => maskedBy(value, schema === undefined ? [] : plain(schema))

@@ -3,9 +3,10 @@ import { commandArgsParser, COMMANDS, type CommandRow, ENDPOINTS, type EndpointR
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { TurnQueue } from '@sallyport/core/turn-queue'
+import { type CallSteps, type CurrentCall, callOfRunningCode } from '@sallyport/core/current-call'
 import { blockedProgram } from '../auth/grants/blocked.ts'
 import { requireScopes } from '../sessions/required-scopes.ts'
-import type { Envelope } from '../ipc/connection/envelope.ts'
+import { callIdOf, type Envelope } from '../ipc/connection/envelope.ts'
 import { WithWarnings } from '../ipc/connection/with-warnings.ts'
 import type { Session } from '../sessions/session.ts'
 import { type CallDeadline, TimedCall } from '../sessions/timed-call.ts'
@@ -68,8 +69,17 @@ export class Router {
     return this.#start(session, envelope, route, given, parsed ?? route.parse(given))
   }
 
-  #start(session: Session, { evt }: Envelope, route: Route, given: unknown, parsed: ParsedArgs): unknown {
-    const context = new Context(session, evt, given, this.#clock)
+  #start(session: Session, envelope: Envelope, route: Route, given: unknown, parsed: ParsedArgs): unknown {
+    const context = new Context(session, envelope, route.row, this.#clock)
+    const before = callOfRunningCode.enter(context)
+    try {
+      return this.#handle(context, route, given, parsed)
+    } finally {
+      callOfRunningCode.leave(before)
+    }
+  }
+
+  #handle(context: Context, route: Route, given: unknown, parsed: ParsedArgs): unknown {
     if (parsed.success) return route.handle(parsed.data, context)
     if (this.#isStrict || route.row.handledBy !== 'api') return validArgs(parsed, given, route.row.args)
     const tolerant = parseTolerantly(route.parse, given, parsed)
@@ -79,9 +89,10 @@ export class Router {
     return result instanceof Promise ? result.then((data: unknown) => new WithWarnings(data, warnings)) : new WithWarnings(result, warnings)
   }
 
-  #routeOf(session: Session, { cmd }: Envelope): Route {
+  #routeOf(session: Session, { cmd, steps }: Envelope): Route {
     const route = this.#routes.get(cmd)
     if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${cmd}".`)
+    steps?.scopesChecked(route.row.requires, session.scopes)
     requireScopes(route.row.name, route.row.requires, session)
     return route
   }
@@ -124,20 +135,38 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHand
   }
 }
 
-class Context implements CallContext {
+class Context implements CallContext, CurrentCall {
   readonly session: Session
-  readonly evt: unknown
-  readonly given: unknown
+  readonly #envelope: Envelope
+  readonly #row: CommandRow
   readonly #clock: Clock
 
-  constructor(session: Session, evt: unknown, given: unknown, clock: Clock) {
+  constructor(session: Session, envelope: Envelope, row: CommandRow, clock: Clock) {
     this.session = session
-    this.evt = evt
-    this.given = given
+    this.#envelope = envelope
+    this.#row = row
     this.#clock = clock
   }
 
+  get evt(): unknown {
+    return this.#envelope.evt
+  }
+
+  get given(): unknown {
+    return this.#envelope.args ?? NO_ARGS
+  }
+
+  get id(): string {
+    return callIdOf(this.session.connection.id, this.#envelope.sequence)
+  }
+
+  get steps(): CallSteps | undefined {
+    return this.#envelope.steps
+  }
+
   withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs = this.session.deadlineMs): Promise<T> {
-    return this.session.track(new TimedCall(this.#clock, deadlineMs, this.session)).run(work)
+    // The desktop client answers without a request to the platform.
+    const isNamed = this.#row.handledBy !== 'desktop-client' || this.steps !== undefined
+    return this.session.track(new TimedCall(this.#clock, deadlineMs, this.session, isNamed ? this : undefined)).run(work)
   }
 }

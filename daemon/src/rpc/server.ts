@@ -15,6 +15,7 @@ import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { OperatorConnections } from '../operator/connections.ts'
 import type { FrameInspector } from './frame-inspector.ts'
+import type { CallRecords } from './call-records.ts'
 import type { Router } from './router.ts'
 import { blockedProgram } from '../auth/grants/blocked.ts'
 import type { Grants } from '../auth/grants/grants.ts'
@@ -35,6 +36,7 @@ interface RpcServerDeps {
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
   readonly inspector: Pick<FrameInspector, 'watcher' | 'endConnection'>
+  readonly calls: CallRecords
   readonly operators: Pick<OperatorConnections, 'endConnection'>
   readonly sessions: SessionRegistry
   readonly subscriptions: SubscriptionRegistry<Session>
@@ -69,6 +71,7 @@ const essentialFields = ({ id, username, discriminator, avatar }: RpcUser): RpcU
 export class RpcServer implements ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
+  readonly calls: CallRecords
   readonly #counters: RpcCounters
   readonly #deps: RpcServerDeps
   readonly #connections = new Set<Connection<Session>>()
@@ -82,6 +85,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps = deps
     this.clock = deps.clock
     this.log = deps.log
+    this.calls = deps.calls
     this.#counters = deps.counters
     this.#flushes = new EndOfTurnQueue(deps.scheduleEndOfTurn, (connection) => connection.flush())
   }
@@ -176,6 +180,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.subscriptions.removeSubscriber(session)
     session.cancelCalls()
     this.#deps.inspector.endConnection(connection.id)
+    this.calls.endConnection(connection.id)
     this.#deps.operators.endConnection(connection.id)
     this.#releaseIfIdle()
     this.log.info('session-ended', { session: connection.id, application: session.applicationId })

@@ -9,7 +9,7 @@ import type * as z from 'zod'
 import { pathOf } from './validate.ts'
 
 type Issue = z.core.$ZodIssue
-export type Path = readonly PropertyKey[]
+type Path = readonly PropertyKey[]
 
 /** More in one call are no new fields of the platform, and their names would fill the response. */
 const MAX_UNKNOWN = 32

@@ -9,6 +9,7 @@ import {
   type TokenUse,
 } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
+import { currentCall } from '@sallyport/core/current-call'
 import type { Logger } from '@sallyport/core/logger'
 import { isCountedRefusal, tooManyRefused } from '../accounting/unauthenticated-requests.ts'
 import type { Window } from '../accounting/window.ts'
@@ -21,6 +22,7 @@ import { openUpload } from '../platform/api/open-upload.ts'
 import { unavailability } from '../platform/api/refusal.ts'
 import { type BotConsent, botNotAllowed } from './bot-consent.ts'
 import { touchGrantOnCall } from './grant-use.ts'
+import { chosenToken } from './chosen-token.ts'
 import { requireScopes, unauthenticatedScopes } from './required-scopes.ts'
 import type { Session } from './session.ts'
 import { type CallDeadline, TimedCall } from './timed-call.ts'
@@ -81,7 +83,7 @@ export class ApiClient {
    */
   async asSession(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
     requireScopes(row.name, row.requires, session)
-    const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session))
+    const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session, currentCall()))
     return call.run((limits) => this.asSessionWithin(limits, session, row, args))
   }
 
@@ -101,6 +103,7 @@ export class ApiClient {
     const found = this.#credentialOf(session, row, plan, limits)
     // Awaits only a promise, because an extra turn would slow every call.
     const credential = found instanceof Promise ? await found : found
+    currentCall()?.steps?.tokenChosen(chosenToken(row, plan.token, credential))
     touchGrantOnCall(session, clock.now(), this.#deps)
     const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
     let answer: unknown
@@ -118,7 +121,7 @@ export class ApiClient {
   /** Calls an operation with the stored token of an account, without a session. */
   asAccount(account: TokenAccount, row: EndpointRow, args: Args): Promise<unknown> {
     const { clock, credentials, forwarder } = this.#deps
-    return new TimedCall(clock, LIMITS.deadlineMs.value).run(async ({ cancelSignal, deadlineAt }) =>
+    return new TimedCall(clock, LIMITS.deadlineMs.value, undefined, currentCall()).run(async ({ cancelSignal, deadlineAt }) =>
       forwarder.forward(row, args, await credentials.forAccount(account, cancelSignal), cancelSignal, deadlineAt),
     )
   }

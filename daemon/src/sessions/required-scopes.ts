@@ -1,5 +1,6 @@
 /** Checks a row's scope requirement against the scopes of a session. It runs before every handler and denies by default. */
 import { CLIENT_KINDS, type ClientKind, onlyFor, type Requirement, satisfies, type ScopeName } from '@sallyport/protocol'
+import { currentCall } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import type { PeerIdentity } from '../ipc/transport/transport.ts'
 
@@ -43,6 +44,7 @@ interface HeldScopes {
 
 /** Throws INVALID_PERMISSIONS with the missing scopes, or with the connections that the row is for when no sign-in can help. */
 export function requireScopes(what: string, requirement: Requirement, { scopes, deniedScopes }: HeldScopes): void {
+  currentCall()?.steps?.scopesChecked(requirement, scopes)
   if (satisfies(requirement, scopes)) return
   const denied = deniedScopes === undefined ? undefined : whatIsDenied(requirement, scopes, deniedScopes)
   throw new BridgeError('INVALID_PERMISSIONS', `${what} ${denied ?? whatIsMissing(requirement, scopes)}.`)

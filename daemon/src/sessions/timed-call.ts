@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
+import { type CurrentCall, callOfRunningCode, type WaitingWork } from '@sallyport/core/current-call'
 import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
 import type { CallLimits } from '../platform/api/forwarder-port.ts'
 import type { PendingCall } from './session.ts'
@@ -24,19 +25,28 @@ const deadlineError = (deadlineMs: number, advice: string) =>
 /** Sessions choose the deadline of their calls. */
 const SESSION_ADVICE = ', or set a longer time with SET_HTTP_REQUEST_TIMEOUT'
 
-export class TimedCall implements CallDeadline, PendingCall {
+export class TimedCall implements CallDeadline, PendingCall, WaitingWork {
   readonly deadlineAt: number
   readonly #calls: PendingCalls | undefined
   readonly #canceller = new Canceller()
   readonly #cancelTimer: () => void
   #reject: (failure: unknown) => void = () => {}
+  #call: CurrentCall | undefined
 
-  /** `calls`: the session that tracks the call; undefined for a call that belongs to no session. */
-  constructor(clock: Clock, deadlineMs: number, calls?: PendingCalls) {
+  /**
+   * `calls`: the session that tracks the call; undefined for a call that belongs to no session. `call`: for which the work is done, as the
+   * log and traces name it.
+   */
+  constructor(clock: Clock, deadlineMs: number, calls?: PendingCalls, call?: CurrentCall) {
     this.#calls = calls
+    this.#call = call
     this.deadlineAt = clock.now() + deadlineMs
     const advice = calls === undefined ? '' : SESSION_ADVICE
     this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(deadlineError(deadlineMs, advice)))
+  }
+
+  get call(): CurrentCall | undefined {
+    return this.#call
   }
 
   get cancelSignal(): CancelSignal {
@@ -55,12 +65,15 @@ export class TimedCall implements CallDeadline, PendingCall {
   run<T>(work: (call: CallDeadline) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject
-      work(this).then(
+      const working = this.#call === undefined ? work(this) : callOfRunningCode.whileWaiting(this, work)
+      working.then(
         (answer) => {
+          this.#call = undefined
           this.#finish()
           resolve(answer)
         },
         (failure: unknown) => {
+          this.#call = undefined
           this.#finish()
           this.#reject(failure)
         },

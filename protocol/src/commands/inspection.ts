@@ -1,6 +1,7 @@
 /** Inspection of the frames of games. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
+import { InspectedCalls } from '../records/call-trace.ts'
 import { InspectedFrames } from '../records/inspected-frame.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { OperatorProof } from '../schema/operator-proof.ts'
@@ -31,5 +32,24 @@ export const inspectFrames = defineCommand({
       .nullish(),
   data: InspectedFrames,
   errors: ['INVALID_PERMISSIONS'],
+  provenance: 'sallyport',
+})
+
+export const inspectCalls = defineCommand({
+  name: 'INSPECT_CALLS',
+  summary:
+    'Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: () =>
+    z.strictObject({
+      operator_proof: OperatorProof(),
+      id: text(1, LIMITS.callIdCharacters.value)
+        .optional()
+        .meta({ description: 'As in `call_id` of an error: `c12-345`; or that of an event: `e12`.' }),
+      application_id: Snowflake().optional().meta({ description: 'Only calls of this application, and events for it.' }),
+    }),
+  data: InspectedCalls,
+  errors: ['INVALID_PERMISSIONS', 'INVALID_PAYLOAD'],
   provenance: 'sallyport',
 })

@@ -24,7 +24,10 @@ export const ErrorData = once(() =>
   tolerant({
     code: z.number().int(),
     message: z.string().optional(),
-    call_id: z.string().optional().meta({ description: 'Reserved: identifies the call in the log of the daemon.' }),
+    call_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Id of the call in the log and the traces of the bridge. Only for games that named a contract.' }),
     path: z.string().optional().meta({ description: 'Path of the invalid argument.' }),
     http_status: z.number().int().optional(),
     platform_code: z.number().int().optional(),

@@ -16,6 +16,7 @@ import type { Session } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
 import { OperatorConnections } from '#daemon/src/operator/connections.ts'
 import { StatePublisher } from '#daemon/src/operator/state-publisher.ts'
+import { CallRecords } from '#daemon/src/rpc/call-records.ts'
 import { FrameInspector } from '#daemon/src/rpc/frame-inspector.ts'
 import { Router } from '#daemon/src/rpc/router.ts'
 import { noHistory } from '#test/support/no-history.ts'
@@ -64,8 +65,10 @@ async function main(): Promise<void> {
   )
   const operators = new OperatorConnections(systemClock, new StatePublisher(systemClock, noState))
   const grants = new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' })
+  const calls = new CallRecords(systemClock, () => undefined, { watcher: undefined })
   const handlerDeps: HandlerDeps = {
     inspector,
+    calls,
     operators,
     sessions: registry,
     operate: noPlatform,
@@ -139,6 +142,7 @@ async function main(): Promise<void> {
       { strictArguments: true },
     ),
     inspector,
+    calls,
     operators,
     counters: { connections: 0, calls: 0 },
     sessions: registry,

@@ -2100,6 +2100,15 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_INITIATE_IMAGE_UPLOAD "INITIATE_IMAGE_UPLOAD"
 
 /**
+ * Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the
+ * newest events.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_INSPECT_CALLS "INSPECT_CALLS"
+
+/**
  * Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next
  * ones.
  * Scopes: rpc.local.
@@ -3415,7 +3424,7 @@ typedef struct sallyport_error_data {
   sallyport_json code;
   /** string, optional. */
   sallyport_json message;
-  /** string, optional. Reserved: identifies the call in the log of the daemon. */
+  /** string, optional. Id of the call in the log and the traces of the bridge. Only for games that named a contract. */
   sallyport_json call_id;
   /** string, optional. Path of the invalid argument. */
   sallyport_json path;

@@ -177,7 +177,7 @@ inline bool read(sallyport_json value, Channel &record) {
 struct ErrorData {
   std::int64_t code{0};
   std::optional<std::string> message;
-  /** Reserved: identifies the call in the log of the daemon. */
+  /** Id of the call in the log and the traces of the bridge. Only for games that named a contract. */
   std::optional<std::string> call_id;
   /** Path of the invalid argument. */
   std::optional<std::string> path;

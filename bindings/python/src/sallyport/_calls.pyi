@@ -265,6 +265,8 @@ from .types import (
     GuildTemplateBrowserArgs,
     HeadlessSession,
     InitiateImageUploadData,
+    InspectCallsArgs,
+    InspectCallsData,
     InspectFramesArgs,
     InspectFramesData,
     Interaction,
@@ -888,6 +890,8 @@ class AsyncCommands:
         """Open a guild template in the desktop client. Scopes: rpc.private, or rpc.private.limited. Errors: INVALID_GUILD_TEMPLATE. Since contract 1.0."""
     async def initiate_image_upload(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> InitiateImageUploadData:
         """Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0."""
+    async def inspect_calls(self, args: InspectCallsArgs, *, timeout: float | None = None) -> InspectCallsData:
+        """Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0."""
     async def inspect_frames(self, args: InspectFramesArgs | None | None = None, *, timeout: float | None = None) -> InspectFramesData:
         """Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
     async def invite_browser(self, args: InviteBrowserArgs, *, timeout: float | None = None) -> Any:
@@ -1508,6 +1512,8 @@ class Commands:
         """Open a guild template in the desktop client. Scopes: rpc.private, or rpc.private.limited. Errors: INVALID_GUILD_TEMPLATE. Since contract 1.0."""
     def initiate_image_upload(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> InitiateImageUploadData:
         """Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0."""
+    def inspect_calls(self, args: InspectCallsArgs, *, timeout: float | None = None) -> InspectCallsData:
+        """Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0."""
     def inspect_frames(self, args: InspectFramesArgs | None | None = None, *, timeout: float | None = None) -> InspectFramesData:
         """Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
     def invite_browser(self, args: InviteBrowserArgs, *, timeout: float | None = None) -> Any:

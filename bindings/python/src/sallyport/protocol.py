@@ -576,6 +576,7 @@ COMMANDS = frozenset(
         "GIFT_CODE_BROWSER",
         "GUILD_TEMPLATE_BROWSER",
         "INITIATE_IMAGE_UPLOAD",
+        "INSPECT_CALLS",
         "INSPECT_FRAMES",
         "INVITE_BROWSER",
         "INVITE_USER_EMBEDDED",

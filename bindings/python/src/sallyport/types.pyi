@@ -3579,6 +3579,125 @@ class GuildTemplateBrowserArgs(TypedDict):
 class InitiateImageUploadData(TypedDict):
     image_url: str
 
+class InspectCallsArgs(TypedDict):
+    operator_proof: str
+    """Name of an empty file in the folder `operator` of the data folder; valid for one call."""
+    id: NotRequired[str]
+    """As in `call_id` of an error: `c12-345`; or that of an event: `e12`."""
+    application_id: NotRequired[Snowflake]
+    """Only calls of this application, and events for it."""
+
+class InspectCallsData(TypedDict):
+    calls: list[CallTrace]
+    """Newest first."""
+    events: list[EventTrace]
+    """Newest first. Made only while an operator inspects."""
+
+class CallTrace(TypedDict):
+    """A call of a game, explained."""
+    id: str
+    """Connection number and sequence number: `c12-345`."""
+    kept: Literal["whole", "failure"]
+    """`failure`: no operator watched, so only what was known at the failure was kept."""
+    at: int
+    """When the call came, or failed if only its failure was kept. Milliseconds since 1970."""
+    connection: int
+    application_id: NotRequired[str]
+    pid: NotRequired[int]
+    """As reported by the operating system."""
+    cmd: str
+    """DISPATCH: the message named no command."""
+    result: Literal["pending", "success", "error"]
+    request: NotRequired[Any]
+    """The message of the game without secrets; absent when too large."""
+    request_bytes: NotRequired[int]
+    scopes: NotRequired[CallTraceScopes]
+    token: NotRequired[CallTraceToken]
+    waits: NotRequired[list[CallTraceWaitsItem]]
+    requests: NotRequired[list[CallTraceRequestsItem]]
+    """Each HTTP request to the platform, with repeats."""
+    response: NotRequired[Any]
+    """The data of the response without secrets; absent when too large."""
+    response_bytes: NotRequired[int]
+    error: NotRequired[ErrorData]
+    ms: NotRequired[float]
+    """From the message to the response, in milliseconds."""
+
+class CallTraceScopes(TypedDict):
+    required: list[list[str]]
+    """Alternatives; all scopes of one suffice."""
+    missing: list[str]
+    """Empty: the session had what the command requires."""
+
+class CallTraceToken(TypedDict):
+    kind: Literal["user", "bot", "none"]
+    user_id: NotRequired[str]
+    reason: str
+    """Why this one."""
+
+class CallTraceWaitsItem(TypedDict):
+    on: str
+    ms: float
+    """How long, in milliseconds."""
+
+class CallTraceRequestsItem(TypedDict):
+    method: str
+    path: str
+    """With the names of parameters in place of values, and without a query."""
+    status: NotRequired[int]
+    """Absent when no complete reply came."""
+    failure: NotRequired[str]
+    """Why none came: unreachable, timed-out, interrupted, too-large or aborted."""
+    ms: float
+    """From the request to the end of the reply, in milliseconds."""
+
+class ErrorData(TypedDict):
+    """An error."""
+    code: int
+    message: NotRequired[str]
+    call_id: NotRequired[str]
+    """Id of the call in the log and the traces of the bridge. Only for games that named a contract."""
+    path: NotRequired[str]
+    """Path of the invalid argument."""
+    http_status: NotRequired[int]
+    platform_code: NotRequired[int]
+    errors: NotRequired[Any]
+    """Field errors of the platform, unchanged."""
+    retry_after: NotRequired[float]
+    """Seconds."""
+    account_state: NotRequired[AccountState]
+    sign_in: NotRequired[list[SignInMethod]]
+    """Ways in which the game can sign in."""
+
+class EventTrace(TypedDict):
+    """An event, from the provider to each subscriber."""
+    id: str
+    """Number of the event since an operator first inspected: `e12`."""
+    at: int
+    """When a provider brought the event. Milliseconds since 1970."""
+    event: str
+    args: Any
+    """Arguments of the subscriptions that the event matches."""
+    origin: str
+    """Who brought it: `bot:APPLICATION` or `user:APPLICATION:USER` for a gateway, `desktop-client`, `webhook`, or `bridge`."""
+    data: NotRequired[Any]
+    """Without secrets; absent when too large."""
+    delivered: int
+    """Connections that got it."""
+    to: list[EventTraceToItem]
+    """The first 64 of them."""
+    withheld: list[EventTraceWithheldItem]
+    """The first 64 subscribers that did not get it: another origin had brought it; a scope is missing; they have this value."""
+
+class EventTraceToItem(TypedDict):
+    connection: int
+    application_id: NotRequired[str]
+
+class EventTraceWithheldItem(TypedDict):
+    connection: int
+    application_id: NotRequired[str]
+    reason: Literal["copy", "scopes", "unchanged"]
+
 class InspectFramesArgs(TypedDict):
     operator_proof: NotRequired[str]
     """Name of an empty file in the folder `operator` of the data folder; valid for one call."""
@@ -4774,24 +4893,6 @@ class EntitlementDeleteEvent(TypedDict):
 class EntitlementUpdateEvent(TypedDict):
     entitlement: Entitlement
 
-class ErrorData(TypedDict):
-    """An error."""
-    code: int
-    message: NotRequired[str]
-    call_id: NotRequired[str]
-    """Reserved: identifies the call in the log of the daemon."""
-    path: NotRequired[str]
-    """Path of the invalid argument."""
-    http_status: NotRequired[int]
-    platform_code: NotRequired[int]
-    errors: NotRequired[Any]
-    """Field errors of the platform, unchanged."""
-    retry_after: NotRequired[float]
-    """Seconds."""
-    account_state: NotRequired[AccountState]
-    sign_in: NotRequired[list[SignInMethod]]
-    """Ways in which the game can sign in."""
-
 class GameDirectMessageCreateEvent(TypedDict):
     id: Snowflake
     type: NotRequired[int]
@@ -5538,14 +5639,14 @@ HeadlessSessionToken: TypeAlias = str
 ExternalAuthType: TypeAlias = Literal["OIDC", "EPIC_ONLINE_SERVICES_ACCESS_TOKEN", "EPIC_ONLINE_SERVICES_ID_TOKEN", "STEAM_SESSION_TICKET", "UNITY_SERVICES_ID_TOKEN", "DISCORD_BOT_ISSUED_ACCESS_TOKEN", "APPLE_ID_TOKEN", "PLAYSTATION_NETWORK_ID_TOKEN"]
 """Type of an identity token of an external provider."""
 
+SignInMethod: TypeAlias = Literal["oauth2", "provisional", "parent_token"]
+"""oauth2: AUTHORIZE and GET_TOKEN; provisional: GET_PROVISIONAL_TOKEN with a fresh token of the external provider; parent_token: EXCHANGE_CHILD_TOKEN with a fresh token of the parent application."""
+
 MessageMetadata: TypeAlias = dict[str, str]
 """Metadata (text keys and values) that a game attaches to a message."""
 
 ModerationMetadata: TypeAlias = dict[str, str]
 """Moderation metadata that a game sets on a message."""
-
-SignInMethod: TypeAlias = Literal["oauth2", "provisional", "parent_token"]
-"""oauth2: AUTHORIZE and GET_TOKEN; provisional: GET_PROVISIONAL_TOKEN with a fresh token of the external provider; parent_token: EXCHANGE_CHILD_TOKEN with a fresh token of the parent application."""
 
 AccountEndCause: TypeAlias = Literal["refresh_refused", "token_refused", "token_expired", "revoked_by_game", "revoked_by_user", "deauthorized", "banned", "unmerged", "parent_ended"]
 """Why the use of an account ended."""

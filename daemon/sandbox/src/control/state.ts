@@ -71,9 +71,7 @@ export function stateReport({ platform, gateway, clock, faults, limits, requests
     faults: faults.waiting.map(({ match, times, latencyMs, status, drop }) => ({ match, times, latency_ms: latencyMs, status, drop })),
     limits_of_table: limits.hasTable,
     limits: limits.rules.map(({ windowMs, ...rule }) => ({ ...rule, window_ms: windowMs })),
-    requests: requests
-      .recent()
-      .map(({ at, method, path, status, tookMs }) => ({ at: new Date(at).toISOString(), method, path, status, took_ms: tookMs })),
+    requests: requests.recent().map(({ at, tookMs, ...rest }) => ({ at: new Date(at).toISOString(), took_ms: tookMs, ...rest })),
   }
 }
 

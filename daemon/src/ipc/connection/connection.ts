@@ -7,22 +7,21 @@ import { type CallWarning, OPCODES } from '@sallyport/protocol/wire'
 import type { ConnectionUsage } from '../../accounting/connections.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
-import { BridgeError, toWireError, type WireError } from '@sallyport/core/errors'
+import { BridgeError, toWireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
-import { responseTooLarge, tooManyOpen } from './call-errors.ts'
+import { errorFrame, responseTooLarge, tooManyOpen } from './call-errors.ts'
+import type { CallRecorder } from './call-watcher.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
-import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
+import { callIdOf, type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
 import { WarningLog, WithWarnings } from './with-warnings.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
-/** Message length that fits every peer's frame limit. */
-const SHORT_MESSAGE = 256
 
 /** Sees every frame of every connection. The payload is valid only during the call. */
 export type FrameWatcher<Session> = (
@@ -38,6 +37,7 @@ export interface ConnectionHandler<Session> {
   readonly log: Logger
   /** Undefined while no operator inspects frames. */
   readonly frameWatcher: FrameWatcher<Session> | undefined
+  readonly calls: CallRecorder
   codec(name: Handshake['encoding']): Codec
   /** Returns the account that is charged for the memory of this connection. */
   usage(connection: Connection<Session>): ConnectionUsage
@@ -62,6 +62,8 @@ export class Connection<Session> implements FrameReceiver {
   #codec: Codec
   #maxPayloadBytes: number = LIMITS.outgoingPayloadBytes.value
   #session: Session | undefined
+  /** Messages of the game so far. */
+  #sequence = 0
   #isPaused = false
   #isDropped = false
   /** Named a contract: reads warnings, and may receive a PING. Published clients fail at frames that they did not ask for. */
@@ -137,7 +139,7 @@ export class Connection<Session> implements FrameReceiver {
   /** Closes the connection and sends a close code and reason. */
   close(code: number, reason: string): void {
     if (this.#stage === 'closing' || this.#stage === 'closed') return
-    this.#handler.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
+    this.#logClosed(code, reason)
     this.#beginClosing({ code, message: reason, payload: this.#codec.encode({ code, message: reason }) })
   }
 
@@ -155,8 +157,6 @@ export class Connection<Session> implements FrameReceiver {
   #proveByPing(): SenderProof | undefined {
     return proveByPing(this.#channel, this.#handler.clock, (payload) => this.#handler.frameWatcher?.(this, 'out', OPCODES.PING, payload))
   }
-
-  // --- channel events ------------------------------------------------------------------------------------------------------
 
   onFrame(opcode: number, payload: Buffer): void {
     this.#hasCompletedFrame = true
@@ -200,8 +200,6 @@ export class Connection<Session> implements FrameReceiver {
     this.#stage = 'closed'
     if (wasOpen) this.#handler.onEnded(this, this.#session)
   }
-
-  // --- steps -----------------------------------------------------------------------------------------------------------------
 
   #take(opcode: number, payload: Buffer): void {
     const step = stepFor(this.#stage, opcode)
@@ -265,17 +263,18 @@ export class Connection<Session> implements FrameReceiver {
     } catch {
       return this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame is not valid ${this.#codec.name}.`)
     }
-    const envelope = readEnvelope(message)
-    if (envelope instanceof BridgeError) {
-      return this.#sendFrame(this.#encode({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) }))
-    }
+    const envelope = readEnvelope(message, ++this.#sequence)
+    if (envelope instanceof BridgeError)
+      return this.#pushError({ cmd: 'DISPATCH', nonce: nonceOf(message), sequence: this.#sequence }, envelope)
     const bytes = payload.length
+    this.#handler.calls.watcher?.began(this, envelope, bytes)
     if (!this.#usage.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
     try {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (result instanceof Promise) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
+      if (result instanceof Promise)
+        this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce, sequence: envelope.sequence }, bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -312,12 +311,12 @@ export class Connection<Session> implements FrameReceiver {
   #pushData(call: CallHeader, data: unknown, warnings?: readonly CallWarning[]): void {
     const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce, warnings)
     const bytes = Buffer.byteLength(payload)
-    if (bytes > this.#maxPayloadBytes) {
-      this.#pushError(call, responseTooLarge(bytes, this.#maxPayloadBytes).toWire())
-    } else if (typeof payload === 'string') {
+    if (bytes > this.#maxPayloadBytes) return this.#pushError(call, responseTooLarge(bytes, this.#maxPayloadBytes))
+    if (typeof payload === 'string') {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
     } else this.#sendFrame(encodeMessage(payload))
+    this.#handler.calls.watcher?.answered(this, call, data, bytes)
   }
 
   /** A frame of opcode FRAME. */
@@ -329,16 +328,18 @@ export class Connection<Session> implements FrameReceiver {
   #pushFailure(call: CallHeader, failure: unknown): void {
     // No peer is left to receive the error.
     if (this.#stage !== 'ready') return
-    if (!(failure instanceof BridgeError)) this.#handler.log.error('call-failed', { session: this.id, cmd: call.cmd, err: failure })
-    this.#pushError(call, toWireError(failure))
+    if (!(failure instanceof BridgeError))
+      this.#handler.log.error('call-failed', { session: this.id, call: callIdOf(this.id, call.sequence), cmd: call.cmd, err: failure })
+    this.#pushError(call, failure)
   }
 
-  /** Error details from the platform may exceed the peer's frame limit; code and message always fit. */
-  #pushError({ cmd, nonce }: CallHeader, data: WireError): void {
-    const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
-    const { code, message } = data
-    const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
-    this.#sendFrame(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
+  /** Published clients fail at members that they do not know, so only a peer with a contract learns the id. */
+  #pushError(call: CallHeader, failure: unknown): void {
+    const error = toWireError(failure)
+    const data = this.#hasContract ? { ...error, call_id: callIdOf(this.id, call.sequence) } : error
+    const frame = errorFrame(this.#codec, call, data, this.#maxPayloadBytes)
+    this.#sendFrame(frame)
+    this.#handler.calls.failed(this, call, data, payloadBytesOf(frame))
   }
 
   #encode(message: object): Buffer {
@@ -378,13 +379,12 @@ export class Connection<Session> implements FrameReceiver {
     this.#isDropped = true
     this.#unsentBytes = 0
     this.#usage.setUnsentBytes(0)
-    this.#handler.log.info('session-closed', {
-      session: this.id,
-      code: CLOSE_CODES.CLOSE_ABNORMAL.code,
-      reason: 'The peer stopped reading.',
-      pid: this.peer.pid,
-    })
+    this.#logClosed(CLOSE_CODES.CLOSE_ABNORMAL.code, 'The peer stopped reading.')
     this.#channel.destroy()
+  }
+
+  #logClosed(code: number, reason: string): void {
+    this.#handler.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
   }
 
   #beginClosing(message?: CloseMessage): void {

@@ -1,5 +1,6 @@
 /** Parses the message envelope `{cmd, nonce, args?, evt?, key?}`. `key` is reserved: it is checked, and has no effect. Other members are ignored. */
 import { LIMITS } from '@sallyport/protocol'
+import type { CallSteps } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 
 export interface Envelope {
@@ -8,10 +9,17 @@ export interface Envelope {
   readonly nonce: string | number | null
   readonly args: unknown
   readonly evt: unknown
+  /** Number of the message on its connection, from 1. */
+  readonly sequence: number
+  /** Set while an operator watches calls. Not a member of each envelope, so that others cost no memory for it. */
+  steps?: CallSteps
 }
 
 /** The part of an envelope that a response needs. */
-export type CallHeader = Pick<Envelope, 'cmd' | 'nonce'>
+export type CallHeader = Pick<Envelope, 'cmd' | 'nonce' | 'sequence'>
+
+/** How a game, the log, a trace and the platform name a call: `c12-345`. */
+export const callIdOf = (connectionId: number, sequence: number): string => `c${connectionId}-${sequence}`
 
 /** Longest echoed command name; all commands are far shorter. */
 const MAX_NAME = 128
@@ -34,7 +42,7 @@ export const nonceOf = (message: unknown): string | number | null => {
 }
 
 /** Returns errors instead of throwing, because there is no command to respond to. */
-export function readEnvelope(message: unknown): Envelope | BridgeError {
+export function readEnvelope(message: unknown, sequence: number): Envelope | BridgeError {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return invalid('A frame must be an object with "cmd" and "nonce".', '')
   }
@@ -46,5 +54,5 @@ export function readEnvelope(message: unknown): Envelope | BridgeError {
   if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
     return invalid(`"evt" must be a string of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
   if (key !== null && !isKey(key)) return invalid(`"key" must be a string of at most ${LIMITS.callKeyCharacters.value} characters.`, 'key')
-  return { cmd, nonce, args, evt: eventOf(evt) }
+  return { cmd, nonce, args, evt: eventOf(evt), sequence }
 }

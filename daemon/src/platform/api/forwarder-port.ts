@@ -45,6 +45,8 @@ export interface HttpRequest {
   readonly body?: string
   /** Instead of `body`. */
   readonly multipart?: MultipartBody
+  /** The path of its row, which traces show in place of the real one. */
+  readonly shownPath?: string
   /** Of the body of the reply; latin1 keeps each byte. UTF-8 if absent. */
   readonly encoding?: 'utf8' | 'latin1'
 }

@@ -4,6 +4,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
+import { currentCall } from '@sallyport/core/current-call'
 import { extractSecrets } from '@sallyport/core/secret-names'
 import { type SecretSearch, secretVariants } from '@sallyport/core/secret-variants'
 import type { CancelSignal } from '@sallyport/core/cancel'
@@ -87,14 +88,21 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
     const { row, args, credential } = call
     try {
       const { build, parse } = preparedFor(row)
-      const request = build(args, credential)
+      const steps = currentCall()?.steps
+      const built = build(args, credential)
+      const request = steps === undefined ? built : { ...built, shownPath: row.path }
       const repeatable = isRepeatable(row, args)
       let attempt: Attempt | undefined
       for (let attempts = 1; ; attempts += 1) {
         let queue
         try {
           const acquired = buckets.acquire(call, isRetry(attempt))
-          queue = acquired instanceof BucketQueue ? acquired : await acquired
+          if (acquired instanceof BucketQueue) queue = acquired
+          else {
+            const since = clock.elapsed()
+            queue = await acquired
+            steps?.waited(`the rate-limit bucket ${queue.name ?? `of ${row.name}`}`, clock.elapsed() - since)
+          }
         } catch (failure) {
           throw queueError(call, attempt, failure)
         }
@@ -114,7 +122,10 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
         const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, attempts, random(), clock.now()) : undefined
         if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw finalError(attempt, call, attempts)
         log.debug('platform-call-retried', { row: row.name, attempts, delayMs })
-        if (delayMs > 0) await call.pause(clock, delayMs)
+        if (delayMs > 0) {
+          await call.pause(clock, delayMs)
+          steps?.waited('a retry', delayMs)
+        }
         if (call.endedBy !== undefined) throw abortError(call.endedBy)
       }
     } finally {

@@ -30,6 +30,7 @@ test('the table contains every command once', () => {
     'sandbox',
     'status',
     'stop',
+    'trace',
     'tray',
     'uninstall',
     'version',

@@ -89,11 +89,13 @@ describe('an operator', () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge)
     const game = Game.connected(bridge)
-    const secrets = ['plant-join-1', 'plant-token-2', 'plant-code-3', 'plant-verifier-4']
-    const [join, access_token, code, code_verifier] = secrets
+    const secrets = ['plant-join-1', 'plant-token-2', 'plant-code-3', 'plant-verifier-4', 'plant-unknown-5']
+    const [join, access_token, code, code_verifier, more] = secrets
     game.call('SET_ACTIVITY', { pid: 5, activity: { state: 'fine', secrets: { join }, party: { id: 'p', size: [1, 2] } } })
     game.begin('AUTHENTICATE', { access_token })
     game.begin('GET_TOKEN', { code, code_verifier })
+    // Without the process id, which the command needs.
+    game.begin('SET_ACTIVITY', { activity: { state: 'x' }, more })
     const text = JSON.stringify(await read())
     expect(text).toContain('AUTHENTICATE')
     for (const secret of secrets) expect(text).not.toContain(secret)
@@ -121,7 +123,7 @@ describe('an operator', () => {
     const game = Game.connected(bridge)
     const filler = 'x'.repeat(30_000)
     const calls = 100
-    for (let count = 0; count < calls; count++) game.begin('NO_SUCH_COMMAND', { count, filler })
+    for (let count = 0; count < calls; count++) game.begin('SET_ACTIVITY', { pid: count, activity: { state: filler } })
     let kept = 0
     let bytes = 0
     let dropped = 0
@@ -139,7 +141,7 @@ describe('an operator', () => {
   test('gets a message that fits in no response without its content', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge, { direction: 'in' })
-    Game.connected(bridge, { contract: '1.0' }).begin('NO_SUCH_COMMAND', { filler: 'x'.repeat(80_000) })
+    Game.connected(bridge, { contract: '1.0' }).begin('SET_ACTIVITY', { activity: { state: 'x'.repeat(80_000) } })
     const { frames } = await read()
     expect(frames.map(({ message }) => message !== undefined)).toEqual([true, false])
     expect(frames[1]?.bytes).toBeGreaterThan(80_000)

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { nonceOf, readEnvelope } from '#daemon/src/ipc/connection/envelope.ts'
+import { nonceOf, readEnvelope as readNumbered } from '#daemon/src/ipc/connection/envelope.ts'
+
+const SEQUENCE = 345
+const readEnvelope = (message: unknown) => readNumbered(message, SEQUENCE)
 
 const failure = (message: unknown): BridgeError => {
   const read = readEnvelope(message)
@@ -15,10 +18,11 @@ describe('a message', () => {
       nonce: 'n',
       args: { a: 1 },
       evt: 'E',
+      sequence: SEQUENCE,
     })
   })
   test.each([undefined, null, '', 'k'.repeat(128)])('accepts the reserved key %j, and keeps nothing of it', (key) =>
-    expect(readEnvelope({ cmd: 'X', key })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }),
+    expect(readEnvelope({ cmd: 'X', key })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined, sequence: SEQUENCE }),
   )
   test.each([7, true, {}, ['k'], 'k'.repeat(129)])('is refused with the key %j', (key) =>
     expect(failure({ cmd: 'X', key })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'key' } }),
@@ -28,9 +32,10 @@ describe('a message', () => {
   )
   test.each([{ large: 'x'.repeat(1_000_000) }, ['x'.repeat(1_000_000)]])('keeps nothing of an event that is not a name', (evt) => {
     expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt: {} })
-    expect(JSON.stringify(readEnvelope({ cmd: 'X', evt }))).toHaveLength('{"cmd":"X","nonce":null,"evt":{}}'.length)
+    expect(JSON.stringify(readEnvelope({ cmd: 'X', evt }))).toHaveLength('{"cmd":"X","nonce":null,"evt":{},"sequence":345}'.length)
   })
-  test('needs only cmd', () => expect(readEnvelope({ cmd: 'X' })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }))
+  test('needs only cmd', () =>
+    expect(readEnvelope({ cmd: 'X' })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined, sequence: SEQUENCE }))
   test.each(['1', '1795253570.75560498', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'ä'.repeat(1024), 7, 0, null])(
     'keeps the nonce %j',
     (nonce) => {

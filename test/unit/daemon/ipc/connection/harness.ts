@@ -29,6 +29,7 @@ export function open(
   const msgpack = msgpackCodec()
   const handler: ConnectionHandler<string> = {
     frameWatcher: undefined,
+    calls: { watcher: undefined, failed: () => {} },
     clock,
     log,
     usage: (own) => {

@@ -69,9 +69,13 @@ describe('a merge', () => {
     }
     const refused = { code: 5000, message: 'The account is banned.', platform_code: 530017, http_status: 400, sign_in: ['provisional'] }
     // No account is in use yet.
-    expect((await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).data).toEqual(refused)
+    expect((await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).data).toEqual({ ...refused, call_id: 'c1-1' })
     await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
-    expect((await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).data).toEqual({ ...refused, account_state: 'restricted' })
+    expect((await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).data).toEqual({
+      ...refused,
+      account_state: 'restricted',
+      call_id: 'c1-3',
+    })
     expect(await stateOf('42')).toBe('restricted')
     expect(await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)).toMatchObject({ data: { account_state: 'restricted' } })
   })
@@ -101,6 +105,7 @@ test('any other error is passed on unchanged', async () => {
     code: 4009,
     message: 'Get a fresh token.',
     platform_code: 530001,
+    call_id: 'c1-1',
   })
 })
 

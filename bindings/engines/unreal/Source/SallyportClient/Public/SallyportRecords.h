@@ -202,7 +202,7 @@ struct SALLYPORTCLIENT_API FSallyportErrorData
     UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
     FString Message;
 
-    /** Reserved: identifies the call in the log of the daemon. */
+    /** Id of the call in the log and the traces of the bridge. Only for games that named a contract. */
     UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
     FString CallId;
 

@@ -1,0 +1,105 @@
+/** `sallyport trace`: a developer who has only the id of an error finds what is wrong. The real daemon, with its sandbox. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
+import { type Daemon, type Folders, folders, sallyport, SMOKE_TARGETS, startCommand, startDaemon } from './support/daemon.ts'
+import { sandboxToken } from './support/sandbox-token.ts'
+import { RawClient } from './support/raw-client.ts'
+
+const APPLICATION = '223344556677889933'
+const PLANTED = 'planted-secret-of-a-trace'
+
+describe.each(SMOKE_TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+  let game: RawClient
+  const run = (...words: string[]) => sallyport(target, [...words, '--data-dir', at.data], { HOME: at.data })
+  const fault = (settings: object) =>
+    fetch(`${daemon.origin}/sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: { path: '/users/@me/guilds' }, times: 9, ...settings }),
+    })
+
+  const dropped = (path: string) => fault({ match: { path }, drop: 'before-reply' })
+
+  /** The id in the error of a call, and its story. */
+  async function failed(cmd: string, args: object): Promise<{ id: string; story: string }> {
+    const { evt, data } = await game.call(cmd, args)
+    expect(evt).toBe('ERROR')
+    const id = String((data as { call_id?: string }).call_id)
+    const { code, out } = await run('trace', id)
+    expect(code).toBe(0)
+    return { id, story: out }
+  }
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at, ['--log-level', 'debug'])
+    await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
+    game = await RawClient.ready(daemon.socket, { client_id: APPLICATION, contract: '1.0' })
+  })
+  afterAll(async () => {
+    game.hangUp()
+    await daemon.stop()
+    await at.remove()
+  })
+
+  test('a missing sign-in, of which only the failure was kept', async () => {
+    const { id, story } = await failed('GET_CURRENT_USER_GUILDS', {})
+    expect(story).toContain(`${id} GET_CURRENT_USER_GUILDS`)
+    expect(story).toContain('error 4006')
+    expect(story).toContain('only the failure')
+  })
+
+  test('an argument that breaks a rule', async () => {
+    const { story } = await failed('SET_ACTIVITY', { pid: 1, activity: { state: 'x'.repeat(129) } })
+    expect(story).toContain('error 4000')
+    expect(story).toMatch(/argument +activity\.state/)
+  })
+
+  test('a scope that the token lacks, a limit and a dead platform, each whole while an operator inspects', async () => {
+    const watching = await startCommand(target, ['inspect', '--data-dir', at.data], { HOME: at.data })
+    await watching.said('Frames are shown')
+    const signIn = async (scopes: readonly string[]): Promise<void> => {
+      const places = { authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }
+      const { evt } = await game.call('AUTHENTICATE', { access_token: await sandboxToken(places, 'ada', APPLICATION, scopes) })
+      expect(evt).toBeNull()
+    }
+    await signIn(['identify'])
+    const scope = await failed('GET_CURRENT_USER_GUILDS', {})
+    expect(scope.story).toMatch(/scopes +requires guilds.*missing: guilds/)
+
+    await signIn(['identify', 'guilds'])
+    await fault({ status: 429, headers: { 'retry-after': '3600' } })
+    const limited = await failed('GET_CURRENT_USER_GUILDS', {})
+    expect(limited.story).toMatch(/token +user \d+: /)
+    expect(limited.story).toMatch(/HTTP +GET \/users\/@me\/guilds → 429/)
+    expect(limited.story).toContain('error 5011')
+    expect(limited.story.trim().split('\n').length).toBeLessThanOrEqual(14)
+
+    await signIn(['identify', 'connections', 'guilds'])
+    const { requests } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as { requests: readonly object[] }
+    expect(requests).toContainEqual(expect.objectContaining({ path: expect.stringContaining('/guilds'), status: 429, call: limited.id }))
+    expect(daemon.output()).toContain(`"call":"${limited.id}"`)
+
+    await fetch(`${daemon.origin}/sandbox/faults`, { method: 'DELETE' })
+    await dropped('/users/@me/connections')
+    const dead = await failed('GET_CURRENT_USER_CONNECTIONS', {})
+    expect(dead.story).toMatch(/HTTP +GET \/users\/@me\/connections → interrupted/)
+    await watching.interrupt()
+  })
+
+  test('an id that was not kept is an error with advice', async () => {
+    const { code, err } = await run('trace', 'c999-1')
+    expect(code).not.toBe(0)
+    expect(err).toContain('no call c999-1')
+  })
+
+  test('no trace, listed or single, has a secret', async () => {
+    await game.call('AUTHENTICATE', { access_token: PLANTED })
+    const { out } = await run('trace', '--json')
+    expect(out).toContain('AUTHENTICATE')
+    expect(out).not.toContain(PLANTED)
+    expect(daemon.output()).not.toContain(PLANTED)
+  })
+})
