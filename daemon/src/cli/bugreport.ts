@@ -117,7 +117,7 @@ export const bugreport: Command = {
     io.out(
       loaded.settings.json
         ? JSON.stringify({ file: path, bytes, sections: sections.map(({ name, lines }) => ({ name, lines: lines.length })) })
-        : `Wrote ${bytes} bytes to ${path}. Read it before you give it to somebody.`,
+        : `Wrote ${bytes} bytes to ${path}. Read it before you publish it.`,
     )
     return EXIT.ok
   },

@@ -14,7 +14,7 @@ function personalIn(value: unknown): readonly string[] {
   )
 }
 
-test('the state is told without names, ids and texts of users', () => {
+test('the state is reported without names, ids and texts of users', () => {
   const personal = personalIn(SAMPLE_STATE)
   expect(personal.length).toBeGreaterThan(5)
   const lines = stateLines(SAMPLE_STATE)
@@ -25,7 +25,7 @@ test('the state is told without names, ids and texts of users', () => {
   expect(lines.filter((line) => line.startsWith('{"warning"'))).toHaveLength(SAMPLE_STATE.warnings.length)
 })
 
-test('a call is told without arguments, response and user', () => {
+test('a call is reported without arguments, response and user', () => {
   const call: CallTrace = {
     id: 'c1-2',
     kept: 'whole',
