@@ -37,7 +37,7 @@ import { MemoryChannel } from './memory-channel.ts'
 import { RecordingLog } from './recording-log.ts'
 
 // The bridge loads it for the first operator, which takes more turns than an answer may.
-await import('#daemon/src/rpc/whole-traces.ts')
+await import('#daemon/src/rpc/traces.ts')
 
 export const DEFAULT_USER = {
   id: '1',

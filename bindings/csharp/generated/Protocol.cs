@@ -852,7 +852,7 @@ namespace Sallyport
         public const string GuildTemplateBrowser = "GUILD_TEMPLATE_BROWSER";
         /// <summary>Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
         public const string InitiateImageUpload = "INITIATE_IMAGE_UPLOAD";
-        /// <summary>Traces of calls of games, without secrets: the one with an id, or the newest that failed. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0.</summary>
+        /// <summary>Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0.</summary>
         public const string InspectCalls = "INSPECT_CALLS";
         /// <summary>Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
         public const string InspectFrames = "INSPECT_FRAMES";

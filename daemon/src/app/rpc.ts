@@ -57,7 +57,7 @@ export function openRpc(parts: RpcParts) {
     (connectionId) => registry.find(connectionId)?.applicationId,
     (connectionId) => operators.isWatching(connectionId),
   )
-  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId)
+  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub)
   const deps: HandlerDeps = {
     ...host,
     ...stores,

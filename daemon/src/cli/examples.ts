@@ -30,7 +30,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     example('inspect --application 1234567890 --cmd SET_ACTIVITY', 'Shows what one game sets as its activity.'),
   ],
   trace: [
-    example('trace', 'Lists the calls that failed, newest first.'),
+    example('trace', 'Lists the calls that failed, newest first; and the events that an operator could see.'),
     example('trace c12-345', 'Explains the call whose error names this id.'),
   ],
   bugreport: [example('bugreport report.txt', 'Lists what the report holds, and writes it when you agree.')],

@@ -1,6 +1,6 @@
-/** The story of one call, as lines for a terminal. Pure. */
+/** The story of one call or event, as lines for a terminal. Pure. */
 import { escapeInvisible } from '@sallyport/core/display-text'
-import type { CallTrace } from '@sallyport/protocol'
+import type { CallTrace, EventTrace } from '@sallyport/protocol'
 
 const TIME_FROM = 11
 const TIME_TO = 23
@@ -36,6 +36,9 @@ function detailLines({ error }: CallTrace): readonly string[] {
   ]
 }
 
+/** Lines that name subscribers, before the rest is counted. */
+const MOST_SUBSCRIBERS = 5
+
 /** One line for a list of calls. */
 export const summaryOf = (call: CallTrace): string =>
   [timeOf(call.at), call.id, call.application_id ?? '-', call.cmd, resultText(call)].map(escapeInvisible).join('  ')
@@ -61,3 +64,37 @@ export function storyOf(call: CallTrace): readonly string[] {
       : []),
   ]
 }
+
+/** One line for a list of events. */
+export const eventSummaryOf = ({ at, id, event, origin, delivered, withheld }: EventTrace): string =>
+  [timeOf(at), id, origin, event, `to ${delivered}`, ...(withheld.length === 0 ? [] : [`not to ${withheld.length}`])]
+    .map(escapeInvisible)
+    .join('  ')
+
+const REASONS: Readonly<Record<EventTrace['withheld'][number]['reason'], string>> = {
+  copy: 'dropped as a copy, because another origin had brought it',
+  scopes: 'lacks a scope that the event requires',
+  unchanged: 'has this value already',
+}
+
+function subscriberLines(title: string, all: number, lines: readonly string[]): readonly string[] {
+  const shown = lines.slice(0, MOST_SUBSCRIBERS)
+  return [...shown.map((text) => line(title, text)), ...(all > shown.length ? [line(title, `${all - shown.length} more`)] : [])]
+}
+
+const subscriberText = ({ connection, application_id: application }: EventTrace['to'][number]): string =>
+  `connection ${connection}${application === undefined ? '' : `, application ${application}`}`
+
+export const eventStoryOf = ({ id, at, event, args, origin, data, delivered, to, withheld }: EventTrace): readonly string[] => [
+  line('event', `${id} ${event}`),
+  line('from', origin),
+  line('came', `${timeOf(at)} UTC`),
+  line('arguments', short(args)),
+  line('data', data === undefined ? 'too large' : short(data)),
+  ...(delivered === 0 ? [line('to', 'no game')] : subscriberLines('to', delivered, to.map(subscriberText))),
+  ...subscriberLines(
+    'not to',
+    withheld.length,
+    withheld.map((one) => `${subscriberText(one)}: ${REASONS[one.reason]}`),
+  ),
+]

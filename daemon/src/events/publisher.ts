@@ -25,14 +25,15 @@ export function createPublisher({ hub, clock }: PublisherDeps): Publish {
   const deliveries = new ExpiringMap<Delivered>(clock)
   return (event) => {
     const { name, args, data, isRecipient } = event
-    if (event.dedupeKey === undefined) return hub.publish({ name, args }, data, isRecipient)
+    const brought = { name, args, origin: 'origin' in event ? event.origin : undefined }
+    if (event.dedupeKey === undefined) return hub.publish(brought, data, isRecipient)
     const { dedupeKey, origin } = event
     const known = deliveries.get([dedupeKey])
     const delivered: Delivered = known ?? []
     const count = hub.publish(
-      { name, args },
+      brought,
       data,
-      (session) => isRecipient(session) && isFirstDelivery(delivered, session, origin, isUpdate(name)),
+      (session) => isRecipient(session) && (isFirstDelivery(delivered, session, origin, isUpdate(name)) || 'copy'),
     )
     if (known === undefined && count > 0) deliveries.set([dedupeKey], delivered)
     return count

@@ -21,6 +21,28 @@ export interface EventSelector {
   readonly args: object
 }
 
+/** Why a subscriber does not get an event: another origin has brought it, a scope is missing, or it has the value. */
+export type Withheld = 'copy' | 'scopes' | 'unchanged'
+
+/** What becomes of one event. */
+export interface EventSteps<S> {
+  delivered(subscriber: S): void
+  withheld(subscriber: S, reason: Withheld): void
+}
+
+/** Sees every event while an operator watches. */
+export interface EventWatcher<S> {
+  arrived(event: BroughtEvent, data: unknown): EventSteps<S>
+}
+
+/** Of an event. No subscriber gets a copy of one that it has. */
+type Recipient = boolean | 'copy'
+
+/** An event, and who brought it. Without an origin it is the bridge. */
+interface BroughtEvent extends EventSelector {
+  readonly origin?: string | undefined
+}
+
 /** A subscription, and its subscribers. */
 interface SubscriptionEntry<S> {
   readonly event: EventSelector
@@ -89,6 +111,8 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   /** A subscriber gained or lost a subscription, also one that others have. */
   readonly subscriberChanged = new Signal()
   readonly #openShare: (subscriber: S) => Charge
+  /** Undefined while no operator watches. */
+  watcher: EventWatcher<S> | undefined
 
   /** `openShare`: opens what the subscriptions of a connection are charged to. */
   constructor(openShare: (subscriber: S) => Charge = () => UNCHARGED) {
@@ -179,10 +203,10 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
 
   /**
    * Sends the event to each subscriber with these arguments or with none, once. Subscribers without the scopes, or for which `isRecipient` returns
-   * false, do not get it, nor do those that have the same value of a retained event. `defaults`: values of keys that neither `data` nor the last
-   * value of a retained event has. Encodes once per encoding. Returns how many received it.
+   * false or 'copy', do not get it, nor do those that have the same value of a retained event. `defaults`: values of keys that neither `data` nor
+   * the last value of a retained event has. Encodes once per encoding. Returns how many received it.
    */
-  publish(event: EventSelector, data: unknown, isRecipient: (subscriber: S) => boolean = () => true, defaults: object = {}): number {
+  publish(event: BroughtEvent, data: unknown, isRecipient: (subscriber: S) => Recipient = () => true, defaults: object = {}): number {
     const { requires, retained } = rowOf(event)
     let delivered = 0
     const key = keyOf(event)
@@ -191,8 +215,15 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const unfiltered: ReadonlySet<S> =
       key === unfilteredKey ? NO_SUBSCRIBERS : (this.#byKey.get(unfilteredKey)?.subscribers ?? NO_SUBSCRIBERS)
     const send: Send<S> = retained === undefined ? senderOf(event.name, data) : this.#changeSender(event, retained, data, defaults)
+    const steps = this.watcher?.arrived(event, data)
     const deliver = (subscriber: S): void => {
-      if (satisfies(requires, subscriber.scopes) && isRecipient(subscriber) && send(subscriber)) delivered++
+      if (!satisfies(requires, subscriber.scopes)) return steps?.withheld(subscriber, 'scopes')
+      const recipient = isRecipient(subscriber)
+      if (recipient === false) return
+      if (recipient === 'copy') return steps?.withheld(subscriber, 'copy')
+      if (!send(subscriber)) return steps?.withheld(subscriber, 'unchanged')
+      delivered++
+      steps?.delivered(subscriber)
     }
     for (const subscriber of exact) deliver(subscriber)
     for (const subscriber of unfiltered) if (!exact.has(subscriber)) deliver(subscriber)

@@ -7,6 +7,7 @@ import { redacted } from '@sallyport/core/redacted'
 import type { CallTrace } from '@sallyport/protocol'
 import type { CallSource, CallWatcher } from '../ipc/connection/call-watcher.ts'
 import { callIdOf, type CallHeader, type Envelope } from '../ipc/connection/envelope.ts'
+import { keepable } from './keepable.ts'
 import { masked } from './masked-arguments.ts'
 
 type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
@@ -14,9 +15,7 @@ type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
 const MOST_STEPS = 64
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** Undefined for what is too large to keep. */
-const kept = (value: unknown): unknown =>
-  Buffer.byteLength(JSON.stringify(value) ?? '') > BUDGETS.tracedFrameBytes.value ? undefined : value
+const kept = (value: unknown): unknown => keepable(value)?.value
 
 /** A call that has no response yet, or had one. What is reported after the response is not part of it. */
 class OpenCall implements CallSteps {

@@ -37,14 +37,17 @@ export const inspectFrames = defineCommand({
 
 export const inspectCalls = defineCommand({
   name: 'INSPECT_CALLS',
-  summary: 'Traces of calls of games, without secrets: the one with an id, or the newest that failed.',
+  summary:
+    'Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events.',
   handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: () =>
     z.strictObject({
       operator_proof: OperatorProof(),
-      id: text(1, LIMITS.callIdCharacters.value).optional().meta({ description: 'As in `call_id` of an error: `c12-345`.' }),
-      application_id: Snowflake().optional().meta({ description: 'Only calls of this application.' }),
+      id: text(1, LIMITS.callIdCharacters.value)
+        .optional()
+        .meta({ description: 'As in `call_id` of an error: `c12-345`; or that of an event: `e12`.' }),
+      application_id: Snowflake().optional().meta({ description: 'Only calls of this application, and events for it.' }),
     }),
   data: InspectedCalls,
   errors: ['INVALID_PERMISSIONS', 'INVALID_PAYLOAD'],

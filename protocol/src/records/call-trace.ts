@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { once } from '../once.ts'
 import { tolerant } from '../schema/index.ts'
+import { EventTrace } from './event-trace.ts'
 import { ErrorData } from './ready.ts'
 
 const ms = (description: string) => z.number().meta({ description: `${description}, in milliseconds.` })
@@ -49,4 +50,9 @@ export const CallTrace = once(() =>
 )
 export type CallTrace = z.output<ReturnType<typeof CallTrace>>
 
-export const InspectedCalls = once(() => tolerant({ calls: z.array(CallTrace()).meta({ description: 'Newest first.' }) }))
+export const InspectedCalls = once(() =>
+  tolerant({
+    calls: z.array(CallTrace()).meta({ description: 'Newest first.' }),
+    events: z.array(EventTrace()).meta({ description: 'Newest first. Made only while an operator inspects.' }),
+  }),
+)

@@ -2100,7 +2100,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_INITIATE_IMAGE_UPLOAD "INITIATE_IMAGE_UPLOAD"
 
 /**
- * Traces of calls of games, without secrets: the one with an id, or the newest that failed.
+ * Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the
+ * newest events.
  * Scopes: rpc.local.
  * Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD.
  * Since contract 1.0.

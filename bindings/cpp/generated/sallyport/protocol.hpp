@@ -1715,7 +1715,8 @@ inline constexpr const char *guild_template_browser = "GUILD_TEMPLATE_BROWSER";
 /** Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0. */
 inline constexpr const char *initiate_image_upload = "INITIATE_IMAGE_UPLOAD";
 /**
- * Traces of calls of games, without secrets: the one with an id, or the newest that failed.
+ * Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the
+ * newest events.
  * Scopes: rpc.local.
  * Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD.
  * Since contract 1.0.

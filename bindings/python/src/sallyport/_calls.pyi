@@ -891,7 +891,7 @@ class AsyncCommands:
     async def initiate_image_upload(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> InitiateImageUploadData:
         """Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def inspect_calls(self, args: InspectCallsArgs, *, timeout: float | None = None) -> InspectCallsData:
-        """Traces of calls of games, without secrets: the one with an id, or the newest that failed. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0."""
+        """Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0."""
     async def inspect_frames(self, args: InspectFramesArgs | None | None = None, *, timeout: float | None = None) -> InspectFramesData:
         """Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
     async def invite_browser(self, args: InviteBrowserArgs, *, timeout: float | None = None) -> Any:
@@ -1513,7 +1513,7 @@ class Commands:
     def initiate_image_upload(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> InitiateImageUploadData:
         """Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0."""
     def inspect_calls(self, args: InspectCallsArgs, *, timeout: float | None = None) -> InspectCallsData:
-        """Traces of calls of games, without secrets: the one with an id, or the newest that failed. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0."""
+        """Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0."""
     def inspect_frames(self, args: InspectFramesArgs | None | None = None, *, timeout: float | None = None) -> InspectFramesData:
         """Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
     def invite_browser(self, args: InviteBrowserArgs, *, timeout: float | None = None) -> Any:

@@ -3583,13 +3583,15 @@ class InspectCallsArgs(TypedDict):
     operator_proof: str
     """Name of an empty file in the folder `operator` of the data folder; valid for one call."""
     id: NotRequired[str]
-    """As in `call_id` of an error: `c12-345`."""
+    """As in `call_id` of an error: `c12-345`; or that of an event: `e12`."""
     application_id: NotRequired[Snowflake]
-    """Only calls of this application."""
+    """Only calls of this application, and events for it."""
 
 class InspectCallsData(TypedDict):
     calls: list[CallTrace]
     """Newest first."""
+    events: list[EventTrace]
+    """Newest first. Made only while an operator inspects."""
 
 class CallTrace(TypedDict):
     """A call of a game, explained."""
@@ -3666,6 +3668,35 @@ class ErrorData(TypedDict):
     account_state: NotRequired[AccountState]
     sign_in: NotRequired[list[SignInMethod]]
     """Ways in which the game can sign in."""
+
+class EventTrace(TypedDict):
+    """An event, from the provider to each subscriber."""
+    id: str
+    """Number of the event since an operator first inspected: `e12`."""
+    at: int
+    """When a provider brought the event. Milliseconds since 1970."""
+    event: str
+    args: Any
+    """Arguments of the subscriptions that the event matches."""
+    origin: str
+    """Who brought it: `bot:APPLICATION` or `user:APPLICATION:USER` for a gateway, `desktop-client`, `webhook`, or `bridge`."""
+    data: NotRequired[Any]
+    """Without secrets; absent when too large."""
+    delivered: int
+    """Connections that got it."""
+    to: list[EventTraceToItem]
+    """The first 64 of them."""
+    withheld: list[EventTraceWithheldItem]
+    """The first 64 subscribers that did not get it: another origin had brought it; a scope is missing; they have this value."""
+
+class EventTraceToItem(TypedDict):
+    connection: int
+    application_id: NotRequired[str]
+
+class EventTraceWithheldItem(TypedDict):
+    connection: int
+    application_id: NotRequired[str]
+    reason: Literal["copy", "scopes", "unchanged"]
 
 class InspectFramesArgs(TypedDict):
     operator_proof: NotRequired[str]

@@ -11,7 +11,7 @@ export interface InspectionDeps extends OperatorDeps {
   readonly calls: Pick<CallRecords, 'watch' | 'find' | 'newest'>
 }
 
-const ONLY_KEPT = `It keeps the last ${BUDGETS.failedCalls.value} calls that failed, and others while an operator inspects.`
+const ONLY_KEPT = `It keeps the last ${BUDGETS.failedCalls.value} calls that failed, and other calls and events while an operator inspects.`
 
 export const inspectionHandlers = ({ inspector, calls, redeemOperatorProof }: InspectionDeps) =>
   ({
@@ -28,9 +28,9 @@ export const inspectionHandlers = ({ inspector, calls, redeemOperatorProof }: In
     },
     INSPECT_CALLS: async ({ operator_proof: proof, id, application_id: applicationId }, { session: { connection } }) => {
       requireOperator(proof, redeemOperatorProof)
-      if (id === undefined) return { calls: calls.newest(applicationId, connection.maxPayloadBytes) }
+      if (id === undefined) return calls.newest(applicationId, connection.maxPayloadBytes)
       const found = calls.find(id)
       if (found === undefined) throw new BridgeError('INVALID_PAYLOAD', `The bridge has kept no call ${id}. ${ONLY_KEPT}`, { path: 'id' })
-      return { calls: [found] }
+      return found
     },
   }) satisfies Partial<HandlerMap>

@@ -1,7 +1,8 @@
 /** INSPECT_CALLS: what the bridge keeps of the calls of games, by the id that games, the log and the platform see. */
 import { BUDGETS } from '@sallyport/core/budgets'
-import type { CallTrace } from '@sallyport/protocol'
+import type { CallTrace, EventTrace } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
+import { createPublisher } from '#daemon/src/events/publisher.ts'
 import { Secret } from '@sallyport/core/secret'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
@@ -9,10 +10,15 @@ import { tokenOf } from '#test/support/tokens.ts'
 const PROOF = 'ab'.repeat(16)
 const CONTRACT = { contract: '1.0', streams: true }
 
-async function inspected(bridge: TestBridge, args: object = {}): Promise<{ calls: readonly CallTrace[]; code?: number }> {
+interface Inspected {
+  readonly calls: readonly CallTrace[]
+  readonly events: readonly EventTrace[]
+}
+
+async function inspected(bridge: TestBridge, args: object = {}): Promise<Inspected> {
   const operator = Game.connected(bridge, { client_id: '99' })
   bridge.proofs.add(PROOF)
-  return (await operator.ask('INSPECT_CALLS', { operator_proof: PROOF, ...args })).data as { calls: readonly CallTrace[] }
+  return (await operator.ask('INSPECT_CALLS', { operator_proof: PROOF, ...args })).data as Inspected
 }
 
 async function watch(bridge: TestBridge): Promise<Game> {
@@ -54,7 +60,7 @@ describe('while no operator watches, the bridge keeps', () => {
   test('nothing of a call that succeeded', async () => {
     const bridge = testBridge()
     await Game.connected(bridge, CONTRACT).ask('GET_BRIDGE_STATUS')
-    expect(await inspected(bridge)).toEqual({ calls: [] })
+    expect(await inspected(bridge)).toEqual({ calls: [], events: [] })
     expect(await inspected(bridge, { id: 'c1-1' })).toMatchObject({ code: 4000, path: 'id' })
   })
 
@@ -67,7 +73,7 @@ describe('while no operator watches, the bridge keeps', () => {
     expect(calls[0]?.id).toBe(`c1-${most + 1}`)
     expect(await inspected(bridge, { id: 'c1-2' })).toMatchObject({ calls: [{ id: 'c1-2' }] })
     expect(await inspected(bridge, { id: 'c1-1' })).toMatchObject({ code: 4000 })
-    expect(await inspected(bridge, { application_id: '77' })).toEqual({ calls: [] })
+    expect(await inspected(bridge, { application_id: '77' })).toEqual({ calls: [], events: [] })
   })
 })
 
@@ -152,5 +158,66 @@ describe('while an operator inspects, a trace is whole', () => {
     operator.receiver.onClose()
     await Game.connected(bridge, CONTRACT).ask('NO_SUCH_COMMAND')
     expect((await inspected(bridge)).calls).toMatchObject([{ id: 'c2-1', kept: 'failure' }])
+  })
+})
+
+describe('an event is traced', () => {
+  const JOIN = { name: 'ACTIVITY_JOIN', args: {} } as const
+
+  async function subscribed(bridge: TestBridge, event: string = JOIN.name): Promise<Game> {
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('SUBSCRIBE', {}, event)
+    return game
+  }
+
+  test('to each subscriber, with the connections that miss it and why, and without secrets', async () => {
+    const bridge = testBridge()
+    const operator = await watch(bridge)
+    await subscribed(bridge)
+    await subscribed(bridge)
+    const sessions = bridge.hub.subscribersOf(JOIN)
+    bridge.hub.publish({ ...JOIN, origin: 'webhook' }, { secret: 'planted-join' }, (session) => session === sessions[0] || 'copy')
+    const { events } = await inspected(bridge)
+    expect(events).toMatchObject([
+      {
+        id: 'e1',
+        event: 'ACTIVITY_JOIN',
+        origin: 'webhook',
+        delivered: 1,
+        to: [{ connection: 2, application_id: '1234567890' }],
+        withheld: [{ connection: 3, application_id: '1234567890', reason: 'copy' }],
+      },
+    ])
+    expect(await inspected(bridge, { id: 'e1' })).toEqual({ calls: [], events })
+    expect((await inspected(bridge, { application_id: '77' })).events).toEqual([])
+    expect(JSON.stringify(events)).not.toContain('planted')
+    operator.receiver.onClose()
+    bridge.hub.publish(JOIN, { secret: 'after the operator' })
+    expect((await inspected(bridge)).events).toHaveLength(1)
+  })
+
+  test('also when a second provider brings it', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    await subscribed(bridge)
+    const publish = createPublisher({ hub: bridge.hub, clock: bridge.clock })
+    const event = { ...JOIN, data: { secret: 's' }, isRecipient: () => true, dedupeKey: 'one' }
+    expect([publish({ ...event, origin: 'webhook' }), publish({ ...event, origin: 'desktop-client' })]).toEqual([1, 0])
+    const { events } = await inspected(bridge)
+    expect(events).toMatchObject([
+      { origin: 'desktop-client', delivered: 0, to: [], withheld: [{ reason: 'copy' }] },
+      { origin: 'webhook', delivered: 1, withheld: [] },
+    ])
+  })
+
+  test('and names a bounded number of subscribers', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    const most = BUDGETS.tracedReceivers.value
+    for (let count = 0; count <= most; count++) await subscribed(bridge)
+    bridge.hub.publish(JOIN, { secret: 's' })
+    const [event] = (await inspected(bridge)).events
+    expect(event).toMatchObject({ delivered: most + 1 })
+    expect(event?.to).toHaveLength(most)
   })
 })

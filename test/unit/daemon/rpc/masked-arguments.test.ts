@@ -1,4 +1,4 @@
-/** What operators see of the arguments of a game: no value below a name that no table knows, whatever else is wrong with the call. */
+/** What operators see of the arguments of a game: no value below a name that no table knows, also if the call is wrong in another way. */
 import { COMMANDS } from '@sallyport/protocol'
 import { UNKNOWN } from '@sallyport/core/redacted'
 import { describe, expect, test } from 'vitest'

@@ -1181,7 +1181,7 @@ const COMMAND_GUILD_TEMPLATE_BROWSER := "GUILD_TEMPLATE_BROWSER"
 ## Let the user upload an image. Scopes: rpc.embedded_app. Since contract 1.0.
 const COMMAND_INITIATE_IMAGE_UPLOAD := "INITIATE_IMAGE_UPLOAD"
 
-## Traces of calls of games, without secrets: the one with an id, or the newest that failed. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0.
+## Traces of calls and events of games, without secrets: the one with an id, or the newest calls that failed and the newest events. Scopes: rpc.local. Errors: INVALID_PERMISSIONS, INVALID_PAYLOAD. Since contract 1.0.
 const COMMAND_INSPECT_CALLS := "INSPECT_CALLS"
 
 ## Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
