@@ -139,6 +139,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     doctor: () => [],
     inspect: () => [],
     trace: () => [],
+    bugreport: () => [join(data, 'report.txt'), '--yes'],
     record: () => [join(data, 'new.jsonl'), '--application', '5'],
     replay: () => [recording, '--against', 'running', '--yes', '--non-interactive'],
     call: () => ['GET_GUILDS', '--non-interactive'],

@@ -13,6 +13,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['doctor', async () => (await import('./doctor.ts')).doctor],
   ['inspect', async () => (await import('./inspect.ts')).inspect],
   ['trace', async () => (await import('./trace.ts')).trace],
+  ['bugreport', async () => (await import('./bugreport.ts')).bugreport],
   ['record', async () => (await import('./record.ts')).record],
   ['replay', async () => (await import('./replay.ts')).replay],
   ['call', async () => (await import('./call.ts')).call],

@@ -25,6 +25,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   doctor: { holds: 'the key of the vault', from: 'start' },
   inspect: OPERATOR,
   trace: OPERATOR,
+  bugreport: { holds: 'the state of the bridge, then the key of the vault', from: 'connected' },
   record: OPERATOR,
   replay: { holds: 'tokens and codes in responses', from: 'connected' },
   call: { holds: 'tokens and codes in responses', from: 'connected' },

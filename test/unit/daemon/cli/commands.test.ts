@@ -8,6 +8,7 @@ import { fakeIo } from './fake-io.ts'
 
 test('the table contains every command once', () => {
   expect([...CLI_COMMANDS.keys()].toSorted()).toEqual([
+    'bugreport',
     'call',
     'callback',
     'completion',
