@@ -56,7 +56,14 @@ export async function buildCsharp(folder: string, programs: Readonly<Record<stri
  */
 export async function buildCsharpInside(folder: string, name: string, source: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await run('mcs', [...FLAGS, `-out:${join(folder, `${name}.exe`)}`, join(CSHARP_BINDING, source), ENDING, ...csharpSources(), ...sourcesIn('netstandard2.1')])
+  await run('mcs', [
+    ...FLAGS,
+    `-out:${join(folder, `${name}.exe`)}`,
+    join(CSHARP_BINDING, source),
+    ENDING,
+    ...csharpSources(),
+    ...sourcesIn('netstandard2.1'),
+  ])
 }
 
 /** What starts a program that was built into the folder. */

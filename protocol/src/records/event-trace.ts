@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { once } from '../once.ts'
 import { tolerant } from '../schema/index.ts'
 
-const receiver = {
+const receiver = () => ({
   connection: z.number().int(),
   application_id: z.string().optional(),
-}
+})
 
 export const EventTrace = once(() =>
   tolerant({
@@ -19,8 +19,8 @@ export const EventTrace = once(() =>
     }),
     data: z.unknown().optional().meta({ description: 'Without secrets; absent when too large.' }),
     delivered: z.number().int().meta({ description: 'Connections that got it.' }),
-    to: z.array(tolerant(receiver)).meta({ description: 'The first 64 of them.' }),
-    withheld: z.array(tolerant({ ...receiver, reason: z.enum(['copy', 'scopes', 'unchanged']) })).meta({
+    to: z.array(tolerant(receiver())).meta({ description: 'The first 64 of them.' }),
+    withheld: z.array(tolerant({ ...receiver(), reason: z.enum(['copy', 'scopes', 'unchanged']) })).meta({
       description: 'The first 64 subscribers that did not get it: another origin had brought it; a scope is missing; they have this value.',
     }),
   }).meta({ id: 'EventTrace', description: 'An event, from the provider to each subscriber.' }),
