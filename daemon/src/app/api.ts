@@ -10,6 +10,8 @@ import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import { errorFromCodedReply } from '../platform/api/failure.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
+import { type HttpMeter, measuredSend } from '../platform/api/measured-send.ts'
+import type { WaitMeter } from '../platform/api/wait-meter.ts'
 import { Warnings } from '../platform/api/warnings.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApplications } from './applications.ts'
@@ -20,24 +22,27 @@ interface ApiParts {
   readonly clock: Clock
   readonly log: Logger
   readonly lifecycle: LifecycleEvents
+  readonly meter: HttpMeter & WaitMeter
   readonly scope: AsyncDisposableStack
 }
 
 export type OpenedApi = ReturnType<typeof openApi>
 
-export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts) {
+export function openApi({ settings, profile, clock, log: parentLog, lifecycle, meter, scope }: ApiParts) {
   const log = parentLog.child({ part: 'platform-api' })
   const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
   /** How requests leave this machine. */
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
   const http = createHttpSend(network)
   scope.defer(() => http.close())
+  const send = measuredSend(http.send, meter, clock)
   const warnings = new Warnings(clock, log)
   const forwarder = createForwarder({
     profile,
-    send: http.send,
+    send,
     clock,
     log,
+    meter,
     warnings,
     random: Math.random,
     onUnauthorized(credential) {
@@ -51,13 +56,13 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   const nonces = new PendingNonces(clock)
   const tokenEndpoint = createTokenEndpoint({
     profile,
-    send: http.send,
+    send,
     platformRefusal: (reply, secrets) => errorFromCodedReply(reply, clock.now(), secrets),
     nonces,
   })
   /** Loads the HTTP client, because a request will follow. */
   const prepareHttp = (): void => http.prepare()
-  const applications = openApplications({ settings, profile, clock, log: parentLog, send: http.send, scope })
+  const applications = openApplications({ settings, profile, clock, log: parentLog, send, scope })
   const { strictArguments } = settings
-  return { applications, strictArguments, network, send: http.send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
+  return { applications, strictArguments, network, send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
 }

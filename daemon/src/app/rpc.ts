@@ -15,6 +15,7 @@ import type { OpenedApi } from './api.ts'
 import type { Clients } from './client-parts.ts'
 import type { OpenedEvents } from './events.ts'
 import type { Host } from './host.ts'
+import { metricsReader } from './metrics.ts'
 import { openOperator, type OperatorParts } from './operator.ts'
 import type { OpenedPresence } from './presence.ts'
 import type { OpenedSessions } from './sessions.ts'
@@ -56,6 +57,14 @@ export function openRpc(parts: RpcParts) {
     (connectionId) => registry.find(connectionId)?.applicationId,
     (connectionId) => operators.isWatching(connectionId),
   )
+  const readMetrics = metricsReader({
+    meter: host.meter,
+    connectionCount: () => server.connectionCount,
+    gameCount: () => registry.size,
+    subscriptionCount: () => events.hub.selectors().length,
+    gatewayStates: clients.gatewayStates,
+    state: () => publisher.current(),
+  })
   const deps: HandlerDeps = {
     ...host,
     ...stores,
@@ -97,6 +106,7 @@ export function openRpc(parts: RpcParts) {
     operators,
     sessions: registry,
     operate,
+    readMetrics,
   }
   const server = new RpcServer({
     clock,
@@ -107,6 +117,7 @@ export function openRpc(parts: RpcParts) {
     inspector,
     operators,
     counters,
+    meter: host.meter,
     sessions: registry,
     subscriptions: events.hub,
     presence: arbiter,
@@ -118,5 +129,5 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ server, providers, publisher, operate, operators, deps })
+  return Object.freeze({ server, providers, publisher, operate, operators, readMetrics, deps })
 }

@@ -2,6 +2,7 @@
 import { Signal } from '@sallyport/core/signal'
 import { EVENTS, type EventRow, LIMITS, satisfies } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
+import { type EventMeter, NO_EVENT_METER } from './event-meter.ts'
 import { type Delivery, RetainedValues } from './retained-values.ts'
 
 /** What the registry needs of a subscriber. */
@@ -89,10 +90,12 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   /** A subscriber gained or lost a subscription, also one that others have. */
   readonly subscriberChanged = new Signal()
   readonly #openShare: (subscriber: S) => Charge
+  readonly #meter: EventMeter
 
   /** `openShare`: opens what the subscriptions of a connection are charged to. */
-  constructor(openShare: (subscriber: S) => Charge = () => UNCHARGED) {
+  constructor(openShare: (subscriber: S) => Charge = () => UNCHARGED, meter: EventMeter = NO_EVENT_METER) {
     this.#openShare = openShare
+    this.#meter = meter
   }
 
   /**
@@ -196,6 +199,8 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     }
     for (const subscriber of exact) deliver(subscriber)
     for (const subscriber of unfiltered) if (!exact.has(subscriber)) deliver(subscriber)
+    this.#meter.published(event.name)
+    if (delivered > 0) this.#meter.delivered(event.name, delivered)
     return delivered
   }
 
@@ -209,7 +214,9 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const release = this.#retained.hold(subscriber, stateKeyOf(event, retained))
     return () => {
       const due = release()
-      if (due !== undefined && satisfies(requires, subscriber.scopes)) senderOf(event.name, due.value)(subscriber)
+      if (due === undefined || !satisfies(requires, subscriber.scopes)) return
+      senderOf(event.name, due.value)(subscriber)
+      this.#meter.delivered(event.name, 1)
     }
   }
 

@@ -14,6 +14,7 @@ import { Session } from '../sessions/session.ts'
 import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { OperatorConnections } from '../operator/connections.ts'
+import type { Meter } from '../operator/metrics/meter.ts'
 import type { FrameInspector } from './frame-inspector.ts'
 import type { Router } from './router.ts'
 import { blockedProgram } from '../auth/grants/blocked.ts'
@@ -22,6 +23,7 @@ import { programOf } from '../identity/program.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
+import type { CallMeter } from '../ipc/connection/call-meter.ts'
 import { Connection, type ConnectionHandler, type FrameWatcher } from '../ipc/connection/connection.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import { FrameJoiner } from '../ipc/framing/encoder.ts'
@@ -51,6 +53,7 @@ interface RpcServerDeps {
   readonly quiet: Pick<Quiet, 'start' | 'touch'>
   /** The server alone counts. */
   readonly counters: RpcCounters
+  readonly meter: Pick<Meter, 'calls' | 'called'>
   /** The system user whose processes are served; undefined on systems without user ids. */
   readonly uid: number | undefined
 }
@@ -69,6 +72,7 @@ const essentialFields = ({ id, username, discriminator, avatar }: RpcUser): RpcU
 export class RpcServer implements ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
+  readonly meter: CallMeter
   readonly #counters: RpcCounters
   readonly #deps: RpcServerDeps
   readonly #connections = new Set<Connection<Session>>()
@@ -82,12 +86,18 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps = deps
     this.clock = deps.clock
     this.log = deps.log
+    this.meter = deps.meter.calls
     this.#counters = deps.counters
     this.#flushes = new EndOfTurnQueue(deps.scheduleEndOfTurn, (connection) => connection.flush())
   }
 
   get frameWatcher(): FrameWatcher<Session> | undefined {
     return this.#deps.inspector.watcher
+  }
+
+  /** Open connections, also those without a handshake. */
+  get connectionCount(): number {
+    return this.#connections.size
   }
 
   /** Opens a connection on a new channel of bytes. */
@@ -154,6 +164,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   call(session: Session, envelope: Envelope): unknown {
     this.#counters.calls++
+    this.#deps.meter.called(session.applicationId)
     this.#deps.quiet.touch()
     if (session.isBlocked) throw blockedProgram()
     return this.#deps.router.route(session, envelope)

@@ -13,8 +13,9 @@ import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
 import { responseTooLarge, tooManyOpen } from './call-errors.ts'
+import type { CallMeter } from './call-meter.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
-import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
+import { type CallHeader, type Envelope, headerOf, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
 import { WarningLog, WithWarnings } from './with-warnings.ts'
@@ -38,6 +39,7 @@ export interface ConnectionHandler<Session> {
   readonly log: Logger
   /** Undefined while no operator inspects frames. */
   readonly frameWatcher: FrameWatcher<Session> | undefined
+  readonly meter: CallMeter
   codec(name: Handshake['encoding']): Codec
   /** Returns the account that is charged for the memory of this connection. */
   usage(connection: Connection<Session>): ConnectionUsage
@@ -259,15 +261,16 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   #dispatch(payload: Buffer): void {
+    const startedAt = this.#handler.meter.now()
     let message: unknown
     try {
       message = this.#codec.decode(payload)
     } catch {
       return this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame is not valid ${this.#codec.name}.`)
     }
-    const envelope = readEnvelope(message)
+    const envelope = readEnvelope(message, startedAt)
     if (envelope instanceof BridgeError) {
-      return this.#sendFrame(this.#encode({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) }))
+      return this.#pushError({ cmd: 'DISPATCH', nonce: nonceOf(message), startedAt }, envelope.toWire())
     }
     const bytes = payload.length
     if (!this.#usage.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
@@ -275,7 +278,7 @@ export class Connection<Session> implements FrameReceiver {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (result instanceof Promise) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
+      if (result instanceof Promise) this.#respondLater(headerOf(envelope), bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -312,12 +315,12 @@ export class Connection<Session> implements FrameReceiver {
   #pushData(call: CallHeader, data: unknown, warnings?: readonly CallWarning[]): void {
     const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce, warnings)
     const bytes = Buffer.byteLength(payload)
-    if (bytes > this.#maxPayloadBytes) {
-      this.#pushError(call, responseTooLarge(bytes, this.#maxPayloadBytes).toWire())
-    } else if (typeof payload === 'string') {
+    if (bytes > this.#maxPayloadBytes) return this.#pushError(call, responseTooLarge(bytes, this.#maxPayloadBytes).toWire())
+    if (typeof payload === 'string') {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
     } else this.#sendFrame(encodeMessage(payload))
+    this.#handler.meter.answered(call.cmd, call.startedAt, undefined)
   }
 
   /** A frame of opcode FRAME. */
@@ -334,11 +337,12 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   /** Error details from the platform may exceed the peer's frame limit; code and message always fit. */
-  #pushError({ cmd, nonce }: CallHeader, data: WireError): void {
+  #pushError({ cmd, nonce, startedAt }: CallHeader, data: WireError): void {
     const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
     const { code, message } = data
     const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
     this.#sendFrame(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
+    this.#handler.meter.answered(cmd, startedAt, code)
   }
 
   #encode(message: object): Buffer {

@@ -25,10 +25,12 @@ export function open(
   const unsentCharges: number[] = []
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
+  const answered: { readonly cmd: string; readonly startedAt: number; readonly code: number | undefined }[] = []
   const flushes = new EndOfTurnQueue<Connection<string>>(setImmediate, (one) => one.flush())
   const msgpack = msgpackCodec()
   const handler: ConnectionHandler<string> = {
     frameWatcher: undefined,
+    meter: { now: () => clock.elapsed() * 1000, answered: (cmd, startedAt, code) => answered.push({ cmd, startedAt, code }) },
     clock,
     log,
     usage: (own) => {
@@ -60,7 +62,7 @@ export function open(
     stream.onBytes(Buffer.concat(frames))
     return split(channel.take()).frames
   }
-  return { accounting, unsentCharges, connection, stream, channel, clock, log, ended, calls, give }
+  return { accounting, unsentCharges, connection, stream, channel, clock, log, ended, calls, answered, give }
 }
 
 export function afterReady(answer?: (envelope: Envelope) => unknown, hello: object = {}) {
