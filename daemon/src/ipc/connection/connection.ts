@@ -15,7 +15,7 @@ import { backlogOf } from './backlog.ts'
 import { responseTooLarge, tooManyOpen } from './call-errors.ts'
 import type { CallMeter } from './call-meter.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
-import { type CallHeader, type Envelope, headerOf, nonceOf, readEnvelope } from './envelope.ts'
+import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
 import { WarningLog, WithWarnings } from './with-warnings.ts'
@@ -77,6 +77,8 @@ export class Connection<Session> implements FrameReceiver {
   #partialFrameBytes = 0
   /** This read completed a frame, so the buffered bytes belong to another one. */
   #hasCompletedFrame = false
+  /** When this read began, by the meter. */
+  #readAt = 0
   #cancelTimer: (() => void) | undefined
 
   constructor(id: number, channel: FrameChannel, handler: ConnectionHandler<Session>) {
@@ -161,6 +163,7 @@ export class Connection<Session> implements FrameReceiver {
   // --- channel events ------------------------------------------------------------------------------------------------------
 
   onFrame(opcode: number, payload: Buffer): void {
+    if (!this.#hasCompletedFrame) this.#readAt = this.#handler.meter.now()
     this.#hasCompletedFrame = true
     try {
       this.#handler.frameWatcher?.(this, 'in', opcode, payload)
@@ -178,10 +181,12 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   onRead(unfinishedBytes: number): void {
-    if (this.#stage === 'closed') return
-    this.#chargePartialFrame(unfinishedBytes)
-    this.#channel.flush()
-    this.applyBackpressure()
+    if (this.#stage !== 'closed') {
+      this.#chargePartialFrame(unfinishedBytes)
+      this.#channel.flush()
+      this.applyBackpressure()
+    }
+    this.#handler.meter.readEnded(this.#readAt)
   }
 
   onDrain(): void {
@@ -261,16 +266,15 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   #dispatch(payload: Buffer): void {
-    const startedAt = this.#handler.meter.now()
     let message: unknown
     try {
       message = this.#codec.decode(payload)
     } catch {
       return this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame is not valid ${this.#codec.name}.`)
     }
-    const envelope = readEnvelope(message, startedAt)
+    const envelope = readEnvelope(message)
     if (envelope instanceof BridgeError) {
-      return this.#pushError({ cmd: 'DISPATCH', nonce: nonceOf(message), startedAt }, envelope.toWire())
+      return this.#pushError({ cmd: 'DISPATCH', nonce: nonceOf(message) }, envelope.toWire())
     }
     const bytes = payload.length
     if (!this.#usage.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
@@ -278,7 +282,7 @@ export class Connection<Session> implements FrameReceiver {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (result instanceof Promise) this.#respondLater(headerOf(envelope), bytes, result)
+      if (result instanceof Promise) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce, startedAt: this.#readAt }, bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -320,7 +324,7 @@ export class Connection<Session> implements FrameReceiver {
       this.#channel.sendText(payload, bytes)
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
     } else this.#sendFrame(encodeMessage(payload))
-    this.#handler.meter.answered(call.cmd, call.startedAt, undefined)
+    if (this.#stage === 'ready') this.#handler.meter.answered(call.cmd, call.startedAt, undefined)
   }
 
   /** A frame of opcode FRAME. */

@@ -8,14 +8,13 @@ export interface Envelope {
   readonly nonce: string | number | null
   readonly args: unknown
   readonly evt: unknown
-  /** When its frame came, by the meter of calls. */
-  readonly startedAt: number
 }
 
 /** The part of an envelope that a response needs. */
-export type CallHeader = Pick<Envelope, 'cmd' | 'nonce' | 'startedAt'>
-
-export const headerOf = ({ cmd, nonce, startedAt }: Envelope): CallHeader => ({ cmd, nonce, startedAt })
+export interface CallHeader extends Pick<Envelope, 'cmd' | 'nonce'> {
+  /** When its frame was read, by the meter of calls; absent while that read goes on. */
+  readonly startedAt?: number
+}
 
 /** Longest echoed command name; all commands are far shorter. */
 const MAX_NAME = 128
@@ -38,7 +37,7 @@ export const nonceOf = (message: unknown): string | number | null => {
 }
 
 /** Returns errors instead of throwing, because there is no command to respond to. */
-export function readEnvelope(message: unknown, startedAt: number): Envelope | BridgeError {
+export function readEnvelope(message: unknown): Envelope | BridgeError {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return invalid('A frame must be an object with "cmd" and "nonce".', '')
   }
@@ -50,5 +49,5 @@ export function readEnvelope(message: unknown, startedAt: number): Envelope | Br
   if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
     return invalid(`"evt" must be a string of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
   if (key !== null && !isKey(key)) return invalid(`"key" must be a string of at most ${LIMITS.callKeyCharacters.value} characters.`, 'key')
-  return { cmd, nonce, args, evt: eventOf(evt), startedAt }
+  return { cmd, nonce, args, evt: eventOf(evt) }
 }

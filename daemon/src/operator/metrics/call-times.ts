@@ -11,30 +11,43 @@ const MICROSECONDS = 1000
 /** A game chooses its errors, and each has all buckets. */
 const MOST_ERRORS = 8
 
+/** Calls of one family with the same result. */
+class Calls {
+  readonly family: string
+  /** Code of the error; undefined for successes, 0 for errors beyond the bound. */
+  readonly code: number | undefined
+  readonly times = new Histogram()
+  /** Answered in the read that goes on. */
+  answered = 0
+
+  constructor(family: string, code: number | undefined) {
+    this.family = family
+    this.code = code
+  }
+}
+
 class Family {
-  readonly name: string
-  readonly successes = new Histogram()
-  /** By code of the error; 0: beyond the bound. */
-  readonly errors = new Map<number, Histogram>()
+  readonly successes: Calls
+  readonly errors = new Map<number, Calls>()
 
   constructor(name: string) {
-    this.name = name
+    this.successes = new Calls(name, undefined)
   }
 
-  errorsOf(code: number): Histogram {
+  of(code: number | undefined): Calls {
+    if (code === undefined) return this.successes
     return this.errors.get(code) ?? this.#add(this.errors.size < MOST_ERRORS ? code : 0)
   }
 
-  #add(code: number): Histogram {
+  #add(code: number): Calls {
     const known = this.errors.get(code)
     if (known !== undefined) return known
-    const made = new Histogram()
+    const made = new Calls(this.successes.family, code)
     this.errors.set(code, made)
     return made
   }
 }
 
-/** The calls of one family with the same result. */
 export interface TimedCalls {
   readonly family: string
   /** The name of the error; undefined for successes. */
@@ -47,6 +60,9 @@ export class CallTimes implements CallMeter {
   /** By command: only names of the table, so that games cannot add any. */
   readonly #byCommand = new Map<string, Family>()
   readonly #families = new Map<string, Family>()
+  /** What the read that goes on has answered: mostly one kind, so the first is apart. */
+  #inRead: Calls | undefined
+  readonly #alsoInRead: Calls[] = []
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock
@@ -56,18 +72,34 @@ export class CallTimes implements CallMeter {
     return (this.#clock.elapsed() * MICROSECONDS) | 0
   }
 
-  answered(cmd: string, startedAt: number, code: number | undefined): void {
-    const family = this.#byCommand.get(cmd) ?? this.#find(cmd)
-    const times = code === undefined ? family.successes : family.errorsOf(code)
-    times.observe((this.now() - startedAt) | 0)
+  answered(cmd: string, startedAt: number | undefined, code: number | undefined): void {
+    const calls = (this.#byCommand.get(cmd) ?? this.#find(cmd)).of(code)
+    if (startedAt !== undefined) return calls.times.observe(this.#since(startedAt))
+    calls.answered++
+    if (calls.answered > 1) return
+    if (this.#inRead === undefined) this.#inRead = calls
+    else this.#alsoInRead.push(calls)
+  }
+
+  readEnded(startedAt: number): void {
+    if (this.#inRead === undefined) return
+    const duration = this.#since(startedAt)
+    settle(this.#inRead, duration)
+    this.#inRead = undefined
+    for (let calls = this.#alsoInRead.pop(); calls !== undefined; calls = this.#alsoInRead.pop()) settle(calls, duration)
   }
 
   all(): readonly TimedCalls[] {
-    const names = new Map<number, string>(Object.entries(ERRORS).map(([name, { code }]) => [code, name]))
-    return [...this.#families.values()].flatMap(({ name: family, successes, errors }) => [
-      { family, error: undefined, times: successes },
-      ...[...errors].map(([code, times]) => ({ family, error: names.get(code) ?? UNNAMED, times })),
+    const names = new Map<number | undefined, string>(Object.entries(ERRORS).map(([name, { code }]) => [code, name]))
+    return [...this.#families.values()].flatMap(({ successes, errors }) => [
+      { family: successes.family, error: undefined, times: successes.times },
+      ...[...errors.values()].map(({ family, code, times }) => ({ family, error: names.get(code) ?? UNNAMED, times })),
     ])
+  }
+
+  /** Right across the end of the clock. */
+  #since(startedAt: number): number {
+    return (this.now() - startedAt) | 0
   }
 
   #find(cmd: string): Family {
@@ -78,4 +110,9 @@ export class CallTimes implements CallMeter {
     if (known !== undefined) this.#byCommand.set(cmd, family)
     return family
   }
+}
+
+function settle(calls: Calls, duration: number): void {
+  calls.times.observe(duration, calls.answered)
+  calls.answered = 0
 }

@@ -15,11 +15,11 @@ export class Histogram {
   /** One count per bucket, one for what is longer than the last bound, and the sum in microseconds. */
   readonly #values = new Float64Array(SUM + 1)
 
-  observe(microseconds: number): void {
+  observe(microseconds: number, count = 1): void {
     let bucket = 0
     while (bucket < BUCKET_BOUNDS_US.length && microseconds > (BUCKET_BOUNDS_US[bucket] as number)) bucket++
-    this.#values[bucket] = (this.#values[bucket] as number) + 1
-    this.#values[SUM] = (this.#values[SUM] as number) + microseconds
+    this.#values[bucket] = (this.#values[bucket] as number) + count
+    this.#values[SUM] = (this.#values[SUM] as number) + microseconds * count
   }
 
   /** How many durations each bucket has, and the longer ones. */

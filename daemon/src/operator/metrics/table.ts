@@ -39,7 +39,7 @@ export type LabelName = keyof typeof LABELS
 export const METRICS = {
   rpc_server_call_duration_seconds: metric(
     'histogram',
-    'Time from the frame of a call to its response, without the calls whose game left before.',
+    'Time from the read that brought a call until its response was written, without calls whose game left before. Calls of one read that are answered in it have the time of that read.',
     'rpc_system_name',
     'command_family',
     'error_type',

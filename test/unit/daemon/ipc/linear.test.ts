@@ -118,7 +118,7 @@ describe('JSON', () => {
   test.each(JSON_TEXTS)('our part of the work does not depend on %s', (_, ofSize) => {
     const workOf = (bytes: number): number => {
       const text = Buffer.from(`{"cmd":"A","nonce":"1","args":${ofSize(bytes)}}`)
-      return blocksOf(CODE, () => attempt(() => readEnvelope(json.decode(text), 0)))
+      return blocksOf(CODE, () => attempt(() => readEnvelope(json.decode(text))))
     }
     workOf(SMALL)
     expect(workOf(LARGE)).toBe(workOf(SMALL))

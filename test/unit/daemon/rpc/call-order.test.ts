@@ -49,7 +49,7 @@ async function startRouter() {
     return { session, connection }
   }
   const call = (session: InstanceType<typeof Session>, cmd: string, args: object = {}) =>
-    Promise.resolve().then(() => router.route(session, { cmd, nonce: 'n', args, evt: undefined, startedAt: 0 }))
+    Promise.resolve().then(() => router.route(session, { cmd, nonce: 'n', args, evt: undefined }))
   /** Runs all turns, with what follows each, and returns their number. */
   const runTurns = async (): Promise<number> => {
     let count = 0

@@ -21,7 +21,7 @@ const channel: SessionConnection = {
   proveSender: async () => true,
 }
 const newCaller = () => new Session(channel, { applicationId: '1234567890' })
-const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt, startedAt: 0 })
+const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt })
 
 function newRouter(clock = new FakeClock(), more: object = {}): Router {
   const { handlerDeps } = testBridge({ clock })

@@ -3,39 +3,38 @@ import { BridgeError } from '@sallyport/core/errors'
 import { nonceOf, readEnvelope } from '#daemon/src/ipc/connection/envelope.ts'
 
 const failure = (message: unknown): BridgeError => {
-  const read = readEnvelope(message, 7)
+  const read = readEnvelope(message)
   if (!(read instanceof BridgeError)) throw new Error('it was accepted')
   return read
 }
 
 describe('a message', () => {
   test('is parsed to its known fields only', () => {
-    expect(readEnvelope({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E', data: 1, more: 2 }, 7)).toEqual({
+    expect(readEnvelope({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E', data: 1, more: 2 })).toEqual({
       cmd: 'X',
       nonce: 'n',
       args: { a: 1 },
       evt: 'E',
-      startedAt: 7,
     })
   })
   test.each([undefined, null, '', 'k'.repeat(128)])('accepts the reserved key %j, and keeps nothing of it', (key) =>
-    expect(readEnvelope({ cmd: 'X', key }, 7)).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined, startedAt: 7 }),
+    expect(readEnvelope({ cmd: 'X', key })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }),
   )
   test.each([7, true, {}, ['k'], 'k'.repeat(129)])('is refused with the key %j', (key) =>
     expect(failure({ cmd: 'X', key })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'key' } }),
   )
   test.each([undefined, null, '', 'x'.repeat(64)])('keeps the event %j', (evt) =>
-    expect(readEnvelope({ cmd: 'X', evt }, 7)).toMatchObject({ evt }),
+    expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt }),
   )
   test.each([{ large: 'x'.repeat(1_000_000) }, ['x'.repeat(1_000_000)]])('keeps nothing of an event that is not a name', (evt) => {
-    expect(readEnvelope({ cmd: 'X', evt }, 7)).toMatchObject({ evt: {} })
-    expect(JSON.stringify(readEnvelope({ cmd: 'X', evt }, 7))).toHaveLength('{"cmd":"X","nonce":null,"evt":{},"startedAt":7}'.length)
+    expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt: {} })
+    expect(JSON.stringify(readEnvelope({ cmd: 'X', evt }))).toHaveLength('{"cmd":"X","nonce":null,"evt":{}}'.length)
   })
-  test('needs only cmd', () => expect(readEnvelope({ cmd: 'X' }, 7)).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined, startedAt: 7 }))
+  test('needs only cmd', () => expect(readEnvelope({ cmd: 'X' })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }))
   test.each(['1', '1795253570.75560498', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'ä'.repeat(1024), 7, 0, null])(
     'keeps the nonce %j',
     (nonce) => {
-      expect(readEnvelope({ cmd: 'X', nonce }, 7)).toMatchObject({ nonce })
+      expect(readEnvelope({ cmd: 'X', nonce })).toMatchObject({ nonce })
     },
   )
 })

@@ -25,12 +25,17 @@ export function open(
   const unsentCharges: number[] = []
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
-  const answered: { readonly cmd: string; readonly startedAt: number; readonly code: number | undefined }[] = []
+  /** What the meter was told. */
+  const answered: object[] = []
   const flushes = new EndOfTurnQueue<Connection<string>>(setImmediate, (one) => one.flush())
   const msgpack = msgpackCodec()
   const handler: ConnectionHandler<string> = {
     frameWatcher: undefined,
-    meter: { now: () => clock.elapsed() * 1000, answered: (cmd, startedAt, code) => answered.push({ cmd, startedAt, code }) },
+    meter: {
+      now: () => clock.elapsed() * 1000,
+      answered: (cmd, startedAt, code) => answered.push({ cmd, startedAt, code }),
+      readEnded: (startedAt) => answered.push({ readSince: startedAt }),
+    },
     clock,
     log,
     usage: (own) => {
