@@ -59,10 +59,9 @@ export function openRpc(parts: RpcParts) {
   )
   const readMetrics = metricsReader({
     meter: host.meter,
-    connectionCount: () => server.connectionCount,
     gameCount: () => registry.size,
     subscriptionCount: () => events.hub.selectors().length,
-    gatewayStates: clients.gatewayStates,
+    gatewayStates: () => clients.gatewayStates(),
     state: () => publisher.current(),
   })
   const deps: HandlerDeps = {

@@ -22,6 +22,11 @@ export function writeMetricsFile(file: string, text: string): void {
   } catch (cause) {
     rmSync(draft, { force: true })
     const { message } = cause as Error
-    throw new CommandFailure(EXIT.failed, `${file} cannot be written: ${message}. Name a file in a folder that you can write to.`, {}, { cause })
+    throw new CommandFailure(
+      EXIT.failed,
+      `${file} cannot be written: ${message}. Name a file in a folder that you can write to.`,
+      {},
+      { cause },
+    )
   }
 }

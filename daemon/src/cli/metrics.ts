@@ -22,6 +22,11 @@ async function read(context: Context): Promise<BridgeMetrics> {
   return withBridge(context, (client) => asOperator<BridgeMetrics>(client, context, 'GET_BRIDGE_METRICS', {}))
 }
 
+const labelOf = (pair: string): readonly [name: string, value: string] => {
+  const end = pair.indexOf('=')
+  return [pair.slice(0, end), pair.slice(end + 1)]
+}
+
 /** Of a metric itself, or of Prometheus. */
 const isTaken = (name: string): boolean => Object.hasOwn(LABELS, name) || name === 'le' || name === 'quantile'
 
@@ -35,8 +40,9 @@ export const metrics: Command = {
   flags: ['textfile', 'label', ...FIND_FLAGS],
   async run(context) {
     const { io, loaded } = context
-    const { textfile, label, json } = loaded.settings
-    const taken = Object.keys(label ?? {}).find(isTaken)
+    const { textfile, label: pairs = [], json } = loaded.settings
+    const label = Object.fromEntries(pairs.map(labelOf))
+    const taken = Object.keys(label).find(isTaken)
     if (taken !== undefined) throw new SettingsError(`--label cannot be ${taken}: metrics have a label of that name. Choose another name.`)
     if (textfile === undefined) {
       const found = await read(context)

@@ -57,14 +57,9 @@ export const containerFolders: Kind<readonly string[] | 'off'> = withChoices(
   ['auto', 'off'],
 )
 
-const LABEL = /^([A-Za-z][A-Za-z0-9_]*)=(.+)$/s
-
-/** Labels of metrics by name, from `NAME=VALUE,NAME=VALUE`. */
-export const labelList: Kind<Readonly<Record<string, string>>> = (given) => {
-  const pairs = isText(given) ? given.split(',').map((pair) => LABEL.exec(pair)) : []
-  const found = pairs.flatMap((pair) => (pair === null ? [] : [[pair[1] as string, pair[2] as string] as const]))
-  return found.length > 0 && found.length === pairs.length ? Object.fromEntries(found) : undefined
-}
+/** Labels of metrics, as `NAME=VALUE`, separated by commas. */
+export const labelList: Kind<readonly string[]> = (given) =>
+  isText(given) ? listOf(matching(/^[A-Za-z][A-Za-z0-9_]*=./s), given.split(',')) : undefined
 
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],

@@ -276,7 +276,7 @@ export const OPTIONS = {
   label: {
     ...option('label', labelList, {
       placeholder: 'NAME=VALUE,…',
-      doc: 'Labels of every metric, to tell bridges apart whose files one collector reads; repeat it, or use commas. Only a flag.',
+      doc: 'Labels of every metric, for a collector that reads the files of several bridges; repeat it, or use commas. Only a flag.',
     }),
     env: undefined,
     fileKey: undefined,

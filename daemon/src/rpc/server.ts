@@ -53,7 +53,7 @@ interface RpcServerDeps {
   readonly quiet: Pick<Quiet, 'start' | 'touch'>
   /** The server alone counts. */
   readonly counters: RpcCounters
-  readonly meter: Pick<Meter, 'calls' | 'called'>
+  readonly meter: Pick<Meter, 'calls' | 'called' | 'connected' | 'disconnected'>
   /** The system user whose processes are served; undefined on systems without user ids. */
   readonly uid: number | undefined
 }
@@ -95,11 +95,6 @@ export class RpcServer implements ConnectionHandler<Session> {
     return this.#deps.inspector.watcher
   }
 
-  /** Open connections, also those without a handshake. */
-  get connectionCount(): number {
-    return this.#connections.size
-  }
-
   /** Opens a connection on a new channel of bytes. */
   openStream(channel: ByteChannel): ChannelReceiver {
     return new FrameStream(channel, this.clock, this.#joiner, (frames) => this.openConnection(frames))
@@ -110,6 +105,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.quiet.touch()
     const connection = new Connection<Session>(++this.#counters.connections, channel, this)
     this.#connections.add(connection)
+    this.#deps.meter.connected()
     const { uid } = channel.peer
     if (uid !== undefined && uid !== this.#deps.uid)
       connection.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
@@ -175,7 +171,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   }
 
   onEnded(connection: Connection<Session>, session: Session | undefined): void {
-    this.#connections.delete(connection)
+    if (this.#connections.delete(connection)) this.#deps.meter.disconnected()
     if (session === undefined) {
       this.#releaseIfIdle()
       return

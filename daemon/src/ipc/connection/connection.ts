@@ -12,7 +12,7 @@ import type { Logger } from '@sallyport/core/logger'
 import { encodeMessage, payloadBytesOf, payloadOf } from '../framing/encoder.ts'
 import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
 import { backlogOf } from './backlog.ts'
-import { responseTooLarge, tooManyOpen } from './call-errors.ts'
+import { errorFrame, responseTooLarge, tooManyOpen } from './call-errors.ts'
 import type { CallMeter } from './call-meter.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
@@ -22,8 +22,6 @@ import { WarningLog, WithWarnings } from './with-warnings.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
-/** Message length that fits every peer's frame limit. */
-const SHORT_MESSAGE = 256
 
 /** Sees every frame of every connection. The payload is valid only during the call. */
 export type FrameWatcher<Session> = (
@@ -141,7 +139,7 @@ export class Connection<Session> implements FrameReceiver {
   /** Closes the connection and sends a close code and reason. */
   close(code: number, reason: string): void {
     if (this.#stage === 'closing' || this.#stage === 'closed') return
-    this.#handler.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
+    this.#logClosed(code, reason)
     this.#beginClosing({ code, message: reason, payload: this.#codec.encode({ code, message: reason }) })
   }
 
@@ -159,8 +157,6 @@ export class Connection<Session> implements FrameReceiver {
   #proveByPing(): SenderProof | undefined {
     return proveByPing(this.#channel, this.#handler.clock, (payload) => this.#handler.frameWatcher?.(this, 'out', OPCODES.PING, payload))
   }
-
-  // --- channel events ------------------------------------------------------------------------------------------------------
 
   onFrame(opcode: number, payload: Buffer): void {
     if (!this.#hasCompletedFrame) this.#readAt = this.#handler.meter.now()
@@ -207,8 +203,6 @@ export class Connection<Session> implements FrameReceiver {
     this.#stage = 'closed'
     if (wasOpen) this.#handler.onEnded(this, this.#session)
   }
-
-  // --- steps -----------------------------------------------------------------------------------------------------------------
 
   #take(opcode: number, payload: Buffer): void {
     const step = stepFor(this.#stage, opcode)
@@ -282,7 +276,8 @@ export class Connection<Session> implements FrameReceiver {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (result instanceof Promise) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce, startedAt: this.#readAt }, bytes, result)
+      if (result instanceof Promise)
+        this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce, startedAt: this.#readAt }, bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -340,13 +335,9 @@ export class Connection<Session> implements FrameReceiver {
     this.#pushError(call, toWireError(failure))
   }
 
-  /** Error details from the platform may exceed the peer's frame limit; code and message always fit. */
-  #pushError({ cmd, nonce, startedAt }: CallHeader, data: WireError): void {
-    const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
-    const { code, message } = data
-    const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
-    this.#sendFrame(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
-    this.#handler.meter.answered(cmd, startedAt, code)
+  #pushError(call: CallHeader, data: WireError): void {
+    this.#sendFrame(errorFrame(this.#codec, call, data, this.#maxPayloadBytes))
+    this.#handler.meter.answered(call.cmd, call.startedAt, data.code)
   }
 
   #encode(message: object): Buffer {
@@ -386,13 +377,12 @@ export class Connection<Session> implements FrameReceiver {
     this.#isDropped = true
     this.#unsentBytes = 0
     this.#usage.setUnsentBytes(0)
-    this.#handler.log.info('session-closed', {
-      session: this.id,
-      code: CLOSE_CODES.CLOSE_ABNORMAL.code,
-      reason: 'The peer stopped reading.',
-      pid: this.peer.pid,
-    })
+    this.#logClosed(CLOSE_CODES.CLOSE_ABNORMAL.code, 'The peer stopped reading.')
     this.#channel.destroy()
+  }
+
+  #logClosed(code: number, reason: string): void {
+    this.#handler.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
   }
 
   #beginClosing(message?: CloseMessage): void {

@@ -1,8 +1,8 @@
 /** Counts durations in fixed buckets. Counting allocates no memory. */
 
 /**
- * Upper bounds of the buckets, in microseconds. From 5 ms they are bounds that the RPC conventions of OpenTelemetry advise; those below tell apart
- * the calls that the daemon answers itself; the last is the default deadline of a call.
+ * Upper bounds of the buckets, in microseconds. From 5 ms they are bounds that the RPC conventions of OpenTelemetry advise; those below are
+ * for calls that the daemon answers itself; the last is the default deadline of a call.
  */
 export const BUCKET_BOUNDS_US: readonly number[] = [
   100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,

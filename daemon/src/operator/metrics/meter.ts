@@ -14,6 +14,7 @@ const MICROSECONDS = 1000
 
 export class Meter implements EventMeter, HttpMeter, WaitMeter {
   readonly calls: CallTimes
+  #connections = 0
   readonly applications = new BoundedLabels(MOST_LABEL_VALUES, () => ({ calls: 0 }))
   readonly events = new BoundedLabels(MOST_LABEL_VALUES, () => ({ published: 0, delivered: 0 }))
   readonly waits = new BoundedLabels(MOST_LABEL_VALUES, () => ({ count: 0, ms: 0 }))
@@ -22,6 +23,19 @@ export class Meter implements EventMeter, HttpMeter, WaitMeter {
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.calls = new CallTimes(clock)
+  }
+
+  /** Open now, also without a handshake. */
+  get connections(): number {
+    return this.#connections
+  }
+
+  connected(): void {
+    this.#connections++
+  }
+
+  disconnected(): void {
+    this.#connections--
   }
 
   called(applicationId: string): void {

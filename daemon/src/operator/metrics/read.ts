@@ -14,8 +14,7 @@ const PROVIDER_STATES = ['idle', 'active', 'unavailable', 'failing'] as const sa
 const GATEWAY_STATES = ['connecting', 'live', 'waiting', 'ended'] as const satisfies readonly GatewayState['name'][]
 
 export interface MetricSources {
-  readonly meter: Pick<Meter, 'calls' | 'applications' | 'events' | 'waits' | 'requests'>
-  readonly connectionCount: () => number
+  readonly meter: Pick<Meter, 'calls' | 'connections' | 'applications' | 'events' | 'waits' | 'requests'>
   readonly gameCount: () => number
   readonly subscriptionCount: () => number
   readonly gatewayStates: () => readonly GatewayState['name'][]
@@ -87,12 +86,18 @@ function read({ meter, process: own, ...sources }: MetricSources): Readings {
       count,
       sum: ms / MILLISECONDS,
     })),
-    sallyport_connections: only(sources.connectionCount()),
+    sallyport_connections: only(meter.connections),
     sallyport_connections_opened_total: only(counters.connections),
     sallyport_games: only(sources.gameCount()),
     sallyport_subscriptions: only(sources.subscriptionCount()),
-    sallyport_events_published_total: [...meter.events.entries()].map(([event, { published }]) => ({ labels: { event }, value: published })),
-    sallyport_event_deliveries_total: [...meter.events.entries()].map(([event, { delivered }]) => ({ labels: { event }, value: delivered })),
+    sallyport_events_published_total: [...meter.events.entries()].map(([event, { published }]) => ({
+      labels: { event },
+      value: published,
+    })),
+    sallyport_event_deliveries_total: [...meter.events.entries()].map(([event, { delivered }]) => ({
+      labels: { event },
+      value: delivered,
+    })),
     sallyport_provider_state: providers.flatMap(({ name: provider, state: current }) =>
       PROVIDER_STATES.map((state) => ({ labels: { provider, state }, value: Number(state === current) })),
     ),

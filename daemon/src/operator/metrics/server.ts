@@ -37,7 +37,8 @@ const isForeign = ({ host, origin }: IncomingHttpHeaders, hosts: ReadonlySet<str
   origin !== undefined || host === undefined || !hosts.has(host.toLowerCase())
 
 async function replyTo({ method, url = '', headers }: IncomingMessage, { held, log, read }: MetricsServerOptions): Promise<Reply> {
-  if (isForeign(headers, ownHosts(held.port))) return plain(403, `Pages may not read this. Ask http://127.0.0.1:${held.port}/metrics from a program.`)
+  if (isForeign(headers, ownHosts(held.port)))
+    return plain(403, `Pages may not read this. Ask http://127.0.0.1:${held.port}/metrics from a program.`)
   if (url.split('?')[0] !== '/metrics') return plain(404, 'The metrics are at /metrics.')
   if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Use GET.', { Allow: 'GET, HEAD' })
   try {

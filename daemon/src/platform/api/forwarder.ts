@@ -28,7 +28,7 @@ interface ForwarderDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly warnings: Warnings
-  /** Undefined: nobody counts. */
+  /** Undefined: waits are not counted. */
   readonly meter?: WaitMeter
   /** A number from 0 to 1, as retry jitter. */
   readonly random: () => number

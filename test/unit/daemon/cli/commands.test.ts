@@ -21,6 +21,7 @@ test('the table contains every command once', () => {
     'login',
     'logout',
     'logs',
+    'metrics',
     'open',
     'presence',
     'prompts',

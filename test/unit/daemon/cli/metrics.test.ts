@@ -28,7 +28,11 @@ async function line(words: readonly string[], runs = true) {
   const bridge = runs ? await fakeBridge(directory, { GET_BRIDGE_METRICS: { data: FOUND } }) : undefined
   close = bridge?.close.bind(bridge)
   const io = fakeIo()
-  const exitCode = await runCli(['metrics', ...words, '--data-dir', join(directory, 'data'), '--runtime-dir', directory], io, tableOf(metrics))
+  const exitCode = await runCli(
+    ['metrics', ...words, '--data-dir', join(directory, 'data'), '--runtime-dir', directory],
+    io,
+    tableOf(metrics),
+  )
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n'), asked: bridge?.asked ?? [] }
 }
 
@@ -73,9 +77,12 @@ describe('--textfile', () => {
   })
 })
 
-test.each(['user', 'user=', '=alice', '1a=x', '__name=x', 'a-b=x', 'state=x', 'le=x', 'quantile=x'])('refuses the label %s', async (label) => {
-  const { exitCode, said, asked } = await line(['--label', label])
-  expect(exitCode).toBe(EXIT.usage)
-  expect(said).toContain('label')
-  expect(asked).toEqual([])
-})
+test.each(['user', 'user=', '=alice', '1a=x', '__name=x', 'a-b=x', 'state=x', 'le=x', 'quantile=x'])(
+  'refuses the label %s',
+  async (label) => {
+    const { exitCode, said, asked } = await line(['--label', label])
+    expect(exitCode).toBe(EXIT.usage)
+    expect(said).toContain('label')
+    expect(asked).toEqual([])
+  },
+)

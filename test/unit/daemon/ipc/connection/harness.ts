@@ -25,7 +25,7 @@ export function open(
   const unsentCharges: number[] = []
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
-  /** What the meter was told. */
+  /** What was reported to the meter. */
   const answered: object[] = []
   const flushes = new EndOfTurnQueue<Connection<string>>(setImmediate, (one) => one.flush())
   const msgpack = msgpackCodec()

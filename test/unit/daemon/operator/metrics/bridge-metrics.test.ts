@@ -1,7 +1,5 @@
 import { type BridgeMetrics, COMMANDS } from '@sallyport/protocol'
-import { beforeEach, describe, expect, test } from 'vitest'
-// The bridge loads it for the first operator, which takes more turns than a call.
-import '#daemon/src/operator/metrics/read.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LABELS, METRICS } from '#daemon/src/operator/metrics/table.ts'
 import { prometheusText } from '#daemon/src/operator/metrics/text.ts'
 import { Game, type TestBridge, testBridge } from '#test/support/bridge.ts'
@@ -9,6 +7,8 @@ import { Game, type TestBridge, testBridge } from '#test/support/bridge.ts'
 const PROOF = '0123456789abcdef0123456789abcdef'
 const SECRET = 'planted-secret-of-a-game'
 let of: TestBridge
+// The bridge loads it for the first operator, which takes more turns than a call.
+beforeAll(() => import('#daemon/src/operator/metrics/read.ts'))
 beforeEach(() => {
   of = testBridge()
 })
@@ -20,7 +20,8 @@ async function metrics(operator = Game.connected(of)): Promise<BridgeMetrics['me
 }
 
 const seriesOf = (all: BridgeMetrics['metrics'], name: string) => all.find((metric) => metric.name === name)?.series ?? []
-const valuesOf = (all: BridgeMetrics['metrics'], name: string) => seriesOf(all, name).map(({ labels, value, count }) => ({ ...labels, is: value ?? count }))
+const valuesOf = (all: BridgeMetrics['metrics'], name: string) =>
+  seriesOf(all, name).map(({ labels, value, count }) => ({ ...labels, is: value ?? count }))
 
 describe('GET_BRIDGE_METRICS', () => {
   test('has every metric of the table, and labels of the table alone', async () => {
@@ -30,7 +31,11 @@ describe('GET_BRIDGE_METRICS', () => {
     expect(all.map(({ name }) => name)).toEqual(Object.keys(METRICS))
     for (const { name, series } of all) {
       const known: readonly string[] = METRICS[name as keyof typeof METRICS].labels
-      for (const { labels } of series) expect(Object.keys(labels).filter((label) => !known.includes(label)), name).toEqual([])
+      for (const { labels } of series)
+        expect(
+          Object.keys(labels).filter((label) => !known.includes(label)),
+          name,
+        ).toEqual([])
     }
     expect(Object.keys(LABELS)).toEqual([...new Set(Object.values(METRICS).flatMap(({ labels }): readonly string[] => labels))].toSorted())
   })

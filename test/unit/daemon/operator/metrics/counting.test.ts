@@ -74,7 +74,9 @@ describe('calls', () => {
     times.readEnded(startedAt)
     times.answered('SUBSCRIBE', undefined, undefined)
     times.readEnded(times.now())
-    expect(times.all().map(({ family, error, times: { counts, sumMicroseconds } }) => [family, error, Math.max(...counts), sumMicroseconds])).toEqual([
+    expect(
+      times.all().map(({ family, error, times: { counts, sumMicroseconds } }) => [family, error, Math.max(...counts), sumMicroseconds]),
+    ).toEqual([
       ['subscription', undefined, 2, 4000],
       ['subscription', 'INVALID_EVENT', 1, 2000],
       ['presence', undefined, 1, 2000],

@@ -8,11 +8,17 @@ import { RecordingLog } from '#test/support/recording-log.ts'
 let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
-async function served(read = async () => ({ metrics: [{ name: 'up', type: 'gauge' as const, help: 'Up.', series: [{ labels: {}, value: 1 }] }] })) {
+async function served(
+  read = async () => ({ metrics: [{ name: 'up', type: 'gauge' as const, help: 'Up.', series: [{ labels: {}, value: 1 }] }] }),
+) {
   const held = await holdPort(0)
   const log = new RecordingLog()
   close = serveMetrics({ held, clock: new FakeClock(), log, read })
-  return { log, port: held.port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(held.port, path, headers, method) }
+  return {
+    log,
+    port: held.port,
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(held.port, path, headers, method),
+  }
 }
 
 const TEXT = '# HELP up Up.\n# TYPE up gauge\nup 1\n'

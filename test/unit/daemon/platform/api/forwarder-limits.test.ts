@@ -20,7 +20,9 @@ describe('rate limits', () => {
   it('reports each wait with the bucket, or with the operation before the platform names one', async () => {
     const { platform, call, clock, waits } = world()
     platform.answer = (_, index) =>
-      index === 0 ? reply(429, { message: 'm', retry_after: 1.5, global: false }) : reply(200, { id: 'x' }, limits('b', 1, 0, 2, clock.now() + 2000))
+      index === 0
+        ? reply(429, { message: 'm', retry_after: 1.5, global: false })
+        : reply(200, { id: 'x' }, limits('b', 1, 0, 2, clock.now() + 2000))
     const first = call()
     await clock.advance(1500)
     await first
