@@ -10,6 +10,7 @@ import { type CHeaders, emitLua } from './emit/lua.ts'
 import { emitParsers } from './emit/parsers.ts'
 import { emitPython } from './emit/python.ts'
 import { emitReference } from './emit/reference.ts'
+import { emitUnreal } from './emit/unreal.ts'
 import type { Generated } from './files.ts'
 import { buildModel, type Model } from './model.ts'
 
@@ -25,7 +26,7 @@ export const generateSources = (): Generated => ({ 'parsers.ts': emitParsers() }
 const C_HEADERS = join(import.meta.dirname, '../../bindings/c/include/sallyport')
 
 /** The written headers of the C library, which the FFI of Lua reads too. */
-const readHeaders = (): CHeaders => ({
+export const readHeaders = (): CHeaders => ({
   json: readFileSync(join(C_HEADERS, 'json.h'), 'utf8'),
   client: readFileSync(join(C_HEADERS, 'sallyport.h'), 'utf8'),
 })
@@ -37,6 +38,7 @@ export function generateBindings(model: Model = buildModel()): Readonly<Record<s
     'bindings/cpp': emitCpp(model),
     'bindings/csharp': emitCsharp(model),
     'bindings/engines/godot': emitGdscript(model),
+    'bindings/engines/unreal': emitUnreal(model),
     'bindings/lua': emitLua(model, readHeaders()),
     'bindings/python': emitPython(model),
   }

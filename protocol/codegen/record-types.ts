@@ -1,7 +1,7 @@
 /** The records that games use as typed fields, for languages whose bindings have a class per record. */
 import type { JsonSchema } from './json-schema.ts'
 import type { Model } from './model.ts'
-import { alternatives, referenceName } from './schema-fields.ts'
+import { alternatives, isSchema, propertiesOf, referenceName } from './schema-fields.ts'
 import { pascal } from './emit/names.ts'
 
 export type FieldType =
@@ -16,6 +16,9 @@ export interface RecordField {
   readonly type: FieldType
   /** Absent or null in some values. */
   readonly isOptional: boolean
+  readonly isRequired: boolean
+  /** The only value that the field can have, if there is one. */
+  readonly constant: string | number | boolean | undefined
   readonly summary: string
 }
 
@@ -49,8 +52,7 @@ const UNNAMED = {
   RevocationReceived: { table: 'events', row: 'TOKEN_REVOKED' },
 } as const
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
-const propertiesOf = (schema: JsonSchema): JsonSchema => (isSchema(schema['properties']) ? schema['properties'] : {})
+const keysOf = (schema: JsonSchema): readonly string[] => Object.keys(schema['properties'] ?? {})
 const describe = (schema: JsonSchema): string =>
   typeof schema['description'] === 'string' ? `${schema['description'].replace(/\.$/, '')}.` : ''
 
@@ -64,13 +66,26 @@ const IDS: readonly string[] = ['Snowflake', 'BitFieldText']
 
 const ANY: FieldType = { kind: 'json' }
 
+const isWhole = (value: unknown): boolean => Number.isInteger(value)
+/** The schema of numbers with a type of their own: zod prints an enumeration of whole numbers as numbers. */
+const isIntegers = (schema: JsonSchema): boolean =>
+  Array.isArray(schema['enum']) ? schema['enum'].every(isWhole) : 'const' in schema && isWhole(schema['const'])
+
+const constantOf = ({ const: value }: JsonSchema): RecordField['constant'] =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+
+/** Records that games receive, or objects that they send: these have names of their own, because a definition can be of both. */
+type Direction = 'received' | 'sent'
+
 class RecordTypes {
+  readonly #direction: Direction
   readonly #definitions: Model['$defs']
   /** By name; parts come before what they are part of. */
   readonly #types = new Map<string, RecordType>()
   readonly #open = new Set<string>()
 
-  constructor(definitions: Model['$defs']) {
+  constructor(direction: Direction, definitions: Model['$defs']) {
+    this.#direction = direction
     this.#definitions = definitions
   }
 
@@ -84,11 +99,11 @@ class RecordTypes {
     if (this.#open.has(name)) throw new Error(`the record ${name} contains itself`)
     this.#open.add(name)
     const required = Array.isArray(schema['required']) ? schema['required'] : []
-    const fields = Object.entries(propertiesOf(schema)).map(([key, field]) => {
-      // No field is left out: a game could not read it, and nothing would say so.
-      if (!isSchema(field)) throw new Error(`the field ${key} of the record ${name} has no schema`)
+    const fields = propertiesOf(schema, `the record ${name}`).map(([key, field]) => {
       const type = this.#typeOf(field, `${name}${pascal(key)}`)
-      return { name: key, type, isOptional: !required.includes(key) || isNullable(field), summary: describe(field) }
+      const isRequired = required.includes(key)
+      const isOptional = !isRequired || isNullable(field)
+      return { name: key, type, isOptional, isRequired, constant: constantOf(field), summary: describe(field) }
     })
     if (fields.length === 0) throw new Error(`the record ${name} has no fields`)
     this.#types.set(name, { name, summary: describe(schema), fields })
@@ -104,6 +119,7 @@ class RecordTypes {
     if (types.length !== 1 || typeof type !== 'string') return ANY
     if (type === 'array') return this.#collection('list', one['items'], name)
     if (type === 'object') return this.#object(one, name)
+    if (this.#direction === 'sent' && isIntegers(one)) return { kind: 'integer' }
     return type in SCALARS ? { kind: SCALARS[type as keyof typeof SCALARS] } : ANY
   }
 
@@ -111,7 +127,7 @@ class RecordTypes {
     if (IDS.includes(definition)) return { kind: 'id' }
     const schema = this.#definitions[definition]
     if (schema === undefined) throw new Error(`no definition is named ${definition}`)
-    return this.#typeOf(schema, definition)
+    return this.#typeOf(schema, this.#direction === 'received' ? definition : `${definition.replace(/Input$/, '')}Input`)
   }
 
   #collection(kind: 'list' | 'map', part: unknown, name: string): FieldType {
@@ -119,7 +135,7 @@ class RecordTypes {
   }
 
   #object(schema: JsonSchema, name: string): FieldType {
-    const keys = Object.keys(propertiesOf(schema))
+    const keys = keysOf(schema)
     if (keys.length === 0) return this.#collection('map', schema['additionalProperties'], name)
     const same = this.#definitionWith(keys)
     const [known, definition] = same ?? [name, schema]
@@ -129,15 +145,16 @@ class RecordTypes {
 
   /** The definition with these fields, because a row may repeat one with fewer required fields. */
   #definitionWith(keys: readonly string[]): readonly [string, JsonSchema] | undefined {
+    if (this.#direction === 'sent') return undefined
     const wanted = keys.toSorted().join()
-    return Object.entries(this.#definitions).find(([, schema]) => Object.keys(propertiesOf(schema)).toSorted().join() === wanted)
+    return Object.entries(this.#definitions).find(([, schema]) => keysOf(schema).toSorted().join() === wanted)
   }
 }
 
-/** The records, in an order in which each uses only earlier ones. */
-export function recordTypes(model: Model): readonly RecordType[] {
-  const types = new RecordTypes(model.$defs)
-  for (const name of DEFINITIONS) {
+/** The records, in an order in which each uses only earlier ones. `more`: definitions that games send. */
+export function recordTypes(model: Model, more: readonly string[] = []): readonly RecordType[] {
+  const types = new RecordTypes('received', model.$defs)
+  for (const name of [...DEFINITIONS, ...more]) {
     const schema = model.$defs[name]
     if (schema === undefined) throw new Error(`no definition is named ${name}`)
     types.add(name, schema)
@@ -150,24 +167,25 @@ export function recordTypes(model: Model): readonly RecordType[] {
   return types.all()
 }
 
-/** The type of a field whose shape is known. */
-export type TypedField =
-  | { readonly kind: 'id' | 'text' | 'integer' | 'number' | 'flag' }
-  | { readonly kind: 'list' | 'map'; readonly of: TypedField }
-  | { readonly kind: 'record'; readonly name: string }
-
-export interface TypedRecordField extends RecordField {
-  readonly type: TypedField
+export interface ArgumentTypes {
+  /** The objects, in an order in which each uses only earlier ones. */
+  readonly types: readonly RecordType[]
+  /** The command of each type that has all arguments of one, by its name. */
+  readonly commands: ReadonlyMap<string, string>
 }
 
-export interface TypedRecord extends RecordType {
-  readonly fields: readonly TypedRecordField[]
+/** The objects that games send: the arguments of each command that has some, and their parts. */
+export function argumentTypes(model: Model): ArgumentTypes {
+  const types = new RecordTypes('sent', model.$defs)
+  const commands = new Map<string, string>()
+  for (const row of model.commands) {
+    const schema = 'args' in row ? row.args : model.endpoints.find(({ name }) => name === row.endpoint)?.args
+    if (schema === undefined) throw new Error(`no endpoint is named ${row.name}`)
+    const [one, ...others] = alternatives(schema)
+    if (one === undefined || others.length > 0 || keysOf(one).length === 0) continue
+    const name = `${pascal(row.name)}Arguments`
+    types.add(name, one)
+    commands.set(name, row.name)
+  }
+  return { types: types.all(), commands }
 }
-
-const isTyped = (type: FieldType): type is TypedField =>
-  type.kind === 'list' || type.kind === 'map' ? isTyped(type.of) : type.kind !== 'json'
-const hasType = (field: RecordField): field is TypedRecordField => isTyped(field.type)
-
-/** The records without values of any shape, for languages that have no field for them yet. */
-export const typedRecords = (model: Model): readonly TypedRecord[] =>
-  recordTypes(model).map((record) => ({ ...record, fields: record.fields.filter(hasType) }))

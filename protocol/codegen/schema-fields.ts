@@ -8,12 +8,22 @@ export interface Field {
   readonly isRequired: boolean
 }
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 const schemasIn = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : [])
 const join = (path: string, step: string): string => (path === '' || step === '[]' ? `${path}${step}` : `${path}.${step}`)
 
 export const referenceName = (schema: JsonSchema): string | undefined =>
   typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/$defs/', '') : undefined
+
+/**
+ * The properties of an object with their schemas, in order. Throws for one without a schema: every emitter reads fields here, so none leaves
+ * a field out without a word.
+ */
+export const propertiesOf = (schema: JsonSchema, of: string): readonly (readonly [string, JsonSchema])[] =>
+  Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).map(([name, property]) => {
+    if (!isSchema(property)) throw new Error(`the field ${name} of ${of} has no schema`)
+    return [name, property] as const
+  })
 
 /** Returns the alternatives of a schema, without null. */
 export const alternatives = (schema: JsonSchema): readonly JsonSchema[] => {
@@ -23,9 +33,11 @@ export const alternatives = (schema: JsonSchema): readonly JsonSchema[] => {
 
 function children(schema: JsonSchema, path: string): Field[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
-  const fields: Field[] = Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).flatMap(([name, property]) =>
-    isSchema(property) ? [{ path: join(path, name), schema: property, isRequired: required.includes(name) }] : [],
-  )
+  const fields: Field[] = propertiesOf(schema, path === '' ? 'a record' : path).map(([name, property]) => ({
+    path: join(path, name),
+    schema: property,
+    isRequired: required.includes(name),
+  }))
   const { items, additionalProperties } = schema
   if (isSchema(items)) fields.push({ path: join(path, '[]'), schema: items, isRequired: true })
   if (isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0)

@@ -21,11 +21,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** Clients of others, to which the kit is played where there is time: what it finds in them changes only with the kit. */
+const PUBLISHED: readonly string[] = ['discord-rpc', 'xhayper']
+const hasTime = process.env['TEST_PUBLISHED'] !== undefined
+
 /** Some clients are built first, and an engine starts for each step. */
 const CLIENT_MS = 480_000
 
 describe('the clients', { timeout: CLIENT_MS }, () => {
   test.for(CLIENTS.map((client) => [client.name, client] as const))('%s does what its claims say', async ([name, client], context) => {
+    if (PUBLISHED.includes(name) && !hasTime) return context.skip('a client of others: npm run test:long -- published')
     const command = await client.prepare(join(folder, name))
     if (typeof command === 'string') return context.skip(command)
     const outcomes = await playAll({ command, claims: readClaims(client.claims, STEP_IDS) }, STEPS, SOON.timeout, AT_ONCE)

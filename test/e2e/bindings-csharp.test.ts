@@ -1,18 +1,15 @@
-/** The C# binding under mono: its own tests, the main thread of a game, the program of its page with the real daemon, and its package. */
+/** The C# binding under mono: its own tests, the main thread of a game, and the program of its page with the real daemon. */
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ARCHIVES } from '#bindings/pack/archives.ts'
-import { pack } from '#bindings/pack/pack.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '#test/support/csharp-build.ts'
 import { ended } from '#test/support/ended.ts'
-import { unzip } from '#bindings/pack/zip.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
 
@@ -69,6 +66,9 @@ if (csharpObstacle !== undefined) {
         '18446744073709551615 8 ahoy 1 0',
         'ada True pier',
         'True True True',
+        'online {"name":"Dockside","party":{"size":[1,4]}}',
+        '{"activity":{"details":"Unloading","party":{"id":"p","size":[1,4]}}}',
+        'ACTIVITY_INVITE_USER {"user_id":"5","type":1,"pid":42,"content":null,"newer":true} 5 p True',
         `SET_ACTIVITY ${ERRORS.INVALID_TOKEN.code} 1.0 provisional`,
       ])
     })
@@ -100,30 +100,6 @@ if (csharpObstacle !== undefined) {
       } finally {
         await server.close()
       }
-    })
-
-    test('has a NuGet package', async () => {
-      const archive = ARCHIVES.find(({ name }) => name === 'csharp')
-      const path = (archive && (await pack(archive, join(programs, 'nuget'))))?.path ?? ''
-      expect(path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
-      const files = unzip(await readFile(path))
-      expect([...files.keys()]).toEqual([
-        '[Content_Types].xml',
-        '_rels/.rels',
-        'Sallyport.nuspec',
-        'README.md',
-        'DESIGN.md',
-        'lib/netstandard2.0/Sallyport.dll',
-        'lib/netstandard2.0/Sallyport.xml',
-      ])
-      expect(files.get('Sallyport.nuspec')?.toString()).toContain('<id>Sallyport</id>')
-      // A program compiles and runs with the library of the package.
-      const game = join(programs, 'packaged')
-      await mkdir(game)
-      await writeFile(join(game, 'Sallyport.dll'), files.get('lib/netstandard2.0/Sallyport.dll') ?? '')
-      const program = join(game, 'reads.exe')
-      await run('mcs', [`-r:${join(game, 'Sallyport.dll')}`, `-out:${program}`, join(CSHARP_BINDING, 'tests/ReadsRecords.cs')])
-      expect((await run('mono', [program])).stdout).toContain('18446744073709551615')
     })
 
     test('runs the program of its page, also before the daemon starts and after it was killed', async () => {

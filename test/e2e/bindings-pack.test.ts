@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARCHIVES } from '#bindings/pack/archives.ts'
 import { missingFrom } from '#bindings/pack/named.ts'
 import { type Made, pack, ROOT } from '#bindings/pack/pack.ts'
+import { roslyn } from '#bindings/pack/roslyn.ts'
 import { isInstalled } from '#test/support/c-build.ts'
-import { csharpObstacle } from '#test/support/csharp-build.ts'
+import { CSHARP_BINDING, nugetObstacle } from '#test/support/csharp-build.ts'
 import { godotObstacle, WINDOWS_COMPILER } from '#test/support/godot-build.ts'
 import { packagingObstacle } from '#test/support/python.ts'
 import { unzip } from '#bindings/pack/zip.ts'
@@ -21,7 +22,7 @@ const run = promisify(execFile)
 const HELD: Readonly<Record<string, readonly string[]>> = {
   protocol: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts'],
   typescript: ['package/package.json', 'package/dist/index.js', 'package/dist/index.d.ts', 'package/README.md'],
-  csharp: ['Sallyport.nuspec', 'lib/netstandard2.0/Sallyport.dll'],
+  csharp: ['Sallyport.nuspec', 'lib/netstandard2.0/Sallyport.dll', 'lib/netstandard2.1/Sallyport.pdb'],
   python: ['sallyport/__init__.py', 'sallyport/py.typed', 'sallyport/types.pyi', 'sallyport-0.1.0.dist-info/METADATA'],
   'python-source': ['sallyport-0.1.0/README.md', 'sallyport-0.1.0/docs/from-pypresence.md', 'sallyport-0.1.0/examples/dockside.py'],
   c: ['sallyport-c/CMakeLists.txt', 'sallyport-c/single/sallyport.h', 'sallyport-c/src/client.c', 'sallyport-c/LICENSE'],
@@ -58,13 +59,31 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
 const windowsObstacle = (await isInstalled(WINDOWS_COMPILER)) ? undefined : `There is no ${WINDOWS_COMPILER}.`
 /** Why an archive cannot be made here. */
 const OBSTACLES: Readonly<Record<string, string | undefined>> = {
-  csharp: csharpObstacle,
+  csharp: await nugetObstacle(),
   godot: godotObstacle ?? windowsObstacle,
   python: packagingObstacle,
   'python-source': packagingObstacle,
   lua: (await isInstalled('gcc')) ? windowsObstacle : 'There is no gcc.',
 }
 const PACK_MS = 240_000
+
+/** Lines 7, 9 and 10 use what may be null; line 8 asks first. */
+const NULLABLE_PROGRAM = `#nullable enable
+using System;
+using Sallyport;
+static class Program {
+  static async System.Threading.Tasks.Task Main() {
+    var client = new SallyportClient(new ClientOptions { ApplicationId = "1" });
+    Console.WriteLine(client.CurrentUser.Username);
+    if (client.CurrentUser != null) Console.WriteLine(client.CurrentUser.Username.Length);
+    Console.WriteLine(Lobby.Read(await client.CallAsync(new GetLobbyArguments(5), null)).Id);
+    Console.WriteLine(client.State.Error.Message);
+    client.SetActivity(new ActivityInput { Details = null }, null);
+    System.Collections.Generic.IAsyncEnumerable<object> stream = client.Stream(Events.ActivityJoin);
+    await foreach (var data in stream) Console.WriteLine(JoinReceived.Read(data)?.Secret);
+  }
+}
+`
 
 /** The Markdown files of an archive, by their path in it. */
 async function pagesOf({ path, content }: Made): Promise<ReadonlyMap<string, string>> {
@@ -200,6 +219,45 @@ console.log(await client.connect().catch((error) => error.name))`
       join(home, 'game'),
     ])
     await expect(run(join(home, 'game'), ['--rounds', '0'])).rejects.toMatchObject({ code: 2 })
+  })
+
+  test('of C# have symbols, and say what may be null', async (context) => {
+    const one = made.get('csharp')
+    if (one === undefined) return context.skip(OBSTACLES['csharp'])
+    expect(one.path).toMatch(/Sallyport\.\d+\.\d+\.\d+\.nupkg$/)
+    const files = unzip(await readFile(one.path))
+    expect([...files.keys()]).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'Sallyport.nuspec',
+      'README.md',
+      'DESIGN.md',
+      ...['netstandard2.0', 'netstandard2.1'].flatMap((target) =>
+        ['dll', 'pdb', 'xml'].map((extension) => `lib/${target}/Sallyport.${extension}`),
+      ),
+    ])
+    expect(files.get('Sallyport.nuspec')?.toString()).toContain('<id>Sallyport</id>')
+    for (const [name, data] of files) expect(data.includes(tmpdir().slice(1)), name).toBe(false)
+    expect(files.get('lib/netstandard2.1/Sallyport.pdb')?.subarray(0, 4).toString()).toBe('BSJB')
+    // A program compiles and runs with the library of the package.
+    const game = join(folder, 'csharp')
+    await mkdir(game)
+    await writeFile(join(game, 'Sallyport.dll'), files.get('lib/netstandard2.0/Sallyport.dll') ?? '')
+    const program = join(game, 'reads.exe')
+    await run('mcs', [`-r:${join(game, 'Sallyport.dll')}`, `-out:${program}`, join(CSHARP_BINDING, 'tests/ReadsRecords.cs')])
+    expect((await run('mono', [program])).stdout).toContain('18446744073709551615')
+    // The newer library is an IAsyncEnumerable, and the compiler of .NET warns where a member may be null.
+    const { netstandard, compile } = await roslyn()
+    await writeFile(join(game, 'new.dll'), files.get('lib/netstandard2.1/Sallyport.dll') ?? '')
+    await writeFile(join(game, 'nullable.cs'), NULLABLE_PROGRAM)
+    const references = [netstandard, join(game, 'new.dll')].map((path) => `-r:${path}`)
+    const words = ['-nologo', '-noconfig', '-nostdlib', '-langversion:8', ...references, `-out:${join(game, 'nullable.exe')}`]
+    const said = await compile([...words, join(game, 'nullable.cs')])
+    expect([...said.matchAll(/\((\d+),\d+\): (\w+ \w+)/g)].map(([, line, what]) => `${line}: ${what}`)).toEqual([
+      '7: warning CS8602',
+      '9: warning CS8602',
+      '10: warning CS8602',
+    ])
   })
 
   test('are listed with sizes by the command', async () => {

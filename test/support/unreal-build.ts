@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ARCHIVES } from '#bindings/pack/archives.ts'
 import { filesOf, unpackInto } from '#bindings/pack/pack.ts'
+import { generatedFor } from './unreal-header-tool.ts'
 
 const run = promisify(execFile)
 const STUBS = resolve(import.meta.dirname, '../engines/unreal')
@@ -13,26 +14,6 @@ const MODULE = 'Sallyport/Source/SallyportClient'
 const COMMON = ['-Wall', '-Wextra', '-Werror', '-Wshadow', '-Wundef', '-g', '-O1']
 const CPP_FLAGS = [...COMMON, '-fno-exceptions', '-fno-rtti', '-DSALLYPORTCLIENT_API=']
 export const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
-
-/**
- * What the engine's header tool would write beside a header: for each class, the body that its `GENERATED_BODY()` names. Throws when a class has
- * none, or when the include of it is not the last one.
- */
-export function generatedFor(name: string, header: string): string {
-  const lines = header.split('\n')
-  const includes = lines.filter((line) => line.startsWith('#include'))
-  if (includes.at(-1) !== `#include "${name}.generated.h"`) throw new Error(`the last include of ${name}.h must be its generated one`)
-  const bodies = [
-    ...header.matchAll(/^(class|struct) SALLYPORTCLIENT_API (\w+)(?: : public (\w+))?|^(class|struct) (\w+) : public (\w+)/gm),
-  ].map((match) => {
-    const from = header.slice(0, match.index).split('\n').length
-    const line = lines.findIndex((one, index) => index >= from && one.trim() === 'GENERATED_BODY()') + 1
-    if (line === 0) throw new Error(`${match[2] ?? match[5]} has no GENERATED_BODY()`)
-    const base = match[3] ?? match[6]
-    return `#define ${name}_h_${line}_BODY ${base === undefined ? '' : `public: using Super = ${base}; private:`}`
-  })
-  return ['#undef CURRENT_FILE_ID', `#define CURRENT_FILE_ID ${name}_h`, ...bodies, ''].join('\n')
-}
 
 export interface UnrealPlugin {
   /** Of the archive. */
@@ -50,11 +31,9 @@ export async function unpackUnreal(folder: string): Promise<UnrealPlugin> {
   const files = await filesOf(archive)
   await unpackInto(folder, files)
   await mkdir(join(folder, 'generated'))
-  for (const [path, data] of files)
-    if (path.endsWith('.h') && data.includes('.generated.h"')) {
-      const name = basename(path, '.h')
-      await writeFile(join(folder, 'generated', `${name}.generated.h`), generatedFor(name, data.toString()))
-    }
+  const headers = [...files].filter(([path, data]) => path.endsWith('.h') && data.includes('.generated.h"'))
+  const generated = generatedFor(new Map(headers.map(([path, data]) => [basename(path, '.h'), data.toString()])))
+  for (const [name, text] of generated) await writeFile(join(folder, 'generated', `${name}.generated.h`), text)
   return { paths: [...files.keys()], home: join(folder, 'Sallyport'), module: join(folder, MODULE) }
 }
 
@@ -66,6 +45,8 @@ export interface Compilers {
   readonly cpp: string
   readonly standard: string
   readonly flags: readonly string[]
+  /** Whether the module is one unit, as the engine's build tool makes it by default: names of its files then meet. */
+  readonly isOneUnit?: true
   /** What the system links; none on Linux. */
   readonly libraries?: readonly string[]
 }
@@ -81,13 +62,19 @@ export async function compileGame(plugin: UnrealPlugin, source: string): Promise
 }
 
 /** Builds module, sample and game loop into one program. Rejects with the messages of the compiler. */
-export async function buildUnreal(plugin: UnrealPlugin, { c, cpp, standard, flags, libraries = [] }: Compilers): Promise<string> {
+export async function buildUnreal(
+  plugin: UnrealPlugin,
+  { c, cpp, standard, flags, isOneUnit, libraries = [] }: Compilers,
+): Promise<string> {
   const { home, module } = plugin
   const objects = join(dirname(home), `objects-${cpp}`)
   await mkdir(objects)
   const inside = join(module, 'Private')
   await run(c, [...COMMON, ...flags, `-I${inside}`, '-c', ...(await filesIn(join(inside, 'Client'), '.c'))], { cwd: objects })
-  const code = [...(await filesIn(inside, '.cpp')), ...(await filesIn(join(home, 'Sample'), '.cpp')), ...(await filesIn(STUBS, '.cpp'))]
+  const own = await filesIn(inside, '.cpp')
+  const unit = join(objects, 'Module.SallyportClient.cpp')
+  if (isOneUnit) await writeFile(unit, own.map((path) => `#include "${path}"\n`).join(''))
+  const code = [...(isOneUnit ? [unit] : own), ...(await filesIn(join(home, 'Sample'), '.cpp')), ...(await filesIn(STUBS, '.cpp'))]
   await run(cpp, [`-std=${standard}`, ...CPP_FLAGS, ...flags, ...includesOf(plugin), '-c', ...code], { cwd: objects })
   // Windows runs only what has this ending; Linux does not mind.
   const program = join(dirname(home), `game-${cpp}.exe`)

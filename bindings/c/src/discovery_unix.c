@@ -1,7 +1,7 @@
 /** The discovery rule on Unix: where servers of this user may listen; and the clock and the process. */
 #include "posix.h"
 
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(SALLYPORT_NO_SYSTEM)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

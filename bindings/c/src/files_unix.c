@@ -1,7 +1,7 @@
 /** Facts of files. */
 #include "posix.h"
 
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(SALLYPORT_NO_SYSTEM)
 
 #include "files_unix.h"
 

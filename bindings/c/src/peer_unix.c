@@ -6,7 +6,7 @@
  */
 #include "posix.h"
 
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(SALLYPORT_NO_SYSTEM)
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -1,7 +1,9 @@
 /** Proof key for code exchange (RFC 7636), with base64url (RFC 4648) and the random source of the system. */
 #include "posix.h"
 
-#if defined(_WIN32)
+#if defined(SALLYPORT_NO_SYSTEM)
+/* no_system.c has no random source. */
+#elif defined(_WIN32)
 #ifndef _WIN32_WINNT
 #define _WIN32_WINNT 0x0602
 #endif
@@ -36,7 +38,8 @@ size_t sally_base64url(const unsigned char *data, size_t length, char *text) {
   return out;
 }
 
-#if defined(_WIN32)
+#if defined(SALLYPORT_NO_SYSTEM)
+#elif defined(_WIN32)
 int sally_random_bytes(void *bytes, size_t length) {
   return BCryptGenRandom(NULL, (PUCHAR)bytes, (ULONG)length, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0;
 }

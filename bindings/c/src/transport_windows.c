@@ -2,7 +2,7 @@
  * Named pipes with overlapped reads and writes, so that no call blocks. The process that serves the pipe must run as the user of the game,
  * because every user can make a pipe with a name that games try. A server may identify the game, but not act in its name.
  */
-#if defined(_WIN32)
+#if defined(_WIN32) && !defined(SALLYPORT_NO_SYSTEM)
 #ifndef _WIN32_WINNT
 #define _WIN32_WINNT 0x0602
 #endif

@@ -92,24 +92,22 @@ internal sealed class Dockside
         {
             var ship = Ships[round % Ships.Length];
             Console.WriteLine("\n[" + (round + 1) + "/" + rounds + "] the " + ship + " comes alongside");
-            await Persist(() => client.SetActivityAsync(new JsonObject
+            await Persist(() => client.SetActivityAsync(new ActivityInput
             {
-                { "name", "Dockside" },
-                { "details", "Unloading the " + ship },
-                { "state", score + " crates ashore" },
+                Name = "Dockside",
+                Details = "Unloading the " + ship,
+                State = score + " crates ashore",
             }));
             await Task.Delay(pauseMs);
             var landed = LandedIn(round);
             // Sent twice if the connection is lost before the response: a real game reads the history first, or accepts that.
             var content = ship + ": " + landed + " crates of " + Cargoes[((round * 5) + 2) % Cargoes.Length] + " ashore";
-            await Persist(() => client.CallAsync(Commands.SendLobbyMessage,
-                new JsonObject { { "lobby_id", lobby }, { "content", content } }));
+            await Persist(() => client.CallAsync(new SendLobbyMessageArguments(lobby, content)));
             score += landed;
             await Task.Delay(pauseMs);
         }
         Console.WriteLine("\nthe lobby remembers:");
-        var history = await Persist(() => client.CallAsync(Commands.GetLobbyMessages,
-            new JsonObject { { "lobby_id", lobby }, { "limit", 50 } }));
+        var history = await Persist(() => client.CallAsync(new GetLobbyMessagesArguments(lobby) { Limit = 50 }));
         foreach (var one in (IReadOnlyList<object>)history)
         {
             var message = LobbyMessage.Read(one);
@@ -156,7 +154,7 @@ internal sealed class Dockside
 
     private async Task<ulong> Join()
     {
-        return Lobby.Read(await client.CallAsync(Commands.CreateOrJoinLobby, new JsonObject { { "secret", secret } })).Id;
+        return Lobby.Read(await client.CallAsync(new CreateOrJoinLobbyArguments(secret))).Id;
     }
 
     /// <summary>Repeats a call over lost connections, refusals that pass, and a lobby that went with its daemon.</summary>

@@ -108,6 +108,58 @@ namespace Sallyport
         ResponseTooLarge = 6000
     }
 
+    /// <summary>Names of errors, as the documents spell them.</summary>
+    public static class ErrorNames
+    {
+        /// <summary>The name of a code: "RATE_LIMITED". UNKNOWN_ERROR for others.</summary>
+        public static string Of(long code)
+        {
+            switch ((ErrorCode)code)
+            {
+                case ErrorCode.UnknownError: return "UNKNOWN_ERROR";
+                case ErrorCode.ServiceUnavailable: return "SERVICE_UNAVAILABLE";
+                case ErrorCode.TransactionAborted: return "TRANSACTION_ABORTED";
+                case ErrorCode.InvalidPayload: return "INVALID_PAYLOAD";
+                case ErrorCode.InvalidCommand: return "INVALID_COMMAND";
+                case ErrorCode.InvalidGuild: return "INVALID_GUILD";
+                case ErrorCode.InvalidEvent: return "INVALID_EVENT";
+                case ErrorCode.InvalidChannel: return "INVALID_CHANNEL";
+                case ErrorCode.InvalidPermissions: return "INVALID_PERMISSIONS";
+                case ErrorCode.InvalidClientid: return "INVALID_CLIENTID";
+                case ErrorCode.InvalidOrigin: return "INVALID_ORIGIN";
+                case ErrorCode.InvalidToken: return "INVALID_TOKEN";
+                case ErrorCode.InvalidUser: return "INVALID_USER";
+                case ErrorCode.InvalidInvite: return "INVALID_INVITE";
+                case ErrorCode.InvalidActivityJoinRequest: return "INVALID_ACTIVITY_JOIN_REQUEST";
+                case ErrorCode.InvalidLobby: return "INVALID_LOBBY";
+                case ErrorCode.InvalidLobbySecret: return "INVALID_LOBBY_SECRET";
+                case ErrorCode.InvalidEntitlement: return "INVALID_ENTITLEMENT";
+                case ErrorCode.InvalidGiftCode: return "INVALID_GIFT_CODE";
+                case ErrorCode.InvalidGuildTemplate: return "INVALID_GUILD_TEMPLATE";
+                case ErrorCode.InvalidSound: return "INVALID_SOUND";
+                case ErrorCode.InvalidProvider: return "INVALID_PROVIDER";
+                case ErrorCode.InvalidConnectionCallbackState: return "INVALID_CONNECTION_CALLBACK_STATE";
+                case ErrorCode.BadRequestForProvider: return "BAD_REQUEST_FOR_PROVIDER";
+                case ErrorCode.Oauth2Error: return "OAUTH2_ERROR";
+                case ErrorCode.SelectChannelTimedOut: return "SELECT_CHANNEL_TIMED_OUT";
+                case ErrorCode.GetGuildTimedOut: return "GET_GUILD_TIMED_OUT";
+                case ErrorCode.SelectVoiceForceRequired: return "SELECT_VOICE_FORCE_REQUIRED";
+                case ErrorCode.CaptureShortcutAlreadyListening: return "CAPTURE_SHORTCUT_ALREADY_LISTENING";
+                case ErrorCode.InvalidActivitySecret: return "INVALID_ACTIVITY_SECRET";
+                case ErrorCode.NoEligibleActivity: return "NO_ELIGIBLE_ACTIVITY";
+                case ErrorCode.LobbyFull: return "LOBBY_FULL";
+                case ErrorCode.PurchaseCanceled: return "PURCHASE_CANCELED";
+                case ErrorCode.PurchaseError: return "PURCHASE_ERROR";
+                case ErrorCode.UnauthorizedForAchievement: return "UNAUTHORIZED_FOR_ACHIEVEMENT";
+                case ErrorCode.RateLimited: return "RATE_LIMITED";
+                case ErrorCode.UnauthorizedForApplication: return "UNAUTHORIZED_FOR_APPLICATION";
+                case ErrorCode.NoConnectionFound: return "NO_CONNECTION_FOUND";
+                case ErrorCode.ResponseTooLarge: return "RESPONSE_TOO_LARGE";
+                default: return "UNKNOWN_ERROR";
+            }
+        }
+    }
+
     /// <summary>Codes of errors after which the same call may succeed later.</summary>
     public static class RetryableErrors
     {

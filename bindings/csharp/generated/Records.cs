@@ -10,7 +10,7 @@ namespace Sallyport
         public ulong? SkuId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static RpcUserAvatarDecorationData Read(object json)
+        [MayBeNull] public static RpcUserAvatarDecorationData Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -29,11 +29,11 @@ namespace Sallyport
         public string Username { get; set; }
         public string Discriminator { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Avatar { get; set; }
+        [MayBeNull] public string Avatar { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string GlobalName { get; set; }
+        [MayBeNull] public string GlobalName { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public RpcUserAvatarDecorationData AvatarDecorationData { get; set; }
+        [MayBeNull] public RpcUserAvatarDecorationData AvatarDecorationData { get; set; }
         public bool? Bot { get; set; }
         public long? Flags { get; set; }
         /// <summary>In the response of AUTHENTICATE: the same as flags.</summary>
@@ -41,7 +41,7 @@ namespace Sallyport
         public long? PremiumType { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static RpcUser Read(object json)
+        [MayBeNull] public static RpcUser Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -67,14 +67,14 @@ namespace Sallyport
         public ulong Id { get; set; }
         public string Name { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Icon { get; set; }
+        [MayBeNull] public string Icon { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Description { get; set; }
+        [MayBeNull] public string Description { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public List<string> RpcOrigins { get; set; }
+        [MayBeNull] public List<string> RpcOrigins { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Application Read(object json)
+        [MayBeNull] public static Application Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -97,12 +97,12 @@ namespace Sallyport
         public string Expires { get; set; }
         public Application Application { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string AccessToken { get; set; }
+        [MayBeNull] public string AccessToken { get; set; }
         /// <summary>Only in the response of UPDATE_TOKEN. Null if it is absent.</summary>
-        public string AccountState { get; set; }
+        [MayBeNull] public string AccountState { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Authentication Read(object json)
+        [MayBeNull] public static Authentication Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -129,7 +129,7 @@ namespace Sallyport
         public ulong? DenyNew { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ChannelPermissionOverwrites Read(object json)
+        [MayBeNull] public static ChannelPermissionOverwrites Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -152,11 +152,11 @@ namespace Sallyport
         public long Type { get; set; }
         public ulong? GuildId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Name { get; set; }
+        [MayBeNull] public string Name { get; set; }
         public long? Position { get; set; }
         public ulong? ParentId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Topic { get; set; }
+        [MayBeNull] public string Topic { get; set; }
         public bool? Nsfw { get; set; }
         /// <summary>Bit 17: hidden from the caller; contains only its position.</summary>
         public long? Flags { get; set; }
@@ -169,10 +169,10 @@ namespace Sallyport
         public ulong? Permissions { get; set; }
         public ulong? PermissionsNew { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public List<ChannelPermissionOverwrites> PermissionOverwrites { get; set; }
+        [MayBeNull] public List<ChannelPermissionOverwrites> PermissionOverwrites { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Channel Read(object json)
+        [MayBeNull] public static Channel Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -204,22 +204,24 @@ namespace Sallyport
     {
         public long Code { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Message { get; set; }
+        [MayBeNull] public string Message { get; set; }
         /// <summary>Reserved: identifies the call in the log of the daemon. Null if it is absent.</summary>
-        public string CallId { get; set; }
+        [MayBeNull] public string CallId { get; set; }
         /// <summary>Path of the invalid argument. Null if it is absent.</summary>
-        public string Path { get; set; }
+        [MayBeNull] public string Path { get; set; }
         public long? HttpStatus { get; set; }
         public long? PlatformCode { get; set; }
+        /// <summary>Field errors of the platform, unchanged. Of any shape: a value as `Json.Read` returns it. Null if it is absent.</summary>
+        [MayBeNull] public object Errors { get; set; }
         /// <summary>Seconds.</summary>
         public double? RetryAfter { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string AccountState { get; set; }
+        [MayBeNull] public string AccountState { get; set; }
         /// <summary>Ways in which the game can sign in. Null if it is absent.</summary>
-        public List<string> SignIn { get; set; }
+        [MayBeNull] public List<string> SignIn { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ErrorData Read(object json)
+        [MayBeNull] public static ErrorData Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -231,6 +233,7 @@ namespace Sallyport
                 Path = JsonValue.Text(JsonValue.Get(fields, "path")),
                 HttpStatus = JsonValue.Integer(JsonValue.Get(fields, "http_status")),
                 PlatformCode = JsonValue.Integer(JsonValue.Get(fields, "platform_code")),
+                Errors = JsonValue.Get(fields, "errors"),
                 RetryAfter = JsonValue.Number(JsonValue.Get(fields, "retry_after")),
                 AccountState = JsonValue.Text(JsonValue.Get(fields, "account_state")),
                 SignIn = JsonValue.List(JsonValue.Get(fields, "sign_in"), one => JsonValue.Text(one)),
@@ -243,13 +246,13 @@ namespace Sallyport
     {
         public ulong Id { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Dictionary<string, string> Metadata { get; set; }
+        [MayBeNull] public Dictionary<string, string> Metadata { get; set; }
         public long Flags { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string AdditionalName { get; set; }
+        [MayBeNull] public string AdditionalName { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static LobbyMember Read(object json)
+        [MayBeNull] public static LobbyMember Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -269,16 +272,16 @@ namespace Sallyport
         public ulong Id { get; set; }
         public ulong ApplicationId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Dictionary<string, string> Metadata { get; set; }
+        [MayBeNull] public Dictionary<string, string> Metadata { get; set; }
         public List<LobbyMember> Members { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Channel LinkedChannel { get; set; }
+        [MayBeNull] public Channel LinkedChannel { get; set; }
         public long? Flags { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string OverrideEventWebhooksUrl { get; set; }
+        [MayBeNull] public string OverrideEventWebhooksUrl { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Lobby Read(object json)
+        [MayBeNull] public static Lobby Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -301,7 +304,7 @@ namespace Sallyport
         public ulong? SkuId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static UserAvatarDecorationData Read(object json)
+        [MayBeNull] public static UserAvatarDecorationData Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -318,12 +321,12 @@ namespace Sallyport
         public ulong? IdentityGuildId { get; set; }
         public bool? IdentityEnabled { get; set; }
         /// <summary>1 to 4 characters, shown beside the name. Null if it is absent.</summary>
-        public string Tag { get; set; }
+        [MayBeNull] public string Tag { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Badge { get; set; }
+        [MayBeNull] public string Badge { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static UserPrimaryGuild Read(object json)
+        [MayBeNull] public static UserPrimaryGuild Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -344,31 +347,31 @@ namespace Sallyport
         public string Username { get; set; }
         public string Discriminator { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string GlobalName { get; set; }
+        [MayBeNull] public string GlobalName { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Avatar { get; set; }
+        [MayBeNull] public string Avatar { get; set; }
         public bool? Bot { get; set; }
         public bool? System { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Banner { get; set; }
+        [MayBeNull] public string Banner { get; set; }
         public long? AccentColor { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public UserAvatarDecorationData AvatarDecorationData { get; set; }
+        [MayBeNull] public UserAvatarDecorationData AvatarDecorationData { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public UserPrimaryGuild PrimaryGuild { get; set; }
+        [MayBeNull] public UserPrimaryGuild PrimaryGuild { get; set; }
         public long? Flags { get; set; }
         public long? PublicFlags { get; set; }
         /// <summary>0 unless the application is approved for identify.premium.</summary>
         public long? PremiumType { get; set; }
         public bool? MfaEnabled { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Locale { get; set; }
+        [MayBeNull] public string Locale { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Email { get; set; }
+        [MayBeNull] public string Email { get; set; }
         public bool? Verified { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static User Read(object json)
+        [MayBeNull] public static User Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -401,7 +404,7 @@ namespace Sallyport
         public string AdditionalName { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static LobbyMessageLobbyMember Read(object json)
+        [MayBeNull] public static LobbyMessageLobbyMember Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -422,16 +425,16 @@ namespace Sallyport
         public ulong ChannelId { get; set; }
         public User Author { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public LobbyMessageLobbyMember LobbyMember { get; set; }
+        [MayBeNull] public LobbyMessageLobbyMember LobbyMember { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Dictionary<string, string> Metadata { get; set; }
+        [MayBeNull] public Dictionary<string, string> Metadata { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Dictionary<string, string> ModerationMetadata { get; set; }
+        [MayBeNull] public Dictionary<string, string> ModerationMetadata { get; set; }
         public long Flags { get; set; }
         public ulong? ApplicationId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static LobbyMessage Read(object json)
+        [MayBeNull] public static LobbyMessage Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -455,13 +458,13 @@ namespace Sallyport
     public sealed class ReadyDataConfig
     {
         /// <summary>Null if it is absent.</summary>
-        public string CdnHost { get; set; }
+        [MayBeNull] public string CdnHost { get; set; }
         /// <summary>Without a scheme: //host/path.</summary>
         public string ApiEndpoint { get; set; }
         public string Environment { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ReadyDataConfig Read(object json)
+        [MayBeNull] public static ReadyDataConfig Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -480,10 +483,10 @@ namespace Sallyport
         public double V { get; set; }
         public ReadyDataConfig Config { get; set; }
         /// <summary>Absent on websockets. Null if it is absent.</summary>
-        public RpcUser User { get; set; }
+        [MayBeNull] public RpcUser User { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ReadyData Read(object json)
+        [MayBeNull] public static ReadyData Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -499,15 +502,18 @@ namespace Sallyport
     public sealed class RelationshipPresence
     {
         public string Status { get; set; }
+        /// <summary>Of any shape: a value as `Json.Read` returns it. Null if it is absent.</summary>
+        [MayBeNull] public object Activity { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static RelationshipPresence Read(object json)
+        [MayBeNull] public static RelationshipPresence Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
             return new RelationshipPresence
             {
                 Status = JsonValue.Text(JsonValue.Get(fields, "status")),
+                Activity = JsonValue.Get(fields, "activity"),
             };
         }
     }
@@ -519,10 +525,10 @@ namespace Sallyport
         public long Type { get; set; }
         public RpcUser User { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public RelationshipPresence Presence { get; set; }
+        [MayBeNull] public RelationshipPresence Presence { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Relationship Read(object json)
+        [MayBeNull] public static Relationship Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -543,15 +549,15 @@ namespace Sallyport
         /// <summary>Seconds.</summary>
         public double ExpiresIn { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string RefreshToken { get; set; }
+        [MayBeNull] public string RefreshToken { get; set; }
         public string Scope { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string IdToken { get; set; }
+        [MayBeNull] public string IdToken { get; set; }
         /// <summary>false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.</summary>
         public bool? Kept { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static StoredTokens Read(object json)
+        [MayBeNull] public static StoredTokens Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -574,9 +580,9 @@ namespace Sallyport
         public ulong Id { get; set; }
         public string Name { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Icon { get; set; }
+        [MayBeNull] public string Icon { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Banner { get; set; }
+        [MayBeNull] public string Banner { get; set; }
         public bool Owner { get; set; }
         public ulong Permissions { get; set; }
         public ulong? PermissionsNew { get; set; }
@@ -585,7 +591,7 @@ namespace Sallyport
         public long? ApproximatePresenceCount { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static UserGuild Read(object json)
+        [MayBeNull] public static UserGuild Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -611,7 +617,7 @@ namespace Sallyport
         public double? End { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ActivityTimestamps Read(object json)
+        [MayBeNull] public static ActivityTimestamps Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -626,22 +632,22 @@ namespace Sallyport
     public sealed class ActivityAssets
     {
         /// <summary>Null if it is absent.</summary>
-        public string LargeImage { get; set; }
+        [MayBeNull] public string LargeImage { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string LargeText { get; set; }
+        [MayBeNull] public string LargeText { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string LargeUrl { get; set; }
+        [MayBeNull] public string LargeUrl { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string SmallImage { get; set; }
+        [MayBeNull] public string SmallImage { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string SmallText { get; set; }
+        [MayBeNull] public string SmallText { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string SmallUrl { get; set; }
+        [MayBeNull] public string SmallUrl { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string InviteCoverImage { get; set; }
+        [MayBeNull] public string InviteCoverImage { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ActivityAssets Read(object json)
+        [MayBeNull] public static ActivityAssets Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -661,13 +667,13 @@ namespace Sallyport
     public sealed class ActivityParty
     {
         /// <summary>Null if it is absent.</summary>
-        public string Id { get; set; }
+        [MayBeNull] public string Id { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public List<double> Size { get; set; }
+        [MayBeNull] public List<double> Size { get; set; }
         public long? Privacy { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ActivityParty Read(object json)
+        [MayBeNull] public static ActivityParty Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -683,10 +689,10 @@ namespace Sallyport
     public sealed class ActivityMetadata
     {
         /// <summary>Null if it is absent.</summary>
-        public List<string> ButtonUrls { get; set; }
+        [MayBeNull] public List<string> ButtonUrls { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static ActivityMetadata Read(object json)
+        [MayBeNull] public static ActivityMetadata Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -703,35 +709,35 @@ namespace Sallyport
         public string Name { get; set; }
         public long Type { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string ApplicationId { get; set; }
+        [MayBeNull] public string ApplicationId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Details { get; set; }
+        [MayBeNull] public string Details { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string DetailsUrl { get; set; }
+        [MayBeNull] public string DetailsUrl { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string State { get; set; }
+        [MayBeNull] public string State { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string StateUrl { get; set; }
+        [MayBeNull] public string StateUrl { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public ActivityTimestamps Timestamps { get; set; }
+        [MayBeNull] public ActivityTimestamps Timestamps { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public ActivityAssets Assets { get; set; }
+        [MayBeNull] public ActivityAssets Assets { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public ActivityParty Party { get; set; }
+        [MayBeNull] public ActivityParty Party { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public List<string> Buttons { get; set; }
+        [MayBeNull] public List<string> Buttons { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public ActivityMetadata Metadata { get; set; }
+        [MayBeNull] public ActivityMetadata Metadata { get; set; }
         public bool? Instance { get; set; }
         public long? StatusDisplayType { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public List<string> SupportedPlatforms { get; set; }
+        [MayBeNull] public List<string> SupportedPlatforms { get; set; }
         public long? Flags { get; set; }
         /// <summary>Only in the response to SET_ACTIVITY: true if the user hides the activities of the program, so nothing is shown.</summary>
         public bool? Hidden { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Activity Read(object json)
+        [MayBeNull] public static Activity Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -763,14 +769,14 @@ namespace Sallyport
     {
         public long Type { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string PartyId { get; set; }
+        [MayBeNull] public string PartyId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string SessionId { get; set; }
+        [MayBeNull] public string SessionId { get; set; }
         /// <summary>Invites only: the activity as its sender showed it at that time, without secrets. Platforms may omit it. Null if it is absent.</summary>
-        public Activity Shown { get; set; }
+        [MayBeNull] public Activity Shown { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static MessageActivity Read(object json)
+        [MayBeNull] public static MessageActivity Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -794,20 +800,20 @@ namespace Sallyport
         public User Author { get; set; }
         public ulong? RecipientId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Timestamp { get; set; }
+        [MayBeNull] public string Timestamp { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string EditedTimestamp { get; set; }
+        [MayBeNull] public string EditedTimestamp { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Dictionary<string, string> Metadata { get; set; }
+        [MayBeNull] public Dictionary<string, string> Metadata { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Dictionary<string, string> ModerationMetadata { get; set; }
+        [MayBeNull] public Dictionary<string, string> ModerationMetadata { get; set; }
         public long? Flags { get; set; }
         public ulong? ApplicationId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public MessageActivity Activity { get; set; }
+        [MayBeNull] public MessageActivity Activity { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static UserMessage Read(object json)
+        [MayBeNull] public static UserMessage Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -837,7 +843,7 @@ namespace Sallyport
         public ulong LastMessageId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static UserMessageSummary Read(object json)
+        [MayBeNull] public static UserMessageSummary Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -853,12 +859,12 @@ namespace Sallyport
     {
         public string Code { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string RedirectUri { get; set; }
+        [MayBeNull] public string RedirectUri { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string State { get; set; }
+        [MayBeNull] public string State { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static Authorization Read(object json)
+        [MayBeNull] public static Authorization Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -879,15 +885,15 @@ namespace Sallyport
         public ulong ChannelId { get; set; }
         public ulong MessageId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string SessionId { get; set; }
+        [MayBeNull] public string SessionId { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string PartyId { get; set; }
+        [MayBeNull] public string PartyId { get; set; }
         /// <summary>Application of the inviting game; can be a sibling of this application.</summary>
         public ulong? ApplicationId { get; set; }
         public ulong? ParentApplicationId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static InviteReceived Read(object json)
+        [MayBeNull] public static InviteReceived Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -913,7 +919,7 @@ namespace Sallyport
         public ulong? ApplicationId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static JoinReceived Read(object json)
+        [MayBeNull] public static JoinReceived Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -930,13 +936,13 @@ namespace Sallyport
     {
         public RpcUser User { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public Activity Activity { get; set; }
+        [MayBeNull] public Activity Activity { get; set; }
         public long? Type { get; set; }
         public ulong? ChannelId { get; set; }
         public ulong? MessageId { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static JoinRequestReceived Read(object json)
+        [MayBeNull] public static JoinRequestReceived Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;
@@ -957,14 +963,14 @@ namespace Sallyport
         public ulong? UserId { get; set; }
         public string Reason { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string Cause { get; set; }
+        [MayBeNull] public string Cause { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public string AccountState { get; set; }
+        [MayBeNull] public string AccountState { get; set; }
         /// <summary>Null if it is absent.</summary>
-        public List<string> SignIn { get; set; }
+        [MayBeNull] public List<string> SignIn { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
-        public static RevocationReceived Read(object json)
+        [MayBeNull] public static RevocationReceived Read(object json)
         {
             var fields = json as IReadOnlyDictionary<string, object>;
             if (fields == null) return null;

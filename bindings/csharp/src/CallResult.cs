@@ -12,9 +12,9 @@ namespace Sallyport
         }
 
         /// <summary>The response: dictionaries, lists, strings, longs, doubles, bools, null. `Read` of a record class reads it.</summary>
-        public object Data { get; }
+        [MayBeNull] public object Data { get; }
 
         /// <summary>Null, a <see cref="SallyportException"/>, or <see cref="OperationCanceledException"/>.</summary>
-        public Exception Error { get; }
+        [MayBeNull] public Exception Error { get; }
     }
 }

@@ -24,7 +24,7 @@ namespace Sallyport
         /// The only folder to search for sockets. Default: the first of XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, else /tmp; or the private
         /// folder of the user below it, if other users can write to it. Not used on Windows.
         /// </summary>
-        public string RuntimeDirectory { get; set; }
+        [MayBeNull] public string RuntimeDirectory { get; set; }
 
         /// <summary>The only slot to try, 0 to 9; default: all.</summary>
         public int? Slot { get; set; }
@@ -56,7 +56,7 @@ namespace Sallyport
         public string SdkVersion { get; set; } = "sallyport-csharp/0.1.0";
 
         /// <summary>The time; tests replace it.</summary>
-        public Clock Clock { get; set; }
+        [MayBeNull] public Clock Clock { get; set; }
 
         internal ClientOptions Checked()
         {

@@ -44,10 +44,10 @@ namespace Sallyport
         public ConnectionState Connection { get; }
 
         /// <summary>The server while ready; else null.</summary>
-        public Server Server { get; }
+        [MayBeNull] public Server Server { get; }
 
         /// <summary>While waiting or offline: why; <see cref="ServerNotAvailableException"/> if there is no server.</summary>
-        public SallyportException Error { get; }
+        [MayBeNull] public SallyportException Error { get; }
 
         /// <summary>While waiting: the time until the next attempt.</summary>
         public TimeSpan Delay { get; }

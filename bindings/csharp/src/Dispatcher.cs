@@ -23,7 +23,8 @@ namespace Sallyport
     {
         /// <summary>Bytes of waiting callbacks at which the client stops reading from the server.</summary>
         private const long FullBytes = 1 << 20;
-        private const long ItemBytes = 128;
+        /// <summary>What an item costs besides its bytes.</summary>
+        internal const long ItemBytes = 128;
 
         private readonly Queue<Item> items = new Queue<Item>();
         private readonly bool isTicked;
@@ -49,6 +50,20 @@ namespace Sallyport
         internal void PostResult(Action task)
         {
             Add(new Item { Task = task, Bytes = ItemBytes, IsResult = true });
+        }
+
+        /// <summary>Counts bytes that the game has yet to take from elsewhere.</summary>
+        internal void Hold(long size)
+        {
+            lock (items) bytes += size;
+        }
+
+        /// <summary>The game took bytes of <see cref="Hold"/>.</summary>
+        internal void Release(long size)
+        {
+            Action resume;
+            lock (items) resume = Subtract(size);
+            resume?.Invoke();
         }
 
         /// <summary>Calls `resume` at once, or when there is room again.</summary>
@@ -79,22 +94,27 @@ namespace Sallyport
             for (; left > 0; left--)
             {
                 Action task;
-                Action resume = null;
+                Action resume;
                 lock (items)
                 {
                     if (items.Count == 0) return;
                     var item = items.Dequeue();
-                    bytes -= item.Bytes;
                     task = isClosed && !item.IsResult ? null : item.Task;
-                    if (bytes < FullBytes / 2 || isClosed)
-                    {
-                        resume = onRoom;
-                        onRoom = null;
-                    }
+                    resume = Subtract(item.Bytes);
                 }
                 resume?.Invoke();
                 task?.Invoke();
             }
+        }
+
+        /// <summary>Returns what continues reading, if there is room again. Used in the lock.</summary>
+        private Action Subtract(long size)
+        {
+            bytes -= size;
+            if (bytes >= FullBytes / 2 && !isClosed) return null;
+            var resume = onRoom;
+            onRoom = null;
+            return resume;
         }
 
         private void Add(Item item)

@@ -28,6 +28,9 @@ namespace Sallyport
         /// <summary>A code of <see cref="ErrorCode"/>, or a newer one.</summary>
         public long Code { get; }
 
+        /// <summary>The name of the code: "RATE_LIMITED". "UNKNOWN_ERROR" for one of a newer server.</summary>
+        public string Name => ErrorNames.Of(Code);
+
         /// <summary>All fields of the error.</summary>
         public IReadOnlyDictionary<string, object> Fields { get; }
 
@@ -64,6 +67,14 @@ namespace Sallyport
 
         /// <summary>Whether the game closed the client.</summary>
         public bool WasClosed { get; }
+    }
+
+    /// <summary>A presence that was set without a connection was never shown, because the game set a newer one.</summary>
+    public sealed class PresenceReplacedException : SallyportException
+    {
+        internal PresenceReplacedException(string message) : base(message)
+        {
+        }
     }
 
     /// <summary>

@@ -15,14 +15,14 @@ namespace Sallyport
         public const int MaxDepth = 64;
 
         /// <summary>Reads one value. Throws <see cref="FormatException"/> if the text is not JSON.</summary>
-        public static object Read(string text)
+        [MayBeNull] public static object Read(string text)
         {
             var bytes = Encoding.UTF8.GetBytes(text);
             return Read(bytes, 0, bytes.Length);
         }
 
         /// <summary>Reads one value. Throws <see cref="FormatException"/> if the bytes are not JSON.</summary>
-        public static object Read(byte[] bytes, int offset, int count)
+        [MayBeNull] public static object Read(byte[] bytes, int offset, int count)
         {
             return new JsonReader(bytes, offset, count).Read();
         }

@@ -7,14 +7,18 @@ using System.Threading.Tasks;
 namespace Sallyport
 {
     /// <summary>
-    /// A named pipe by calls of kernel32, for runtimes whose class library has no pipes. Reads and writes are overlapped, and a timer looks
-    /// for their end. So no thread waits in the system, which would freeze an editor that reloads its scripts, and the system never calls
-    /// managed code. Signatures are blittable, as compilers ahead of time want them.
+    /// A named pipe by calls of kernel32, for runtimes whose class library has no pipes. Reads and writes are overlapped, and one thread
+    /// waits for their events: the wait handles of such runtimes may be no handles of the system. The system never calls managed code.
+    /// Signatures are blittable, as compilers ahead of time want them.
     /// </summary>
     internal sealed class KernelPipe : Stream
     {
-        /// <summary>Half a frame of a game.</summary>
-        private const int LookMs = 8;
+        /// <summary>
+        /// How long the thread stays in the system at most. Mono cannot end it there, and an editor that reloads its scripts waits for it.
+        /// </summary>
+        private const uint SliceMs = 1000;
+        private const uint WaitFailed = 0xffffffff;
+        private const int EventCount = 3;
         private const int ReadBytes = 65536;
         private const uint ReadAndWrite = 0xc0000000;
         private const uint OpenExisting = 3;
@@ -30,8 +34,11 @@ namespace Sallyport
         private readonly IntPtr handle;
         private readonly Operation reading = new Operation();
         private readonly Operation writing = new Operation();
-        private readonly Timer timer;
-        private bool isClosed;
+        private readonly IntPtr closing = CreateEventW(IntPtr.Zero, 1, 0, IntPtr.Zero);
+        /// <summary>The events that the thread waits for.</summary>
+        private readonly IntPtr events = Marshal.AllocHGlobal(EventCount * IntPtr.Size);
+        private volatile bool isClosed;
+        private long wakes;
 
         internal KernelPipe(string path)
         {
@@ -42,17 +49,17 @@ namespace Sallyport
             if (handle == NoHandle)
             {
                 isClosed = true;
-                reading.Free();
-                writing.Free();
+                Free();
                 throw new IOException("the pipe " + path + " cannot be opened (error " + error + " of Windows)");
             }
-            timer = new Timer(state => Look(), null, Timeout.Infinite, Timeout.Infinite);
+            Marshal.WriteIntPtr(events, 0, closing);
+            Marshal.WriteIntPtr(events, IntPtr.Size, reading.Signal);
+            Marshal.WriteIntPtr(events, 2 * IntPtr.Size, writing.Signal);
+            new Thread(Wait) { IsBackground = true, Name = "Sallyport pipe" }.Start();
         }
 
-        ~KernelPipe()
-        {
-            Dispose(false);
-        }
+        /// <summary>How often the thread has returned from the system.</summary>
+        internal long Wakes => Interlocked.Read(ref wakes);
 
         internal IntPtr Handle => handle;
 
@@ -120,25 +127,60 @@ namespace Sallyport
             throw new NotSupportedException();
         }
 
+        /// <summary>Does not wait: the thread closes the pipe.</summary>
         protected override void Dispose(bool isDisposing)
         {
             lock (sync)
             {
                 if (isClosed) return;
                 isClosed = true;
-                if (isDisposing) timer.Dispose();
-                foreach (var operation in new[] { reading, writing })
-                {
-                    // The system must not write into memory that is given back.
-                    if (operation.Source != null && CancelIoEx(handle, operation.Overlapped) != 0)
-                        GetOverlappedResult(handle, operation.Overlapped, operation.Count, 1);
-                    operation.Free();
-                }
-                CloseHandle(handle);
-                if (!isDisposing) return;
-                foreach (var operation in new[] { reading, writing }) operation.Fail(new ObjectDisposedException("the pipe was closed"));
-                GC.SuppressFinalize(this);
+                SetEvent(closing);
             }
+        }
+
+        /// <summary>The thread: ends reads and writes, then closes the pipe; also when the runtime aborts the thread.</summary>
+        private void Wait()
+        {
+            try
+            {
+                while (!isClosed)
+                {
+                    if (WaitForMultipleObjectsEx(EventCount, events, 0, SliceMs, 1) == WaitFailed) return;
+                    Interlocked.Increment(ref wakes);
+                    lock (sync)
+                    {
+                        Finish(reading);
+                        Finish(writing);
+                    }
+                }
+            }
+            finally
+            {
+                lock (sync)
+                {
+                    isClosed = true;
+                    Cancel(reading);
+                    Cancel(writing);
+                    CloseHandle(handle);
+                    Free();
+                }
+            }
+        }
+
+        /// <summary>Ends the operation: the system must not write into memory that is given back.</summary>
+        private void Cancel(Operation operation)
+        {
+            if (operation.Source != null && CancelIoEx(handle, operation.Overlapped) != 0)
+                GetOverlappedResult(handle, operation.Overlapped, operation.Count, 1);
+            operation.Fail(new ObjectDisposedException("the pipe was closed"));
+        }
+
+        private void Free()
+        {
+            reading.Free();
+            writing.Free();
+            CloseHandle(closing);
+            Marshal.FreeHGlobal(events);
         }
 
         private Task<int> Begin(Operation operation, int size, AsyncCallback callback, object state, Func<int> start)
@@ -160,26 +202,8 @@ namespace Sallyport
                 {
                     Finish(operation);
                 }
-                LookAgain();
             }
             return source.Task;
-        }
-
-        private void Look()
-        {
-            lock (sync)
-            {
-                if (isClosed) return;
-                Finish(reading);
-                Finish(writing);
-                LookAgain();
-            }
-        }
-
-        private void LookAgain()
-        {
-            var isIdle = reading.Source == null && writing.Source == null;
-            timer.Change(isIdle ? Timeout.Infinite : LookMs, Timeout.Infinite);
         }
 
         private void Finish(Operation operation)
@@ -196,7 +220,6 @@ namespace Sallyport
             private static readonly int EventAt = (2 * IntPtr.Size) + 8;
             private static readonly int CountAt = EventAt + IntPtr.Size;
 
-            private readonly IntPtr signal = CreateEventW(IntPtr.Zero, 1, 0, IntPtr.Zero);
             private int size;
 
             internal Operation()
@@ -204,6 +227,8 @@ namespace Sallyport
                 Overlapped = Marshal.AllocHGlobal(CountAt + 4);
             }
 
+            /// <summary>Set from the end of the operation in the system until <see cref="End"/>.</summary>
+            internal IntPtr Signal { get; } = CreateEventW(IntPtr.Zero, 1, 0, IntPtr.Zero);
             internal IntPtr Overlapped { get; }
             internal IntPtr Count => Overlapped + CountAt;
             internal IntPtr Data { get; private set; }
@@ -222,13 +247,14 @@ namespace Sallyport
                     size = bytes;
                 }
                 for (var at = 0; at < CountAt + 4; at += 4) Marshal.WriteInt32(Overlapped, at, 0);
-                Marshal.WriteIntPtr(Overlapped, EventAt, signal);
+                Marshal.WriteIntPtr(Overlapped, EventAt, Signal);
             }
 
             internal void End(int bytes, int error)
             {
                 var source = Source;
                 Source = null;
+                ResetEvent(Signal);
                 // The end of the pipe is the end of the stream.
                 if (error == BrokenPipe) source.TrySetResult(0);
                 else if (error != 0 && error != MoreData)
@@ -249,7 +275,7 @@ namespace Sallyport
 
             internal void Free()
             {
-                CloseHandle(signal);
+                CloseHandle(Signal);
                 Marshal.FreeHGlobal(Overlapped);
                 Marshal.FreeHGlobal(Data);
             }
@@ -273,6 +299,15 @@ namespace Sallyport
 
         [DllImport("kernel32")]
         private static extern IntPtr CreateEventW(IntPtr security, int isManual, int isSet, IntPtr name);
+
+        [DllImport("kernel32")]
+        private static extern int SetEvent(IntPtr signal);
+
+        [DllImport("kernel32")]
+        private static extern int ResetEvent(IntPtr signal);
+
+        [DllImport("kernel32")]
+        private static extern uint WaitForMultipleObjectsEx(uint count, IntPtr handles, int isAll, uint milliseconds, int isAlertable);
 
         [DllImport("kernel32")]
         private static extern int CloseHandle(IntPtr handle);

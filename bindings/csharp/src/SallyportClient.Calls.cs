@@ -24,6 +24,19 @@ namespace Sallyport
             return AsTask(done => Request(command, args, Milliseconds(timeout), cancellation, done), cancellation);
         }
 
+        /// <summary>Makes the call of these arguments, which must not change before it ends. Fails as the other method of this name.</summary>
+        public Task<object> CallAsync(CallArguments args, TimeSpan? timeout = null,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            return CallAsync(args.Command, args, timeout, cancellation);
+        }
+
+        /// <summary>As the other method of this name, with the command of the arguments.</summary>
+        public void Call(CallArguments args, Action<CallResult> callback, TimeSpan? timeout = null)
+        {
+            Call(args.Command, args, callback, timeout);
+        }
+
         /// <summary>Makes one call; the callback runs once, also after the client is disposed.</summary>
         public void Call(string command, IReadOnlyDictionary<string, object> args, Action<CallResult> callback, TimeSpan? timeout = null)
         {
@@ -35,12 +48,30 @@ namespace Sallyport
         /// </summary>
         public Subscription Subscribe(string name, Action<object> listener, IReadOnlyDictionary<string, object> args = null)
         {
+            return Subscribe(name, new CallbackListener(dispatcher, listener), args);
+        }
+
+        /// <summary>
+        /// The events of this name, for `await foreach` in C# 8. The loop neither needs <see cref="Tick"/> nor runs in it. A refused
+        /// subscription is tried again after the next sign-in, as that of a listener.
+        /// </summary>
+        public EventStream Stream(string name, IReadOnlyDictionary<string, object> args = null)
+        {
+            return new EventStream(cancellation =>
+            {
+                var events = new EventEnumerator(dispatcher, cancellation);
+                events.Subscription = Subscribe(name, events, args);
+                return events;
+            });
+        }
+
+        private Subscription Subscribe(string name, IEventListener listener, IReadOnlyDictionary<string, object> args)
+        {
             var entry = new SubscriptionEntry { Name = name, Args = args, Key = Subscriptions.KeyOf(name, args) };
             var subscription = new Subscription(entry, listener, one => loop.Post(() => session.Subscriptions.Remove(one)));
             loop.Post(() =>
             {
-                if (session.Connection.State.Connection == ConnectionState.Closed)
-                    subscription.Reject(new ConnectionLostException("the client was closed", null, true));
+                if (session.Connection.State.Connection == ConnectionState.Closed) subscription.End();
                 else session.Add(subscription);
             });
             return subscription;
@@ -55,8 +86,9 @@ namespace Sallyport
         }
 
         /// <summary>
-        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection it fails,
-        /// and the client shows it after the reconnect.
+        /// Shows a presence, restored after every reconnect. `activity` has the fields of SET_ACTIVITY. Without a connection the client
+        /// keeps it: the task ends when the next connection has shown it, or with <see cref="PresenceReplacedException"/> when the game
+        /// sets another one first.
         /// </summary>
         public Task<object> SetActivityAsync(IReadOnlyDictionary<string, object> activity,
             CancellationToken cancellation = default(CancellationToken))
@@ -70,7 +102,7 @@ namespace Sallyport
             Call(Commands.SetActivity, PresenceOf(activity), callback);
         }
 
-        /// <summary>Clears the presence. Without a connection it fails, and the presence stays cleared after the reconnect.</summary>
+        /// <summary>Clears the presence. Without a connection the task ends when the next connection does not show it.</summary>
         public Task<object> ClearActivityAsync(CancellationToken cancellation = default(CancellationToken))
         {
             return SetActivityAsync(null, cancellation);

@@ -43,8 +43,11 @@ namespace Sallyport
         /// <summary>The state now.</summary>
         public ClientState State => state;
 
+        /// <summary>The id of this process, for arguments that have it.</summary>
+        public long ProcessId => processId;
+
         /// <summary>The signed-in user; null while signed out or without a connection.</summary>
-        public RpcUser CurrentUser => state.Connection == ConnectionState.Ready ? user : null;
+        [MayBeNull] public RpcUser CurrentUser => state.Connection == ConnectionState.Ready ? user : null;
 
         /// <summary>
         /// Starts the search for a server, which goes on until one is found. From then on the client reconnects until it is disposed.

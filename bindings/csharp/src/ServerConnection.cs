@@ -33,13 +33,13 @@ namespace Sallyport
         public bool IsBridge { get; }
 
         /// <summary>Version of the bridge; null for another server.</summary>
-        public string BridgeVersion { get; }
+        [MayBeNull] public string BridgeVersion { get; }
 
         /// <summary>Version of the contract, MAJOR.MINOR; null if the server names none.</summary>
-        public string Contract { get; }
+        [MayBeNull] public string Contract { get; }
 
         /// <summary>The user of the server; null if it names none.</summary>
-        public RpcUser User { get; }
+        [MayBeNull] public RpcUser User { get; }
     }
 
     /// <summary>One connection: the handshake, then messages.</summary>

@@ -22,6 +22,8 @@ namespace Sallyport
         private IDisposable subscribeTimer;
         private int subscribeAttempt;
         private bool needsSignIn;
+        /// <summary>The last one; it may have ended.</summary>
+        private DeferredPresence deferred;
         private RpcUser user;
 
         internal Session(SerialLoop loop, ClientOptions options, Dispatcher dispatcher)
@@ -50,8 +52,12 @@ namespace Sallyport
         {
             if (!IsReady)
             {
-                if (command == Commands.SetActivity) desired.SetUnsentPresence(args);
                 var state = Connection.State.Connection;
+                if (command == Commands.SetActivity && state != ConnectionState.Closed)
+                {
+                    Keep(args, cancellation, done);
+                    return;
+                }
                 var why = command + " was not sent: the client is " + state.ToString().ToLowerInvariant() + "; wait until it is ready";
                 done(null, new ConnectionLostException(why, null, state == ConnectionState.Closed));
                 return;
@@ -63,6 +69,14 @@ namespace Sallyport
                 else if (error is CallException) undo?.Invoke();
                 done(data, error);
             });
+        }
+
+        /// <summary>Keeps a presence for the next connection.</summary>
+        private void Keep(object args, CancellationToken cancellation, Done done)
+        {
+            desired.SetUnsentPresence(args);
+            deferred?.End(null, new PresenceReplacedException("the game set a newer presence before this one was shown"));
+            deferred = new DeferredPresence(loop, cancellation, done);
         }
 
         internal void Add(Subscription subscription)
@@ -83,8 +97,7 @@ namespace Sallyport
             await Task.WhenAny(first, loop.Delay(RestoreMs));
             if (isSignedIn) Subscriptions.Requeue(false);
             var subscribed = Subscriptions.SubscribeAll();
-            var presence = desired.TakePresence();
-            var shown = presence == null ? Task.CompletedTask : Send(Commands.SetActivity, presence);
+            var shown = ShowAgain(desired.TakePresence());
             _ = Quiet.End(shown);
             _ = ThenResubscribe(subscribed);
             await Task.WhenAny(Task.WhenAll(Quiet.End(subscribed), Quiet.End(shown)), loop.Delay(RestoreMs));
@@ -93,12 +106,32 @@ namespace Sallyport
             needsSignIn = hadCredential && !isSignedIn;
         }
 
+        private async Task ShowAgain(object presence)
+        {
+            var waiting = deferred;
+            try
+            {
+                // A new connection shows nothing, so there is nothing to clear.
+                var data = presence == null ? null : await Send(Commands.SetActivity, presence);
+                waiting?.Answer(data, null);
+            }
+            catch (SallyportException error)
+            {
+                waiting?.Answer(null, error);
+                throw;
+            }
+        }
+
         public void OnState(ClientState state)
         {
             signInTimer?.Dispose();
             subscribeTimer?.Dispose();
             subscribeTimer = null;
-            if (state.Connection == ConnectionState.Closed) Subscriptions.Close();
+            if (state.Connection == ConnectionState.Closed)
+            {
+                Subscriptions.Close();
+                deferred?.End(null, new ConnectionLostException("the client was closed before the presence was shown", null, true));
+            }
             if (state.Connection == ConnectionState.Waiting || state.Connection == ConnectionState.Offline) Subscriptions.Reset();
             StateChanged(state);
             if (state.Connection != ConnectionState.Ready) return;
@@ -106,17 +139,14 @@ namespace Sallyport
             subscribeAttempt = 0;
             _ = SubscribePending();
             if (desired.UnsentPresence != null)
-                Call(Commands.SetActivity, desired.UnsentPresence, null, CancellationToken.None, (data, error) => { });
+                Call(Commands.SetActivity, desired.UnsentPresence, null, CancellationToken.None, deferred.Answer);
             if (needsSignIn) ScheduleSignIn(0);
         }
 
         public void OnEvent(string name, object data, int bytes)
         {
             if (name == Events.TokenRevoked) SignedOut(SignInState.Revoked);
-            Subscriptions.Deliver(name, data, subscription => dispatcher.Post(() =>
-            {
-                if (!subscription.IsClosed) subscription.Listener(data);
-            }, bytes));
+            Subscriptions.Deliver(name, data, bytes);
         }
 
         public void OnLost(SallyportException reason)

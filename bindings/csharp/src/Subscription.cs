@@ -25,7 +25,7 @@ namespace Sallyport
             new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         private volatile bool isClosed;
 
-        internal Subscription(SubscriptionEntry entry, Action<object> listener, Action<Subscription> close)
+        internal Subscription(SubscriptionEntry entry, IEventListener listener, Action<Subscription> close)
         {
             Entry = entry;
             Listener = listener;
@@ -36,7 +36,7 @@ namespace Sallyport
 
         internal SubscriptionEntry Entry { get; set; }
 
-        internal Action<object> Listener { get; }
+        internal IEventListener Listener { get; }
 
         internal bool IsClosed => isClosed;
 
@@ -50,14 +50,22 @@ namespace Sallyport
         public SubscriptionStatus Status => isClosed ? SubscriptionStatus.Closed : Entry.Public;
 
         /// <summary>The reason of the last refusal, or null.</summary>
-        public Exception Error => Entry.Error;
+        [MayBeNull] public Exception Error => Entry.Error;
 
         /// <summary>Ends the listener: it is not called again. The last one of an event unsubscribes at the server.</summary>
         public void Dispose()
         {
             if (isClosed) return;
             isClosed = true;
+            Listener.End();
             close(this);
+        }
+
+        /// <summary>The client was closed.</summary>
+        internal void End()
+        {
+            Listener.End();
+            Reject(new ConnectionLostException("the client was closed", null, true));
         }
 
         internal void Confirm()

@@ -82,21 +82,20 @@ namespace Sallyport
             return Task.WhenAll(unsent.ConvertAll(Subscribe));
         }
 
-        /// <summary>Calls `call` with each listener of the event.</summary>
-        internal void Deliver(string name, object data, Action<Subscription> call)
+        /// <summary>Gives the event to each of its listeners.</summary>
+        internal void Deliver(string name, object data, int bytes)
         {
             foreach (var entry in entries)
             {
                 if (entry.Name != name || !entry.Matches(data)) continue;
-                foreach (var listener in entry.Listeners) call(listener);
+                foreach (var subscription in entry.Listeners) subscription.Listener.Deliver(data, bytes);
             }
         }
 
         internal void Close()
         {
             foreach (var entry in entries)
-                foreach (var listener in entry.Listeners.ToArray()) listener.Reject(new ConnectionLostException("the client was closed",
-                    null, true));
+                foreach (var subscription in entry.Listeners) subscription.End();
             entries.Clear();
         }
 

@@ -80,6 +80,9 @@ namespace Sallyport
             {
                 Console.WriteLine("busy: True");
             }
+            // A timer of 8 ms would wake 125 times a second.
+            var isAtRest = !reading.Wait(2000) && pipe.Wakes <= 5;
+            Console.WriteLine("at rest: " + isAtRest);
             var time = Stopwatch.StartNew();
             pipe.Dispose();
             pipe.Dispose();

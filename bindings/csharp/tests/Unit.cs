@@ -23,10 +23,13 @@ namespace Sallyport
             Test("callbacks run in order, and the rest runs after an exception", DispatchesInOrder);
             Test("reading waits while callbacks wait", HasRoom);
             Test("after the end only results run", EndsDispatch);
+            Test("a stream keeps the order of events, and ends with the client", StreamsInOrder);
+            Test("a stream that is left or cancelled ends at once", LeavesStreams);
+            Test("reading waits while events of a stream wait", StreamHasRoom);
             Test("subscriptions are equal and match as at the server", MatchesEvents);
             Test("a refused presence gives the one before back", KeepsPresence);
             Test("the loop runs one task at a time and continues awaits in it", RunsSerially);
-            Test("errors have a time to wait", ReadsRetryAfter);
+            Test("errors have a name and a time to wait", ReadsRetryAfter);
             Test("options are checked", ChecksOptions);
             Test("a queue keeps its order while it grows and turns", KeepsQueues);
             Test("kernel32 serves the pipes that the class library does not have", ChoosesPipes);
@@ -203,6 +206,72 @@ namespace Sallyport
             Equal(seen, "result");
         }
 
+        private static EventEnumerator Started(Dispatcher dispatcher, CancellationToken cancellation = default(CancellationToken))
+        {
+            var events = new EventEnumerator(dispatcher, cancellation);
+            events.Subscription = new Subscription(new SubscriptionEntry { Name = "X" }, events, one => { });
+            return events;
+        }
+
+        private static void StreamsInOrder()
+        {
+            var dispatcher = new Dispatcher(Callbacks.Tick, null);
+            EventEnumerator started = null;
+            // As libraries use it, by the interface of netstandard2.1.
+            IAsyncEnumerable<object> stream = new EventStream(cancellation => started = Started(dispatcher, cancellation));
+            var loop = stream.GetAsyncEnumerator();
+            IEventListener listener = started;
+            var waits = loop.MoveNextAsync().AsTask();
+            Equal(waits.IsCompleted, false);
+            Throws<InvalidOperationException>(() => loop.MoveNextAsync().AsTask());
+            foreach (var number in new[] { 1L, 2L, 3L }) listener.Deliver(number, 10);
+            var seen = "";
+            for (var more = waits.GetAwaiter().GetResult(); more; more = loop.MoveNextAsync().AsTask().GetAwaiter().GetResult())
+            {
+                seen += loop.Current;
+                // What came before the end of the client is still there.
+                if (seen == "2" || seen == "12") started.Subscription.End();
+            }
+            Equal(seen, "123");
+            Equal(loop.MoveNextAsync().AsTask().Result, false);
+            Equal(started.Subscription.Active.IsFaulted, true);
+        }
+
+        private static void LeavesStreams()
+        {
+            var dispatcher = new Dispatcher(Callbacks.Tick, null);
+            var left = Started(dispatcher);
+            var waits = left.MoveNextAsync();
+            left.DisposeAsync().Wait();
+            Equal(waits.Result, false);
+            Equal(left.Subscription.Status, SubscriptionStatus.Closed);
+            ((IEventListener)left).Deliver("late", 10);
+            Equal(left.MoveNextAsync().Result, false);
+            var source = new CancellationTokenSource();
+            var cancelled = Started(dispatcher, source.Token);
+            waits = cancelled.MoveNextAsync();
+            source.Cancel();
+            Equal(waits.IsCanceled, true);
+            Equal(cancelled.MoveNextAsync().IsCanceled, true);
+        }
+
+        private static void StreamHasRoom()
+        {
+            var dispatcher = new Dispatcher(Callbacks.Tick, null);
+            var events = Started(dispatcher);
+            var resumed = 0;
+            ((IEventListener)events).Deliver("large", 1 << 20);
+            dispatcher.WhenRoom(() => resumed++);
+            Equal(resumed, 0);
+            Equal(events.MoveNextAsync().Result, true);
+            Equal(resumed, 1);
+            ((IEventListener)events).Deliver("large", 1 << 20);
+            dispatcher.WhenRoom(() => resumed++);
+            Equal(resumed, 1);
+            events.DisposeAsync().Wait();
+            Equal(resumed, 2);
+        }
+
         private static void MatchesEvents()
         {
             Equal(Subscriptions.KeyOf("X", new JsonObject { { "b", 1 }, { "a", "x" }, { "c", null } }), "X {\"a\":\"x\",\"b\":1}");
@@ -260,6 +329,9 @@ namespace Sallyport
             Equal(new CallException("X", 5011, "", new JsonObject()).RetryAfter, null);
             Equal(new CallException("X", 5011, "", new JsonObject()).IsRetryable, true);
             Equal(new CallException("X", 4000, "", new JsonObject()).IsRetryable, false);
+            Equal(new CallException("X", 5011, "", new JsonObject()).Name, "RATE_LIMITED");
+            Equal(new CallException("X", 4009, "", new JsonObject()).Name, "INVALID_TOKEN");
+            Equal(new CallException("X", 9999, "", new JsonObject()).Name, "UNKNOWN_ERROR");
         }
 
         private static void ChecksOptions()

@@ -71,6 +71,7 @@
 ---@field path? string Path of the invalid argument.
 ---@field http_status? integer
 ---@field platform_code? integer
+---@field errors? any Field errors of the platform, unchanged.
 ---@field retry_after? number Seconds.
 ---@field account_state? string
 ---@field sign_in? string[] Ways in which the game can sign in.
@@ -153,6 +154,7 @@
 
 ---@class sallyport.RelationshipPresence
 ---@field status string
+---@field activity? any
 
 --- The relationship of the user with another user.
 ---@class sallyport.Relationship

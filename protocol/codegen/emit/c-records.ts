@@ -1,7 +1,7 @@
 /** Emits C structs of the records that games read: one JSON value per field, filled in one pass. */
 import type { JsonSchema } from '../json-schema.ts'
 import type { Model } from '../model.ts'
-import { alternatives, referenceName } from '../schema-fields.ts'
+import { alternatives, isSchema, propertiesOf, referenceName } from '../schema-fields.ts'
 import { doc, typeName } from './c-text.ts'
 
 /** Records in the responses and events of games. A struct for each of them is part of the header's contract. */
@@ -24,8 +24,6 @@ const RECORDS = [
   'UserMessage',
   'VoiceState',
 ] as const
-
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function typeOfOne(schema: JsonSchema): string {
   const name = referenceName(schema)
@@ -57,11 +55,11 @@ const describe = (schema: JsonSchema): string =>
   typeof schema['description'] === 'string' ? `${schema['description'].replace(/\.$/, '')}.` : ''
 
 function fieldsOf(record: string, schema: JsonSchema): readonly RecordField[] {
-  const properties = isSchema(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'] : []
-  const fields = Object.entries(properties).flatMap(([name, field]) =>
-    isSchema(field) ? [{ name, sentences: [`${typeOf(field)}${required.includes(name) ? '' : ', optional'}.`, describe(field)] }] : [],
-  )
+  const fields = propertiesOf(schema, `the record ${record}`).map(([name, field]) => ({
+    name,
+    sentences: [`${typeOf(field)}${required.includes(name) ? '' : ', optional'}.`, describe(field)],
+  }))
   if (fields.length === 0) throw new Error(`the record ${record} has no fields`)
   return fields
 }

@@ -1,7 +1,9 @@
-/** Emits constants and records for C#: `generated/Protocol.cs` and `generated/Records.cs`. C# 8 at most, no reflection. */
+/** Emits constants, records and arguments for C#. C# 7.2, no reflection. */
 import type { Model } from '../model.ts'
-import { type TypedField, type TypedRecordField, type TypedRecord, typedRecords } from '../record-types.ts'
+import { type FieldType, type RecordField, type RecordType, recordTypes } from '../record-types.ts'
 import { cString } from './c-text.ts'
+import { emitArguments } from './csharp-arguments.ts'
+import { file, isValue, mayBeNull, SCALARS, summaryOf } from './csharp-text.ts'
 import {
   CLOSE_CODES_SENTENCE,
   closeCodes,
@@ -21,14 +23,6 @@ import {
   wireNumbers,
 } from './constants.ts'
 import { pascal } from './names.ts'
-import { NOTICE } from './text.ts'
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-const summaryOf = (sentences: readonly string[], indent: string): readonly string[] => {
-  const text = sentences.filter((sentence) => sentence !== '').join(' ')
-  return text === '' ? [] : [`${indent}/// <summary>${escaped(text)}</summary>`]
-}
 
 const constant = (type: string, value: (row: Constant<string | number>) => string) => (row: Constant<string | number>) =>
   [...summaryOf(row.sentences, '        '), `        public const ${type} ${pascal(row.name)} = ${value(row)};`].join('\n')
@@ -70,12 +64,22 @@ const retryable = (model: Model): string =>
     '    }',
   ].join('\n')
 
-const file = (title: string, usings: readonly string[], parts: readonly string[]): string =>
+const errorNames = (model: Model): string =>
   [
-    `// ${title} ${NOTICE}`,
-    ...(usings.length === 0 ? [] : [usings.map((name) => `using ${name};`).join('\n')]),
-    `namespace Sallyport\n{\n${parts.join('\n\n')}\n}`,
-  ].join('\n\n')
+    ...summaryOf(['Names of errors, as the documents spell them.'], '    '),
+    '    public static class ErrorNames',
+    '    {',
+    ...summaryOf(['The name of a code: "RATE_LIMITED". UNKNOWN_ERROR for others.'], '        '),
+    '        public static string Of(long code)',
+    '        {',
+    '            switch ((ErrorCode)code)',
+    '            {',
+    ...errorCodes(model).map((row) => `                case ErrorCode.${pascal(row.name)}: return ${cString(row.name)};`),
+    '                default: return "UNKNOWN_ERROR";',
+    '            }',
+    '        }',
+    '    }',
+  ].join('\n')
 
 const protocol = (model: Model): string =>
   file(
@@ -88,6 +92,7 @@ const protocol = (model: Model): string =>
       ]),
       enumeration('Opcode', OPCODES_SENTENCE, opcodes(model)),
       enumeration('ErrorCode', ERRORS_SENTENCE, errorCodes(model)),
+      errorNames(model),
       retryable(model),
       enumeration('CloseCode', CLOSE_CODES_SENTENCE, closeCodes(model)),
       group('Limits', 'Limits; each with its unit.', limits(model).map(number)),
@@ -105,10 +110,9 @@ const protocol = (model: Model): string =>
     ],
   )
 
-const SCALARS = { id: 'ulong', text: 'string', integer: 'long', number: 'double', flag: 'bool' } as const
 const READERS = { id: 'Id', text: 'Text', integer: 'Integer', number: 'Number', flag: 'Flag' } as const
 
-function typeOf(type: TypedField): string {
+function typeOf(type: FieldType): string {
   switch (type.kind) {
     case 'list':
       return `List<${typeOf(type.of)}>`
@@ -116,13 +120,15 @@ function typeOf(type: TypedField): string {
       return `Dictionary<string, ${typeOf(type.of)}>`
     case 'record':
       return type.name
+    case 'json':
+      return 'object'
     default:
       return SCALARS[type.kind]
   }
 }
 
 /** An expression that reads `value`; null if it has another type. */
-function reading(type: TypedField, value: string): string {
+function reading(type: FieldType, value: string): string {
   switch (type.kind) {
     case 'list':
       return `JsonValue.List(${value}, one => ${required(type.of, 'one')})`
@@ -130,27 +136,35 @@ function reading(type: TypedField, value: string): string {
       return `JsonValue.Map(${value}, one => ${required(type.of, 'one')})`
     case 'record':
       return `${type.name}.Read(${value})`
+    case 'json':
+      return value
     default:
       return `JsonValue.${READERS[type.kind]}(${value})`
   }
 }
 
-const isValue = ({ kind }: TypedField): boolean => kind === 'id' || kind === 'integer' || kind === 'number' || kind === 'flag'
-const required = (type: TypedField, value: string): string => `${reading(type, value)}${isValue(type) ? '.GetValueOrDefault()' : ''}`
+const required = (type: FieldType, value: string): string => `${reading(type, value)}${isValue(type) ? '.GetValueOrDefault()' : ''}`
 
 /** A member cannot have the name of its class. */
-const propertyName = (record: TypedRecord, field: TypedRecordField): string => {
+const propertyName = (record: RecordType, field: RecordField): string => {
   const name = pascal(field.name)
   return name === record.name ? `${name}Value` : name
 }
 
-const property = (record: TypedRecord, field: TypedRecordField): string =>
+const property = (record: RecordType, field: RecordField): string =>
   [
-    ...summaryOf([field.summary, field.isOptional && !isValue(field.type) ? 'Null if it is absent.' : ''], '        '),
-    `        public ${typeOf(field.type)}${field.isOptional && isValue(field.type) ? '?' : ''} ${propertyName(record, field)} { get; set; }`,
+    ...summaryOf(
+      [
+        field.summary,
+        field.type.kind === 'json' ? 'Of any shape: a value as `Json.Read` returns it.' : '',
+        field.isOptional && !isValue(field.type) ? 'Null if it is absent.' : '',
+      ],
+      '        ',
+    ),
+    `        ${mayBeNull(field)}public ${typeOf(field.type)}${field.isOptional && isValue(field.type) ? '?' : ''} ${propertyName(record, field)} { get; set; }`,
   ].join('\n')
 
-const recordClass = (record: TypedRecord): string =>
+const recordClass = (record: RecordType): string =>
   [
     ...summaryOf([record.summary], '    '),
     `    public sealed class ${record.name}`,
@@ -158,7 +172,7 @@ const recordClass = (record: TypedRecord): string =>
     ...record.fields.map((field) => property(record, field)),
     '',
     '        /// <summary>Reads a parsed JSON object; null for any other value.</summary>',
-    `        public static ${record.name} Read(object json)`,
+    `        [MayBeNull] public static ${record.name} Read(object json)`,
     '        {',
     '            var fields = json as IReadOnlyDictionary<string, object>;',
     '            if (fields == null) return null;',
@@ -177,11 +191,12 @@ const records = (model: Model): string =>
   file(
     'Records of the protocol. An absent field, a null and a value of another type are read as null or the default.',
     ['System.Collections.Generic'],
-    typedRecords(model).map(recordClass),
+    recordTypes(model).map(recordClass),
   )
 
 /** Files of `bindings/csharp`. */
 export const emitCsharp = (model: Model): Readonly<Record<string, string>> => ({
   'generated/Protocol.cs': `${protocol(model)}\n`,
   'generated/Records.cs': `${records(model)}\n`,
+  'generated/Arguments.cs': `${emitArguments(model)}\n`,
 })

@@ -1,6 +1,6 @@
 /** Emits the protocol for LuaJIT: `sallyport/protocol.lua`, its types for editors, and the declarations of the C library. */
 import type { Model } from '../model.ts'
-import { type TypedField, typedRecords } from '../record-types.ts'
+import { type FieldType, recordTypes } from '../record-types.ts'
 import { cString } from './c-text.ts'
 import {
   closeCodes,
@@ -71,7 +71,7 @@ const script = (model: Model): string =>
 
 const TYPES = { id: 'string', text: 'string', integer: 'integer', number: 'number', flag: 'boolean' } as const
 
-function typeOf(type: TypedField): string {
+function typeOf(type: FieldType): string {
   switch (type.kind) {
     case 'record':
       return `sallyport.${type.name}`
@@ -79,6 +79,8 @@ function typeOf(type: TypedField): string {
       return `${typeOf(type.of)}[]`
     case 'map':
       return `table<string, ${typeOf(type.of)}>`
+    case 'json':
+      return 'any'
     default:
       return TYPES[type.kind]
   }
@@ -87,7 +89,7 @@ function typeOf(type: TypedField): string {
 const types = (model: Model): string =>
   [
     `---@meta\n-- Records that games receive, for editors. ${NOTICE}`,
-    ...typedRecords(model).map(({ name, summary, fields }) =>
+    ...recordTypes(model).map(({ name, summary, fields }) =>
       [
         ...comment([summary]),
         `---@class sallyport.${name}`,

@@ -1,15 +1,11 @@
 /** The values of the protocol as types of Python, for a stub: a TypedDict for each object, and aliases. */
 import type { JsonSchema } from '../json-schema.ts'
 import type { Model } from '../model.ts'
-import { referenceName } from '../schema-fields.ts'
+import { isSchema, propertiesOf, referenceName } from '../schema-fields.ts'
 import { pascal } from './names.ts'
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 const schemasIn = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : [])
-const propertiesOf = (schema: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
-  Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).filter((entry): entry is [string, JsonSchema] =>
-    isSchema(entry[1]),
-  )
+const hasProperties = (schema: JsonSchema): boolean => Object.keys(schema['properties'] ?? {}).length > 0
 const requiredOf = (schema: JsonSchema): readonly unknown[] => (Array.isArray(schema['required']) ? schema['required'] : [])
 
 const SCALARS: Readonly<Record<string, string>> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' }
@@ -73,7 +69,7 @@ export class PythonTypes {
 
   /** Objects of one union need a name each. */
   #branchName(branches: readonly JsonSchema[], index: number, name: string): string {
-    const objects = branches.filter((branch) => propertiesOf(branch).length > 0)
+    const objects = branches.filter(hasProperties)
     return objects.length < 2 ? name : `${name}${index + 1}`
   }
 
@@ -98,7 +94,7 @@ export class PythonTypes {
   }
 
   #object(schema: JsonSchema, name: string): string {
-    if (propertiesOf(schema).length > 0) return this.#class(name, schema)
+    if (hasProperties(schema)) return this.#class(name, schema)
     const { additionalProperties } = schema
     const part = isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0 ? additionalProperties : undefined
     return `dict[str, ${part === undefined ? 'Any' : this.typeOf(part, `${name}Value`)}]`
@@ -121,7 +117,7 @@ export class PythonTypes {
     if (this.#classes.has(name)) throw new Error(`two objects would be the class ${name}`)
     // Its place is before those of its parts.
     this.#classes.set(name, '')
-    const fields = propertiesOf(schema).map(([key, field]) => ({
+    const fields = propertiesOf(schema, `the class ${name}`).map(([key, field]) => ({
       key,
       type: this.typeOf(field, `${name}${pascal(key)}`),
       description: descriptionOf(field),

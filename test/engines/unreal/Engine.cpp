@@ -5,6 +5,7 @@
 #include <cstdio>
 
 UEngine* GEngine = nullptr;
+bool Stub::bIsServer = false;
 
 static std::vector<UObject*>& Objects()
 {
@@ -41,6 +42,8 @@ std::string Stub::ToUtf8(const TCHAR* Text)
     {
         char32_t Code = Text[At];
         if (Code >= 0xd800 && Code < 0xdc00 && Text[At + 1] != 0) Code = 0x10000 + ((Code - 0xd800) << 10) + (Text[++At] - 0xdc00U);
+        /* As in the engine: half a character has no UTF-8. */
+        if (Code >= 0xd800 && Code < 0xe000) Code = U'?';
         if (Code < 0x80) Result += static_cast<char>(Code);
         else if (Code < 0x800) Result += {static_cast<char>(0xc0 | (Code >> 6)), static_cast<char>(0x80 | (Code & 0x3f))};
         else if (Code < 0x10000)

@@ -1,6 +1,7 @@
 #include "DocksideActor.h"
 
 #include "Engine/GameInstance.h"
+#include "SallyportJson.h"
 
 DEFINE_LOG_CATEGORY_STATIC(LogDockside, Log, All);
 
@@ -26,10 +27,14 @@ ADocksideActor::ADocksideActor()
 void ADocksideActor::BeginPlay()
 {
     Super::BeginPlay();
-    Sallyport = GetGameInstance()->GetSubsystem<USallyportSubsystem>();
+    const UGameInstance* Game = GetGameInstance();
+    Sallyport = Game == nullptr ? nullptr : Game->GetSubsystem<USallyportSubsystem>();
+    /* As on a dedicated server. */
+    if (Sallyport == nullptr) return;
     Sallyport->OnReady.AddDynamic(this, &ADocksideActor::OnReady);
     Sallyport->OnNotAvailable.AddDynamic(this, &ADocksideActor::OnNotAvailable);
     Sallyport->OnJoin.AddDynamic(this, &ADocksideActor::OnJoin);
+    Sallyport->OnInvite.AddDynamic(this, &ADocksideActor::OnInvite);
     Sallyport->OnJoinRequest.AddDynamic(this, &ADocksideActor::OnJoinRequest);
     Sallyport->OnAuthorizeRequest.AddDynamic(this, &ADocksideActor::OnAuthorizeRequest);
 }
@@ -38,7 +43,7 @@ void ADocksideActor::Tick(float DeltaSeconds)
 {
     Super::Tick(DeltaSeconds);
     Left -= DeltaSeconds;
-    if (Left <= 0.0f && !bIsPending && Sallyport->IsReady()) Play();
+    if (Left <= 0.0f && !bIsPending && Sallyport != nullptr && Sallyport->IsReady()) Play();
 }
 
 void ADocksideActor::Play()
@@ -50,13 +55,13 @@ void ADocksideActor::Play()
     {
     case EStep::SignIn:
         Sallyport->SignIn(Then(EStep::Join, [](const FString& Json) {
-            UE_LOG(LogDockside, Log, TEXT("signed in as %s"), *USallyportSubsystem::FieldOf(Json, TEXT("user.username")));
+            UE_LOG(LogDockside, Log, TEXT("signed in as %s"), *USallyportJson::GetText(Json, TEXT("user.username")));
         }));
         break;
     case EStep::Join:
-        Sallyport->Call(TEXT("CREATE_OR_JOIN_LOBBY"), FString(TEXT("{\"secret\":\"")) + Secret + TEXT("\"}"),
+        Sallyport->Call(TEXT("CREATE_OR_JOIN_LOBBY"), USallyportJson::WithText(FString(), TEXT("secret"), Secret),
                         Then(EStep::Show, [this](const FString& Json) {
-                            Lobby = USallyportSubsystem::FieldOf(Json, TEXT("id"));
+                            Lobby = USallyportRecords::ReadLobby(Json).Id;
                             UE_LOG(LogDockside, Log, TEXT("the crew meets in lobby %s"), *Lobby);
                         }));
         break;
@@ -69,9 +74,11 @@ void ADocksideActor::Play()
         Chat();
         break;
     case EStep::History:
-        Sallyport->Call(TEXT("GET_LOBBY_MESSAGES"), FString(TEXT("{\"lobby_id\":\"")) + Lobby + TEXT("\",\"limit\":50}"),
+        Sallyport->Call(TEXT("GET_LOBBY_MESSAGES"),
+                        USallyportJson::WithInteger(USallyportJson::WithText(FString(), TEXT("lobby_id"), Lobby), TEXT("limit"), 50),
                         Then(EStep::Over, [this](const FString& Json) {
-                            UE_LOG(LogDockside, Log, TEXT("the lobby remembers: %s"), *Json);
+                            for (const FSallyportLobbyMessage& Message : USallyportRecords::ReadLobbyMessageList(Json, TEXT("")))
+                                UE_LOG(LogDockside, Log, TEXT("the lobby remembers: %s"), *Message.Content);
                             Sallyport->ClearPresence();
                             UE_LOG(LogDockside, Log, TEXT("%d crates ashore. Fair winds!"), Score);
                         }));
@@ -87,7 +94,7 @@ void ADocksideActor::Chat()
                             Cargoes[(Round * 5 + 2) % 6] + TEXT(" ashore");
     /* Sent twice if the connection is lost before the response: a real game reads the history first, or accepts that. */
     Sallyport->Call(TEXT("SEND_LOBBY_MESSAGE"),
-                    FString(TEXT("{\"lobby_id\":\"")) + Lobby + TEXT("\",\"content\":\"") + Content + TEXT("\"}"),
+                    USallyportJson::WithText(USallyportJson::WithText(FString(), TEXT("lobby_id"), Lobby), TEXT("content"), Content),
                     Then(Round + 1 < Rounds ? EStep::Show : EStep::History, [this](const FString&) {
                         Score += LandedIn(Round);
                         Round++;
@@ -134,9 +141,15 @@ void ADocksideActor::OnJoin(const FString&)
     UE_LOG(LogDockside, Log, TEXT("~ you join the pier of a friend"));
 }
 
-void ADocksideActor::OnJoinRequest(const FString& UserId)
+void ADocksideActor::OnInvite(const FSallyportInviteReceived& Invite)
 {
-    Sallyport->AnswerJoinRequest(UserId, true);
+    UE_LOG(LogDockside, Log, TEXT("~ %s invites you"), *Invite.User.Username);
+    Sallyport->AcceptInvite(Invite);
+}
+
+void ADocksideActor::OnJoinRequest(const FSallyportRpcUser& User)
+{
+    Sallyport->AnswerJoinRequest(User.Id, true);
 }
 
 void ADocksideActor::OnAuthorizeRequest()

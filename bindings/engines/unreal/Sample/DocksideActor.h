@@ -49,7 +49,9 @@ private:
     UFUNCTION()
     void OnJoin(const FString& JoinSecret);
     UFUNCTION()
-    void OnJoinRequest(const FString& UserId);
+    void OnInvite(const FSallyportInviteReceived& Invite);
+    UFUNCTION()
+    void OnJoinRequest(const FSallyportRpcUser& User);
     UFUNCTION()
     void OnAuthorizeRequest();
 

@@ -13,8 +13,8 @@ class AActor : public UObject
 public:
     virtual void BeginPlay() {}
     virtual void Tick(float) {}
-    UGameInstance* GetGameInstance() const { return Game; }
+    UGameInstance* GetGameInstance() const { return PlayedGame; }
 
     FActorTickFunction PrimaryActorTick;
-    UGameInstance* Game = nullptr;
+    UGameInstance* PlayedGame = nullptr;
 };

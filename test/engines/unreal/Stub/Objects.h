@@ -6,6 +6,8 @@ class UObject
 public:
     UObject();
     virtual ~UObject();
+    /** For Cast: the one class that needs it. */
+    virtual bool IsGame() const { return false; }
 };
 
 namespace Stub
@@ -31,13 +33,15 @@ private:
 template <class T> class TWeakObjectPtr
 {
 public:
-    explicit TWeakObjectPtr(T* From) : Object(From) {}
+    TWeakObjectPtr() = default;
+    TWeakObjectPtr(T* From) : Object(From) {}
     T* Get() const { return Stub::IsAlive(Object) ? Object : nullptr; }
 
 private:
-    T* Object;
+    T* Object = nullptr;
 };
 
+template <class T> T* Cast(UObject* Object) { return T::Is(Object) ? static_cast<T*>(Object) : nullptr; }
 template <class T> T* NewObject() { return new T(); }
 
 /** The one object with the defaults, which tests change. */

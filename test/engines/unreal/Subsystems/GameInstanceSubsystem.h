@@ -10,6 +10,7 @@ class FSubsystemCollectionBase
 class USubsystem : public UObject
 {
 public:
+    virtual bool ShouldCreateSubsystem(UObject*) const { return true; }
     virtual void Initialize(FSubsystemCollectionBase&) {}
     virtual void Deinitialize() {}
 };

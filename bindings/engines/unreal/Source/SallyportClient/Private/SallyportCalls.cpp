@@ -3,74 +3,107 @@
 #include "Engine/Engine.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "SallyportText.h"
+#include "SallyportJson.h"
+#include "SallyportPending.h"
+#include "SallyportSubsystem.h"
 
-USallyportSubsystem* USallyportCallBase::Begin()
+namespace
 {
-    const UWorld* Found = GEngine == nullptr ? nullptr : GEngine->GetWorldFromContextObject(World, EGetWorldErrorMode::LogAndReturnNull);
-    const UGameInstance* Game = Found == nullptr ? nullptr : Found->GetGameInstance();
-    if (Game != nullptr) return Game->GetSubsystem<USallyportSubsystem>();
-    FSallyportError Error;
-    Error.Code = SALLYPORT_E_NOT_READY;
-    Error.Name = TEXT("E_NOT_READY");
-    Error.Message = TEXT("the node runs outside a game; use it while a game plays");
-    Error.bIsNotAvailable = true;
-    Failed.Broadcast(Error);
-    SetReadyToDestroy();
-    return nullptr;
+    /** Null outside a game, and on a dedicated server. */
+    USallyportSubsystem* SubsystemOf(const UObject* Context)
+    {
+        const UWorld* World = GEngine == nullptr ? nullptr : GEngine->GetWorldFromContextObject(Context, EGetWorldErrorMode::LogAndReturnNull);
+        const UGameInstance* Game = World == nullptr ? nullptr : World->GetGameInstance();
+        return Game == nullptr ? nullptr : Game->GetSubsystem<USallyportSubsystem>();
+    }
+
+    /** The same end with a field of the response as its text. */
+    FSallyportDone FieldTo(FSallyportDone Done, const TCHAR* Path)
+    {
+        return [Done, Path](const FSallyportError* Error, const FString& Json) {
+            Done(Error, Error == nullptr ? USallyportJson::GetText(Json, Path) : Json);
+        };
+    }
+
+    constexpr const TCHAR* UserName = TEXT("user.username");
 }
 
-FSallyportDone USallyportCallBase::End(const FString& Path)
+void USallyportCallBase::Begin(UObject* Context, TFunction<void(USallyportSubsystem& Sallyport, FSallyportDone Done)> InMake)
 {
+    WeakContext = Context;
+    Make = MoveTemp(InMake);
+    RegisterWithGameInstance(Context);
+}
+
+void USallyportCallBase::Activate()
+{
+    USallyportSubsystem* Sallyport = SubsystemOf(WeakContext.Get());
+    if (Sallyport == nullptr)
+    {
+        const FSallyportError Error =
+            SallyportPending::WithoutClient(TEXT("the node runs outside a game, or on a dedicated server; use it while a player plays"));
+        End(&Error, FString());
+        return;
+    }
     TWeakObjectPtr<USallyportCallBase> Weak(this);
-    return [Weak, Path](const FSallyportError* Error, const FString& Json) {
-        USallyportCallBase* Self = Weak.Get();
-        if (Self == nullptr) return;
-        if (Error == nullptr) Self->Succeeded.Broadcast(Path.IsEmpty() ? Json : USallyportSubsystem::FieldOf(Json, Path));
-        else Self->Failed.Broadcast(*Error);
-        Self->SetReadyToDestroy();
-    };
+    Make(*Sallyport, [Weak](const FSallyportError* Error, const FString& Result) {
+        if (USallyportCallBase* Self = Weak.Get()) Self->End(Error, Result);
+    });
+}
+
+void USallyportCallBase::End(const FSallyportError* Error, const FString& Result)
+{
+    if (Error == nullptr) Succeeded.Broadcast(Result, FSallyportError());
+    else Failed.Broadcast(Result, *Error);
+    SetReadyToDestroy();
 }
 
 USallyportSignIn* USallyportSignIn::SallyportSignIn(UObject* WorldContextObject)
 {
     USallyportSignIn* Node = NewObject<USallyportSignIn>();
-    Node->World = WorldContextObject;
-    Node->RegisterWithGameInstance(WorldContextObject);
+    Node->Begin(WorldContextObject, [](USallyportSubsystem& Sallyport, FSallyportDone Done) { Sallyport.SignIn(FieldTo(Done, UserName)); });
     return Node;
 }
 
-void USallyportSignIn::Activate()
+USallyportSignIn* USallyportSignIn::SallyportAskToSignIn(UObject* WorldContextObject)
 {
-    if (USallyportSubsystem* Sallyport = Begin()) Sallyport->SignIn(End(TEXT("user.username")));
-}
-
-USallyportJoinLobby* USallyportJoinLobby::SallyportJoinLobby(UObject* WorldContextObject, const FString& Secret)
-{
-    USallyportJoinLobby* Node = NewObject<USallyportJoinLobby>();
-    Node->World = WorldContextObject;
-    Node->Secret = Secret;
-    Node->RegisterWithGameInstance(WorldContextObject);
+    USallyportSignIn* Node = NewObject<USallyportSignIn>();
+    Node->Begin(WorldContextObject, [](USallyportSubsystem& Sallyport, FSallyportDone Done) { Sallyport.AskToSignIn(FieldTo(Done, UserName)); });
     return Node;
 }
 
-void USallyportJoinLobby::Activate()
+USallyportSignIn* USallyportSignIn::SallyportSignInSilently(UObject* WorldContextObject)
 {
-    if (USallyportSubsystem* Sallyport = Begin())
-        Sallyport->Call(TEXT(SALLYPORT_COMMAND_CREATE_OR_JOIN_LOBBY), SallyportText::Object({{TEXT("secret"), Secret}}), End(TEXT("id")));
+    USallyportSignIn* Node = NewObject<USallyportSignIn>();
+    Node->Begin(WorldContextObject,
+                [](USallyportSubsystem& Sallyport, FSallyportDone Done) { Sallyport.SignInSilently(FieldTo(Done, UserName)); });
+    return Node;
+}
+
+USallyportSignIn* USallyportSignIn::SallyportSignOut(UObject* WorldContextObject)
+{
+    USallyportSignIn* Node = NewObject<USallyportSignIn>();
+    Node->Begin(WorldContextObject, [](USallyportSubsystem& Sallyport, FSallyportDone Done) {
+        Sallyport.SignOut([Done](const FSallyportError* Error, const FString&) { Done(Error, FString()); });
+    });
+    return Node;
+}
+
+USallyportCall* USallyportCall::SallyportJoinLobby(UObject* WorldContextObject, const FString& Secret)
+{
+    USallyportCall* Node = NewObject<USallyportCall>();
+    const FString Args = USallyportJson::WithText(FString(), TEXT("secret"), Secret);
+    Node->Begin(WorldContextObject, [Args](USallyportSubsystem& Sallyport, FSallyportDone Done) {
+        Sallyport.Call(TEXT(SALLYPORT_COMMAND_CREATE_OR_JOIN_LOBBY), Args, FieldTo(Done, TEXT("id")));
+    });
+    return Node;
 }
 
 USallyportCall* USallyportCall::SallyportCall(UObject* WorldContextObject, const FString& Command, const FString& ArgsJson)
 {
     USallyportCall* Node = NewObject<USallyportCall>();
-    Node->World = WorldContextObject;
-    Node->Command = Command;
-    Node->ArgsJson = ArgsJson;
-    Node->RegisterWithGameInstance(WorldContextObject);
+    Node->Begin(WorldContextObject, [Command, ArgsJson](USallyportSubsystem& Sallyport, FSallyportDone Done) {
+        Sallyport.Call(Command, ArgsJson, Done);
+    });
     return Node;
-}
-
-void USallyportCall::Activate()
-{
-    if (USallyportSubsystem* Sallyport = Begin()) Sallyport->Call(Command, ArgsJson, End(FString()));
 }

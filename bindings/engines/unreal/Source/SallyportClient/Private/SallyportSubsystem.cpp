@@ -1,8 +1,11 @@
 #include "SallyportSubsystem.h"
 
-#include "SallyportSettings.h"
-#include "SallyportText.h"
+#include "Engine/GameInstance.h"
 #include "Misc/App.h"
+#include "SallyportJson.h"
+#include "SallyportLog.h"
+#include "SallyportPending.h"
+#include "SallyportSettings.h"
 
 DEFINE_LOG_CATEGORY(LogSallyport);
 
@@ -10,79 +13,62 @@ namespace
 {
     /** The subsystem looks until it finds the bridge. */
     constexpr int64_t NoLimit = -1;
+    constexpr int MostSubscriptions = 256;
 
-    bool IsNotAvailable(int Code)
+    const TCHAR* const NotHere = TEXT("not available on this platform");
+    const TCHAR* const NoId = TEXT("there is no application id; set one in Project Settings > Plugins > Sallyport");
+    const TCHAR* const Disconnected = TEXT("the game disconnected; it can call Connect");
+    const TCHAR* const Taken = TEXT("another player of this process has the connection; start one player, or each in a process of its own");
+
+    /** Several players in the editor are one process, and the bridge shows one presence of a process. */
+    const USallyportSubsystem* Owner = nullptr;
+
+    void Ignore(sallyport_client*, const char*, sallyport_json, void*)
     {
-        return Code == SALLYPORT_E_NOT_READY || Code == SALLYPORT_E_NO_SERVER || Code == SALLYPORT_E_FOREIGN_SERVER ||
-               Code == SALLYPORT_E_CONNECTION_LOST || Code == SALLYPORT_E_SERVER_CLOSED || Code == SALLYPORT_E_CLOSED;
     }
+}
 
-    FSallyportError ErrorOf(const sallyport_error& Error)
-    {
-        FSallyportError Result;
-        Result.Code = Error.code;
-        Result.Name = UTF8_TO_TCHAR(Error.name);
-        Result.Message = UTF8_TO_TCHAR(Error.message);
-        Result.bIsRetryable = Error.is_retryable != 0;
-        Result.bIsNotAvailable = IsNotAvailable(Error.code);
-        return Result;
-    }
+bool USallyportSubsystem::IsSupported()
+{
+#if defined(SALLYPORT_NO_SYSTEM)
+    return false;
+#else
+    return true;
+#endif
+}
 
-    /** A call that waits. The client calls back exactly once for each call that it takes. */
-    struct FPending
-    {
-        FSallyportDone Done;
-    };
-
-    void OnResult(sallyport_client*, const sallyport_error* Error, sallyport_json Data, void* User)
-    {
-        const TUniquePtr<FPending> Pending(static_cast<FPending*>(User));
-        const FString Json = SallyportText::OfJson(Data);
-        if (Error == nullptr)
-        {
-            Pending->Done(nullptr, Json);
-            return;
-        }
-        const FSallyportError Failure = ErrorOf(*Error);
-        Pending->Done(&Failure, Json);
-    }
-
-    /** Ends a call that the client did not take. */
-    void Settle(int Code, const sallyport_client* Client, FPending* Pending)
-    {
-        if (Code >= SALLYPORT_OK) return;
-        const TUniquePtr<FPending> Refused(Pending);
-        const FSallyportError Failure = ErrorOf(*sallyport_last_error(Client));
-        Refused->Done(&Failure, FString());
-    }
-
-    /** Without an application id there is no client. */
-    void EndWithoutClient(const FSallyportDone& Done)
-    {
-        FSallyportError Failure;
-        Failure.Code = SALLYPORT_E_NOT_READY;
-        Failure.Name = TEXT("E_NOT_READY");
-        Failure.Message = TEXT("there is no application id; set one in Project Settings > Plugins > Sallyport");
-        Failure.bIsNotAvailable = true;
-        Done(&Failure, FString());
-    }
-
-    /** A lost connection is no refusal: the client repeats the presence by itself. */
-    void LogRefusal(const FSallyportError* Error, const FString&)
-    {
-        if (Error != nullptr && !Error->bIsNotAvailable) UE_LOG(LogSallyport, Warning, TEXT("%s"), *Error->Message);
-    }
+bool USallyportSubsystem::ShouldCreateSubsystem(UObject* Outer) const
+{
+    const UGameInstance* Game = Cast<UGameInstance>(Outer);
+    const bool bIsServer = IsRunningDedicatedServer() || (Game != nullptr && Game->IsDedicatedServerInstance());
+    return !bIsServer && Super::ShouldCreateSubsystem(Outer);
 }
 
 void USallyportSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
     Super::Initialize(Collection);
+    Ticker = FTSTicker::GetCoreTicker().AddTicker(FTickerDelegate::CreateUObject(this, &USallyportSubsystem::Tick));
+    if (MakeClient() && GetDefault<USallyportSettings>()->bConnectAtStart) Connect();
+}
+
+void USallyportSubsystem::Deinitialize()
+{
+    FTSTicker::GetCoreTicker().RemoveTicker(Ticker);
+    Disconnect();
+    Super::Deinitialize();
+}
+
+bool USallyportSubsystem::MakeClient()
+{
+    if (Client != nullptr) return true;
     const USallyportSettings* Settings = GetDefault<USallyportSettings>();
-    if (Settings->ApplicationId.IsEmpty())
-    {
-        UE_LOG(LogSallyport, Warning, TEXT("There is no application id; set one in Project Settings > Plugins > Sallyport."));
-        return;
-    }
+    if (!IsSupported()) NotAvailableReason = NotHere;
+    else if (Settings->ApplicationId.IsEmpty()) NotAvailableReason = NoId;
+    else if (Owner != nullptr) NotAvailableReason = Taken;
+    else NotAvailableReason = FString();
+    bIsOut = false;
+    if (!NotAvailableReason.IsEmpty()) return false;
+
     const FTCHARToUTF8 ApplicationId(*Settings->ApplicationId);
     const FTCHARToUTF8 Game(FApp::GetProjectName());
     sallyport_options Options;
@@ -90,38 +76,51 @@ void USallyportSubsystem::Initialize(FSubsystemCollectionBase& Collection)
     Options.application_id = ApplicationId.Get();
     Options.require_bridge = Settings->bRequireBridge ? 1 : 0;
     Options.allow_packaged_client = Settings->bAllowPackagedClient ? 1 : 0;
+    Options.max_subscriptions = MostSubscriptions;
     Options.sdk_version = Game.Get();
     Options.on_state = &USallyportSubsystem::OnClientState;
-    Options.on_account = [](sallyport_client*, sallyport_account Account, void* User) {
-        if (Account == SALLYPORT_REVOKED) static_cast<USallyportSubsystem*>(User)->OnRevoked.Broadcast();
+    Options.on_account = [](sallyport_client*, sallyport_account Account, void* Context) {
+        USallyportSubsystem* Self = static_cast<USallyportSubsystem*>(Context);
+        if (Account == SALLYPORT_REVOKED) Self->OnRevoked.Broadcast();
+        else if (Account == SALLYPORT_SIGNED_OUT) Self->OnSignedOut.Broadcast();
     };
     Options.on_event = &USallyportSubsystem::OnClientEvent;
     Options.user = this;
+    if (const char* Invalid = sallyport_check_options(&Options))
+    {
+        NotAvailableReason = FString(UTF8_TO_TCHAR(Invalid)) + TEXT("; correct Project Settings > Plugins > Sallyport");
+        return false;
+    }
     Client = sallyport_create(&Options);
     if (Client == nullptr)
     {
-        UE_LOG(LogSallyport, Warning, TEXT("The application id %s is no number; correct it in the project settings."), *Settings->ApplicationId);
-        return;
+        NotAvailableReason = TEXT("there is no memory for the connection");
+        return false;
     }
-    for (const char* Event : {SALLYPORT_EVENT_ACTIVITY_JOIN, SALLYPORT_EVENT_ACTIVITY_JOIN_REQUEST, SALLYPORT_EVENT_AUTHORIZE_REQUEST})
-        sallyport_subscribe(Client, Event, nullptr, [](sallyport_client*, const char*, sallyport_json, void*) {}, nullptr);
-    Ticker = FTSTicker::GetCoreTicker().AddTicker(FTickerDelegate::CreateUObject(this, &USallyportSubsystem::Tick));
-    if (Settings->bConnectAtStart) Connect();
-}
-
-void USallyportSubsystem::Deinitialize()
-{
-    FTSTicker::GetCoreTicker().RemoveTicker(Ticker);
-    /* Pending calls end inside this. A call that they make finds no client. */
-    sallyport_client* Ended = Client;
-    Client = nullptr;
-    sallyport_destroy(Ended);
-    Super::Deinitialize();
+    Owner = this;
+    for (const char* Event : {SALLYPORT_EVENT_ACTIVITY_JOIN, SALLYPORT_EVENT_ACTIVITY_INVITE, SALLYPORT_EVENT_ACTIVITY_JOIN_REQUEST,
+                              SALLYPORT_EVENT_AUTHORIZE_REQUEST})
+        (void)sallyport_subscribe(Client, Event, nullptr, &Ignore, nullptr);
+    return true;
 }
 
 void USallyportSubsystem::Connect()
 {
-    if (Client != nullptr) (void)sallyport_connect(Client, NoLimit);
+    if (MakeClient()) (void)sallyport_connect(Client, NoLimit);
+}
+
+void USallyportSubsystem::Disconnect()
+{
+    if (Client == nullptr) return;
+    if (Owner == this) Owner = nullptr;
+    NotAvailableReason = Disconnected;
+    /* The game did that itself, so no event tells of it. */
+    bIsOut = true;
+    CurrentUser = FSallyportRpcUser();
+    /* Pending calls end inside this. A call that they make finds no client. */
+    sallyport_client* Ended = Client;
+    Client = nullptr;
+    sallyport_destroy(Ended);
 }
 
 bool USallyportSubsystem::IsReady() const
@@ -134,41 +133,64 @@ bool USallyportSubsystem::IsSignedIn() const
     return Client != nullptr && sallyport_get_account(Client) == SALLYPORT_SIGNED_IN;
 }
 
+FSallyportRpcUser USallyportSubsystem::GetCurrentUser() const
+{
+    return IsSignedIn() ? CurrentUser : FSallyportRpcUser();
+}
+
 void USallyportSubsystem::SetPresence(const FString& Details, const FString& State)
 {
-    SetActivity(SallyportText::Object({{TEXT("details"), Details}, {TEXT("state"), State}}));
+    FSallyportPresence Presence;
+    Presence.Details = Details;
+    Presence.State = State;
+    SetRichPresence(Presence);
+}
+
+void USallyportSubsystem::SetRichPresence(const FSallyportPresence& Presence)
+{
+    SetActivity(USallyportRecords::WritePresence(Presence));
 }
 
 void USallyportSubsystem::SetActivity(const FString& Json)
 {
-    Present(TCHAR_TO_UTF8(*Json));
+    if (Client != nullptr) ShowActivity(Json, &SallyportPending::LogRefusal);
 }
 
 void USallyportSubsystem::ClearPresence()
 {
-    Present(nullptr);
+    SetActivity(FString());
 }
 
-void USallyportSubsystem::Present(const char* Json)
+void USallyportSubsystem::ShowActivity(const FString& Json, FSallyportDone Done)
 {
-    if (Client == nullptr) return;
-    FPending* Pending = new FPending{&LogRefusal};
-    Settle(sallyport_set_activity(Client, Json, &OnResult, Pending), Client, Pending);
+    const FTCHARToUTF8 Activity(*Json);
+    SallyportPending::Run(Client, NotAvailableReason, MoveTemp(Done), [&](sallyport_result_fn OnResult, void* Context) {
+        return sallyport_set_activity(Client, Json.IsEmpty() ? nullptr : Activity.Get(), OnResult, Context);
+    });
+}
+
+void USallyportSubsystem::AcceptInvite(const FSallyportInviteReceived& Invite)
+{
+    FString Args = USallyportJson::WithInteger(FString(), TEXT("type"), Invite.Type);
+    Args = USallyportJson::WithText(Args, TEXT("user_id"), Invite.User.Id);
+    Args = USallyportJson::WithText(Args, TEXT("session_id"), Invite.SessionId);
+    Args = USallyportJson::WithText(Args, TEXT("channel_id"), Invite.ChannelId);
+    Args = USallyportJson::WithText(Args, TEXT("message_id"), Invite.MessageId);
+    if (!Invite.ApplicationId.IsEmpty()) Args = USallyportJson::WithText(Args, TEXT("application_id"), Invite.ApplicationId);
+    Call(TEXT(SALLYPORT_COMMAND_ACCEPT_ACTIVITY_INVITE), Args, &SallyportPending::LogRefusal);
 }
 
 void USallyportSubsystem::AnswerJoinRequest(const FString& UserId, bool bIsAccepted)
 {
     const char* Command = bIsAccepted ? SALLYPORT_COMMAND_SEND_ACTIVITY_JOIN_INVITE : SALLYPORT_COMMAND_CLOSE_ACTIVITY_JOIN_REQUEST;
-    Call(UTF8_TO_TCHAR(Command), SallyportText::Object({{TEXT("user_id"), UserId}}), &LogRefusal);
+    Call(UTF8_TO_TCHAR(Command), USallyportJson::WithText(FString(), TEXT("user_id"), UserId), &SallyportPending::LogRefusal);
 }
 
 int32 USallyportSubsystem::Subscribe(const FString& Event, const FString& ArgsJson)
 {
     if (Client == nullptr) return 0;
     const FTCHARToUTF8 Args(*ArgsJson);
-    const int Subscription = sallyport_subscribe(
-        Client, TCHAR_TO_UTF8(*Event), ArgsJson.IsEmpty() ? nullptr : Args.Get(),
-        [](sallyport_client*, const char*, sallyport_json, void*) {}, nullptr);
+    const int Subscription = sallyport_subscribe(Client, TCHAR_TO_UTF8(*Event), ArgsJson.IsEmpty() ? nullptr : Args.Get(), &Ignore, nullptr);
     if (Subscription > 0) return Subscription;
     UE_LOG(LogSallyport, Warning, TEXT("%s was not subscribed: %s"), *Event, UTF8_TO_TCHAR(sallyport_last_error(Client)->message));
     return 0;
@@ -181,67 +203,98 @@ void USallyportSubsystem::Unsubscribe(int32 Subscription)
 
 void USallyportSubsystem::Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done)
 {
-    if (Client == nullptr)
-    {
-        EndWithoutClient(Done);
-        return;
-    }
+    const FTCHARToUTF8 Name(*Command);
     const FTCHARToUTF8 Args(*ArgsJson);
-    FPending* Pending = new FPending{MoveTemp(Done)};
-    Settle(sallyport_call(Client, TCHAR_TO_UTF8(*Command), ArgsJson.IsEmpty() ? nullptr : Args.Get(), &OnResult, Pending), Client, Pending);
+    SallyportPending::Run(Client, NotAvailableReason, MoveTemp(Done), [&](sallyport_result_fn OnResult, void* Context) {
+        return sallyport_call(Client, Name.Get(), ArgsJson.IsEmpty() ? nullptr : Args.Get(), OnResult, Context);
+    });
+}
+
+FSallyportDone USallyportSubsystem::WithEvents(FSallyportDone Done, bool bReportsFailure)
+{
+    TWeakObjectPtr<USallyportSubsystem> Weak(this);
+    return [Weak, Done, bReportsFailure](const FSallyportError* Error, const FString& Json) {
+        if (USallyportSubsystem* Self = Weak.Get())
+        {
+            if (Error == nullptr)
+            {
+                Self->CurrentUser = USallyportRecords::ReadAuthentication(Json).User;
+                Self->OnSignedIn.Broadcast(Self->CurrentUser);
+            }
+            else if (bReportsFailure) (Error->Code > 0 && !Error->bIsRetryable ? Self->OnSignInRefused : Self->OnSignInFailed).Broadcast(*Error);
+        }
+        if (Done) Done(Error, Json);
+    };
 }
 
 void USallyportSubsystem::SignIn(FSallyportDone Done)
 {
-    if (Client == nullptr)
-    {
-        EndWithoutClient(Done);
-        return;
-    }
     const FTCHARToUTF8 Scopes(*GetDefault<USallyportSettings>()->Scopes);
-    FPending* Pending = new FPending{MoveTemp(Done)};
-    Settle(sallyport_sign_in(Client, Scopes.Get(), &OnResult, Pending), Client, Pending);
+    SallyportPending::Run(
+        Client, NotAvailableReason, WithEvents(MoveTemp(Done), true),
+        [&](sallyport_result_fn OnResult, void* Context) { return sallyport_sign_in(Client, Scopes.Get(), OnResult, Context); });
 }
 
-FString USallyportSubsystem::FieldOf(const FString& Json, const FString& Path)
+void USallyportSubsystem::AskToSignIn(FSallyportDone Done)
 {
-    const FTCHARToUTF8 Text(*Json);
-    sallyport_json Value;
-    if (sallyport_json_parse(Text.Get(), static_cast<size_t>(Text.Length()), &Value) == 0) return FString();
-    return SallyportText::OfValue(sallyport_json_at(Value, TCHAR_TO_UTF8(*Path)));
+    const FTCHARToUTF8 Scopes(*GetDefault<USallyportSettings>()->Scopes);
+    SallyportPending::Run(
+        Client, NotAvailableReason, WithEvents(MoveTemp(Done), true),
+        [&](sallyport_result_fn OnResult, void* Context) { return sallyport_ask_to_sign_in(Client, Scopes.Get(), OnResult, Context); });
+}
+
+void USallyportSubsystem::SignInSilently(FSallyportDone Done)
+{
+    SallyportPending::Run(
+        Client, NotAvailableReason, WithEvents(MoveTemp(Done), false),
+        [&](sallyport_result_fn OnResult, void* Context) { return sallyport_sign_in_silently(Client, OnResult, Context); });
+}
+
+void USallyportSubsystem::SignOut(FSallyportDone Done)
+{
+    if (!Done) Done = &SallyportPending::LogRefusal;
+    SallyportPending::Run(Client, NotAvailableReason, MoveTemp(Done), [&](sallyport_result_fn OnResult, void* Context) { return sallyport_sign_out(Client, OnResult, Context); });
 }
 
 bool USallyportSubsystem::Tick(float)
 {
     if (Client != nullptr) (void)sallyport_poll(Client, 0);
+    else if (!bIsOut && !NotAvailableReason.IsEmpty()) BecomeNotAvailable(NotAvailableReason);
     return true;
 }
 
-void USallyportSubsystem::OnClientState(sallyport_client* From, const sallyport_state* State, void* User)
+void USallyportSubsystem::BecomeNotAvailable(const FString& Reason)
 {
-    USallyportSubsystem* Self = static_cast<USallyportSubsystem*>(User);
+    NotAvailableReason = Reason;
+    bIsOut = true;
+    if (Client != nullptr) UE_LOG(LogSallyport, Log, TEXT("Not available: %s. The game goes on; it tries again."), *Reason);
+    else UE_LOG(LogSallyport, Warning, TEXT("Not available: %s. The game goes on."), *Reason);
+    OnNotAvailable.Broadcast(Reason);
+}
+
+void USallyportSubsystem::OnClientState(sallyport_client* From, const sallyport_state* State, void* Context)
+{
+    USallyportSubsystem* Self = static_cast<USallyportSubsystem*>(Context);
     if (State->name == SALLYPORT_READY)
     {
         Self->bIsOut = false;
+        Self->NotAvailableReason = FString();
         UE_LOG(LogSallyport, Log, TEXT("Connected to %s."), UTF8_TO_TCHAR(sallyport_server_path(From)));
         Self->OnReady.Broadcast();
     }
     else if (State->name == SALLYPORT_WAITING && !Self->bIsOut)
-    {
-        Self->bIsOut = true;
-        const FString Reason = State->error == nullptr ? FString() : FString(UTF8_TO_TCHAR(State->error->message));
-        UE_LOG(LogSallyport, Log, TEXT("Not available: %s. The game goes on; it tries again."), *Reason);
-        Self->OnNotAvailable.Broadcast(Reason);
-    }
+        Self->BecomeNotAvailable(State->error == nullptr ? FString() : FString(UTF8_TO_TCHAR(State->error->message)));
 }
 
-void USallyportSubsystem::OnClientEvent(sallyport_client*, const char* Event, sallyport_json Data, void* User)
+void USallyportSubsystem::OnClientEvent(sallyport_client*, const char* Event, sallyport_json Data, void* Context)
 {
-    USallyportSubsystem* Self = static_cast<USallyportSubsystem*>(User);
+    USallyportSubsystem* Self = static_cast<USallyportSubsystem*>(Context);
     const FString Name = UTF8_TO_TCHAR(Event);
-    if (Name == TEXT(SALLYPORT_EVENT_ACTIVITY_JOIN)) Self->OnJoin.Broadcast(SallyportText::OfValue(sallyport_json_at(Data, "secret")));
+    const FString Json = SallyportText::OfJson(Data);
+    if (Name == TEXT(SALLYPORT_EVENT_ACTIVITY_JOIN)) Self->OnJoin.Broadcast(USallyportRecords::ReadJoinReceived(Json).Secret);
+    else if (Name == TEXT(SALLYPORT_EVENT_ACTIVITY_INVITE)) Self->OnInvite.Broadcast(USallyportRecords::ReadInviteReceived(Json));
     else if (Name == TEXT(SALLYPORT_EVENT_ACTIVITY_JOIN_REQUEST))
-        Self->OnJoinRequest.Broadcast(SallyportText::OfValue(sallyport_json_at(Data, "user.id")));
+        Self->OnJoinRequest.Broadcast(USallyportRecords::ReadJoinRequestReceived(Json).User);
     else if (Name == TEXT(SALLYPORT_EVENT_AUTHORIZE_REQUEST)) Self->OnAuthorizeRequest.Broadcast();
-    Self->OnEvent.Broadcast(Name, SallyportText::OfJson(Data));
+    Self->OnEvent.Broadcast(Name, Json);
 }

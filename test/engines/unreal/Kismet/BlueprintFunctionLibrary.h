@@ -1,0 +1,8 @@
+/** Functions of Blueprint. */
+#pragma once
+
+#include "CoreMinimal.h"
+
+class UBlueprintFunctionLibrary : public UObject
+{
+};

@@ -1,0 +1,4 @@
+/** What the game loop plays. */
+#pragma once
+
+void PrintValues();
