@@ -16,6 +16,7 @@ const pages = (): readonly string[] => [
   'daemon/docs/event-providers.md',
   'daemon/docs/budgets.md',
   'daemon/docs/log-events.md',
+  'daemon/docs/metrics.md',
   ...readdirSync(join(ROOT, REFERENCE), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(REFERENCE, name)),

@@ -1,4 +1,4 @@
-/** `node test/coverage/main.ts` writes the pages of the coverage ledger, the event providers, the budgets and the log; `--check` only compares. */
+/** `node test/coverage/main.ts` writes the pages of the coverage ledger, the event providers, the budgets, the log and the metrics; `--check` only compares. */
 import { join } from 'node:path'
 import { runCodegen } from '#protocol/codegen/files.ts'
 import { budgetsPage } from './budgets-page.ts'
@@ -6,6 +6,7 @@ import { coveragePage } from './coverage-page.ts'
 import { eventProvidersPage } from './event-providers-page.ts'
 import { COVERAGE } from './index.ts'
 import { logEventsPage } from './log-events-page.ts'
+import { metricsPage } from './metrics-page.ts'
 import { taggedFiles } from './tags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -14,6 +15,7 @@ const files = {
   'daemon/docs/event-providers.md': eventProvidersPage(),
   'daemon/docs/budgets.md': budgetsPage(),
   'daemon/docs/log-events.md': logEventsPage(),
+  'daemon/docs/metrics.md': metricsPage(),
 }
 
 await runCodegen([{ directory: ROOT, files, isComplete: false }], process.argv)

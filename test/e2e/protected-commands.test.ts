@@ -136,6 +136,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     sandbox: () => ['--sandbox-port', '0'],
     stop: () => [],
     status: () => [],
+    metrics: () => [],
     doctor: () => [],
     inspect: () => [],
     trace: () => [],

@@ -23,6 +23,7 @@ import { Grants } from '#daemon/src/auth/grants/grants.ts'
 import type { MessageHistory } from '#daemon/src/events/messages/history.ts'
 import { noHistory } from '#test/support/no-history.ts'
 import type { ChannelReceiver, PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { Meter } from '#daemon/src/operator/metrics/meter.ts'
 import { AuthorizationPages } from '#daemon/src/operator/authorization-pages.ts'
 import { Warnings } from '#daemon/src/platform/api/warnings.ts'
 import { botIdentity } from '#daemon/src/auth/tokens/bot-identity.ts'
@@ -119,6 +120,7 @@ export function testBridge({
   const host: Host = {
     clock,
     log,
+    meter: new Meter(clock),
     random: () => 0.5,
     uid,
     version: '0.0.0',
@@ -151,6 +153,7 @@ export function testBridge({
     botRequests: gateway,
     userRequests,
     webhooks: undefined,
+    gatewayStates: () => [],
     sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
   }
   const presence = openPresence({ host, sessions, grants, events, clients, launcher: launches, pages: [], isPaused: false })

@@ -2406,6 +2406,19 @@ namespace Sallyport
         public ulong RuleId { get => Get<ulong>("rule_id"); set => this["rule_id"] = value; }
     }
 
+    /// <summary>Arguments of GET_BRIDGE_METRICS. Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+    public sealed class GetBridgeMetricsArguments : CallArguments
+    {
+        /// <summary>With what is required.</summary>
+        public GetBridgeMetricsArguments(string operatorProof) : base(Sallyport.Commands.GetBridgeMetrics)
+        {
+            OperatorProof = operatorProof;
+        }
+
+        /// <summary>Name of an empty file in the folder `operator` of the data folder; valid for one call.</summary>
+        public string OperatorProof { get => Get<string>("operator_proof"); set => this["operator_proof"] = value; }
+    }
+
     /// <summary>Arguments of GET_CHANNEL. Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>
     public sealed class GetChannelArguments : CallArguments
     {

@@ -724,6 +724,8 @@ namespace Sallyport
         public const string GetAutoModerationRule = "GET_AUTO_MODERATION_RULE";
         /// <summary>The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string GetBotTokens = "GET_BOT_TOKENS";
+        /// <summary>Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
+        public const string GetBridgeMetrics = "GET_BRIDGE_METRICS";
         /// <summary>What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string GetBridgeStatus = "GET_BRIDGE_STATUS";
         /// <summary>Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, with the scopes guilds and guilds.channels.read, which AUTHORIZE then requests besides rpc, or gateway.connect, or by the bot. Scopes: rpc, or guilds, or guilds.channels.read, or dm_channels.read. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>

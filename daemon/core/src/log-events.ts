@@ -48,6 +48,7 @@ export const LOG_EVENTS = {
   'invite-not-accepted': 'An invite that answers a join request could not be accepted; the game receives the invite.',
   'launch-registered': 'A game registered its launch command.',
   'message-not-stored': 'A direct message could not be stored because of a fault of the daemon.',
+  'metrics-failed': 'The metrics could not be read because of a fault of the daemon.',
   'page-refused': 'A web page was refused: its origin or its user is not allowed.',
   'peer-closed': 'A game sent a CLOSE frame.',
   'platform-call-failed': 'A call of the platform failed.',

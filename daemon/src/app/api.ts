@@ -11,6 +11,8 @@ import { errorFromCodedReply } from '../platform/api/failure.ts'
 import { sendForCalls } from '../platform/api/call-requests.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
+import { type HttpMeter, measuredSend } from '../platform/api/measured-send.ts'
+import type { WaitMeter } from '../platform/api/wait-meter.ts'
 import { Warnings } from '../platform/api/warnings.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApplications } from './applications.ts'
@@ -21,25 +23,27 @@ interface ApiParts {
   readonly clock: Clock
   readonly log: Logger
   readonly lifecycle: LifecycleEvents
+  readonly meter: HttpMeter & WaitMeter
   readonly scope: AsyncDisposableStack
 }
 
 export type OpenedApi = ReturnType<typeof openApi>
 
-export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts) {
+export function openApi({ settings, profile, clock, log: parentLog, lifecycle, meter, scope }: ApiParts) {
   const log = parentLog.child({ part: 'platform-api' })
   const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
   /** How requests leave this machine. */
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
   const http = createHttpSend(network)
   scope.defer(() => http.close())
-  const send = sendForCalls(http.send, profile.callIdHeader, clock)
+  const send = sendForCalls(measuredSend(http.send, meter, clock), profile.callIdHeader, clock)
   const warnings = new Warnings(clock, log)
   const forwarder = createForwarder({
     profile,
     send,
     clock,
     log,
+    meter,
     warnings,
     random: Math.random,
     onUnauthorized(credential) {

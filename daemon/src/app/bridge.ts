@@ -19,6 +19,7 @@ import { Accounting } from '../accounting/accounting.ts'
 import { programContents } from '../identity/content.ts'
 import { openPeers } from '../identity/systems.ts'
 import { openTcpPeers } from '../loopback/tcp-peer.ts'
+import { Meter } from '../operator/metrics/meter.ts'
 import { startTrayForQuestions } from '../operator/tray-start.ts'
 import { sweepGrants } from '../sessions/grant-revocation.ts'
 import { LifecycleEvents } from '../sessions/lifecycle.ts'
@@ -31,6 +32,7 @@ import { serveGames } from './games.ts'
 import type { Host } from './host.ts'
 import { untilIdle } from '../sessions/idle.ts'
 import { openLauncher } from './launcher.ts'
+import { openMetrics } from './metrics.ts'
 import { openPlatform } from './platform.ts'
 import { feedSinks, openFeed, openPresence } from './presence.ts'
 import type { OperatorParts } from './operator.ts'
@@ -61,7 +63,8 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   const quiet = settings.releaseMemory === 'auto' ? releaseWhenQuiet(clock) : NEVER
   scope.defer(() => quiet.stop())
   const lifecycle = new LifecycleEvents()
-  const base = { settings, ports, profile, clock, log, scope, peers, lifecycle }
+  const meter = new Meter(clock)
+  const base = { settings, ports, profile, clock, log, scope, peers, lifecycle, meter }
   const api = openApi(base)
   const stores = openStores({ ...base, api, health, pauseForGood: () => rememberPresencePaused(settings.dataDir, true) })
   const { grants } = stores
@@ -77,6 +80,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   const host: Host = {
     clock,
     log,
+    meter,
     random: Math.random,
     uid: process.getuid?.(),
     version: VERSION,
@@ -132,7 +136,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     clients,
     presence,
   })
-  const { calls, server, providers, publisher, operate, operators } = rpc
+  const { calls, server, providers, publisher, operate, operators, readMetrics } = rpc
   const { prompts, pages } = signIn
   if (startTray !== undefined)
     startTrayForQuestions({
@@ -154,6 +158,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
   openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate, applications: api.applications })
+  await openMetrics({ ...base, held: ports.metrics, read: readMetrics })
 
   markBridgeLoaded(settings.dataDir)
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))

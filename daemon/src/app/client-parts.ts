@@ -7,6 +7,7 @@ import type { BotRequests } from '../events/providers/gateway/bot-requests.ts'
 import type { UserRequests } from '../events/providers/gateway/user-requests.ts'
 import type { WebhookProvider } from '../events/providers/webhook/provider.ts'
 import type { Forwarder } from '../platform/api/forwarder-port.ts'
+import type { GatewayState } from '../platform/gateway/gateway.ts'
 import type { PresenceChannel } from '../presence/channel.ts'
 import type { OpenedEvents } from './events.ts'
 import type { OpenedSessions } from './sessions.ts'
@@ -30,6 +31,8 @@ export interface Clients {
   readonly userRequests: UserRequests
   /** Counters of the webhook listener, when it is on. */
   readonly webhooks: Pick<WebhookProvider, 'counters'> | undefined
+  /** The state of each gateway connection. */
+  gatewayStates(): readonly GatewayState['name'][]
   /** The platform's session that shows the activity of an account over the gateway. */
   sessionOf(account: AccountKey): string | undefined
 }

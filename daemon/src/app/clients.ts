@@ -46,6 +46,7 @@ export async function openClients({ webhookPort, webhookKey, ownAddresses, ...pa
     botRequests: gateway?.botRequests ?? noBotRequests,
     userRequests: gateway?.userRequests ?? noUserRequests,
     webhooks,
+    gatewayStates: () => gateway?.provider.states() ?? [],
     sessionOf: (account) => gateway?.sessionOf(account),
   })
 }

@@ -11,7 +11,7 @@ import type { Host } from './host.ts'
 import type { OpenedSessions } from './sessions.ts'
 
 export interface EventsParts {
-  readonly host: Pick<Host, 'clock' | 'log' | 'random'>
+  readonly host: Pick<Host, 'clock' | 'log' | 'meter' | 'random'>
   readonly accounting: Pick<Accounting, 'share'>
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'cdnHost'>
   readonly sessions: Pick<OpenedSessions, 'api' | 'localUser' | 'participants'>
@@ -25,7 +25,7 @@ const imageOriginOf = ({ baseUrl, cdnHost }: EventsParts['profile']): string => 
 export function openEvents({ host, accounting, profile, sessions }: EventsParts) {
   const { clock, log, random } = host
   const { api, localUser, participants } = sessions
-  const hub = new SubscriptionRegistry<Session>(({ program }) => accounting.share('subscriptions', program))
+  const hub = new SubscriptionRegistry<Session>(({ program }) => accounting.share('subscriptions', program), host.meter)
   const routing = new EventRouting()
   const imageOrigin = imageOriginOf(profile)
   localUser.changed.on((user) => hub.publish({ name: LOCAL_USER_EVENT, args: {} }, user))

@@ -5,10 +5,13 @@ import type { Logger } from '@sallyport/core/logger'
 import type { Quiet } from '@sallyport/core/quiet'
 import type { TurnQueue } from '@sallyport/core/turn-queue'
 import type { ProgramContents } from '../identity/content.ts'
+import type { Meter } from '../operator/metrics/meter.ts'
 
 export interface Host {
   readonly clock: Clock
   readonly log: Logger
+  /** What the metrics count. */
+  readonly meter: Meter
   /** A number from 0 to 1. */
   readonly random: () => number
   /** The system user whose processes are served; undefined where the system has none. */

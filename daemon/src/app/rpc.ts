@@ -16,6 +16,7 @@ import type { OpenedApi } from './api.ts'
 import type { Clients } from './client-parts.ts'
 import type { OpenedEvents } from './events.ts'
 import type { Host } from './host.ts'
+import { metricsReader } from './metrics.ts'
 import { openOperator, type OperatorParts } from './operator.ts'
 import type { OpenedPresence } from './presence.ts'
 import type { OpenedSessions } from './sessions.ts'
@@ -58,6 +59,13 @@ export function openRpc(parts: RpcParts) {
     (connectionId) => operators.isWatching(connectionId),
   )
   const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub)
+  const readMetrics = metricsReader({
+    meter: host.meter,
+    gameCount: () => registry.size,
+    subscriptionCount: () => events.hub.selectors().length,
+    gatewayStates: () => clients.gatewayStates(),
+    state: () => publisher.current(),
+  })
   const deps: HandlerDeps = {
     ...host,
     ...stores,
@@ -100,6 +108,7 @@ export function openRpc(parts: RpcParts) {
     operators,
     sessions: registry,
     operate,
+    readMetrics,
   }
   const server = new RpcServer({
     clock,
@@ -111,6 +120,7 @@ export function openRpc(parts: RpcParts) {
     calls,
     operators,
     counters,
+    meter: host.meter,
     sessions: registry,
     subscriptions: events.hub,
     presence: arbiter,
@@ -122,5 +132,5 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ calls, server, providers, publisher, operate, operators, deps })
+  return Object.freeze({ calls, server, providers, publisher, operate, operators, readMetrics, deps })
 }

@@ -9,6 +9,7 @@ export const CLI_COMMANDS: CommandTable = new Map([
   ['sandbox', async () => (await import('./sandbox.ts')).sandbox],
   ['stop', async () => (await import('./stop.ts')).stop],
   ['status', async () => (await import('./status.ts')).status],
+  ['metrics', async () => (await import('./metrics.ts')).metrics],
   ['logs', async () => (await import('./logs.ts')).logs],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
   ['inspect', async () => (await import('./inspect.ts')).inspect],

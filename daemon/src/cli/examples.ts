@@ -21,6 +21,13 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     example('status', 'Says in a few lines what runs, who plays and what is wrong.'),
     example('status --json', 'Prints the whole state for a program.'),
   ],
+  metrics: [
+    example('metrics', 'Prints counters, times and states in the text format of Prometheus.'),
+    example(
+      'metrics --textfile /var/lib/prometheus/node-exporter/sallyport.prom',
+      'Writes them for the textfile collector of node_exporter, for example each minute.',
+    ),
+  ],
   logs: [
     example('logs --level warn --lines 20', 'Prints the last 20 warnings and errors.'),
     example('logs --follow', 'Prints new lines as they come, until Ctrl-C.'),

@@ -21,6 +21,7 @@ export const PROTECTION: Readonly<Record<string, Protection>> = {
   sandbox: { holds: 'tokens of generated users', from: 'start' },
   stop: OPERATOR,
   status: OPERATOR,
+  metrics: OPERATOR,
   logs: NO_SECRET,
   doctor: { holds: 'the key of the vault', from: 'start' },
   inspect: OPERATOR,

@@ -48,13 +48,14 @@ function nextSteps(io: Context['io'], platform: string): readonly string[] {
 }
 
 /** The text when the bridge is ready: sockets, platform, URLs, and next steps. */
-function readyText({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string, next: readonly string[]): string {
+function readyText({ ipc, platform, apiBase, webhooks, metrics }: ReadyLine, dashboard: string, next: readonly string[]): string {
   return [
     `Sallyport is ready. Games connect to ${ipc.join(' and ')}.`,
     '',
     `  Platform   ${platform === 'sandbox' ? 'sandbox: offline, with generated users and guilds' : platform} (${apiBase})`,
     `  Dashboard  ${dashboard}`,
     ...(webhooks === undefined ? [] : [`  Webhooks   ${webhooks}<application id>`]),
+    ...(metrics === undefined ? [] : [`  Metrics    ${metrics}`]),
     ...next,
   ].join('\n')
 }
@@ -88,6 +89,7 @@ const FLAGS: Command['flags'] = [
   'rpcOrigins',
   'desktopClient',
   'dashboardPort',
+  'metrics',
   'gateway',
   'gatewayCompress',
   'gatewayObfuscation',

@@ -1,13 +1,10 @@
 /** `sallyport status`: shows the state of the bridge; as JSON, it is the BridgeState of the reference, and the platform of the settings. */
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
-import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
-import { readSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 import type { Origin } from '../config/load.ts'
-import { activationPath, UNIT_NAMES } from '../install/linux-files.ts'
-import { hasSystemd } from '../install/starters.ts'
+import { UNIT_NAMES } from '../install/linux-files.ts'
+import { isAsleep } from './asleep.ts'
 import type { Command, Context } from './command.ts'
 import { withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
@@ -43,18 +40,6 @@ const withSettings = (state: Partial<BridgeState>, context: Context): object =>
   Object.fromEntries(
     Object.entries(state).flatMap((field) => (field[0] === 'platform' ? [field, ['settings', chosen(context)] as const] : [field])),
   )
-
-const isServiceActive = (): Promise<boolean> =>
-  new Promise((resolve) => {
-    execFile('systemctl', ['--user', 'is-active', '--quiet', UNIT_NAMES.service], (failure) => resolve(failure === null))
-  })
-
-/** Whether systemd listens in place of a bridge that does not run: a connection would start it. */
-async function isAsleep({ loaded: { settings }, io }: Context): Promise<boolean> {
-  const { platform, env } = io.machine
-  if (platform !== 'linux' || readSocketAddress(settings.dataDir) !== undefined || !hasSystemd(env)) return false
-  return existsSync(activationPath(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX)) && !(await isServiceActive())
-}
 
 export const status: Command = {
   name: 'status',

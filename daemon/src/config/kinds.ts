@@ -57,6 +57,10 @@ export const containerFolders: Kind<readonly string[] | 'off'> = withChoices(
   ['auto', 'off'],
 )
 
+/** Labels of metrics, as `NAME=VALUE`, separated by commas. */
+export const labelList: Kind<readonly string[]> = (given) =>
+  isText(given) ? listOf(matching(/^[A-Za-z][A-Za-z0-9_]*=./s), given.split(',')) : undefined
+
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],

@@ -30,6 +30,8 @@ export interface Settings
     | 'cmd'
     | 'direction'
     | 'allow'
+    | 'textfile'
+    | 'label'
   > {
   /** Undefined if no file was read. */
   readonly config: string | undefined
@@ -41,6 +43,8 @@ export interface Settings
   readonly cmd: OptionValues['cmd'] | undefined
   readonly direction: OptionValues['direction'] | undefined
   readonly allow: OptionValues['allow'] | undefined
+  readonly textfile: string | undefined
+  readonly label: OptionValues['label'] | undefined
   readonly webhookPublicKeys: string | undefined
   readonly bridgeOrigins: OptionValues['bridgeOrigins'] | undefined
   readonly rpcOrigins: OptionValues['rpcOrigins'] | undefined

@@ -7,6 +7,7 @@ import {
   count,
   flag,
   type Kind,
+  labelList,
   matching,
   nameList,
   port,
@@ -152,6 +153,11 @@ export const OPTIONS = {
     default: '0',
     doc: 'Port of the dashboard on 127.0.0.1 (0: that of the last run, or any free port), or off.',
   }),
+  metrics: option('metrics', portOrOff, {
+    placeholder: 'PORT|off',
+    default: 'off',
+    doc: 'Port on 127.0.0.1 where Prometheus reads metrics at /metrics (0: any free port), or off. Every program of this machine can read them.',
+  }),
   gateway: option('gateway', choice('auto', 'off'), {
     placeholder: 'auto|off',
     default: 'auto',
@@ -263,6 +269,23 @@ export const OPTIONS = {
     ...option('lines', count, { placeholder: 'N', default: '100', doc: 'Print at most this many of the last lines. Only a flag.' }),
     env: undefined,
     fileKey: undefined,
+  },
+  textfile: {
+    ...option('textfile', text, {
+      placeholder: 'FILE',
+      doc: 'Replace this file with the metrics, for the textfile collector of node_exporter. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  label: {
+    ...option('label', labelList, {
+      placeholder: 'NAME=VALUE,…',
+      doc: 'Labels of every metric, for a collector that reads the files of several bridges; repeat it, or use commas. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+    isList: true,
   },
   level: {
     ...option('level', choice('debug', 'info', 'warn', 'error'), {

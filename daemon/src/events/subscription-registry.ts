@@ -2,6 +2,7 @@
 import { Signal } from '@sallyport/core/signal'
 import { EVENTS, type EventRow, LIMITS, satisfies } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
+import { type EventMeter, NO_EVENT_METER } from './event-meter.ts'
 import { type Delivery, RetainedValues } from './retained-values.ts'
 
 /** What the registry needs of a subscriber. */
@@ -113,10 +114,12 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   readonly #openShare: (subscriber: S) => Charge
   /** Undefined while no operator watches. */
   watcher: EventWatcher<S> | undefined
+  readonly #meter: EventMeter
 
   /** `openShare`: opens what the subscriptions of a connection are charged to. */
-  constructor(openShare: (subscriber: S) => Charge = () => UNCHARGED) {
+  constructor(openShare: (subscriber: S) => Charge = () => UNCHARGED, meter: EventMeter = NO_EVENT_METER) {
     this.#openShare = openShare
+    this.#meter = meter
   }
 
   /**
@@ -227,6 +230,8 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     }
     for (const subscriber of exact) deliver(subscriber)
     for (const subscriber of unfiltered) if (!exact.has(subscriber)) deliver(subscriber)
+    this.#meter.published(event.name)
+    if (delivered > 0) this.#meter.delivered(event.name, delivered)
     return delivered
   }
 
@@ -240,7 +245,9 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const release = this.#retained.hold(subscriber, stateKeyOf(event, retained))
     return () => {
       const due = release()
-      if (due !== undefined && satisfies(requires, subscriber.scopes)) senderOf(event.name, due.value)(subscriber)
+      if (due === undefined || !satisfies(requires, subscriber.scopes)) return
+      senderOf(event.name, due.value)(subscriber)
+      this.#meter.delivered(event.name, 1)
     }
   }
 

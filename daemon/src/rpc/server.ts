@@ -14,6 +14,7 @@ import { Session } from '../sessions/session.ts'
 import { touchGrantOfSession } from '../sessions/grant-use.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { OperatorConnections } from '../operator/connections.ts'
+import type { Meter } from '../operator/metrics/meter.ts'
 import type { FrameInspector } from './frame-inspector.ts'
 import type { CallRecords } from './call-records.ts'
 import type { Router } from './router.ts'
@@ -23,6 +24,7 @@ import { programOf } from '../identity/program.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
+import type { CallMeter } from '../ipc/connection/call-meter.ts'
 import { Connection, type ConnectionHandler, type FrameWatcher } from '../ipc/connection/connection.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import { FrameJoiner } from '../ipc/framing/encoder.ts'
@@ -53,6 +55,7 @@ interface RpcServerDeps {
   readonly quiet: Pick<Quiet, 'start' | 'touch'>
   /** The server alone counts. */
   readonly counters: RpcCounters
+  readonly meter: Pick<Meter, 'calls' | 'called' | 'connected' | 'disconnected'>
   /** The system user whose processes are served; undefined on systems without user ids. */
   readonly uid: number | undefined
 }
@@ -72,6 +75,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
   readonly calls: CallRecords
+  readonly meter: CallMeter
   readonly #counters: RpcCounters
   readonly #deps: RpcServerDeps
   readonly #connections = new Set<Connection<Session>>()
@@ -86,6 +90,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.clock = deps.clock
     this.log = deps.log
     this.calls = deps.calls
+    this.meter = deps.meter.calls
     this.#counters = deps.counters
     this.#flushes = new EndOfTurnQueue(deps.scheduleEndOfTurn, (connection) => connection.flush())
   }
@@ -104,6 +109,7 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#deps.quiet.touch()
     const connection = new Connection<Session>(++this.#counters.connections, channel, this)
     this.#connections.add(connection)
+    this.#deps.meter.connected()
     const { uid } = channel.peer
     if (uid !== undefined && uid !== this.#deps.uid)
       connection.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
@@ -158,6 +164,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   call(session: Session, envelope: Envelope): unknown {
     this.#counters.calls++
+    this.#deps.meter.called(session.applicationId)
     this.#deps.quiet.touch()
     if (session.isBlocked) throw blockedProgram()
     return this.#deps.router.route(session, envelope)
@@ -168,7 +175,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   }
 
   onEnded(connection: Connection<Session>, session: Session | undefined): void {
-    this.#connections.delete(connection)
+    if (this.#connections.delete(connection)) this.#deps.meter.disconnected()
     if (session === undefined) {
       this.#releaseIfIdle()
       return

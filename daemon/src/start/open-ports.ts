@@ -48,6 +48,7 @@ export interface OpenPorts {
   /** Undefined, as the following ports, when it is off. */
   readonly dashboard: DashboardPort | undefined
   readonly webhooks: HeldPort | undefined
+  readonly metrics: HeldPort | undefined
   readonly presence: PresencePort | undefined
   /** The sandbox has a port of its own. */
   readonly platform: { readonly profile: PlatformProfile } | { readonly sandbox: HeldPort }
@@ -87,7 +88,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
   const platform = profile === undefined ? { sandbox: kept(await holdSandboxPort(settings.sandboxPort, onNeeded)) } : { profile }
   const presence = settings.bridgePort === 'off' ? undefined : await holdPresencePort(settings.bridgePort, onNeeded)
   if (presence?.held !== undefined) kept(presence.held)
-  const { webhookPort, dashboardPort } = settings
+  const { webhookPort, dashboardPort, metrics: metricsPort } = settings
   const webhooks =
     webhookPort === 'off'
       ? undefined
@@ -95,6 +96,15 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
           await orAdvice(
             holdPort(webhookPort, onNeeded),
             `Cannot listen for webhooks on port ${webhookPort}; choose another --webhook-port, or off.`,
+          ),
+        )
+  const metrics =
+    metricsPort === 'off'
+      ? undefined
+      : kept(
+          await orAdvice(
+            holdPort(metricsPort, onNeeded),
+            `The metrics cannot be served on port ${metricsPort}; choose another port for --metrics, or off.`,
           ),
         )
   const local = await openLocalSockets({
@@ -143,6 +153,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     tokenUrl,
     dashboard: url,
     ...(webhooks === undefined ? {} : { webhooks: `http://${LOOPBACK}:${webhooks.port}/webhooks/` }),
+    ...(metrics === undefined ? {} : { metrics: `http://${LOOPBACK}:${metrics.port}/metrics` }),
     ...(websocket === undefined ? {} : { websocket: `ws://${LOOPBACK}:${websocket.port}` }),
     ...(presence?.address === undefined ? {} : { bridge: presence.address }),
   }
@@ -169,6 +180,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
     websocket,
     dashboard,
     webhooks,
+    metrics,
     presence,
     platform,
     ready,

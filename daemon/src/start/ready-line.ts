@@ -11,6 +11,8 @@ export interface ReadyLine {
   readonly dashboard: string | null
   /** The address of webhooks, without the application id at its end; absent when they are off. */
   readonly webhooks?: string
+  /** Address of the metrics; absent when they are off. */
+  readonly metrics?: string
   /** Address of the websocket transport; absent when its ports are all taken. */
   readonly websocket?: string
   /** Address of the presence feed; absent when it is off, or when no port was free. */

@@ -1,6 +1,7 @@
 /** Commands about the bridge itself. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
+import { BridgeMetrics } from '../records/bridge-metrics.ts'
 import { BridgeState, BridgeStatus } from '../records/bridge-state.ts'
 import { noArguments, text, wholeNumber } from '../schema/index.ts'
 import { OperatorProof } from '../schema/operator-proof.ts'
@@ -48,6 +49,17 @@ export const setHttpRequestTimeout = defineCommand({
   requires: anyOf('rpc.local'),
   args: () => z.strictObject({ timeout_ms: wholeNumber(1, LIMITS.maxDeadlineMs.value) }),
   data: () => z.looseObject({ timeout_ms: z.number().int() }),
+  provenance: 'sallyport',
+})
+
+export const getBridgeMetrics = defineCommand({
+  name: 'GET_BRIDGE_METRICS',
+  summary: 'Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: () => z.strictObject({ operator_proof: OperatorProof() }),
+  data: BridgeMetrics,
+  errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
 })
 

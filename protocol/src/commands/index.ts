@@ -1,6 +1,7 @@
 /** The COMMANDS table: all commands of the bridge. */
 import type * as z from 'zod'
 import { ENDPOINT_COMMANDS } from '../endpoints/as-command.ts'
+import { ENDPOINT_FAMILIES } from '../endpoints/index.ts'
 import { tableOf } from '../table.ts'
 import * as accountTokens from './account-tokens.ts'
 import * as authorization from './authorization.ts'
@@ -59,5 +60,13 @@ export type DataOf<Name extends CommandName> = z.output<(typeof COMMANDS)[Name][
 export type BridgeCommandName = {
   [Name in CommandName]: (typeof COMMANDS)[Name]['handledBy'] extends 'bridge' ? Name : never
 }[CommandName]
+
+/** The family of a command, which is the name of its page in the reference; undefined for an unknown command. */
+export function familyOf(command: string): string | undefined {
+  if (!Object.hasOwn(COMMANDS, command)) return undefined
+  const families: Readonly<Record<string, Readonly<Record<string, { readonly name: string }>>>>[] = [COMMAND_FAMILIES, ENDPOINT_FAMILIES]
+  const all = families.flatMap((one) => Object.entries(one))
+  return all.find(([, rows]) => Object.values(rows).some(({ name }) => name === command))?.[0]
+}
 
 export const isCommandName = (text: string): text is CommandName => Object.hasOwn(COMMANDS, text)

@@ -43,6 +43,7 @@ export interface Ready {
   readonly tokenUrl: string
   readonly dashboard: string | null
   readonly webhooks?: string
+  readonly metrics?: string
   readonly websocket?: string
   readonly bridge?: string
 }

@@ -15,6 +15,7 @@ import { silentLogger } from '#test/support/silent-logger.ts'
 import type { Session } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
 import { OperatorConnections } from '#daemon/src/operator/connections.ts'
+import { Meter } from '#daemon/src/operator/metrics/meter.ts'
 import { StatePublisher } from '#daemon/src/operator/state-publisher.ts'
 import { CallRecords } from '#daemon/src/rpc/call-records.ts'
 import { FrameInspector } from '#daemon/src/rpc/frame-inspector.ts'
@@ -72,6 +73,7 @@ async function main(): Promise<void> {
     operators,
     sessions: registry,
     operate: noPlatform,
+    readMetrics: noPlatform,
     clock: systemClock,
     log: silentLogger,
     authorizer: {
@@ -145,6 +147,7 @@ async function main(): Promise<void> {
     calls,
     operators,
     counters: { connections: 0, calls: 0 },
+    meter: new Meter(systemClock),
     sessions: registry,
     subscriptions: hub,
     presence,

@@ -1420,6 +1420,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_BOT_TOKENS "GET_BOT_TOKENS"
 
 /**
+ * Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_BRIDGE_METRICS "GET_BRIDGE_METRICS"
+
+/**
  * What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it.
  * Scopes: rpc.local.
  * Since contract 1.0.

@@ -1125,6 +1125,13 @@ inline constexpr const char *get_auto_moderation_rule = "GET_AUTO_MODERATION_RUL
 /** The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0. */
 inline constexpr const char *get_bot_tokens = "GET_BOT_TOKENS";
 /**
+ * Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets.
+ * Scopes: rpc.local.
+ * Errors: INVALID_PERMISSIONS.
+ * Since contract 1.0.
+ */
+inline constexpr const char *get_bridge_metrics = "GET_BRIDGE_METRICS";
+/**
  * What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it.
  * Scopes: rpc.local.
  * Since contract 1.0.

@@ -150,6 +150,7 @@ from .types import (
     GetApplicationTicketData,
     GetAutoModerationRuleArgs,
     GetBotTokensData,
+    GetBridgeMetricsArgs,
     GetChannelArgs,
     GetChannelByBotArgs,
     GetChannelInvitesArgs,
@@ -710,6 +711,8 @@ class AsyncCommands:
         """Get an auto-moderation rule of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def get_bot_tokens(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetBotTokensData:
         """The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0."""
+    async def get_bridge_metrics(self, args: GetBridgeMetricsArgs, *, timeout: float | None = None) -> Any:
+        """Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
     async def get_bridge_status(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> BridgeStatus:
         """What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0."""
     async def get_channel(self, args: GetChannelArgs, *, timeout: float | None = None) -> RpcChannel:
@@ -1332,6 +1335,8 @@ class Commands:
         """Get an auto-moderation rule of a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def get_bot_tokens(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> GetBotTokensData:
         """The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0."""
+    def get_bridge_metrics(self, args: GetBridgeMetricsArgs, *, timeout: float | None = None) -> Any:
+        """Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0."""
     def get_bridge_status(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> BridgeStatus:
         """What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0."""
     def get_channel(self, args: GetChannelArgs, *, timeout: float | None = None) -> RpcChannel:

@@ -486,6 +486,7 @@ COMMANDS = frozenset(
         "GET_APPLICATION_TICKET",
         "GET_AUTO_MODERATION_RULE",
         "GET_BOT_TOKENS",
+        "GET_BRIDGE_METRICS",
         "GET_BRIDGE_STATUS",
         "GET_CHANNEL",
         "GET_CHANNELS",

@@ -2641,6 +2641,10 @@ class GetBotTokensDataBotsItem(TypedDict):
     name: str
     """Name of the application at the platform."""
 
+class GetBridgeMetricsArgs(TypedDict):
+    operator_proof: str
+    """Name of an empty file in the folder `operator` of the data folder; valid for one call."""
+
 class BridgeStatus(TypedDict):
     """What a game learns of the state of the bridge: facts, itself as the only game, the providers, and the warnings that concern it."""
     version: str

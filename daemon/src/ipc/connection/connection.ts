@@ -14,8 +14,10 @@ import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '..
 import { backlogOf } from './backlog.ts'
 import { errorFrame, responseTooLarge, tooManyOpen } from './call-errors.ts'
 import type { CallRecorder } from './call-watcher.ts'
+import type { CallMeter } from './call-meter.ts'
+import { CurrentRead } from './current-read.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
-import { callIdOf, type CallHeader, type Envelope, nonceOf, readEnvelope } from './envelope.ts'
+import { callIdOf, type CallHeader, type Envelope, headerOf, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { proveByNextFrame, proveByPing, type SenderProof } from './sender-proof.ts'
 import { WarningLog, WithWarnings } from './with-warnings.ts'
@@ -38,6 +40,7 @@ export interface ConnectionHandler<Session> {
   /** Undefined while no operator inspects frames. */
   readonly frameWatcher: FrameWatcher<Session> | undefined
   readonly calls: CallRecorder
+  readonly meter: CallMeter
   codec(name: Handshake['encoding']): Codec
   /** Returns the account that is charged for the memory of this connection. */
   usage(connection: Connection<Session>): ConnectionUsage
@@ -73,10 +76,7 @@ export class Connection<Session> implements FrameReceiver {
   #proof: SenderProof | undefined
   /** Bytes charged because the peer has not read them. */
   #unsentBytes = 0
-  /** Bytes charged for an incomplete frame. */
-  #partialFrameBytes = 0
-  /** This read completed a frame, so the buffered bytes belong to another one. */
-  #hasCompletedFrame = false
+  readonly #read: CurrentRead
   #cancelTimer: (() => void) | undefined
 
   constructor(id: number, channel: FrameChannel, handler: ConnectionHandler<Session>) {
@@ -85,6 +85,7 @@ export class Connection<Session> implements FrameReceiver {
     this.#handler = handler
     this.#codec = handler.codec('json')
     this.#usage = handler.usage(this)
+    this.#read = new CurrentRead(this.#usage, handler.meter)
     this.#awaitHandshake()
   }
 
@@ -159,7 +160,7 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   onFrame(opcode: number, payload: Buffer): void {
-    this.#hasCompletedFrame = true
+    this.#read.onFrame()
     try {
       this.#handler.frameWatcher?.(this, 'in', opcode, payload)
       this.#proof?.onFrame()
@@ -176,10 +177,12 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   onRead(unfinishedBytes: number): void {
-    if (this.#stage === 'closed') return
-    this.#chargePartialFrame(unfinishedBytes)
-    this.#channel.flush()
-    this.applyBackpressure()
+    if (this.#stage !== 'closed') {
+      this.#read.charge(unfinishedBytes)
+      this.#channel.flush()
+      this.applyBackpressure()
+    }
+    this.#read.end()
   }
 
   onDrain(): void {
@@ -274,7 +277,7 @@ export class Connection<Session> implements FrameReceiver {
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
       if (result instanceof Promise)
-        this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce, sequence: envelope.sequence }, bytes, result)
+        this.#respondLater(headerOf(envelope, this.#read.startedAt), bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
@@ -317,6 +320,7 @@ export class Connection<Session> implements FrameReceiver {
       this.#handler.frameWatcher?.(this, 'out', OPCODES.FRAME, payload)
     } else this.#sendFrame(encodeMessage(payload))
     this.#handler.calls.watcher?.answered(this, call, data, bytes)
+    if (this.#stage === 'ready') this.#handler.meter.answered(call.cmd, call.startedAt, undefined)
   }
 
   /** A frame of opcode FRAME. */
@@ -340,19 +344,11 @@ export class Connection<Session> implements FrameReceiver {
     const frame = errorFrame(this.#codec, call, data, this.#maxPayloadBytes)
     this.#sendFrame(frame)
     this.#handler.calls.failed(this, call, data, payloadBytesOf(frame))
+    this.#handler.meter.answered(call.cmd, call.startedAt, data.code)
   }
 
   #encode(message: object): Buffer {
     return encodeMessage(this.#codec.encode(message))
-  }
-
-  #chargePartialFrame(bytes: number): void {
-    // Frames that arrive complete are not charged.
-    if (bytes !== this.#partialFrameBytes || (bytes > 0 && this.#hasCompletedFrame)) {
-      this.#partialFrameBytes = bytes
-      this.#usage.setUnfinishedBytes(bytes, this.#hasCompletedFrame)
-    }
-    this.#hasCompletedFrame = false
   }
 
   /** Pauses reading while the peer is behind or its program exceeds a limit. Closes the connection if the peer has stopped reading. */

@@ -16,7 +16,13 @@ export interface Envelope {
 }
 
 /** The part of an envelope that a response needs. */
-export type CallHeader = Pick<Envelope, 'cmd' | 'nonce' | 'sequence'>
+export interface CallHeader extends Pick<Envelope, 'cmd' | 'nonce' | 'sequence'> {
+  /** When its frame was read, by the meter of calls; absent while that read goes on. */
+  readonly startedAt?: number
+}
+
+/** Without the arguments, which may be large. */
+export const headerOf = ({ cmd, nonce, sequence }: Envelope, startedAt: number): CallHeader => ({ cmd, nonce, sequence, startedAt })
 
 /** How a game, the log, a trace and the platform name a call: `c12-345`. */
 export const callIdOf = (connectionId: number, sequence: number): string => `c${connectionId}-${sequence}`

@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Secret } from '@sallyport/core/secret'
+import { ownHosts } from '../../loopback/own-host.ts'
 
 /** `tool`: has the token, which only a process of the user can read. `tab`: has a session. `stranger`: has neither. */
 export type Verdict = 'tool' | 'tab' | 'stranger' | 'foreign'
@@ -22,7 +23,7 @@ const BEARER = 'Bearer '
 
 /** Returns the check of requests to the server on `port`. */
 export function createRequestGuard({ port, token, isSession }: GuardOptions): (headers: IncomingHttpHeaders) => Verdict {
-  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
+  const hosts = ownHosts(port)
   const origins = new Set([...hosts].map((host) => `http://${host}`))
   const expected = digest(token.reveal())
   return ({ host, origin, authorization = '' }) => {

@@ -94,6 +94,8 @@ class WaitQueue {
 export class Waiter implements CancelListener {
   readonly call: Call
   readonly isRetry: boolean
+  /** Since when it waits, in monotonic ms. */
+  readonly since: number
   readonly acquired: Promise<BucketQueue>
   queue: WaitQueue | undefined
   ahead: Waiter | undefined
@@ -102,9 +104,10 @@ export class Waiter implements CancelListener {
   #resolve!: (queue: BucketQueue) => void
   #reject!: (failure: unknown) => void
 
-  constructor(call: Call, isRetry: boolean, onRemoved: () => void) {
+  constructor(call: Call, isRetry: boolean, since: number, onRemoved: () => void) {
     this.call = call
     this.isRetry = isRetry
+    this.since = since
     this.#onRemoved = onRemoved
     this.acquired = new Promise((resolve, reject) => {
       this.#resolve = resolve

@@ -5,13 +5,14 @@ import type { Call } from './call.ts'
 import { rateLimitError } from './failure.ts'
 import type { RateReading } from './rate-limit.ts'
 import { BucketQueue, Waiter } from './bucket-queue.ts'
+import type { WaitMeter } from './wait-meter.ts'
 
 /** Maximum waiting calls over all buckets. */
 const MAX_WAITING = 16_384
 /** Number of buckets from which idle ones are swept. */
 const SWEEP_FROM = 1024
 
-export function createBuckets(clock: Clock) {
+export function createBuckets(clock: Clock, meter?: WaitMeter) {
   /** Row name → the platform's name of its bucket. */
   const names = new Map<string, string>()
   const queues = new Map<string, BucketQueue>()
@@ -69,6 +70,7 @@ export function createBuckets(clock: Clock) {
       if (delay > 0) return arm(queue, now, delay)
       take(queue.bucket)
       waiter.serve(queue)
+      meter?.waited(queue.name ?? waiter.call.row.name, now - waiter.since)
     }
     disarm(queue)
   }
@@ -132,7 +134,7 @@ export function createBuckets(clock: Clock) {
       }
       const delay = Math.max(estimateMs(queue.bucket, ahead, now), blockedUntil(queue) - now)
       if (waiting >= MAX_WAITING || clock.now() + delay > call.deadlineAt) throw rateLimitError(delay)
-      const waiter = new Waiter(call, isRetry, onRemoved)
+      const waiter = new Waiter(call, isRetry, now, onRemoved)
       waiting += 1
       queue.add(waiter)
       if (queue.timer === undefined) pump(queue)

@@ -20,6 +20,7 @@ import { isSuccess, readResult } from './response.ts'
 import { type Attempt, isRepeatable, retryDelayMs } from './retry.ts'
 import { BucketQueue } from './bucket-queue.ts'
 import type { Credential, Forwarder, HttpReply, HttpSend } from './forwarder-port.ts'
+import type { WaitMeter } from './wait-meter.ts'
 import type { Warnings } from './warnings.ts'
 
 interface ForwarderDeps {
@@ -28,6 +29,8 @@ interface ForwarderDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly warnings: Warnings
+  /** Undefined: waits are not counted. */
+  readonly meter?: WaitMeter
   /** A number from 0 to 1, as retry jitter. */
   readonly random: () => number
   /** The platform responded 401 to this credential, so its sessions end. */
@@ -42,7 +45,7 @@ interface Prepared {
 
 export function createForwarder(deps: ForwarderDeps): Forwarder {
   const { profile, send, clock, log, warnings, random, onUnauthorized } = deps
-  const buckets = createBuckets(clock)
+  const buckets = createBuckets(clock, deps.meter)
   const invalidRequests = createInvalidRequests(clock, warnings)
   const developmentLimits = createDevelopmentLimits(clock, warnings)
   const prepared = new Map<EndpointRow, Prepared>()

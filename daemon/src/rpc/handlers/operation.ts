@@ -1,4 +1,5 @@
-/** WATCH_BRIDGE and OPERATE_BRIDGE: what an operator sees and does, for example in the tray. */
+/** WATCH_BRIDGE, GET_BRIDGE_METRICS and OPERATE_BRIDGE: what an operator sees and does, for example in the tray. */
+import type { BridgeMetrics } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Operate, OperationName } from '../../operator/operations.ts'
 import type { OperatorConnections } from '../../operator/connections.ts'
@@ -10,11 +11,12 @@ export interface OperationDeps extends OperatorDeps {
   readonly operators: Pick<OperatorConnections, 'start' | 'isWatching' | 'read'>
   readonly sessions: Pick<SessionRegistry, 'remove'>
   readonly operate: Operate
+  readonly readMetrics: () => Promise<BridgeMetrics>
 }
 
 const ALLOWING: ReadonlySet<OperationName> = new Set(['allow', 'allow-once'])
 
-export const operationHandlers = ({ operators, sessions, operate, redeemOperatorProof }: OperationDeps) =>
+export const operationHandlers = ({ operators, sessions, operate, readMetrics, redeemOperatorProof }: OperationDeps) =>
   ({
     WATCH_BRIDGE: async ({ operator_proof: proof, wait_ms: waitMs = 0, shows_prompts: showsPrompts = false }, { session }) => {
       const { connection, deadlineMs } = session
@@ -27,6 +29,12 @@ export const operationHandlers = ({ operators, sessions, operate, redeemOperator
         throw new BridgeError('INVALID_PERMISSIONS', 'This connection is not of an operator: call WATCH_BRIDGE with operator_proof first.')
       }
       return operators.read(connection.id, Math.min(waitMs, deadlineMs))
+    },
+
+    GET_BRIDGE_METRICS: async ({ operator_proof: proof }, { session }) => {
+      requireOperator(proof, redeemOperatorProof)
+      sessions.remove(session)
+      return readMetrics()
     },
 
     OPERATE_BRIDGE: async ({ operator_proof: proof, action, id, scopes, places }, { session }) => {

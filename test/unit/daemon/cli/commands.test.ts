@@ -22,6 +22,7 @@ test('the table contains every command once', () => {
     'login',
     'logout',
     'logs',
+    'metrics',
     'open',
     'presence',
     'prompts',

@@ -57,6 +57,7 @@ function closedPorts(ready: ReadyLine, steps: string[], notices: OpenPorts['noti
     websocket: undefined,
     dashboard: ready.dashboard === null ? undefined : dashboard,
     webhooks: undefined,
+    metrics: undefined,
     presence: undefined,
     platform: { sandbox: { port: 1, serve: () => {}, close: async () => {} } },
     ready,

@@ -911,6 +911,9 @@ const COMMAND_GET_AUTO_MODERATION_RULE := "GET_AUTO_MODERATION_RULE"
 ## The applications with a stored bot token; never the tokens. Scopes: rpc.local. Since contract 1.0.
 const COMMAND_GET_BOT_TOKENS := "GET_BOT_TOKENS"
 
+## Metrics of the bridge, for an operator: calls, events, waits, connections and memory. No secrets. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.
+const COMMAND_GET_BRIDGE_METRICS := "GET_BRIDGE_METRICS"
+
 ## What a game learns of the state of the bridge: facts, itself, providers, and the warnings that concern it. Scopes: rpc.local. Since contract 1.0.
 const COMMAND_GET_BRIDGE_STATUS := "GET_BRIDGE_STATUS"
 

@@ -21,7 +21,7 @@ import { BotLookup } from './bot-lookup.ts'
 import type { ManagedConnection } from './managed-connection.ts'
 import type { DirectMessageSync } from './direct-message-sync.ts'
 import { DispatchHandler } from './dispatch-handler.ts'
-import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity, GatewayState } from '../../../platform/gateway/gateway.ts'
 import type { DesiredPresence } from './desired-presence.ts'
 import type { GuildStatuses } from './guild-statuses.ts'
 import {
@@ -159,6 +159,11 @@ export class GatewayProvider implements EventProvider {
   /** The gateway session that carries the presence of an identity. */
   sessionOf(identity: GatewayIdentity): string | undefined {
     return this.#pool.of(identity)?.sessionId
+  }
+
+  /** The state of each connection. */
+  states(): readonly GatewayState['name'][] {
+    return this.#pool.all().map(({ state }) => state.name)
   }
 
   health(): ProviderHealth {

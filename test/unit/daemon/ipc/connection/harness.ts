@@ -25,11 +25,18 @@ export function open(
   const unsentCharges: number[] = []
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
+  /** What was reported to the meter. */
+  const answered: object[] = []
   const flushes = new EndOfTurnQueue<Connection<string>>(setImmediate, (one) => one.flush())
   const msgpack = msgpackCodec()
   const handler: ConnectionHandler<string> = {
     frameWatcher: undefined,
     calls: { watcher: undefined, failed: () => {} },
+    meter: {
+      now: () => clock.elapsed() * 1000,
+      answered: (cmd, startedAt, code) => answered.push({ cmd, startedAt, code }),
+      readEnded: (startedAt) => answered.push({ readSince: startedAt }),
+    },
     clock,
     log,
     usage: (own) => {
@@ -61,7 +68,7 @@ export function open(
     stream.onBytes(Buffer.concat(frames))
     return split(channel.take()).frames
   }
-  return { accounting, unsentCharges, connection, stream, channel, clock, log, ended, calls, give }
+  return { accounting, unsentCharges, connection, stream, channel, clock, log, ended, calls, answered, give }
 }
 
 export function afterReady(answer?: (envelope: Envelope) => unknown, hello: object = {}) {

@@ -17,6 +17,22 @@ describe('rate limits', () => {
     expect(await outcome).toMatchObject({ id: 'x' })
   })
 
+  it('reports each wait with the bucket, or with the operation before the platform names one', async () => {
+    const { platform, call, clock, waits } = world()
+    platform.answer = (_, index) =>
+      index === 0
+        ? reply(429, { message: 'm', retry_after: 1.5, global: false })
+        : reply(200, { id: 'x' }, limits('b', 1, 0, 2, clock.now() + 2000))
+    const first = call()
+    await clock.advance(1500)
+    await first
+    expect(waits).toEqual([[row().name, 1500]])
+    const second = call()
+    await clock.advance(2000)
+    await second
+    expect(waits.slice(1)).toEqual([['b', 2000]])
+  })
+
   it('waits as long as the body of a 429 says, which has decimals, not its rounded header', { tags: ['1-12'] }, async () => {
     const { platform, call, clock } = world()
     platform.answer = (_, index) =>

@@ -27,12 +27,15 @@ export function world() {
   const platform = new FakePlatform()
   const unauthorized: Credential[] = []
   const warnings = new Warnings(clock, silentLogger)
+  /** Waits for a rate limit: the bucket, and ms. */
+  const waits: (readonly [bucket: string, ms: number])[] = []
   const forwarder = createForwarder({
     profile: { baseUrl: 'http://127.0.0.1:9/api/v10', userAgent: 'a' },
     send: platform.send,
     clock,
     log: silentLogger,
     warnings,
+    meter: { waited: (bucket, ms) => waits.push([bucket, ms]) },
     random: () => 1,
     onUnauthorized: (credential) => unauthorized.push(credential),
   })
@@ -44,7 +47,7 @@ export function world() {
       throw failure
     })
   }
-  return { clock, platform, forwarder, call, unauthorized, warnings }
+  return { clock, platform, forwarder, call, unauthorized, warnings, waits }
 }
 
 export const ok = reply(200, { id: 'x', extra: [1] })
