@@ -2,7 +2,7 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { WireError } from '@sallyport/core/errors'
-import type { DataOf } from '@sallyport/protocol'
+import type { CallTrace, DataOf } from '@sallyport/protocol'
 import type { EventWatcher } from '../events/subscription-registry.ts'
 import type { CallRecorder, CallSource } from '../ipc/connection/call-watcher.ts'
 import type { CallHeader } from '../ipc/connection/envelope.ts'
@@ -15,6 +15,11 @@ import type { WholeTraces } from './whole-traces.ts'
 const ENVELOPE_BYTES = 4096
 
 type Found = DataOf<'INSPECT_CALLS'>
+
+interface Selected {
+  readonly applicationId: string | undefined
+  readonly all: boolean
+}
 
 export class CallRecords implements CallRecorder {
   /** Undefined while no operator watches, so that calls cost nothing then. */
@@ -93,13 +98,20 @@ export class CallRecords implements CallRecorder {
     return event === undefined ? undefined : { calls: [], events: [event] }
   }
 
-  /** The calls that failed and the events, newest first, in at most `maxBytes` of JSON. */
-  newest(applicationId: string | undefined, maxBytes: number): Found {
+  /** The calls that failed and the events, newest first, in at most `maxBytes` of JSON. `all`: also whole calls that succeeded. */
+  newest({ applicationId, all }: Selected, maxBytes: number): Found {
     let left = maxBytes - ENVELOPE_BYTES
     const fits = (one: object): boolean => (left -= Buffer.byteLength(JSON.stringify(one)) + 1) > 0
     return {
-      calls: this.#failed.newest(applicationId).filter(fits),
+      calls: this.#calls(applicationId, all).filter(fits),
       events: (this.#events?.newest(applicationId) ?? []).filter(fits),
     }
+  }
+
+  #calls(applicationId: string | undefined, all: boolean): readonly CallTrace[] {
+    const failed = this.#failed.newest(applicationId)
+    const whole = all ? (this.#whole?.newest(applicationId) ?? []) : []
+    const ids = new Set(whole.map(({ id }) => id))
+    return [...whole, ...failed.filter(({ id }) => !ids.has(id))].toSorted((one, other) => other.at - one.at)
   }
 }

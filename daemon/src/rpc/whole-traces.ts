@@ -22,11 +22,18 @@ const kept = (value: unknown): unknown => keepable(value)?.value
 /** A call that has no response yet, or had one. What is reported after the response is not part of it. */
 class OpenCall implements CallSteps {
   readonly trace: Trace
-  readonly startedAt: number
+  readonly #clock: Pick<Clock, 'elapsed'>
+  readonly #startedAt: number
 
-  constructor(trace: Trace, startedAt: number) {
+  constructor(trace: Trace, clock: Pick<Clock, 'elapsed'>) {
     this.trace = trace
-    this.startedAt = startedAt
+    this.#clock = clock
+    this.#startedAt = clock.elapsed()
+  }
+
+  /** Since the message of the game. */
+  get ms(): number {
+    return rounded(this.#clock.elapsed() - this.#startedAt)
   }
 
   scopesChecked(requires: readonly (readonly string[])[], held: ReadonlySet<string>): void {
@@ -40,11 +47,16 @@ class OpenCall implements CallSteps {
   }
 
   waited(on: string, ms: number): void {
-    this.trace.waits = this.#withStep(this.trace.waits, { on, ms: rounded(ms) })
+    this.trace.waits = this.#withStep(this.trace.waits, { on, ...this.#ended(ms) })
   }
 
   requested(request: TracedRequest): void {
-    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ms: rounded(request.ms) })
+    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...this.#ended(request.ms) })
+  }
+
+  /** The times of a step that ends now. */
+  #ended(ms: number): { readonly after_ms: number; readonly ms: number } {
+    return { after_ms: Math.max(0, rounded(this.#clock.elapsed() - this.#startedAt - ms)), ms: rounded(ms) }
   }
 
   get #isOpen(): boolean {
@@ -83,6 +95,12 @@ export class WholeTraces implements CallWatcher {
     return this.#open.get(id)?.trace ?? this.#finished.get(id)?.trace
   }
 
+  /** The finished ones, newest first. */
+  newest(applicationId: string | undefined): readonly CallTrace[] {
+    const traces = Array.from(this.#finished.values(), ({ trace }) => trace).toReversed()
+    return applicationId === undefined ? traces : traces.filter((trace) => trace.application_id === applicationId)
+  }
+
   began({ id: connection, peer: { pid } }: CallSource, envelope: Envelope, bytes: number): void {
     const { cmd, nonce, args, evt, sequence } = envelope
     if (this.#isOperator(connection) || READS.has(cmd)) return
@@ -103,7 +121,7 @@ export class WholeTraces implements CallWatcher {
         ...(request === undefined ? {} : { request }),
         request_bytes: bytes,
       },
-      this.#clock.elapsed(),
+      this.#clock,
     )
     envelope.steps = open
     this.#open.set(id, open)
@@ -133,7 +151,7 @@ export class WholeTraces implements CallWatcher {
     const open = this.#open.get(id)
     if (open === undefined) return undefined
     this.#open.delete(id)
-    const trace = Object.assign(open.trace, end, { ms: rounded(this.#clock.elapsed() - open.startedAt) })
+    const trace = Object.assign(open.trace, end, { ms: open.ms })
     const bytes = Buffer.byteLength(JSON.stringify(trace))
     this.#finished.set(id, { trace, bytes })
     this.#bytes += bytes
