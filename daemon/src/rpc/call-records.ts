@@ -2,7 +2,7 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { WireError } from '@sallyport/core/errors'
-import type { CallTrace, DataOf } from '@sallyport/protocol'
+import type { CallTrace, DataOf, EventTrace } from '@sallyport/protocol'
 import type { EventWatcher } from '../events/subscription-registry.ts'
 import type { CallRecorder, CallSource } from '../ipc/connection/call-watcher.ts'
 import type { CallHeader } from '../ipc/connection/envelope.ts'
@@ -16,6 +16,14 @@ const ENVELOPE_BYTES = 4096
 
 type Found = DataOf<'INSPECT_CALLS'>
 
+/** Follows calls and events. */
+export interface TraceListener {
+  /** A call got its response. */
+  onCall(trace: CallTrace): void
+  /** An event came; who gets it follows in the same turn. */
+  onEvent(trace: EventTrace): void
+}
+
 interface Selected {
   readonly applicationId: string | undefined
   readonly all: boolean
@@ -28,6 +36,7 @@ export class CallRecords implements CallRecorder {
   #whole: WholeTraces | undefined
   #events: EventTraces | undefined
   readonly #watching = new Set<number>()
+  readonly #listeners = new Set<TraceListener>()
   #isAlways = false
   readonly #failed = new FailedCalls()
   readonly #clock: Clock
@@ -50,6 +59,16 @@ export class CallRecords implements CallRecorder {
     await this.#start()
   }
 
+  /** Makes whole traces, and tells the listener of each, until it is closed. Returns what closes it. */
+  async follow(listener: TraceListener): Promise<() => void> {
+    this.#listeners.add(listener)
+    await this.#start()
+    return () => {
+      this.#listeners.delete(listener)
+      this.#rest()
+    }
+  }
+
   /** Makes whole traces also while no operator watches, and keeps fewer of them then. */
   async traceAlways(): Promise<void> {
     this.#isAlways = true
@@ -58,21 +77,35 @@ export class CallRecords implements CallRecorder {
 
   async #start(): Promise<void> {
     const { EventTraces: Events, WholeTraces: Calls } = await import('./traces.ts')
-    const most = (): number => (this.#watching.size > 0 ? BUDGETS.tracedCalls : BUDGETS.tracedCallsUnwatched).value
-    this.#whole ??= new Calls(this.#clock, this.#applicationOf, (id) => this.#watching.has(id), most)
-    this.#events ??= new Events(this.#clock, most)
+    const most = (): number => (this.#isWatched ? BUDGETS.tracedCalls : BUDGETS.tracedCallsUnwatched).value
+    this.#whole ??= new Calls({
+      clock: this.#clock,
+      applicationOf: this.#applicationOf,
+      isOperator: (id) => this.#watching.has(id),
+      most,
+      onFinished: (trace) => this.#listeners.forEach((listener) => listener.onCall(trace)),
+    })
+    this.#events ??= new Events(this.#clock, most, (trace) => this.#listeners.forEach((listener) => listener.onEvent(trace)))
     if (!this.#isWanted) return
     this.watcher = this.#whole
     this.#hub.watcher = this.#events
   }
 
   get #isWanted(): boolean {
-    return this.#isAlways || this.#watching.size > 0
+    return this.#isAlways || this.#isWatched
+  }
+
+  get #isWatched(): boolean {
+    return this.#watching.size + this.#listeners.size > 0
+  }
+
+  #rest(): void {
+    if (!this.#isWanted) this.watcher = this.#hub.watcher = undefined
   }
 
   endConnection(connectionId: number): void {
     this.#watching.delete(connectionId)
-    if (!this.#isWanted) this.watcher = this.#hub.watcher = undefined
+    this.#rest()
     this.#whole?.endConnection(connectionId)
   }
 

@@ -68,6 +68,16 @@ class OpenCall implements CallSteps {
   }
 }
 
+interface WholeTracesDeps {
+  readonly clock: Clock
+  readonly applicationOf: (connectionId: number) => string | undefined
+  /** Whose calls are not traced, because it would see its own reads. */
+  readonly isOperator: (connectionId: number) => boolean
+  /** How many are kept. */
+  readonly most: () => number
+  readonly onFinished: (trace: CallTrace) => void
+}
+
 export class WholeTraces implements CallWatcher {
   readonly #open = new Map<string, OpenCall>()
   /** Finished ones by id, oldest first, with their bytes as JSON. */
@@ -77,18 +87,14 @@ export class WholeTraces implements CallWatcher {
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
   readonly #most: () => number
+  readonly #onFinished: (trace: CallTrace) => void
 
-  /** `isOperator`: whose calls are not traced, because it would see its own reads. `most`: how many are kept. */
-  constructor(
-    clock: Clock,
-    applicationOf: (connectionId: number) => string | undefined,
-    isOperator: (connectionId: number) => boolean,
-    most: () => number,
-  ) {
-    this.#isOperator = isOperator
-    this.#most = most
-    this.#clock = clock
-    this.#applicationOf = applicationOf
+  constructor(deps: WholeTracesDeps) {
+    this.#isOperator = deps.isOperator
+    this.#most = deps.most
+    this.#clock = deps.clock
+    this.#applicationOf = deps.applicationOf
+    this.#onFinished = deps.onFinished
   }
 
   find(id: string): CallTrace | undefined {
@@ -160,6 +166,7 @@ export class WholeTraces implements CallWatcher {
       this.#finished.delete(oldest)
       this.#bytes -= freed
     }
+    this.#onFinished(trace)
     return trace
   }
 }
