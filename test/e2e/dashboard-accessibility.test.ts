@@ -10,11 +10,12 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
 import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt, PLAYER_STATES } from '#test/support/dashboard-states.ts'
+import { SAMPLE_TRACES } from '#test/support/sample-traces.ts'
 import { executablePath, NO_BROWSER } from './support/browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const WIDTHS = [320, 800, 1920]
-const PAGES = ['now', 'programs', 'accounts', 'log', 'details']
+const PAGES = ['now', 'programs', 'accounts', 'calls', 'log', 'details']
 
 interface Finding {
   readonly id: string

@@ -1,12 +1,24 @@
 /** `sallyport trace`: a developer who has only the id of an error finds what is wrong. The real daemon, with its sandbox. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
+import { executablePath, NO_BROWSER, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, sallyport, SMOKE_TARGETS, startCommand, startDaemon } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const APPLICATION = '223344556677889933'
 const PLANTED = 'planted-secret-of-a-trace'
+
+interface Archive {
+  readonly log: {
+    readonly entries: readonly {
+      readonly request: { readonly method: string; readonly url: string }
+      readonly response: { readonly status: number }
+    }[]
+  }
+}
 
 describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
@@ -87,6 +99,24 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     const dead = await failed('GET_CURRENT_USER_CONNECTIONS', {})
     expect(dead.story).toMatch(/HTTP +GET \/users\/@me\/connections → interrupted/)
     await watching.interrupt()
+  })
+
+  test('every kept call goes into an archive, from which a browser answers', async (context) => {
+    const path = join(at.base, 'calls.har')
+    const written = await run('trace', '--all', '--har', path)
+    expect([written.code, written.err]).toEqual([0, ''])
+    const { log } = JSON.parse(readFileSync(path, 'utf8')) as Archive
+    const calls = log.entries.map(({ request, response }) => `${request.method} ${request.url} ${response.status}`)
+    expect(calls).toContain(`CALL rpc://${APPLICATION}/AUTHENTICATE 200`)
+    expect(calls).toContain(`CALL rpc://${APPLICATION}/GET_CURRENT_USER_GUILDS 5011`)
+    expect(await run('trace', '--har', path)).toMatchObject({ code: 2, err: expect.stringContaining('Name a new file') })
+    if (executablePath === undefined) return context.skip(NO_BROWSER)
+    const browser = await openBrowser()
+    const page = await browser.newPage()
+    await page.routeFromHAR(path, { notFound: 'abort' })
+    const answer = await page.goto('http://platform.invalid/users/@me/guilds')
+    expect(answer?.status()).toBe(429)
+    await browser.close()
   })
 
   test('an id that was not kept is an error with advice', async () => {

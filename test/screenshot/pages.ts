@@ -12,6 +12,7 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TestPublisher } from '#test/support/bridge-state.ts'
 import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt, PLAYER_STATES } from '#test/support/dashboard-states.ts'
+import { SAMPLE_TRACES } from '#test/support/sample-traces.ts'
 import { bundleDashboardPage } from '#daemon/packaging/dashboard-page.ts'
 import { executablePath, NO_BROWSER } from '../e2e/support/browser.ts'
 
@@ -19,7 +20,7 @@ const FOLDER = resolve(import.meta.dirname, '../../.cache/screenshot/pages')
 const WIDTHS = [320, 800, 1920] as const
 const THEMES = ['light', 'dark'] as const
 const HEIGHT = 900
-const OTHER_PAGES = ['programs', 'accounts', 'log', 'details'] as const
+const OTHER_PAGES = ['programs', 'accounts', 'calls', 'log', 'details'] as const
 
 const logLine = (second: number, level: string, event: string, fields: object): string =>
   JSON.stringify({ time: new Date(Date.UTC(2026, 10, 28, 9, 12, second)).toISOString(), level, event, ...fields })
@@ -46,6 +47,7 @@ async function take({ state, page: pageName, width, theme }: Shot): Promise<void
     ...parts,
     applications: { ...parts.applications, image: pictureAt },
     readLog: () => LOG,
+    traces: { ...parts.traces, newest: () => SAMPLE_TRACES },
     held,
     token,
     publisher: new TestPublisher(PLAYER_STATES[state]),
@@ -59,6 +61,7 @@ async function take({ state, page: pageName, width, theme }: Shot): Promise<void
     await page.locator('#status', { hasText: 'live' }).waitFor()
     await page.evaluate(`location.hash = '#/${pageName}'`)
     await page.locator('button:disabled:visible').first().waitFor({ state: 'detached' })
+    if (pageName === 'calls') await page.getByRole('button', { name: 'GET_CURRENT_USER_GUILDS' }).click()
     if (pageName === 'log') await page.locator('.log li').first().waitFor()
     if (state === 'gone') {
       await close()

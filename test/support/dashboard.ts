@@ -14,5 +14,6 @@ export const dashboardParts = (port: number, token: Secret<string>, master = 'ma
     keys: new TabKeys({ clock: systemClock, port, master: () => new Secret(master), printed: [token] }),
     applications: { look: () => () => {}, image: () => undefined },
     readLog: () => [],
+    traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
     log: silentLogger,
   }) satisfies Partial<DashboardOptions>

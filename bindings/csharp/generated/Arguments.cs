@@ -3337,6 +3337,8 @@ namespace Sallyport
         [MayBeNull] public string Id { get => Get<string>("id"); set => this["id"] = value; }
         /// <summary>Only calls of this application, and events for it.</summary>
         public ulong? ApplicationId { get => Get<ulong?>("application_id"); set => this["application_id"] = value; }
+        /// <summary>Also calls that succeeded, of those that are kept whole.</summary>
+        public bool? All { get => Get<bool?>("all"); set => this["all"] = value; }
     }
 
     /// <summary>Arguments of INSPECT_FRAMES. Frames of other connections, without secrets. With operator_proof, selects them; each later call returns the next ones. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>

@@ -90,3 +90,15 @@ export const callOfRunningCode = new CallOfRunningCode()
 
 /** The call that the running code works for; undefined for work of the daemon itself. */
 export const currentCall = (): CurrentCall | undefined => callOfRunningCode.current
+
+/** Waits, and reports to the trace of the running call how long, also of a wait that fails. */
+export async function traceWait<T>(on: string, clock: { elapsed(): number }, wait: () => Promise<T>): Promise<T> {
+  const steps = currentCall()?.steps
+  if (steps === undefined) return wait()
+  const since = clock.elapsed()
+  try {
+    return await wait()
+  } finally {
+    steps.waited(on, clock.elapsed() - since)
+  }
+}

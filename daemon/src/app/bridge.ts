@@ -157,7 +157,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   connectActivities(ports.ready.websocket)
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
-  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate, applications: api.applications })
+  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate, applications: api.applications, traces: calls })
   await openMetrics({ ...base, held: ports.metrics, read: readMetrics })
 
   markBridgeLoaded(settings.dataDir)

@@ -9,7 +9,7 @@ import { type DashboardOptions, serveDashboard } from '../operator/dashboard/ser
 import { TabKeys } from '../operator/dashboard/tab-keys.ts'
 import type { DashboardPort } from '../start/open-ports.ts'
 
-interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate' | 'applications'> {
+interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate' | 'applications' | 'traces'> {
   /** Undefined when it is off. */
   readonly dashboard: DashboardPort | undefined
   readonly settings: Pick<Settings, 'dataDir'>

@@ -1,10 +1,8 @@
 /** `sallyport bugreport`: writes what a maintainer needs into one text file, which the user reads before it goes anywhere. */
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'
 import type { BridgeState, DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { lastLogLines } from '@sallyport/core/storage/log-file'
-import { SAFE_OPEN_FLAGS } from '@sallyport/core/storage/safe-folder'
 import { VERSION } from '@sallyport/core/version'
 import { describeSettings } from '../config/describe.ts'
 import { SettingsError } from '../config/settings-error.ts'
@@ -14,13 +12,13 @@ import { runChecks } from './doctor-checks.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { FIND_FLAGS } from './find-flags.ts'
+import { writeNewFile } from './new-file.ts'
 import { asOperator } from './operator.ts'
 import { withProgress } from './progress.ts'
 import { protect } from './protection.ts'
 import { listed, reportText, type Section, stateLines, traceLines } from './report-sections.ts'
 
 const ANSWER = 'write'
-const PRIVATE_MODE = 0o600
 
 const asLines = (values: readonly unknown[]): readonly string[] => values.map((value) => JSON.stringify(value))
 
@@ -83,21 +81,6 @@ async function confirmWriting({ io, loaded: { settings } }: Context): Promise<vo
   if (answer?.trim().toLowerCase() !== ANSWER) throw new SettingsError(`The report was not written, because "${ANSWER}" was not typed.`)
 }
 
-/** A new file that only this user can read. Throws SettingsError if it exists, or cannot be created. */
-function writeNew(path: string, text: string): void {
-  let fd: number
-  try {
-    fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | SAFE_OPEN_FLAGS, PRIVATE_MODE)
-  } catch (failure) {
-    throw new SettingsError(`Cannot create ${path} (${(failure as Error).message}). Name a new file in a folder of yours.`)
-  }
-  try {
-    writeFileSync(fd, text)
-  } finally {
-    closeSync(fd)
-  }
-}
-
 export const bugreport: Command = {
   name: 'bugreport',
   summary: 'List what a report of an error would hold, and write it to a new text file, without secrets. Nothing is sent.',
@@ -112,7 +95,7 @@ export const bugreport: Command = {
       io.info(text)
     await confirmWriting(context)
     const text = reportText(sections, io.machine.home)
-    writeNew(path, text)
+    writeNewFile(path, text)
     const bytes = Buffer.byteLength(text)
     io.out(
       loaded.settings.json

@@ -40,6 +40,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   trace: [
     example('trace', 'Lists the calls that failed, newest first; and the events that an operator could see.'),
     example('trace c12-345', 'Explains the call whose error names this id.'),
+    example('trace --all --har calls.har', 'Writes every kept call to a file that browsers open.'),
   ],
   bugreport: [example('bugreport report.txt', 'Lists what the report holds, and writes it when you agree.')],
   record: [example('record game.jsonl --application 1234567890', 'Writes the frames of one game to a new file.')],

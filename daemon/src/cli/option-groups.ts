@@ -61,6 +61,8 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   purge: 'command',
   nonInteractive: 'command',
   yes: 'command',
+  all: 'command',
+  har: 'command',
   against: 'command',
   allow: 'command',
   logLevel: 'output',

@@ -326,6 +326,22 @@ export const OPTIONS = {
     env: undefined,
     fileKey: undefined,
   },
+  all: {
+    ...option('all', flag, {
+      default: 'false',
+      doc: 'Also list calls that succeeded, of those that the bridge keeps whole. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  har: {
+    ...option('har', text, {
+      placeholder: 'FILE',
+      doc: 'Write the calls to a new file as an HTTP archive (HAR 1.2), for programs that show traffic. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
   against: {
     ...option('against', choice('sandbox', 'running'), {
       placeholder: 'sandbox|running',

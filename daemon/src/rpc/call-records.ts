@@ -2,7 +2,7 @@
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
 import type { WireError } from '@sallyport/core/errors'
-import type { DataOf } from '@sallyport/protocol'
+import type { CallTrace, DataOf, EventTrace } from '@sallyport/protocol'
 import type { EventWatcher } from '../events/subscription-registry.ts'
 import type { CallRecorder, CallSource } from '../ipc/connection/call-watcher.ts'
 import type { CallHeader } from '../ipc/connection/envelope.ts'
@@ -16,6 +16,19 @@ const ENVELOPE_BYTES = 4096
 
 type Found = DataOf<'INSPECT_CALLS'>
 
+/** Follows calls and events. */
+export interface TraceListener {
+  /** A call got its response. */
+  onCall(trace: CallTrace): void
+  /** An event came; who gets it follows in the same turn. */
+  onEvent(trace: EventTrace): void
+}
+
+interface Selected {
+  readonly applicationId: string | undefined
+  readonly all: boolean
+}
+
 export class CallRecords implements CallRecorder {
   /** Undefined while no operator watches, so that calls cost nothing then. */
   watcher: WholeTraces | undefined
@@ -23,6 +36,7 @@ export class CallRecords implements CallRecorder {
   #whole: WholeTraces | undefined
   #events: EventTraces | undefined
   readonly #watching = new Set<number>()
+  readonly #listeners = new Set<TraceListener>()
   #isAlways = false
   readonly #failed = new FailedCalls()
   readonly #clock: Clock
@@ -45,6 +59,16 @@ export class CallRecords implements CallRecorder {
     await this.#start()
   }
 
+  /** Makes whole traces, and tells the listener of each, until it is closed. Returns what closes it. */
+  async follow(listener: TraceListener): Promise<() => void> {
+    this.#listeners.add(listener)
+    await this.#start()
+    return () => {
+      this.#listeners.delete(listener)
+      this.#rest()
+    }
+  }
+
   /** Makes whole traces also while no operator watches, and keeps fewer of them then. */
   async traceAlways(): Promise<void> {
     this.#isAlways = true
@@ -53,21 +77,35 @@ export class CallRecords implements CallRecorder {
 
   async #start(): Promise<void> {
     const { EventTraces: Events, WholeTraces: Calls } = await import('./traces.ts')
-    const most = (): number => (this.#watching.size > 0 ? BUDGETS.tracedCalls : BUDGETS.tracedCallsUnwatched).value
-    this.#whole ??= new Calls(this.#clock, this.#applicationOf, (id) => this.#watching.has(id), most)
-    this.#events ??= new Events(this.#clock, most)
+    const most = (): number => (this.#isWatched ? BUDGETS.tracedCalls : BUDGETS.tracedCallsUnwatched).value
+    this.#whole ??= new Calls({
+      clock: this.#clock,
+      applicationOf: this.#applicationOf,
+      isOperator: (id) => this.#watching.has(id),
+      most,
+      onFinished: (trace) => this.#listeners.forEach((listener) => listener.onCall(trace)),
+    })
+    this.#events ??= new Events(this.#clock, most, (trace) => this.#listeners.forEach((listener) => listener.onEvent(trace)))
     if (!this.#isWanted) return
     this.watcher = this.#whole
     this.#hub.watcher = this.#events
   }
 
   get #isWanted(): boolean {
-    return this.#isAlways || this.#watching.size > 0
+    return this.#isAlways || this.#isWatched
+  }
+
+  get #isWatched(): boolean {
+    return this.#watching.size + this.#listeners.size > 0
+  }
+
+  #rest(): void {
+    if (!this.#isWanted) this.watcher = this.#hub.watcher = undefined
   }
 
   endConnection(connectionId: number): void {
     this.#watching.delete(connectionId)
-    if (!this.#isWanted) this.watcher = this.#hub.watcher = undefined
+    this.#rest()
     this.#whole?.endConnection(connectionId)
   }
 
@@ -93,13 +131,20 @@ export class CallRecords implements CallRecorder {
     return event === undefined ? undefined : { calls: [], events: [event] }
   }
 
-  /** The calls that failed and the events, newest first, in at most `maxBytes` of JSON. */
-  newest(applicationId: string | undefined, maxBytes: number): Found {
+  /** The calls that failed and the events, newest first, in at most `maxBytes` of JSON. `all`: also whole calls that succeeded. */
+  newest({ applicationId, all }: Selected, maxBytes: number): Found {
     let left = maxBytes - ENVELOPE_BYTES
     const fits = (one: object): boolean => (left -= Buffer.byteLength(JSON.stringify(one)) + 1) > 0
     return {
-      calls: this.#failed.newest(applicationId).filter(fits),
+      calls: this.#calls(applicationId, all).filter(fits),
       events: (this.#events?.newest(applicationId) ?? []).filter(fits),
     }
+  }
+
+  #calls(applicationId: string | undefined, all: boolean): readonly CallTrace[] {
+    const failed = this.#failed.newest(applicationId)
+    const whole = all ? (this.#whole?.newest(applicationId) ?? []) : []
+    const ids = new Set(whole.map(({ id }) => id))
+    return [...whole, ...failed.filter(({ id }) => !ids.has(id))].toSorted((one, other) => other.at - one.at)
   }
 }

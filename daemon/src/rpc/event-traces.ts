@@ -40,10 +40,13 @@ export class EventTraces implements EventWatcher<Session> {
   #last = 0
   readonly #clock: Pick<Clock, 'now'>
   readonly #most: () => number
+  readonly #onTraced: (trace: EventTrace) => void
 
-  constructor(clock: Pick<Clock, 'now'>, most: () => number) {
+  /** `most`: how many are kept. `onTraced`: gets a trace in which the subscribers follow in the same turn. */
+  constructor(clock: Pick<Clock, 'now'>, most: () => number, onTraced: (trace: EventTrace) => void) {
     this.#clock = clock
     this.#most = most
+    this.#onTraced = onTraced
   }
 
   arrived({ name, args, origin = 'bridge' }: Parameters<EventWatcher<Session>['arrived']>[0], data: unknown): EventSteps<Session> {
@@ -68,6 +71,7 @@ export class EventTraces implements EventWatcher<Session> {
       this.#kept.delete(oldest)
       this.#bytes -= freed
     }
+    this.#onTraced(trace)
     return new Steps(trace)
   }
 

@@ -22,11 +22,18 @@ const kept = (value: unknown): unknown => keepable(value)?.value
 /** A call that has no response yet, or had one. What is reported after the response is not part of it. */
 class OpenCall implements CallSteps {
   readonly trace: Trace
-  readonly startedAt: number
+  readonly #clock: Pick<Clock, 'elapsed'>
+  readonly #startedAt: number
 
-  constructor(trace: Trace, startedAt: number) {
+  constructor(trace: Trace, clock: Pick<Clock, 'elapsed'>) {
     this.trace = trace
-    this.startedAt = startedAt
+    this.#clock = clock
+    this.#startedAt = clock.elapsed()
+  }
+
+  /** Since the message of the game. */
+  get ms(): number {
+    return rounded(this.#clock.elapsed() - this.#startedAt)
   }
 
   scopesChecked(requires: readonly (readonly string[])[], held: ReadonlySet<string>): void {
@@ -40,11 +47,16 @@ class OpenCall implements CallSteps {
   }
 
   waited(on: string, ms: number): void {
-    this.trace.waits = this.#withStep(this.trace.waits, { on, ms: rounded(ms) })
+    this.trace.waits = this.#withStep(this.trace.waits, { on, ...this.#ended(ms) })
   }
 
   requested(request: TracedRequest): void {
-    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ms: rounded(request.ms) })
+    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...this.#ended(request.ms) })
+  }
+
+  /** The times of a step that ends now. */
+  #ended(ms: number): { readonly after_ms: number; readonly ms: number } {
+    return { after_ms: Math.max(0, rounded(this.#clock.elapsed() - this.#startedAt - ms)), ms: rounded(ms) }
   }
 
   get #isOpen(): boolean {
@@ -56,6 +68,16 @@ class OpenCall implements CallSteps {
   }
 }
 
+interface WholeTracesDeps {
+  readonly clock: Clock
+  readonly applicationOf: (connectionId: number) => string | undefined
+  /** Whose calls are not traced, because it would see its own reads. */
+  readonly isOperator: (connectionId: number) => boolean
+  /** How many are kept. */
+  readonly most: () => number
+  readonly onFinished: (trace: CallTrace) => void
+}
+
 export class WholeTraces implements CallWatcher {
   readonly #open = new Map<string, OpenCall>()
   /** Finished ones by id, oldest first, with their bytes as JSON. */
@@ -65,22 +87,24 @@ export class WholeTraces implements CallWatcher {
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
   readonly #most: () => number
+  readonly #onFinished: (trace: CallTrace) => void
 
-  /** `isOperator`: whose calls are not traced, because it would see its own reads. `most`: how many are kept. */
-  constructor(
-    clock: Clock,
-    applicationOf: (connectionId: number) => string | undefined,
-    isOperator: (connectionId: number) => boolean,
-    most: () => number,
-  ) {
-    this.#isOperator = isOperator
-    this.#most = most
-    this.#clock = clock
-    this.#applicationOf = applicationOf
+  constructor(deps: WholeTracesDeps) {
+    this.#isOperator = deps.isOperator
+    this.#most = deps.most
+    this.#clock = deps.clock
+    this.#applicationOf = deps.applicationOf
+    this.#onFinished = deps.onFinished
   }
 
   find(id: string): CallTrace | undefined {
     return this.#open.get(id)?.trace ?? this.#finished.get(id)?.trace
+  }
+
+  /** The finished ones, newest first. */
+  newest(applicationId: string | undefined): readonly CallTrace[] {
+    const traces = Array.from(this.#finished.values(), ({ trace }) => trace).toReversed()
+    return applicationId === undefined ? traces : traces.filter((trace) => trace.application_id === applicationId)
   }
 
   began({ id: connection, peer: { pid } }: CallSource, envelope: Envelope, bytes: number): void {
@@ -103,7 +127,7 @@ export class WholeTraces implements CallWatcher {
         ...(request === undefined ? {} : { request }),
         request_bytes: bytes,
       },
-      this.#clock.elapsed(),
+      this.#clock,
     )
     envelope.steps = open
     this.#open.set(id, open)
@@ -133,7 +157,7 @@ export class WholeTraces implements CallWatcher {
     const open = this.#open.get(id)
     if (open === undefined) return undefined
     this.#open.delete(id)
-    const trace = Object.assign(open.trace, end, { ms: rounded(this.#clock.elapsed() - open.startedAt) })
+    const trace = Object.assign(open.trace, end, { ms: open.ms })
     const bytes = Buffer.byteLength(JSON.stringify(trace))
     this.#finished.set(id, { trace, bytes })
     this.#bytes += bytes
@@ -142,6 +166,7 @@ export class WholeTraces implements CallWatcher {
       this.#finished.delete(oldest)
       this.#bytes -= freed
     }
+    this.#onFinished(trace)
     return trace
   }
 }

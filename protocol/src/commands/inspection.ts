@@ -48,6 +48,7 @@ export const inspectCalls = defineCommand({
         .optional()
         .meta({ description: 'As in `call_id` of an error: `c12-345`; or that of an event: `e12`.' }),
       application_id: Snowflake().optional().meta({ description: 'Only calls of this application, and events for it.' }),
+      all: z.boolean().optional().meta({ description: 'Also calls that succeeded, of those that are kept whole.' }),
     }),
   data: InspectedCalls,
   errors: ['INVALID_PERMISSIONS', 'INVALID_PAYLOAD'],

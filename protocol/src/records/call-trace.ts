@@ -13,6 +13,7 @@ const TracedRequest = once(() =>
     path: z.string().meta({ description: 'With the names of parameters in place of values, and without a query.' }),
     status: z.number().int().optional().meta({ description: 'Absent when no complete reply came.' }),
     failure: z.string().optional().meta({ description: 'Why none came: unreachable, timed-out, interrupted, too-large or aborted.' }),
+    after_ms: ms('From the message of the game to the request'),
     ms: ms('From the request to the end of the reply'),
   }),
 )
@@ -40,7 +41,9 @@ export const CallTrace = once(() =>
       user_id: z.string().optional(),
       reason: z.string().meta({ description: 'Why this one.' }),
     }).optional(),
-    waits: z.array(tolerant({ on: z.string(), ms: ms('How long') })).optional(),
+    waits: z
+      .array(tolerant({ on: z.string(), after_ms: ms('From the message of the game to the begin of the wait'), ms: ms('How long') }))
+      .optional(),
     requests: z.array(TracedRequest()).optional().meta({ description: 'Each HTTP request to the platform, with repeats.' }),
     response: z.unknown().optional().meta({ description: 'The data of the response without secrets; absent when too large.' }),
     response_bytes: z.number().int().optional(),

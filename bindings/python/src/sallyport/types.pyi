@@ -3590,6 +3590,8 @@ class InspectCallsArgs(TypedDict):
     """As in `call_id` of an error: `c12-345`; or that of an event: `e12`."""
     application_id: NotRequired[Snowflake]
     """Only calls of this application, and events for it."""
+    all: NotRequired[bool]
+    """Also calls that succeeded, of those that are kept whole."""
 
 class InspectCallsData(TypedDict):
     calls: list[CallTrace]
@@ -3641,6 +3643,8 @@ class CallTraceToken(TypedDict):
 
 class CallTraceWaitsItem(TypedDict):
     on: str
+    after_ms: float
+    """From the message of the game to the begin of the wait, in milliseconds."""
     ms: float
     """How long, in milliseconds."""
 
@@ -3652,6 +3656,8 @@ class CallTraceRequestsItem(TypedDict):
     """Absent when no complete reply came."""
     failure: NotRequired[str]
     """Why none came: unreachable, timed-out, interrupted, too-large or aborted."""
+    after_ms: float
+    """From the message of the game to the request, in milliseconds."""
     ms: float
     """From the request to the end of the reply, in milliseconds."""
 

@@ -2,6 +2,7 @@
 import { Signal } from '@sallyport/core/signal'
 import { expandScopes, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
+import { traceWait } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { type FileIdentity, isKnown, programKey, type Program } from '../../identity/program.ts'
@@ -146,7 +147,8 @@ export class ConsentPrompts implements Consent {
     if (signal.aborted) cancel()
     open.waiting++
     try {
-      check(await Promise.race([open.outcome.promise, cancelled.promise]))
+      const answered = () => Promise.race([open.outcome.promise, cancelled.promise])
+      check(await traceWait('the answer of the user', this.#deps.clock, answered))
       return open.choice
     } finally {
       signal.removeEventListener('abort', cancel)

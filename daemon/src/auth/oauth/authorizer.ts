@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { customSchemeRedirect, defaultCustomScheme, isDefaultSchemeOfAnother, LIMITS } from '@sallyport/protocol'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
+import { traceWait } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Program } from '../../identity/program.ts'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
@@ -123,7 +124,7 @@ export function createAuthorizer({ profile, opener, callbacks, nonces, clock, pe
         signal: stop,
         charge(changed) {
           held.defer(chargePage(requester.program, applicationId))
-          return { open: () => openPage({ ...request, ...changed }, stop, requester) }
+          return { open: () => traceWait('the page of the platform', clock, () => openPage({ ...request, ...changed }, stop, requester)) }
         },
         [Symbol.dispose]: () => held.dispose(),
       }

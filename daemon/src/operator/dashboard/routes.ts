@@ -10,6 +10,7 @@ import { type Action, actionAt } from './actions.ts'
 import type { Verdict } from './request-guard.ts'
 import type { StateStreams } from './state-stream.ts'
 import type { TabKeys } from './tab-keys.ts'
+import type { TraceSource, TraceStreams } from './trace-streams.ts'
 
 export interface Reply {
   readonly status: number
@@ -28,6 +29,7 @@ export interface DashboardParts {
   readonly publisher: Pick<StatePublisher, 'current' | 'watch'>
   readonly applications: Pick<Applications, 'look' | 'image'>
   readonly operate: Operate
+  readonly traces: TraceSource
   /** The last lines of the log. */
   readonly readLog: () => readonly string[]
   readonly log: Logger
@@ -35,6 +37,7 @@ export interface DashboardParts {
 
 export interface Exchange extends DashboardParts {
   readonly streams: StateStreams
+  readonly traceStreams: TraceStreams
   readonly response: ServerResponse
   /** Sends the head of a response that goes on. */
   readonly begin: (type: string) => void
@@ -95,6 +98,13 @@ const stream: Route = async ({ streams, operate, response, begin }) => {
   return undefined
 }
 
+const traces: Route = async ({ traceStreams, response, begin }) => {
+  if (traceStreams.isFull) return TOO_MANY_PAGES
+  begin('text/event-stream; charset=utf-8')
+  await traceStreams.add(response)
+  return undefined
+}
+
 const BOTH: readonly Verdict[] = ['tool', 'tab']
 const THIS_MACHINE: readonly Verdict[] = [...BOTH, 'stranger']
 
@@ -106,6 +116,7 @@ const ROUTES: Readonly<Record<string, RouteRow>> = {
   '/api/codes': { method: 'POST', verdicts: ['tool'], route: ({ keys }) => json({ code: keys.newCode() }) },
   '/api/state': { method: 'GET', verdicts: BOTH, route: state },
   '/api/state/stream': { method: 'GET', verdicts: BOTH, route: stream },
+  '/api/traces/stream': { method: 'GET', verdicts: BOTH, route: traces },
   '/api/log': { method: 'GET', verdicts: BOTH, route: ({ readLog }) => json(readLog()) },
 }
 

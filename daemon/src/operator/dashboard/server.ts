@@ -8,6 +8,7 @@ import { LoopbackServer } from '../../loopback/loopback-server.ts'
 import { createRequestGuard, type Verdict } from './request-guard.ts'
 import { type Answer, type DashboardParts, type Exchange, plain, type Reply, routeOf } from './routes.ts'
 import { StateStreams } from './state-stream.ts'
+import { TraceStreams } from './trace-streams.ts'
 
 export interface DashboardOptions extends DashboardParts {
   readonly clock: Clock
@@ -50,6 +51,7 @@ export function serveDashboard(options: DashboardOptions): Closer {
   const { clock, held, token, keys } = options
   const guard = createRequestGuard({ port: held.port, token, isSession: (text) => keys.isSession(text) })
   const streams = new StateStreams(options)
+  const traceStreams = new TraceStreams(options)
   const send = ({ method }: IncomingMessage, response: ServerResponse, { status, type, body, headers }: Reply): void => {
     response.writeHead(status, { ...FIXED_HEADERS, ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
     response.end(method === 'HEAD' ? undefined : body)
@@ -60,7 +62,7 @@ export function serveDashboard(options: DashboardOptions): Closer {
     // Request bodies are ignored.
     request.resume()
     const begin = (type: string) => void response.writeHead(200, { ...FIXED_HEADERS, 'Content-Type': type })
-    void replyTo(request, guard(request.headers), { ...options, streams, response, begin }).then((reply) => {
+    void replyTo(request, guard(request.headers), { ...options, streams, traceStreams, response, begin }).then((reply) => {
       if (reply === undefined) return
       server.armTimeout(socket)
       send(request, response, reply)

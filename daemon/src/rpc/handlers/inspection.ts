@@ -26,9 +26,9 @@ export const inspectionHandlers = ({ inspector, calls, redeemOperatorProof }: In
       }
       return inspector.read(connection.id, Math.min(waitMs, deadlineMs), connection.maxPayloadBytes)
     },
-    INSPECT_CALLS: async ({ operator_proof: proof, id, application_id: applicationId }, { session: { connection } }) => {
+    INSPECT_CALLS: async ({ operator_proof: proof, id, application_id: applicationId, all = false }, { session: { connection } }) => {
       requireOperator(proof, redeemOperatorProof)
-      if (id === undefined) return calls.newest(applicationId, connection.maxPayloadBytes)
+      if (id === undefined) return calls.newest({ applicationId, all }, connection.maxPayloadBytes)
       const found = calls.find(id)
       if (found === undefined) throw new BridgeError('INVALID_PAYLOAD', `The bridge has kept no call ${id}. ${ONLY_KEPT}`, { path: 'id' })
       return found

@@ -4,6 +4,7 @@ import type { CallTrace, EventTrace } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { createPublisher } from '#daemon/src/events/publisher.ts'
 import { Secret } from '@sallyport/core/secret'
+import { FakeClock } from '#test/support/fake-clock.ts'
 import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 
@@ -149,6 +150,20 @@ describe('while an operator inspects, a trace is whole', () => {
     const id = idOf(await Game.connected(bridge, CONTRACT).ask('GET_GUILD', { guild_id: '1' }))
     const { calls } = await inspected(bridge, { id: id ?? '' })
     expect(calls).toMatchObject([{ kept: 'whole', result: 'error', scopes: { missing: ['rpc'] } }])
+  })
+
+  test('and calls that succeeded are listed when asked for, each call once, newest first', async () => {
+    const clock = new FakeClock()
+    const bridge = testBridge({ clock })
+    await watch(bridge)
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('GET_BRIDGE_STATUS')
+    clock.advance(1)
+    await game.ask('NO_SUCH_COMMAND')
+    const idsOf = async (args: object) => (await inspected(bridge, args)).calls.map(({ id }) => id)
+    expect(await idsOf({})).toEqual(['c2-2'])
+    expect(await idsOf({ all: true })).toEqual(['c2-2', 'c2-1'])
+    expect(await idsOf({ all: true, application_id: '77' })).toEqual([])
   })
 
   test('until it leaves; its own calls have none', async () => {

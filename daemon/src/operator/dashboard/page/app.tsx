@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { DashboardProvider } from './context.ts'
 import type { DaemonApi } from './daemon-api.ts'
 import { AccountsPage } from './pages/accounts.tsx'
+import { CallsPage } from './pages/calls.tsx'
 import { DetailsPage } from './pages/details.tsx'
 import { LogPage } from './pages/log.tsx'
 import { NowPage } from './pages/now.tsx'
@@ -12,12 +13,14 @@ import { ProgramsPage } from './pages/programs.tsx'
 import { Questions } from './parts/questions.tsx'
 import { addressOf, type PageName, PAGES } from './routes.ts'
 import type { Store, View } from './store.ts'
+import type { TraceList } from './trace-list.ts'
 import { timeText } from './words.ts'
 
 const CONTENTS: Readonly<Record<PageName, ComponentType<{ readonly state: BridgeState }>>> = {
   now: NowPage,
   programs: ProgramsPage,
   accounts: AccountsPage,
+  calls: CallsPage,
   log: LogPage,
   details: DetailsPage,
 }
@@ -55,9 +58,10 @@ interface AppProps {
   readonly view: View
   readonly store: Store
   readonly api: DaemonApi
+  readonly traces: TraceList
 }
 
-export function App({ view, store, api }: AppProps) {
+export function App({ view, store, api, traces }: AppProps) {
   const { link, state, page, error, seenAt, now } = view
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
@@ -82,6 +86,7 @@ export function App({ view, store, api }: AppProps) {
         seenAt,
         applications: state?.applications ?? [],
         places: state?.places ?? [],
+        traces,
       }}
     >
       <div class={isLive ? 'frame' : 'frame stale'}>

@@ -4,9 +4,10 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { DaemonApi } from './daemon-api.ts'
 import type { Store } from './store.ts'
+import type { TraceList } from './trace-list.ts'
 
 interface Dashboard {
-  readonly api: Pick<DaemonApi, 'image' | 'log'>
+  readonly api: Pick<DaemonApi, 'image' | 'log' | 'followTraces'>
   readonly act: Store['act']
   /** Whether the state is current, so that an action makes sense. */
   readonly isLive: boolean
@@ -16,6 +17,8 @@ interface Dashboard {
   readonly seenAt: number
   readonly applications: BridgeState['applications']
   readonly places: BridgeState['places']
+  /** What the page of calls has received. Another page may be shown meanwhile. */
+  readonly traces: TraceList
 }
 
 const Context = createContext<Dashboard | undefined>(undefined)

@@ -1,5 +1,6 @@
 /** Requests to the daemon, with the session of this tab. */
 import type { BridgeState } from '@sallyport/protocol'
+import type { TraceBatch } from './trace-list.ts'
 import { NotAdmitted, type Refusal, type TabAccess } from './tab-access.ts'
 
 const UNAUTHORIZED = 401
@@ -40,6 +41,17 @@ export class DaemonApi {
       this.#access.end()
     }
     return { refusal: 'lost' }
+  }
+
+  /** Calls `onTraces` with the traces that the daemon has kept, and with each later batch, until the connection or the signal ends it. Never rejects. */
+  async followTraces(onTraces: (batch: TraceBatch) => void, signal: AbortSignal): Promise<void> {
+    try {
+      const response = await this.#request('/api/traces/stream', { cache: 'no-store', signal })
+      if (!response.ok || response.body === null) return
+      for await (const { data } of eventsOf(response.body)) onTraces(JSON.parse(data) as TraceBatch)
+    } catch {
+      // The connection was lost, or the signal ended it.
+    }
   }
 
   /** Runs an action. The problem as a sentence; undefined: it is done. Never rejects. */

@@ -4,12 +4,14 @@ import { App } from './app.tsx'
 import { DaemonApi } from './daemon-api.ts'
 import { Store, type View } from './store.ts'
 import { TabAccess } from './tab-access.ts'
+import { TraceList } from './trace-list.ts'
 
 const access = new TabAccess()
 const api = new DaemonApi(access)
+const traces = new TraceList()
 const root = document.getElementById('page')
 const show = (view: View): void => {
-  if (root !== null) render(<App view={view} store={store} api={api} />, root)
+  if (root !== null) render(<App view={view} store={store} api={api} traces={traces} />, root)
 }
 const store: Store = new Store(api, show)
 

@@ -3,6 +3,7 @@ export const PAGES = {
   now: 'Now',
   programs: 'Games and permissions',
   accounts: 'Accounts',
+  calls: 'Calls',
   log: 'Log',
   details: 'Details',
 } as const

@@ -1,3 +1,4 @@
+import { type CallSteps, callOfRunningCode } from '@sallyport/core/current-call'
 import { describe, expect, test } from 'vitest'
 import { consentOf } from '#daemon/src/auth/consent/consent.ts'
 import { createPromptLimits } from '#daemon/src/auth/consent/prompt-limits.ts'
@@ -46,6 +47,25 @@ describe('a prompt', () => {
     expect(prompts.pending()).toEqual([])
     expect(prompts.answer('q1', false)).toBe(false)
     expect(clock.pending).toBe(0)
+  })
+  test('is a wait in the trace of the call that asks, also when the user denies', async () => {
+    const { prompts, clock } = start()
+    const waits: [string, number][] = []
+    const steps: CallSteps = {
+      scopesChecked: () => {},
+      tokenChosen: () => {},
+      requested: () => {},
+      waited: (on, ms) => waits.push([on, ms]),
+    }
+    const before = callOfRunningCode.enter({ id: 'c1-1', steps })
+    const asked = prompts.ask(MATTER, never)
+    callOfRunningCode.leave(before)
+    const unwatched = prompts.ask(MATTER, never)
+    clock.advance(1500)
+    prompts.answer('q1', false)
+    await expect(asked).rejects.toMatchObject(DENIED)
+    await expect(unwatched).rejects.toMatchObject(DENIED)
+    expect(waits).toEqual([['the answer of the user', 1500]])
   })
   test('about the same program with other content is separate from an open one', async () => {
     const { prompts } = start()

@@ -42,6 +42,7 @@ export async function start(open: Operate = async () => true, peers = peersOf('t
     operate,
     applications: { look: () => () => {}, image: (id) => (id === IMAGE ? { type: 'image/png', bytes: Buffer.from('png') } : undefined) },
     readLog: () => ['{"event":"ready"}'],
+    traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
     log: silentLogger,
   })
   closers.push(close)

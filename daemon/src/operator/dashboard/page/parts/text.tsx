@@ -4,6 +4,13 @@ import { escapeInvisible } from '@sallyport/core/display-text'
 /** Invisible characters and direction marks are escaped, because the user decides by names and paths. */
 export const Code = ({ text }: { readonly text: string }) => <code>{escapeInvisible(text)}</code>
 
+const INDENTED = /^( *)(.*)$/gm
+
+/** The same of several lines, which may be indented. */
+export const CodeLines = ({ text }: { readonly text: string }) => (
+  <code>{text.replaceAll(INDENTED, (_all, indent: string, rest: string) => `${indent}${escapeInvisible(rest)}`)}</code>
+)
+
 /** A name within a sentence, isolated so that right-to-left text does not move the words around it. */
 export const Name = ({ text }: { readonly text: string }) => <bdi>{escapeInvisible(text)}</bdi>
 

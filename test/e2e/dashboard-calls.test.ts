@@ -1,0 +1,88 @@
+/** The page of calls in a real browser, with the real daemon: each call of a game is there with its response. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
+import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
+import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { RawClient } from './support/raw-client.ts'
+import { sandboxToken } from './support/sandbox-token.ts'
+
+const APPLICATION = '223344556677889955'
+const SECRET = 'planted-join-secret'
+
+let at: Folders
+let daemon: Daemon
+let browser: OpenBrowser
+let game: RawClient
+let page: Page
+beforeAll(async () => {
+  at = await folders()
+  daemon = await startDaemon(SOURCE, at)
+  await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
+  if (executablePath === undefined) return
+  browser = await openBrowser()
+  page = await browser.newPage()
+  await page.goto(daemon.ready.dashboard ?? '')
+  await page.locator('#status', { hasText: 'live' }).waitFor()
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await page.getByText('Nothing has come yet').waitFor()
+})
+afterAll(async () => {
+  if (executablePath !== undefined) await browser.close()
+  await daemon.stop()
+  await at.remove()
+})
+beforeEach(async (context) => {
+  context.skip(executablePath === undefined, NO_BROWSER)
+  game = await RawClient.ready(daemon.socket, { client_id: APPLICATION, contract: '1.0' })
+})
+afterEach(() => game.hangUp())
+
+const rowOf = (name: string) => page.locator('tr', { has: page.getByRole('button', { name, exact: true }) })
+
+test('a call appears with result, duration and what is known of it; its secrets do not', async () => {
+  const token = await sandboxToken(
+    { authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl },
+    'ada',
+    APPLICATION,
+    ['identify', 'guilds'],
+  )
+  await game.call('AUTHENTICATE', { access_token: token })
+  await game.call('SET_ACTIVITY', {
+    pid: process.pid,
+    activity: { state: 'At the pier', party: { id: 'p', size: [1, 2] }, secrets: { join: SECRET } },
+  })
+  await game.call('GET_CURRENT_USER_GUILDS', {})
+  await rowOf('GET_CURRENT_USER_GUILDS').waitFor()
+  expect(await rowOf('GET_CURRENT_USER_GUILDS').innerText()).toMatch(/success\s+[\d.]+ ms\s+c\d+-3/)
+  await page.getByRole('button', { name: 'GET_CURRENT_USER_GUILDS' }).click()
+  const details = page.locator('.details')
+  await details.getByText('needs guilds').waitFor()
+  expect(await details.getByRole('img').getAttribute('aria-label')).toMatch(
+    /Message to response, [\d.]+ ms; .*GET \/users\/@me\/guilds: 200/,
+  )
+  await page.getByRole('button', { name: 'SET_ACTIVITY' }).click()
+  await details.getByText('At the pier').first().waitFor()
+  const text = await page.locator('main').innerText()
+  for (const secret of [token, SECRET]) expect(text).not.toContain(secret)
+})
+
+test('rows are found by words, game and result; pause keeps them; clear removes them', async () => {
+  await game.call('GET_BRIDGE_STATUS', {})
+  await game.call('NO_SUCH_COMMAND', {})
+  await rowOf('NO_SUCH_COMMAND').first().waitFor()
+  await page.getByLabel('Show').selectOption('Calls that failed')
+  expect(await page.getByRole('button', { name: 'GET_BRIDGE_STATUS' }).count()).toBe(0)
+  await page.getByLabel('Find').fill('such unknown-word')
+  await page.getByText('0 of').waitFor()
+  await page.getByLabel('Find').fill('no_such')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const before = await page.locator('tbody tr').count()
+  await game.call('NO_SUCH_COMMAND', {})
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(before + 1)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('Nothing has come yet').waitFor()
+  await game.call('NO_SUCH_COMMAND', {})
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+})
