@@ -276,8 +276,7 @@ export class Connection<Session> implements FrameReceiver {
       // The session exists after the handshake, and frames are dispatched only then.
       const result = this.#handler.call(this.#session as Session, envelope)
       // Only the header is kept until the response, because the arguments may be large.
-      if (result instanceof Promise)
-        this.#respondLater(headerOf(envelope, this.#read.startedAt), bytes, result)
+      if (result instanceof Promise) this.#respondLater(headerOf(envelope, this.#read.startedAt), bytes, result)
       else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
