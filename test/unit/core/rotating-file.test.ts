@@ -11,6 +11,7 @@ import fs, {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -147,6 +148,25 @@ test('a file that another writer made the previous one meanwhile is not replaced
   two.write('c\n')
   two.flush()
   expect([written(previousFile(file)), written()]).toEqual(['a\na\nb\nfirst 9+\n', 'new\nc\n'])
+})
+
+test('while another process makes it the previous one, it goes on in the full file; a lock that a killed process left is removed', () => {
+  const log = opened(8)
+  const lock = `${file}.lock`
+  const wrote = (line: string): readonly string[] => {
+    log.write(line)
+    log.flush()
+    return [written(), existsSync(previousFile(file)) ? written(previousFile(file)) : '']
+  }
+  expect(wrote('a\n')).toEqual(['a\n', ''])
+  writeFileSync(lock, '')
+  expect(wrote('first 9+\n')).toEqual(['a\nfirst 9+\n', ''])
+  expect(existsSync(lock)).toBe(true)
+  utimesSync(lock, 0, 0)
+  expect(wrote('b\n')).toEqual(['a\nfirst 9+\nb\n', ''])
+  log.write('c\n')
+  log.flush()
+  expect([written(previousFile(file)), existsSync(file), existsSync(lock)]).toEqual(['a\nfirst 9+\nb\nc\n', false, false])
 })
 
 test('two processes share the file, and lose no line when it becomes the previous one', async () => {

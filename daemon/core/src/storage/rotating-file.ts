@@ -2,12 +2,13 @@
  * A private text file of bounded size: above the limit it becomes the previous file, and a new one begins. Lines of one turn of the event loop are
  * one write, and so are those of a burst. A line that cannot be written is lost, because a full disk must not end the daemon.
  */
-import { closeSync, constants, existsSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openPrivateFile, openPrivateFolder } from './safe-folder.ts'
 
 /** Of each of the two files. */
 const MAX_BYTES = 1_048_576
+const PRIVATE_MODE = 0o600
 
 export const previousFile = (file: string): string => `${file}.1`
 
@@ -40,6 +41,20 @@ export function scheduledInBursts(): (flush: () => void) => void {
     const restMs = flushedAt + BURST_MS - performance.now()
     if (restMs <= 0) setImmediate(run)
     else setTimeout(run, restMs).unref()
+  }
+}
+
+/** A process that was killed leaves its lock, which is held for microseconds otherwise. */
+const STALE_LOCK_MS = 60_000
+
+/** The descriptor of the lock; undefined while another process holds it. The next write tries again. */
+function openLock(path: string): number | undefined {
+  try {
+    return openSync(path, 'wx', PRIVATE_MODE)
+  } catch {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found !== undefined && Date.now() - found.mtimeMs > STALE_LOCK_MS) rmSync(path, { force: true })
+    return undefined
   }
 }
 
@@ -81,10 +96,24 @@ export class RotatingFile {
     const held = this.#current() ?? this.#open()
     if (held === undefined) return
     const isFull = held.bytes + writeSync(held.fd, text) > this.#maxBytes
-    // Another writer may have renamed it since. The file at the path is then a new one, which must not replace the full one.
-    const isRenamed = isFull && this.#bytesAtPath(held) !== undefined
     if (isFull || !this.#staysOpen) this.#close()
-    if (isRenamed) renameSync(this.#file, previousFile(this.#file))
+    if (isFull) this.#replacePrevious(held)
+  }
+
+  /**
+   * Another process may have done it since: the file at the path is then a new one, which must not replace the full one. No other looks or renames
+   * while this one holds the lock. One that finds it held leaves the rest to its holder.
+   */
+  #replacePrevious(full: HeldFile): void {
+    const lock = `${this.#file}.lock`
+    const taken = openLock(lock)
+    if (taken === undefined) return
+    try {
+      if (this.#bytesAtPath(full) !== undefined) renameSync(this.#file, previousFile(this.#file))
+    } finally {
+      closeSync(taken)
+      rmSync(lock, { force: true })
+    }
   }
 
   /** The open file if it is still the one at the path: another process may have made it the previous one, or removed it. */
