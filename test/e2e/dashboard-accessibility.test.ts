@@ -53,6 +53,7 @@ test.each([...Object.entries(PLAYER_STATES), ['everything', SAMPLE_STATE] as con
     token,
     publisher: new TestPublisher(state),
     operate: async () => true,
+    traces: { ...parts.traces, newest: () => (name === 'everything' ? SAMPLE_TRACES : { calls: [], events: [] }) },
   })
   const page = await browser.newPage({ colorScheme: 'light', bypassCSP: true })
   try {
@@ -71,6 +72,8 @@ test.each([...Object.entries(PLAYER_STATES), ['everything', SAMPLE_STATE] as con
         await page.locator(`nav a[aria-current=page][href="#/${where}"]`).waitFor()
         const summary = page.locator('main summary').first()
         if ((await summary.count()) > 0 && name !== 'gone') await summary.click()
+        const call = page.getByRole('button', { name: 'GET_CURRENT_USER_GUILDS', expanded: false })
+        if (where === 'calls' && name === 'everything') await call.click()
         const light = await findingsOf(page, 'all')
         await page.emulateMedia({ colorScheme: 'dark' })
         const dark = await findingsOf(page, 'color-contrast')

@@ -8,7 +8,7 @@ const INDENT = 2
 
 const Json = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
   <div>
-    <h4>{title}</h4>
+    <h3>{title}</h3>
     <pre tabIndex={0}>
       <CodeLines text={value === undefined ? 'too large to keep' : JSON.stringify(value, undefined, INDENT)} />
     </pre>
