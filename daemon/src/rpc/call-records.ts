@@ -59,7 +59,7 @@ export class CallRecords implements CallRecorder {
     await this.#start()
   }
 
-  /** Makes whole traces, and tells the listener of each, until it is closed. Returns what closes it. */
+  /** Makes whole traces, and reports each to the listener, until it is closed. Returns what closes it. */
   async follow(listener: TraceListener): Promise<() => void> {
     this.#listeners.add(listener)
     await this.#start()

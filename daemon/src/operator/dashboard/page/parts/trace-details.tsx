@@ -58,7 +58,7 @@ function CallDetails({ call }: { readonly call: CallTrace }) {
         )}
       </dl>
       {kept === 'failure' ? (
-        <p class="hint">Nobody watched when this call came, so only its failure was kept. Let the game repeat it.</p>
+        <p class="hint">No page and no command watched this call, so only its failure was kept. Let the game repeat it.</p>
       ) : (
         <>
           <CallChart call={call} />
