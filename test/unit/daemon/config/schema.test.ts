@@ -7,7 +7,21 @@ const rows: readonly OptionRow[] = OPTION_KEYS.map((key) => OPTIONS[key])
 
 test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('%s has three names derived from one', (key, row) => {
   // What only one line can say is no setting.
-  const onlyFlags = ['yes', 'against', 'allow', 'dryRun', 'ifDesktop', 'purge', 'cmd', 'direction', 'follow', 'lines', 'level', 'all', 'har']
+  const onlyFlags = [
+    'yes',
+    'against',
+    'allow',
+    'dryRun',
+    'ifDesktop',
+    'purge',
+    'cmd',
+    'direction',
+    'follow',
+    'lines',
+    'level',
+    'all',
+    'har',
+  ]
   expect(row.fileKey).toBe(['nonInteractive', ...onlyFlags].includes(key) ? undefined : key)
   const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   expect(row.env).toBe(onlyFlags.includes(key) ? undefined : `SALLYPORT_${kebab.replaceAll('-', '_').toUpperCase()}`)
