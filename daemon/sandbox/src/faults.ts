@@ -1,6 +1,7 @@
 /** Faults on demand: the requests to fail, and how. Without a status the operation runs, and the fault changes only its reply. */
 import type { SandboxReply } from './http/exchange.ts'
 import { matchTemplate } from './http/router.ts'
+import { rateLimitedBody } from './rate-limits.ts'
 
 interface Fault {
   readonly match: {
@@ -51,10 +52,17 @@ export class Faults {
   }
 }
 
+/** The body of a fault that gives none: for 429 as the platform's rate limits answer, because clients read the wait from it. */
+function bodyOf(status: number, { headers }: Fault): object {
+  if (status !== 429) return { message: `${status}: fault on demand`, code: 0 }
+  const wait = Number(headers['retry-after'] ?? 1)
+  return rateLimitedBody(Number.isFinite(wait) ? wait : 1, headers['x-ratelimit-global'] === 'true')
+}
+
 /** Applies a fault to a reply. `real` is undefined when the operation did not run. */
 export function applyFault(fault: Fault, real: SandboxReply | undefined): SandboxReply {
   const status = fault.status ?? real?.status ?? 500
-  const defaultBody = real === undefined ? JSON.stringify({ message: `${status}: fault on demand`, code: 0 }) : real.body
+  const defaultBody = real === undefined ? JSON.stringify(bodyOf(status, fault)) : real.body
   return {
     status,
     headers: { 'content-type': 'application/json', ...real?.headers, ...fault.headers },

@@ -175,10 +175,14 @@ export class RateLimits {
   }
 }
 
+/** The body of a refusal by a rate limit. `retryAfter` is in seconds. */
+export const rateLimitedBody = (retryAfter: number, isGlobal: boolean) =>
+  ({ message: 'You are being rate limited.', code: 0, retry_after: retryAfter, global: isGlobal }) as const
+
 function refusal(headers: Readonly<Record<string, string>>, scope: LimitScope, waitMs: number): SandboxReply {
-  return reply.json(
-    429,
-    { message: 'You are being rate limited.', code: 0, retry_after: Number(seconds(waitMs)), global: scope === 'global' },
-    { ...headers, 'x-ratelimit-scope': scope, 'retry-after': String(Math.ceil(Math.max(waitMs, 1) / 1000)) },
-  )
+  return reply.json(429, rateLimitedBody(Number(seconds(waitMs)), scope === 'global'), {
+    ...headers,
+    'x-ratelimit-scope': scope,
+    'retry-after': String(Math.ceil(Math.max(waitMs, 1) / 1000)),
+  })
 }

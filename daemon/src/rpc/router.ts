@@ -5,7 +5,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { TurnQueue } from '@sallyport/core/turn-queue'
 import { type CallSteps, type CurrentCall, callOfRunningCode } from '@sallyport/core/current-call'
 import { blockedProgram } from '../auth/grants/blocked.ts'
-import { requireScopes } from '../sessions/required-scopes.ts'
+import { checkScopes } from '../sessions/required-scopes.ts'
 import { callIdOf, type Envelope } from '../ipc/connection/envelope.ts'
 import { WithWarnings } from '../ipc/connection/with-warnings.ts'
 import type { Session } from '../sessions/session.ts'
@@ -93,7 +93,7 @@ export class Router {
     const route = this.#routes.get(cmd)
     if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${cmd}".`)
     steps?.scopesChecked(route.row.requires, session.scopes)
-    requireScopes(route.row.name, route.row.requires, session)
+    checkScopes(route.row.name, route.row.requires, session)
     return route
   }
 

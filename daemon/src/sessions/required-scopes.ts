@@ -42,9 +42,14 @@ interface HeldScopes {
   readonly deniedScopes?: ReadonlySet<string>
 }
 
+/** `checkScopes` for a check inside a call, which its trace then has. */
+export function requireScopes(what: string, requirement: Requirement, held: HeldScopes): void {
+  currentCall()?.steps?.scopesChecked(requirement, held.scopes)
+  checkScopes(what, requirement, held)
+}
+
 /** Throws INVALID_PERMISSIONS with the missing scopes, or with the connections that the row is for when no sign-in can help. */
-export function requireScopes(what: string, requirement: Requirement, { scopes, deniedScopes }: HeldScopes): void {
-  currentCall()?.steps?.scopesChecked(requirement, scopes)
+export function checkScopes(what: string, requirement: Requirement, { scopes, deniedScopes }: HeldScopes): void {
   if (satisfies(requirement, scopes)) return
   const denied = deniedScopes === undefined ? undefined : whatIsDenied(requirement, scopes, deniedScopes)
   throw new BridgeError('INVALID_PERMISSIONS', `${what} ${denied ?? whatIsMissing(requirement, scopes)}.`)

@@ -109,6 +109,18 @@ describe('faults', () => {
     })
     expect(applyFault({ ...fault, body: 'raw' }, real).body).toBe('raw')
   })
+
+  it.each([
+    [{}, { retry_after: 1, global: false }],
+    [{ 'retry-after': '3600' }, { retry_after: 3600, global: false }],
+    [
+      { 'retry-after': 'soon', 'x-ratelimit-global': 'true' },
+      { retry_after: 1, global: true },
+    ],
+  ])('without a body and with 429 and %j answer as a rate limit does', (headers, expected) => {
+    const { body } = applyFault({ ...fault, status: 429, headers }, undefined)
+    expect(JSON.parse(String(body))).toEqual({ message: 'You are being rate limited.', code: 0, ...expected })
+  })
 })
 
 describe('query values', () => {

@@ -39,7 +39,7 @@ ajv.addSchema(SCHEMAS)
 function errorsOf(value: unknown): readonly string[] {
   const isValid = ajv.getSchema('har.json')
   if (isValid === undefined) throw new Error('there is no schema of HAR')
-  isValid(value)
+  void isValid(value)
   return (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
