@@ -91,6 +91,17 @@ export const callOfRunningCode = new CallOfRunningCode()
 /** The call that the running code works for; undefined for work of the daemon itself. */
 export const currentCall = (): CurrentCall | undefined => callOfRunningCode.current
 
+/** Runs work that the call does not wait for, or that has no deadline: the log names the call until the work has ended, and nothing keeps it longer. */
+export async function workFor<T>(call: CurrentCall | undefined, work: () => Promise<T>): Promise<T> {
+  if (call === undefined) return work()
+  const waiting: { call: CurrentCall | undefined } = { call }
+  try {
+    return await callOfRunningCode.whileWaiting(waiting, work)
+  } finally {
+    waiting.call = undefined
+  }
+}
+
 /** Waits, and reports to the trace of the running call how long, also of a wait that fails. */
 export async function traceWait<T>(on: string, clock: { elapsed(): number }, wait: () => Promise<T>): Promise<T> {
   const steps = currentCall()?.steps

@@ -1,5 +1,6 @@
 /** Requests to the platform: HTTP, the forwarder, the token endpoint. */
 import type { Clock } from '@sallyport/core/clock'
+import { currentCall } from '@sallyport/core/current-call'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { PendingNonces } from '../auth/oauth/pending-nonces.ts'
@@ -46,7 +47,8 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
       if (credential.kind !== 'user' || credential.userId === undefined) return
       const { applicationId, userId, token } = credential
       // A turn later, so that the call gets its response before its connection is signed out.
-      setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token }))
+      const call = currentCall()
+      setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token, call }))
     },
   })
   scope.defer(() => forwarder.close())
