@@ -52,7 +52,7 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
   lifecycle.on('tokensDeleted', (account) => grants.deleteAccount(account))
   lifecycle.on('tokensEnded', ({ cause, ...account }) => inBackground(() => accounts.apply(account, cause)))
   lifecycle.on('tokenRejected', ({ token, call, ...account }) =>
-    inBackground(() => handleRejectedToken({ registry, tokenStore, accounts, log }, account, token), call),
+    inBackground(() => handleRejectedToken({ lifecycle, registry, tokenStore, accounts }, account, token), call),
   )
 
   const credentials = new Credentials({ tokenStore, botTokens, log })

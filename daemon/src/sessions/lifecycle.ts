@@ -17,6 +17,8 @@ interface Lifecycle {
   readonly tokensDeleted: AccountKey
   /** The platform refused an access token of an account, in the reply to a request of the call. */
   readonly tokenRejected: AccountKey & { readonly token: Secret<string>; readonly call?: CurrentCall | undefined }
+  /** A session got TOKEN_REVOKED with this data. */
+  readonly tokenRevokedSent: { readonly session: Session; readonly data: object }
   /** An account ended here: what is stored for it must go. */
   readonly accountEnded: AccountKey
   /** The gateway sent a direct message with an activity: an invite or a join request, as the platform wrote it. */
