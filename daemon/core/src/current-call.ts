@@ -4,6 +4,14 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** A reply of the platform that is no success, without secrets. */
+export interface TracedReply {
+  /** Those about limits. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Absent: not JSON. */
+  readonly body?: unknown
+}
+
 /** A request to the platform. Times in ms. */
 export interface TracedRequest {
   readonly method: string
@@ -13,6 +21,8 @@ export interface TracedRequest {
   readonly status?: number
   /** Why none came. */
   readonly failure?: string
+  /** Absent of a success. */
+  readonly reply?: TracedReply
   readonly ms: number
 }
 

@@ -1,7 +1,7 @@
 /** Whole traces of calls, made while an operator watches. Secrets, and values that may be some, are removed before anything is kept. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
-import type { CallSteps, ChosenToken, TracedRequest } from '@sallyport/core/current-call'
+import type { CallSteps, ChosenToken, TracedReply, TracedRequest } from '@sallyport/core/current-call'
 import type { WireError } from '@sallyport/core/errors'
 import { redacted } from '@sallyport/core/redacted'
 import type { CallTrace } from '@sallyport/protocol'
@@ -18,6 +18,11 @@ const READS: ReadonlySet<string> = new Set(['INSPECT_CALLS', 'INSPECT_FRAMES'])
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 
 const kept = (value: unknown): unknown => keepable(value)?.value
+
+const keptReply = ({ headers, body }: TracedReply): Pick<NonNullable<CallTrace['requests']>[number], 'reply'> => {
+  const shown = kept(body)
+  return { reply: { headers: { ...headers }, ...(shown === undefined ? {} : { body: shown }) } }
+}
 
 /** A call that has no response yet, or had one. What is reported after the response is not part of it. */
 class OpenCall implements CallSteps {
@@ -39,7 +44,7 @@ class OpenCall implements CallSteps {
   scopesChecked(requires: readonly (readonly string[])[], held: ReadonlySet<string>): void {
     const missing = requires.map((set) => set.filter((scope) => !held.has(scope)))
     const least = missing.toSorted((one, other) => one.length - other.length)[0] ?? []
-    this.trace.scopes = { required: requires.map((set) => [...set]), missing: [...least] }
+    this.trace.scopes = { required: requires.map((set) => [...set]), missing: [...least], held: [...held] }
   }
 
   tokenChosen(token: ChosenToken): void {
@@ -50,8 +55,9 @@ class OpenCall implements CallSteps {
     this.trace.waits = this.#withStep(this.trace.waits, { on, ...this.#ended(ms) })
   }
 
-  requested(request: TracedRequest): void {
-    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...this.#ended(request.ms) })
+  requested({ reply, ...request }: TracedRequest): void {
+    const shown = reply === undefined ? {} : keptReply(reply)
+    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...shown, ...this.#ended(request.ms) })
   }
 
   /** The times of a step that ends now. */
