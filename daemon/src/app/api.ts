@@ -15,6 +15,7 @@ import { createHttpSend } from '../platform/api/http.ts'
 import { Warnings } from '../platform/api/warnings.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApplications } from './applications.ts'
+import type { AnswerRequests } from './running-bridge.ts'
 
 interface ApiParts {
   readonly settings: Pick<Settings, 'caFile' | 'dataDir' | 'proxies' | 'strictArguments'>
@@ -23,18 +24,19 @@ interface ApiParts {
   readonly log: Logger
   readonly lifecycle: LifecycleEvents
   readonly scope: AsyncDisposableStack
+  readonly answer: AnswerRequests
 }
 
 export type OpenedApi = ReturnType<typeof openApi>
 
-export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts) {
+export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope, answer }: ApiParts) {
   const log = parentLog.child({ part: 'platform-api' })
   const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
   /** How requests leave this machine. */
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
   const http = createHttpSend(network)
   scope.defer(() => http.close())
-  const send = sendForCalls(http.send, profile.callIdHeader, clock)
+  const send = sendForCalls(answer(http.send), profile.callIdHeader, clock)
   const warnings = new Warnings(clock, log)
   const forwarder = createForwarder({
     profile,

@@ -42,7 +42,7 @@ import { openStores } from './stores.ts'
 
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
 
-export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports) => {
+export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports, answer = (send) => send) => {
   const clock = systemClock
   await using scope = new AsyncDisposableStack()
   const localPeers = openPeers(process.platform)
@@ -62,7 +62,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   scope.defer(() => quiet.stop())
   const lifecycle = new LifecycleEvents()
   const base = { settings, ports, profile, clock, log, scope, peers, lifecycle }
-  const api = openApi(base)
+  const api = openApi({ ...base, answer })
   const stores = openStores({ ...base, api, health, pauseForGood: () => rememberPresencePaused(settings.dataDir, true) })
   const { grants } = stores
   const growth = new MemoryGrowth({ clock, sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })

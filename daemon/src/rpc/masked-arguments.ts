@@ -18,7 +18,7 @@ const MEMBERS = {
 } as const satisfies Readonly<Record<string, ReadonlySet<string>>>
 
 /** SUBSCRIBE and UNSUBSCRIBE take the arguments of their event. Undefined: no table has the command, or the event. */
-function schemaOf(cmd: string, evt: unknown): z.ZodType | undefined {
+export function schemaOf(cmd: string, evt: unknown): z.ZodType | undefined {
   if (cmd === 'SUBSCRIBE' || cmd === 'UNSUBSCRIBE') return typeof evt === 'string' && isEventName(evt) ? EVENTS[evt].args : undefined
   return isCommandName(cmd) ? COMMANDS[cmd].args : undefined
 }
