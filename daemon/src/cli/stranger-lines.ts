@@ -1,7 +1,7 @@
 /** Reads a file of JSON lines. A stranger may have written it, so no length in it decides how much memory it takes. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { LIMITS } from '@sallyport/protocol'
-import { SettingsError } from '../config/settings-error.ts'
+import type { SettingsError } from '../config/settings-error.ts'
 
 const CHUNK_BYTES = 65_536
 /** Frames and traces reach a command in a response, which is no larger than this. */

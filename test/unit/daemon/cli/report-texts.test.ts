@@ -16,7 +16,7 @@ test.each([
   ['', ''],
 ])('%s becomes %s', (text, form) => {
   expect(sameForm(text)).toBe(form)
-  for (const size of [(one: string) => one.length, (one: string) => [...one].length, (one: string) => Buffer.byteLength(one)])
+  for (const size of [(one: string) => one.length, (one: string) => Array.from(one).length, (one: string) => Buffer.byteLength(one)])
     expect(size(form)).toBe(size(text))
 })
 
