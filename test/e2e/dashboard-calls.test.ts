@@ -65,7 +65,7 @@ test('a call appears with result, duration and what is known of it; its secrets 
   await details.getByText('At the pier').first().waitFor()
   await game.call('GET_GUILD', { guild_id: '1' })
   await page.getByRole('button', { name: 'GET_GUILD', exact: true }).click()
-  await details.getByText('AUTHORIZE once more with the scope').waitFor()
+  await details.getByText('Correct the argument guild_id').waitFor()
   const text = await page.locator('main').innerText()
   for (const secret of [token, SECRET]) expect(text).not.toContain(secret)
 })

@@ -38,7 +38,7 @@ const brokenPlatform: Remedy = (call) =>
   statusOf(call) >= FIRST_SERVER_ERROR ? 'Try again later: the platform failed, not the game.' : undefined
 
 const wrongArgument: Remedy = ({ error }) =>
-  error?.path === undefined || error.path === '' ? undefined : `Correct the argument ${error.path}; the error names its rule.`
+  error?.path === undefined || error.path === '' ? undefined : `Correct the argument ${error.path}, as the error says.`
 
 /** The first that knows one. */
 const REMEDIES: readonly Remedy[] = [missingScopes, refusedToken, rateLimit, deadPlatform, brokenPlatform, wrongArgument]
