@@ -4,12 +4,16 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A reply of the platform that is no success, without secrets. */
-export interface TracedReply {
-  /** Those about limits. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Absent: not JSON. */
-  readonly body?: unknown
+/** A request with a reply that is no success, as they were: with secrets. A trace takes what it may show. */
+export interface RefusedExchange {
+  readonly request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+    readonly multipart?: { readonly payload: string | undefined; readonly fields: Readonly<Record<string, string>> }
+    readonly shownPath?: string
+  }
+  readonly reply: { readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly body: string }
 }
 
 /** A request to the platform. Times in ms. */
@@ -21,8 +25,6 @@ export interface TracedRequest {
   readonly status?: number
   /** Why none came. */
   readonly failure?: string
-  /** Absent of a success. */
-  readonly reply?: TracedReply
   readonly ms: number
 }
 
@@ -41,7 +43,7 @@ export interface CallSteps {
   tokenChosen(token: ChosenToken): void
   /** `on`: what it waited for. */
   waited(on: string, ms: number): void
-  requested(request: TracedRequest): void
+  requested(request: TracedRequest, refused?: RefusedExchange): void
 }
 
 /** A call of a game. */

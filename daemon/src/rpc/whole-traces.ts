@@ -1,7 +1,7 @@
 /** Whole traces of calls, made while an operator watches. Secrets, and values that may be some, are removed before anything is kept. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
-import type { CallSteps, ChosenToken, TracedReply, TracedRequest } from '@sallyport/core/current-call'
+import type { CallSteps, ChosenToken, RefusedExchange, TracedRequest } from '@sallyport/core/current-call'
 import type { WireError } from '@sallyport/core/errors'
 import { redacted } from '@sallyport/core/redacted'
 import type { CallTrace } from '@sallyport/protocol'
@@ -9,6 +9,7 @@ import type { CallSource, CallWatcher } from '../ipc/connection/call-watcher.ts'
 import { callIdOf, type CallHeader, type Envelope } from '../ipc/connection/envelope.ts'
 import { keepable } from './keepable.ts'
 import { masked } from './masked-arguments.ts'
+import { tracedReply } from './traced-reply.ts'
 
 type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
 
@@ -18,11 +19,6 @@ const READS: ReadonlySet<string> = new Set(['INSPECT_CALLS', 'INSPECT_FRAMES'])
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 
 const kept = (value: unknown): unknown => keepable(value)?.value
-
-const keptReply = ({ headers, body }: TracedReply): Pick<NonNullable<CallTrace['requests']>[number], 'reply'> => {
-  const shown = kept(body)
-  return { reply: { headers: { ...headers }, ...(shown === undefined ? {} : { body: shown }) } }
-}
 
 /** A call that has no response yet, or had one. What is reported after the response is not part of it. */
 class OpenCall implements CallSteps {
@@ -55,9 +51,9 @@ class OpenCall implements CallSteps {
     this.trace.waits = this.#withStep(this.trace.waits, { on, ...this.#ended(ms) })
   }
 
-  requested({ reply, ...request }: TracedRequest): void {
-    const shown = reply === undefined ? {} : keptReply(reply)
-    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...shown, ...this.#ended(request.ms) })
+  requested(request: TracedRequest, refused?: RefusedExchange): void {
+    const reply = refused === undefined ? {} : { reply: tracedReply(refused) }
+    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...reply, ...this.#ended(request.ms) })
   }
 
   /** The times of a step that ends now. */

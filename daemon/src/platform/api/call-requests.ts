@@ -4,7 +4,6 @@ import { type CallSteps, currentCall } from '@sallyport/core/current-call'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { HttpReply, HttpRequest, HttpSend } from './forwarder-port.ts'
 import { HttpFailure } from './http-failure.ts'
-import { tracedReply } from './traced-reply.ts'
 
 const FIRST_ERROR = 400
 
@@ -33,7 +32,7 @@ async function traced(
     const reply = await send(request, signal)
     const ms = clock.elapsed() - startedAt
     const { status } = reply
-    steps.requested({ method, path, status, ms, ...(status < FIRST_ERROR ? {} : { reply: tracedReply(request, reply) }) })
+    steps.requested({ method, path, status, ms }, status < FIRST_ERROR ? undefined : { request, reply })
     return reply
   } catch (failure) {
     const why = failure instanceof HttpFailure ? failure.kind : 'failed'

@@ -1,7 +1,7 @@
 /** What a trace has of a reply: enough to answer once more, and no secret of the request that the platform repeats. */
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '#daemon/src/platform/api/forwarder-port.ts'
-import { tracedReply } from '#daemon/src/platform/api/traced-reply.ts'
+import { tracedReply } from '#daemon/src/rpc/traced-reply.ts'
 
 const SECRET = 'planted "secret" / 1%'
 const URL_OF = 'https://example.test/api/v10'
@@ -14,11 +14,11 @@ const reply = (body: object | string, headers = {}) => ({
 
 test('has the JSON body and the headers about limits', () => {
   const headers = { 'retry-after': '5', 'x-ratelimit-bucket': ['b'], 'x-ratelimit-reset': '99', 'set-cookie': 'planted', date: 'today' }
-  expect(tracedReply(request({}), reply({ code: 50007, message: 'No.' }, headers))).toEqual({
+  expect(tracedReply({ request: request({}), reply: reply({ code: 50007, message: 'No.' }, headers) })).toEqual({
     headers: { 'retry-after': '5', 'x-ratelimit-bucket': 'b' },
     body: { code: 50007, message: 'No.' },
   })
-  expect(tracedReply(request({}), reply('<html>'))).toEqual({ headers: {} })
+  expect(tracedReply({ request: request({}), reply: reply('<html>') })).toEqual({ headers: {} })
 })
 
 describe('has no secret of', () => {
@@ -40,7 +40,7 @@ describe('has no secret of', () => {
   ])('%s', (_, more) => {
     const planted = JSON.stringify(more.headers ?? {}).includes('Bearer') ? SECRET.replaceAll(' ', '') : SECRET
     const echo = { message: `no ${planted}`, errors: { [planted]: { _errors: [{ message: encodeURIComponent(planted) }] } } }
-    const shown = JSON.stringify(tracedReply(request(more), reply(echo)))
+    const shown = JSON.stringify(tracedReply({ request: request(more), reply: reply(echo) }))
     expect(shown).toContain('[redacted]')
     expect(shown).not.toContain('planted')
   })

@@ -1,8 +1,11 @@
 /** What a trace has of a reply that is no success: enough to answer the same call again. Without the secrets of its request, which a platform may repeat. */
-import type { TracedReply } from '@sallyport/core/current-call'
+import type { RefusedExchange } from '@sallyport/core/current-call'
 import { redacted } from '@sallyport/core/redacted'
 import { extractSecrets, isSecretName } from '@sallyport/core/secret-names'
-import type { HttpReply, HttpRequest } from './forwarder-port.ts'
+import type { CallTrace } from '@sallyport/protocol'
+import { keepable } from './keepable.ts'
+
+type TracedReply = NonNullable<NonNullable<CallTrace['requests']>[number]['reply']>
 
 /** Times on a clock are left out: they mean nothing later. */
 const HEADERS = [
@@ -38,7 +41,7 @@ function secretSegments(url: URL, shown: string | undefined): readonly string[] 
 }
 
 /** Each secret that the request carries. */
-export function secretsOf({ url: address, headers, body, multipart, shownPath }: HttpRequest): readonly string[] {
+function secretsOf({ url: address, headers, body, multipart, shownPath }: RefusedExchange['request']): readonly string[] {
   const url = new URL(address)
   const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
   return [
@@ -52,7 +55,7 @@ export function secretsOf({ url: address, headers, body, multipart, shownPath }:
   ]
 }
 
-export function tracedReply(request: HttpRequest, reply: HttpReply): TracedReply {
+export function tracedReply({ request, reply }: RefusedExchange): TracedReply {
   const body = parsed(reply.body)
   const found = HEADERS.flatMap((name) => {
     const value = [reply.headers[name]].flat()[0]
@@ -63,5 +66,6 @@ export function tracedReply(request: HttpRequest, reply: HttpReply): TracedReply
     readonly headers: TracedReply['headers']
     readonly shown: unknown
   }
-  return { headers, ...(body === undefined ? {} : { body: shown }) }
+  const kept = keepable(shown)
+  return { headers, ...(kept === undefined ? {} : { body: kept.value }) }
 }
