@@ -103,6 +103,14 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     const dead = await failed('GET_CURRENT_USER_CONNECTIONS', {})
     expect(dead.story).toMatch(/HTTP +GET \/users\/@me\/connections → interrupted/)
     expect(dead.story).toMatch(/to do +Check the network .*sallyport doctor.*try again later/)
+
+    await fetch(`${daemon.origin}/sandbox/faults`, { method: 'DELETE' })
+    await fault({ match: { path: '/users/@me/connections' }, status: 401 })
+    const refused = await failed('GET_CURRENT_USER_CONNECTIONS', {})
+    expect(refused.story).toMatch(/to do +Sign in again/)
+    // What the refusal ends comes after the response, and the log names the call there too.
+    const isNamed = (line: string) => line.includes('"tokens-revoked"') && line.includes(`"call":"${refused.id}"`)
+    await expect.poll(() => daemon.output().split('\n').some(isNamed)).toBe(true)
     await watching.interrupt()
   })
 
