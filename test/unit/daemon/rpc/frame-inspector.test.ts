@@ -88,7 +88,15 @@ describe('an operator', () => {
   test('gets no secret of a game', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge)
-    const secrets = ['plant-join-1', 'plant-token-2', 'plant-code-3', 'plant-verifier-4', 'plant-unknown-5', 'plant-hello-6', 'plant-close-7']
+    const secrets = [
+      'plant-join-1',
+      'plant-token-2',
+      'plant-code-3',
+      'plant-verifier-4',
+      'plant-unknown-5',
+      'plant-hello-6',
+      'plant-close-7',
+    ]
     const [join, access_token, code, code_verifier, more, hello, farewell] = secrets
     const game = Game.connected(bridge, { more: hello })
     game.call('SET_ACTIVITY', { pid: 5, activity: { state: 'fine', secrets: { join }, party: { id: 'p', size: [1, 2] } } })
