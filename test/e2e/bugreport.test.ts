@@ -14,7 +14,7 @@ let at: Folders
 let daemon: Daemon
 beforeAll(async () => {
   at = await folders()
-  daemon = await startDaemon(SOURCE, at, ['--log-level', 'debug'])
+  daemon = await startDaemon(SOURCE, at, ['--log-level', 'debug', '--trace', 'on'])
   await setApplication(daemon.origin, APPLICATION, ALL_SCOPES)
 })
 afterAll(async () => {
@@ -31,12 +31,17 @@ test('a report has the failed call, the checks and the log, and no secret, argum
     { authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl },
     'ada',
     APPLICATION,
-    ['identify', 'rpc'],
+    ['identify', 'rpc', 'sdk.social_layer'],
   )
   await game.call('AUTHENTICATE', { access_token: token })
   await game.call('SET_ACTIVITY', { pid: process.pid, activity: { state: PLANTED } })
+  await fetch(`${daemon.origin}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ match: { path: '/lobbies' }, status: 403, body: JSON.stringify({ code: 50007, message: `Not to ${token}` }) }),
+  })
   const { evt, data } = await game.call('SEND_LOBBY_MESSAGE', { lobby_id: '5', content: PLANTED })
-  expect(evt).toBe('ERROR')
+  expect([evt, data]).toMatchObject(['ERROR', { platform_code: 50007 }])
   const { call_id: id = '' } = data as { call_id?: string }
 
   const path = join(at.base, 'report.txt')
@@ -55,6 +60,9 @@ test('a report has the failed call, the checks and the log, and no secret, argum
   expect([Buffer.byteLength(text), statSync(path).mode & 0o777]).toEqual([bytes, 0o600])
   expect(text).toContain(`"id":"${id}"`)
   for (const secret of [token, PLANTED, at.data, '"username"']) expect(text).not.toContain(secret)
+
+  const replayed = await sallyport(SOURCE, ['replay', '--report', path, '--json'], { HOME: at.data })
+  expect([replayed.code, replayed.err, JSON.parse(replayed.out)]).toEqual([0, '', { compared: 1, skipped: [], differing: [] }])
 
   const again = await report(path, '--yes')
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('Name a new file')])

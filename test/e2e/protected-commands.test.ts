@@ -52,6 +52,9 @@ const RECORDING = [
   { at: 0, connection: 1, direction: 'out', opcode: 'FRAME', bytes: 0, message: { cmd: 'GET_GUILDS', evt: null, nonce: '1', data: {} } },
 ]
 
+const CALL = { id: 'c1-1', kept: 'whole', at: 0, connection: 1, cmd: 'GET_GUILD', result: 'error', request: { cmd: 'GET_GUILD', args: {} } }
+const REPORT = `== calls: of a game\n${JSON.stringify({ ...CALL, error: { code: 4000, message: 'No.' } })}\n`
+
 let base: string
 let ours: Target
 const running: ChildProcess[] = []
@@ -112,6 +115,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
   let data: string
   let runtime: string
   let recording: string
+  let report: string
   let server: ChildProcess
 
   beforeAll(async () => {
@@ -123,7 +127,9 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     writeDashboardAddress(data, `http://127.0.0.1:${port.trim()}/#token=x`)
     recording = join(base, 'game.jsonl')
     writeFileSync(recording, RECORDING.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    for (const path of [data, recording]) toUser(path)
+    report = join(base, 'report.txt')
+    writeFileSync(report, REPORT)
+    for (const path of [data, recording, report]) toUser(path)
   })
   afterAll(async () => {
     server.kill()
@@ -161,6 +167,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
     ['login', '--bot'],
     ['logout', '--bot', '--application', '5'],
     ['replay', 'RECORDING'],
+    ['replay', '--report', 'REPORT'],
   ]
 
   function start(words: readonly string[]): ChildProcess {
@@ -175,7 +182,7 @@ describe.skipIf(!canBeOther)(`a command that holds secrets (${canBeOther ? 'as a
       SALLYPORT_RUNTIME_DIR: runtime,
       SALLYPORT_VAULT: 'file',
     }
-    const line = [...before, ...words.map((word) => (word === 'RECORDING' ? recording : word))]
+    const line = [...before, ...words.map((word) => ({ RECORDING: recording, REPORT: report })[word] ?? word)]
     const child = spawn(program, line, { cwd: '/', env, stdio: ['pipe', pipe, 'pipe'] })
     closeSync(pipe)
     running.push(child)

@@ -1,9 +1,9 @@
-/** Tokens, codes, verifiers and join secrets of a whole match appear in no log line, no error, no page and no file in clear. */
+/** Tokens, codes, verifiers and join secrets of a whole match appear in no log line, error, page, trace, archive, recording, report or other file in clear. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, sallyport, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, sallyport, startCommand, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { Leaks } from './support/leaks.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -19,6 +19,24 @@ describe.each(TARGETS)('$name', (target) => {
     daemon = opened
     at = inFolders
   })
+
+  /** All that an operator can write to files or print, of what is kept; each is in a folder that is searched. */
+  async function operatorFiles(leaks: Leaks): Promise<void> {
+    const where = ['--data-dir', at.data]
+    const runs = [
+      ['trace', '--all', '--json', ...where],
+      ['trace', '--all', ...where],
+      ['trace', '--all', '--har', join(at.base, 'calls.har'), ...where],
+      ['bugreport', join(at.base, 'report.txt'), '--yes', ...where],
+    ]
+    for (const words of runs) {
+      const { code, out, err } = await sallyport(target, words, { HOME: at.data })
+      expect([words[0], code, code === 0 ? '' : err]).toEqual([words[0], 0, ''])
+      leaks.watch(`what is printed by ${words.slice(0, 3).join(' ')}`, out + err)
+    }
+    // The platform repeated secrets in refusals, and the report has those.
+    expect(readFileSync(join(at.base, 'report.txt'), 'utf8')).toMatch(/"reply":\{[^\n]*\[redacted\]/)
+  }
 
   /** What a person at the terminal does with secrets, rightly and wrongly. */
   async function commandLine(leaks: Leaks, access: string): Promise<void> {
@@ -80,6 +98,11 @@ describe.each(TARGETS)('$name', (target) => {
       dashboard.hash.replace('#token=', ''),
       /^(the ready line|dashboard\.address .*)$/,
     )
+    const recorded = join(at.base, 'match.jsonl')
+    const recorder = await startCommand(target, ['record', recorded, '--application', APPLICATION, '--data-dir', at.data], {
+      HOME: at.data,
+    })
+    await recorder.said('start its game now')
     const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     const scene = { daemon, leaks, game }
 
@@ -114,6 +137,22 @@ describe.each(TARGETS)('$name', (target) => {
     await echoes(scene, held)
     await spentCode(scene, held)
     await pages('after')
+    const reading = new AbortController()
+    const stream = await fetch(new URL('/api/traces/stream', dashboard), {
+      headers: { Authorization: `Bearer ${dashboardToken}` },
+      signal: reading.signal,
+    })
+    let live = ''
+    for await (const chunk of stream.body ?? []) {
+      live += Buffer.from(chunk).toString()
+      if (live.includes('event: traces') && live.endsWith('\n\n')) break
+    }
+    reading.abort()
+    expect(live).toContain('GET_TOKEN')
+    leaks.watch('the page of calls', live)
+    expect(await recorder.interrupt()).toBe(0)
+    expect(readFileSync(recorded, 'utf8')).toMatch(/AUTHENTICATE[^]*SET_ACTIVITY[^]*CREATE_OR_JOIN_LOBBY/)
+    await operatorFiles(leaks)
 
     for (const file of KEY_FILES) {
       const name = file.split('/').at(-1) ?? ''
@@ -131,7 +170,16 @@ describe.each(TARGETS)('$name', (target) => {
     expect(leaks.found()).toEqual([])
     // It searched where something is.
     expect(daemon.output()).toMatch(/session-ready[^]*platform-call-failed[^]*tokens-not-stored/)
-    for (const file of ['sandbox.sqlite', 'grants.sqlite', 'history.sqlite', 'dashboard.address', 'tokens.sealed'])
+    for (const file of [
+      'sandbox.sqlite',
+      'grants.sqlite',
+      'history.sqlite',
+      'dashboard.address',
+      'tokens.sealed',
+      'calls.har',
+      'match.jsonl',
+      'report.txt',
+    ])
       expect(leaks.placeNames, file).toContainEqual(expect.stringContaining(file))
   })
 })

@@ -66,7 +66,9 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('an argument that breaks a rule', async () => {
     const { story } = await failed('SET_ACTIVITY', { pid: 1, activity: { state: 'x'.repeat(129) } })
     expect(story).toContain('error 4000')
+    expect(story).toMatch(/must have at most 128 characters, 129 given/)
     expect(story).toMatch(/argument +activity\.state/)
+    expect(story).toMatch(/to do +Correct the argument activity\.state/)
   })
 
   test('a scope that the token lacks, a limit and a dead platform, each whole while an operator inspects', async () => {
@@ -80,6 +82,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await signIn(['identify'])
     const scope = await failed('GET_CURRENT_USER_GUILDS', {})
     expect(scope.story).toMatch(/scopes +requires guilds.*missing: guilds/)
+    expect(scope.story).toMatch(/to do +Call AUTHORIZE once more with the scope guilds/)
 
     await signIn(['identify', 'guilds'])
     await fault({ status: 429, headers: { 'retry-after': '3600' } })
@@ -87,6 +90,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     expect(limited.story).toMatch(/token +user \d+: /)
     expect(limited.story).toMatch(/HTTP +GET \/users\/@me\/guilds → 429/)
     expect(limited.story).toContain('error 5011')
+    expect(limited.story).toMatch(/to do +Call less often, .* after 3600 s/)
     expect(limited.story.trim().split('\n').length).toBeLessThanOrEqual(14)
 
     await signIn(['identify', 'connections', 'guilds'])
@@ -98,6 +102,15 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await dropped('/users/@me/connections')
     const dead = await failed('GET_CURRENT_USER_CONNECTIONS', {})
     expect(dead.story).toMatch(/HTTP +GET \/users\/@me\/connections → interrupted/)
+    expect(dead.story).toMatch(/to do +Check the network .*sallyport doctor.*try again later/)
+
+    await fetch(`${daemon.origin}/sandbox/faults`, { method: 'DELETE' })
+    await fault({ match: { path: '/users/@me/connections' }, status: 401 })
+    const refused = await failed('GET_CURRENT_USER_CONNECTIONS', {})
+    expect(refused.story).toMatch(/to do +Sign in again/)
+    // What the refusal ends comes after the response, and the log names the call there too.
+    const isNamed = (line: string) => line.includes('"tokens-revoked"') && line.includes(`"call":"${refused.id}"`)
+    await expect.poll(() => daemon.output().split('\n').some(isNamed)).toBe(true)
     await watching.interrupt()
   })
 

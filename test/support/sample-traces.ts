@@ -16,7 +16,7 @@ const CALLS: readonly CallTrace[] = [
     result: 'error',
     request: { cmd: 'GET_CURRENT_USER_GUILDS', nonce: '7', args: {} },
     request_bytes: 56,
-    scopes: { required: [['guilds']], missing: [] },
+    scopes: { required: [['guilds']], missing: [], held: ['guilds'] },
     token: { kind: 'user', user_id: '5', reason: 'GET_CURRENT_USER_GUILDS acts for the signed-in user.' },
     waits: [{ on: 'the rate-limit bucket of GET_CURRENT_USER_GUILDS', after_ms: 0.2, ms: 30 }],
     requests: [

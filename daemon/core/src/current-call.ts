@@ -4,6 +4,18 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** A request with a reply that is no success, as they were: with secrets. A trace takes what it may show. */
+export interface RefusedExchange {
+  readonly request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+    readonly multipart?: { readonly payload: string | undefined; readonly fields: Readonly<Record<string, string>> }
+    readonly shownPath?: string
+  }
+  readonly reply: { readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly body: string }
+}
+
 /** A request to the platform. Times in ms. */
 export interface TracedRequest {
   readonly method: string
@@ -31,7 +43,7 @@ export interface CallSteps {
   tokenChosen(token: ChosenToken): void
   /** `on`: what it waited for. */
   waited(on: string, ms: number): void
-  requested(request: TracedRequest): void
+  requested(request: TracedRequest, refused?: RefusedExchange): void
 }
 
 /** A call of a game. */
@@ -90,6 +102,17 @@ export const callOfRunningCode = new CallOfRunningCode()
 
 /** The call that the running code works for; undefined for work of the daemon itself. */
 export const currentCall = (): CurrentCall | undefined => callOfRunningCode.current
+
+/** Runs work that the call does not wait for, or that has no deadline: the log names the call until the work has ended, and nothing keeps it longer. */
+export async function workFor<T>(call: CurrentCall | undefined, work: () => Promise<T>): Promise<T> {
+  if (call === undefined) return work()
+  const waiting: { call: CurrentCall | undefined } = { call }
+  try {
+    return await callOfRunningCode.whileWaiting(waiting, work)
+  } finally {
+    waiting.call = undefined
+  }
+}
 
 /** Waits, and reports to the trace of the running call how long, also of a wait that fails. */
 export async function traceWait<T>(on: string, clock: { elapsed(): number }, wait: () => Promise<T>): Promise<T> {

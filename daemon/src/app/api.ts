@@ -1,5 +1,6 @@
 /** Requests to the platform: HTTP, the forwarder, the token endpoint. */
 import type { Clock } from '@sallyport/core/clock'
+import { currentCall } from '@sallyport/core/current-call'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { PendingNonces } from '../auth/oauth/pending-nonces.ts'
@@ -16,6 +17,7 @@ import type { WaitMeter } from '../platform/api/wait-meter.ts'
 import { Warnings } from '../platform/api/warnings.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { openApplications } from './applications.ts'
+import type { AnswerRequests } from './running-bridge.ts'
 
 interface ApiParts {
   readonly settings: Pick<Settings, 'caFile' | 'dataDir' | 'proxies' | 'strictArguments'>
@@ -25,18 +27,19 @@ interface ApiParts {
   readonly lifecycle: LifecycleEvents
   readonly meter: HttpMeter & WaitMeter
   readonly scope: AsyncDisposableStack
+  readonly answer: AnswerRequests
 }
 
 export type OpenedApi = ReturnType<typeof openApi>
 
-export function openApi({ settings, profile, clock, log: parentLog, lifecycle, meter, scope }: ApiParts) {
+export function openApi({ settings, profile, clock, log: parentLog, lifecycle, meter, scope, answer }: ApiParts) {
   const log = parentLog.child({ part: 'platform-api' })
   const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
   /** How requests leave this machine. */
   const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
   const http = createHttpSend(network)
   scope.defer(() => http.close())
-  const send = sendForCalls(measuredSend(http.send, meter, clock), profile.callIdHeader, clock)
+  const send = sendForCalls(measuredSend(answer(http.send), meter, clock), profile.callIdHeader, clock)
   const warnings = new Warnings(clock, log)
   const forwarder = createForwarder({
     profile,
@@ -50,7 +53,8 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, m
       if (credential.kind !== 'user' || credential.userId === undefined) return
       const { applicationId, userId, token } = credential
       // A turn later, so that the call gets its response before its connection is signed out.
-      setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token }))
+      const call = currentCall()
+      setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token, call }))
     },
   })
   scope.defer(() => forwarder.close())

@@ -44,7 +44,7 @@ import { openStores } from './stores.ts'
 
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
 
-export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports) => {
+export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports, answer = (send) => send) => {
   const clock = systemClock
   await using scope = new AsyncDisposableStack()
   const localPeers = openPeers(process.platform)
@@ -65,7 +65,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   const lifecycle = new LifecycleEvents()
   const meter = new Meter(clock)
   const base = { settings, ports, profile, clock, log, scope, peers, lifecycle, meter }
-  const api = openApi(base)
+  const api = openApi({ ...base, answer })
   const stores = openStores({ ...base, api, health, pauseForGood: () => rememberPresencePaused(settings.dataDir, true) })
   const { grants } = stores
   const growth = new MemoryGrowth({ clock, sizeOf: () => process.memoryUsage.rss(), relieve: relieveMemory })

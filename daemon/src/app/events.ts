@@ -14,7 +14,7 @@ export interface EventsParts {
   readonly host: Pick<Host, 'clock' | 'log' | 'meter' | 'random'>
   readonly accounting: Pick<Accounting, 'share'>
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'cdnHost'>
-  readonly sessions: Pick<OpenedSessions, 'api' | 'localUser' | 'participants'>
+  readonly sessions: Pick<OpenedSessions, 'api' | 'lifecycle' | 'localUser' | 'participants'>
 }
 
 export type OpenedEvents = ReturnType<typeof openEvents>
@@ -24,10 +24,11 @@ const imageOriginOf = ({ baseUrl, cdnHost }: EventsParts['profile']): string => 
 
 export function openEvents({ host, accounting, profile, sessions }: EventsParts) {
   const { clock, log, random } = host
-  const { api, localUser, participants } = sessions
+  const { api, lifecycle, localUser, participants } = sessions
   const hub = new SubscriptionRegistry<Session>(({ program }) => accounting.share('subscriptions', program), host.meter)
   const routing = new EventRouting()
   const imageOrigin = imageOriginOf(profile)
+  lifecycle.on('tokenRevokedSent', ({ session, data }) => hub.traceSent(session, 'TOKEN_REVOKED', () => data))
   localUser.changed.on((user) => hub.publish({ name: LOCAL_USER_EVENT, args: {} }, user))
   participants.changed.on(({ applicationId, participants: all }) =>
     hub.publish(

@@ -1,5 +1,6 @@
 /** The bridge as the command line sees it: what starts it, and how it stops. */
 import type { Settings } from '../config/load.ts'
+import type { HttpSend } from '../platform/api/forwarder-port.ts'
 import type { OpenPorts } from '../start/open-ports.ts'
 import type { Confirm } from '@sallyport/core/confirm'
 import type { Logger } from '@sallyport/core/logger'
@@ -21,5 +22,8 @@ export interface Terminal {
   readonly startTray?: () => void
 }
 
-/** Resolves when the ports are served. They stay open when it stops. */
-export type StartBridge = (settings: Settings, terminal: Terminal, ports: OpenPorts) => Promise<RunningBridge>
+/** Answers requests in place of the platform, or passes them on. */
+export type AnswerRequests = (send: HttpSend) => HttpSend
+
+/** Resolves when the ports are served. They stay open when it stops. Without `answer`, all requests are sent to the platform. */
+export type StartBridge = (settings: Settings, terminal: Terminal, ports: OpenPorts, answer?: AnswerRequests) => Promise<RunningBridge>

@@ -1,5 +1,6 @@
 /** Opens what the bridge knows of connected games and their accounts, and what ends with an account. */
 import type { RpcUser } from '@sallyport/protocol'
+import { currentCall, workFor } from '@sallyport/core/current-call'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Accounting } from '../accounting/accounting.ts'
 import { Accounts } from '../auth/accounts/accounts.ts'
@@ -43,13 +44,15 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
   const registry = new SessionRegistry(lifecycle)
   const participants = new Participants({ registry, lifecycle })
   const accounts = new Accounts(accountDeps({ registry, tokenStore, lifecycle, log }), log.child({ part: 'accounts' }))
-  const inBackground = (work: Promise<unknown>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
+  /** No response waits for it. */
+  const inBackground = (work: () => Promise<unknown>, call = currentCall()): void =>
+    void workFor(call, () => work().catch((err: unknown) => log.error('revocation-failed', { err })))
   lifecycle.on('accountEnded', (account) => tokenStore.deleteAccount(account))
   lifecycle.on('accountEnded', (account) => history.deleteAccount(account))
   lifecycle.on('tokensDeleted', (account) => grants.deleteAccount(account))
-  lifecycle.on('tokensEnded', ({ cause, ...account }) => inBackground(accounts.apply(account, cause)))
-  lifecycle.on('tokenRejected', ({ token, ...account }) =>
-    inBackground(handleRejectedToken({ registry, tokenStore, accounts, log }, account, token)),
+  lifecycle.on('tokensEnded', ({ cause, ...account }) => inBackground(() => accounts.apply(account, cause)))
+  lifecycle.on('tokenRejected', ({ token, call, ...account }) =>
+    inBackground(() => handleRejectedToken({ lifecycle, registry, tokenStore, accounts }, account, token), call),
   )
 
   const credentials = new Credentials({ tokenStore, botTokens, log })

@@ -26,7 +26,7 @@ const asLines = (values: readonly unknown[]): readonly string[] => values.map((v
 async function bridgeSections(context: Context): Promise<readonly Section[]> {
   const holds = {
     state: 'the running bridge: its state, games by application and program, providers, warnings; no names and texts of users',
-    calls: 'calls that failed, newest first, without arguments and responses; those that "sallyport trace" explains',
+    calls: 'calls that failed, newest first, with errors of the platform; of arguments only the form: "At the pier" is "aa aaa aaaa"',
   }
   try {
     const [state, { calls }] = await withBridgeOnData(context, async (client) => [

@@ -46,6 +46,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   record: [example('record game.jsonl --application 1234567890', 'Writes the frames of one game to a new file.')],
   replay: [
     example('replay game.jsonl', 'Plays the recording in a sandbox of its own, and names what differs.'),
+    example('replay --report report.txt', 'Lets the calls of a report fail once more, and names what differs.'),
     example('replay game.jsonl --against running', 'Plays it to your bridge, with your account.'),
   ],
   call: [

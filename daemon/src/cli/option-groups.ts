@@ -63,6 +63,7 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   yes: 'command',
   all: 'command',
   har: 'command',
+  report: 'command',
   against: 'command',
   allow: 'command',
   logLevel: 'output',

@@ -124,7 +124,7 @@ export class ReplayPlayer {
   /** Responses are JSON here, in place of any other encoding that the game chose. */
   async #greet(frame: InspectedFrame): Promise<void> {
     const { connection: number } = frame
-    const { encoding: _, ...handshake } = messageOf(frame)
+    const { encoding: _, ...handshake } = messageOf({ message: withoutUnknown(frame.message) })
     if (this.#played.size === MAX_CONNECTIONS && !this.#played.has(number)) {
       this.#skipped.add(`HANDSHAKE of #${number}, because ${MAX_CONNECTIONS} connections are the most`)
       return

@@ -1,9 +1,10 @@
-/** A bridge with the sandbox of its own, for one recording. It starts no program, sends to no other address, and is removed afterwards. */
+/** A bridge with the sandbox of its own, for one recording or one call of a report. It starts no program, sends to no other address, and is removed afterwards. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pinoLogger } from '@sallyport/core/pino-logger'
 import { startBridge } from '../app/bridge.ts'
+import type { AnswerRequests } from '../app/running-bridge.ts'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { loadSettings } from '../config/load.ts'
 import { type Machine, runtimeDir } from '../config/paths.ts'
@@ -27,17 +28,35 @@ export interface OwnSandbox extends AsyncDisposable {
   readonly address: string
 }
 
-/** `mode`: as the platform was that the recording comes from, `relaxed` where nothing is said. */
-export async function startOwnSandbox({ platform }: Pick<Machine, 'platform'>, mode: SandboxMode = 'relaxed'): Promise<OwnSandbox> {
+interface SandboxOptions {
+  /** As the platform was that the recording comes from, `relaxed` where nothing is said. */
+  readonly mode?: SandboxMode | undefined
+  /** Answers requests in place of the sandbox; its calls are traced. */
+  readonly answer?: AnswerRequests
+}
+
+export async function startOwnSandbox(
+  { platform }: Pick<Machine, 'platform'>,
+  { mode = 'relaxed', answer }: SandboxOptions,
+): Promise<OwnSandbox> {
   await using scope = new AsyncDisposableStack()
   const home = await mkdtemp(join(tmpdir(), 'sallyport-replay-'))
   scope.defer(() => rm(home, { recursive: true, force: true }))
   const machine: Machine = { platform, env: { XDG_RUNTIME_DIR: join(home, 'run'), LOCALAPPDATA: home, APPDATA: home }, home }
-  const { settings } = loadSettings({ ...FLAGS, sandbox: mode, runtimeDir: runtimeDir(machine), dataDir: join(home, 'data') }, machine)
+  const { settings } = loadSettings(
+    {
+      ...FLAGS,
+      sandbox: mode,
+      trace: answer === undefined ? 'off' : 'on',
+      runtimeDir: runtimeDir(machine),
+      dataDir: join(home, 'data'),
+    },
+    machine,
+  )
   ensureDataDir(settings.dataDir)
   const ports = await openPorts(settings, () => {})
   scope.defer(() => ports.close())
-  const bridge = await startBridge({ ...settings, isIsolated: true }, { log: pinoLogger([]), announce: () => {} }, ports)
+  const bridge = await startBridge({ ...settings, isIsolated: true }, { log: pinoLogger([]), announce: () => {} }, ports, answer)
   scope.defer(() => bridge.stop())
   const [address = ''] = ports.ready.ipc
   const running = scope.move()

@@ -1,8 +1,9 @@
 /**
  * What `sallyport bugreport` takes from the running bridge. Only fields that are named here go into a report: texts, names and ids of users,
- * requests and responses stay out. Pure.
+ * and responses stay out, and of requests only their form is shown. Pure.
  */
 import type { BridgeState, CallTrace } from '@sallyport/protocol'
+import { type TracedMessage, withoutTexts } from './report-texts.ts'
 
 /** A part of a report. */
 export interface Section {
@@ -38,8 +39,12 @@ export const stateLines = (state: BridgeState): readonly string[] => [
 /** One line per call, newest first. */
 export const traceLines = (calls: readonly CallTrace[]): readonly string[] =>
   calls.map((call) => {
-    const { token } = call
-    return JSON.stringify({ ...picked(call, CALL), ...(token === undefined ? {} : { token: { kind: token.kind, reason: token.reason } }) })
+    const { token, request } = call
+    return JSON.stringify({
+      ...picked(call, CALL),
+      ...(request === undefined ? {} : { request: withoutTexts(request as TracedMessage) }),
+      ...(token === undefined ? {} : { token: { kind: token.kind, reason: token.reason } }),
+    })
   })
 
 /** The file. `home`: the home folder of the user, which names them; shown as `~`. */

@@ -1,4 +1,5 @@
 /** The story of one call or event, as lines for a terminal. Pure. */
+import { remedyOf } from '@sallyport/core/call-remedy'
 import { escapeInvisible } from '@sallyport/core/display-text'
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
 
@@ -45,6 +46,7 @@ export const summaryOf = (call: CallTrace): string =>
 
 export function storyOf(call: CallTrace): readonly string[] {
   const { id, kept, at, application_id: application, pid, cmd, scopes, token, waits = [], requests = [], ms } = call
+  const remedy = remedyOf(call)
   return [
     line('call', `${id} ${cmd}`),
     line('game', `application ${application ?? 'unknown'}${pid === undefined ? '' : `, process ${pid}`}`),
@@ -58,6 +60,7 @@ export function storyOf(call: CallTrace): readonly string[] {
     ...requests.map((one) => line('HTTP', `${one.method} ${one.path} → ${one.status ?? one.failure ?? 'failed'}, ${one.ms} ms`)),
     line('result', `${resultText(call)}${ms === undefined ? '' : `, ${ms} ms`}`),
     ...detailLines(call),
+    ...(remedy === undefined ? [] : [line('to do', remedy)]),
     ...(call.response === undefined ? [] : [line('response', `${short(call.response)}${bytesText(call.response_bytes)}`)]),
     ...(kept === 'failure'
       ? [

@@ -342,6 +342,14 @@ export const OPTIONS = {
     env: undefined,
     fileKey: undefined,
   },
+  report: {
+    ...option('report', flag, {
+      default: 'false',
+      doc: 'FILE is a report of sallyport bugreport: its calls are played with the replies of the platform that it has. Only a flag.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
   against: {
     ...option('against', choice('sandbox', 'running'), {
       placeholder: 'sandbox|running',

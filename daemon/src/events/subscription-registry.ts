@@ -245,10 +245,18 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
     const release = this.#retained.hold(subscriber, stateKeyOf(event, retained))
     return () => {
       const due = release()
-      if (due === undefined || !satisfies(requires, subscriber.scopes)) return
+      if (due === undefined) return
+      const steps = this.watcher?.arrived(event, due.value)
+      if (!satisfies(requires, subscriber.scopes)) return steps?.withheld(subscriber, 'scopes')
       senderOf(event.name, due.value)(subscriber)
+      steps?.delivered(subscriber)
       this.#meter.delivered(event.name, 1)
     }
+  }
+
+  /** Traces an event of the bridge that needs no subscription, and that was sent to one connection. `data` is made only for an operator. */
+  traceSent(receiver: S, name: string, data: () => unknown): void {
+    this.watcher?.arrived({ name, args: {} }, data()).delivered(receiver)
   }
 
   /** Makes the next value of a retained event be sent to these subscribers even if it equals their last one. */

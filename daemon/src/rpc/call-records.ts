@@ -53,8 +53,14 @@ export class CallRecords implements CallRecorder {
     this.#hub = hub
   }
 
-  /** Makes whole traces until this connection ends. Calls that began before stay without. */
+  /** The connection is that of an operator, who would see its own READY. */
+  leaveOut(connectionId: number): void {
+    this.#events?.dropReady(connectionId)
+  }
+
+  /** Makes whole traces until this connection of an operator ends. Calls that began before stay without. */
   async watch(connectionId: number): Promise<void> {
+    this.leaveOut(connectionId)
     this.#watching.add(connectionId)
     await this.#start()
   }

@@ -75,6 +75,15 @@ export class EventTraces implements EventWatcher<Session> {
     return new Steps(trace)
   }
 
+  /** Drops the trace of the READY of an operator, which is no event of a game. */
+  dropReady(connectionId: number): void {
+    for (const [id, { trace, bytes }] of this.#kept) {
+      if (trace.event !== 'READY' || trace.to[0]?.connection !== connectionId) continue
+      this.#kept.delete(id)
+      this.#bytes -= bytes
+    }
+  }
+
   find(id: string): EventTrace | undefined {
     return this.#kept.get(id)?.trace
   }

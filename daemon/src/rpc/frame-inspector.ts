@@ -119,7 +119,7 @@ export class FrameInspector {
       direction,
       opcode: name ?? `${opcode}`,
       bytes,
-      ...(isMessage && isValid ? { message: direction === 'in' ? masked(redacted(decoded)) : redacted(decoded) } : {}),
+      ...(isMessage && isValid ? { message: direction === 'in' ? masked(redacted(decoded), name) : redacted(decoded) } : {}),
     }
     for (const inspection of this.#inspections.values()) if (matches(inspection.filter, frame)) put(inspection, frame)
   }

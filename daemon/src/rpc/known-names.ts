@@ -1,4 +1,4 @@
-/** What a schema knows: the names at a path, for the error of an unknown one; and which parts of a value. */
+/** What a schema knows: the names at a path, for the error of an unknown one; which parts of a value; and which of its texts. */
 import { UNKNOWN } from '@sallyport/core/redacted'
 import type * as z from 'zod'
 
@@ -16,6 +16,9 @@ interface Definition {
   /** What an object takes below other names: `never` if it refuses them. */
   readonly catchall?: Schema
   readonly getter?: () => Schema
+  /** Of an enumeration, and of a literal. */
+  readonly entries?: Readonly<Record<string, unknown>>
+  readonly values?: readonly unknown[]
 }
 
 /** The schema without optional, nullable and lazy around it; all branches of a union. */
@@ -68,3 +71,19 @@ function maskedBy(value: unknown, known: readonly Definition[]): unknown {
 
 /** A copy with the mark in place of each value below a name that the schema does not know. Undefined: it knows none. Plain data only. */
 export const knownIn = (value: unknown, schema: Schema | undefined): unknown => maskedBy(value, schema === undefined ? [] : plain(schema))
+
+const isChoice = (text: string, { entries, values }: Definition): boolean =>
+  values?.includes(text) === true || (entries !== undefined && Object.values(entries).includes(text))
+
+function textsIn(value: unknown, known: readonly Definition[], shown: (text: string) => string): unknown {
+  if (typeof value === 'string') return known.some((def) => isChoice(value, def)) ? value : shown(value)
+  if (typeof value !== 'object' || value === null) return value
+  const part = (step: string | number, inner: unknown): unknown => textsIn(inner, knownBelow(known, step), shown)
+  if (Array.isArray(value)) return value.map((inner: unknown, index) => part(index, inner))
+  const isNamed = (key: string): boolean => known.some(({ shape }) => shape !== undefined && Object.hasOwn(shape, key))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [isNamed(key) ? key : shown(key), part(key, inner)]))
+}
+
+/** A copy with what `shown` makes of each text and name that the schema does not list. Plain data only. */
+export const withTextsIn = (value: unknown, schema: Schema | undefined, shown: (text: string) => string): unknown =>
+  textsIn(value, schema === undefined ? [] : plain(schema), shown)

@@ -148,6 +148,7 @@ export class RpcServer implements ConnectionHandler<Session> {
       sdk: handshake.sdkVersion,
     })
     this.#checkSdk(connection, handshake)
+    this.#deps.subscriptions.traceSent(session, 'READY', () => this.#readyData(handshake, this.#userOfReady(connection)))
     return { session, ready: this.#readyFor(connection, handshake) }
   }
 
@@ -212,13 +213,16 @@ export class RpcServer implements ConnectionHandler<Session> {
   #readyFor(connection: Connection<Session>, handshake: Handshake): Buffer {
     const { user } = this.#deps.localUser
     if (this.#readyFrames.user !== user) this.#readyFrames = { user, byKind: new Map() }
-    // A page receives the local user only when that user signs in on the page.
-    const isLocal = connection.peer.trust !== 'origin'
-    const kind = `${handshake.encoding} ${handshake.contract !== undefined} ${isLocal}`
-    const frame =
-      this.#readyFrames.byKind.get(kind) ?? connection.encodeEvent('READY', this.#readyData(handshake, isLocal ? user : undefined))
+    const shown = this.#userOfReady(connection)
+    const kind = `${handshake.encoding} ${handshake.contract !== undefined} ${shown !== undefined}`
+    const frame = this.#readyFrames.byKind.get(kind) ?? connection.encodeEvent('READY', this.#readyData(handshake, shown))
     this.#readyFrames.byKind.set(kind, frame)
     return frame
+  }
+
+  /** A page receives the local user only when that user signs in on the page. */
+  #userOfReady({ peer }: Connection<Session>): RpcUser | undefined {
+    return peer.trust === 'origin' ? undefined : this.#deps.localUser.user
   }
 
   #readyData(handshake: Handshake, user: RpcUser | undefined): object {

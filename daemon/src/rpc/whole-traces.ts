@@ -1,7 +1,7 @@
 /** Whole traces of calls, made while an operator watches. Secrets, and values that may be some, are removed before anything is kept. */
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
-import type { CallSteps, ChosenToken, TracedRequest } from '@sallyport/core/current-call'
+import type { CallSteps, ChosenToken, RefusedExchange, TracedRequest } from '@sallyport/core/current-call'
 import type { WireError } from '@sallyport/core/errors'
 import { redacted } from '@sallyport/core/redacted'
 import type { CallTrace } from '@sallyport/protocol'
@@ -9,6 +9,7 @@ import type { CallSource, CallWatcher } from '../ipc/connection/call-watcher.ts'
 import { callIdOf, type CallHeader, type Envelope } from '../ipc/connection/envelope.ts'
 import { keepable } from './keepable.ts'
 import { masked } from './masked-arguments.ts'
+import { tracedReply } from './traced-reply.ts'
 
 type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
 
@@ -39,7 +40,7 @@ class OpenCall implements CallSteps {
   scopesChecked(requires: readonly (readonly string[])[], held: ReadonlySet<string>): void {
     const missing = requires.map((set) => set.filter((scope) => !held.has(scope)))
     const least = missing.toSorted((one, other) => one.length - other.length)[0] ?? []
-    this.trace.scopes = { required: requires.map((set) => [...set]), missing: [...least] }
+    this.trace.scopes = { required: requires.map((set) => [...set]), missing: [...least], held: [...held] }
   }
 
   tokenChosen(token: ChosenToken): void {
@@ -50,8 +51,9 @@ class OpenCall implements CallSteps {
     this.trace.waits = this.#withStep(this.trace.waits, { on, ...this.#ended(ms) })
   }
 
-  requested(request: TracedRequest): void {
-    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...this.#ended(request.ms) })
+  requested(request: TracedRequest, refused?: RefusedExchange): void {
+    const reply = refused === undefined ? {} : { reply: tracedReply(refused) }
+    this.trace.requests = this.#withStep(this.trace.requests, { ...request, ...reply, ...this.#ended(request.ms) })
   }
 
   /** The times of a step that ends now. */

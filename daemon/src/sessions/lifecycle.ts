@@ -3,6 +3,7 @@
  * can be made before those that react.
  */
 import type { AccountKey } from '@sallyport/core/account-key'
+import type { CurrentCall } from '@sallyport/core/current-call'
 import type { AccountEvent } from '../auth/accounts/machine.ts'
 import type { Secret } from '@sallyport/core/secret'
 import type { Session } from './session.ts'
@@ -14,8 +15,10 @@ interface Lifecycle {
   readonly tokensEnded: AccountKey & { readonly cause: AccountEvent }
   /** Stored tokens of an account were deleted. */
   readonly tokensDeleted: AccountKey
-  /** The platform refused an access token of an account. */
-  readonly tokenRejected: AccountKey & { readonly token: Secret<string> }
+  /** The platform refused an access token of an account, in the reply to a request of the call. */
+  readonly tokenRejected: AccountKey & { readonly token: Secret<string>; readonly call?: CurrentCall | undefined }
+  /** A session got TOKEN_REVOKED with this data. */
+  readonly tokenRevokedSent: { readonly session: Session; readonly data: object }
   /** An account ended here: what is stored for it must go. */
   readonly accountEnded: AccountKey
   /** The gateway sent a direct message with an activity: an invite or a join request, as the platform wrote it. */

@@ -13,6 +13,7 @@ import type { Session } from './session.ts'
 import type { SessionRegistry } from './registry.ts'
 
 export interface RevocationDeps {
+  readonly lifecycle: Pick<LifecycleEvents, 'emit'>
   readonly registry: SessionRegistry
   readonly tokenStore: TokenStore
   readonly log: Logger
@@ -21,12 +22,18 @@ export interface RevocationDeps {
 /**
  * Signs out a session. One with a contract gets TOKEN_REVOKED and stays connected; others are closed with 4003, the only signal they know.
  */
-function notify(session: Session, { userId }: AccountKey, { reason, cause, accountState, signIn }: RevocationNotice): void {
+function notify(
+  session: Session,
+  { userId }: AccountKey,
+  { reason, cause, accountState, signIn }: RevocationNotice,
+  { lifecycle }: Pick<RevocationDeps, 'lifecycle'>,
+): void {
   session.signOut()
   const { connection, applicationId } = session
   if (session.contract === undefined) return connection.close(CLOSE_CODES.TOKEN_REVOKED.code, reason)
   const data = { application_id: applicationId, user_id: userId, reason, cause, account_state: accountState, sign_in: signIn }
   connection.deliver(connection.encodeEvent('TOKEN_REVOKED', data))
+  lifecycle.emit('tokenRevokedSent', { session, data })
 }
 
 /** Lists stored tokens. A vault that cannot be opened counts as empty, so that games with their own token need not wait. */
@@ -50,7 +57,7 @@ export const accountDeps = ({ registry, tokenStore, lifecycle, log }: AccountRev
     const { applicationId, userId } = account
     const affected = registry.signedInAs(account)
     log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
-    for (const session of affected) notify(session, account, notice)
+    for (const session of affected) notify(session, account, notice, { lifecycle })
   },
   async stored(account) {
     const found = (await readable(tokenStore)).filter(({ tokens }) => isSameAccount(tokens, account))
@@ -60,15 +67,12 @@ export const accountDeps = ({ registry, tokenStore, lifecycle, log }: AccountRev
 })
 
 /** Signs out the sessions of one program whose grant ended. */
-export function signOutProgram(
-  { registry, log }: Pick<RevocationDeps, 'registry' | 'log'>,
-  grant: GrantKey,
-  notice: RevocationNotice,
-): void {
+export function signOutProgram(deps: Omit<RevocationDeps, 'tokenStore'>, grant: GrantKey, notice: RevocationNotice): void {
+  const { registry, log } = deps
   const { program, applicationId, userId } = grant
   const affected = registry.signedInAs(grant).filter((session) => isSamePath(session.program, program))
   log.info('program-signed-out', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
-  for (const session of affected) notify(session, grant, notice)
+  for (const session of affected) notify(session, grant, notice, deps)
 }
 
 const REFUSED = 'The platform no longer accepts the token.'
@@ -78,10 +82,11 @@ const REFUSED = 'The platform no longer accepts the token.'
  * Otherwise only the sessions with exactly this token are signed out.
  */
 export async function handleRejectedToken(
-  { registry, tokenStore, accounts }: RevocationDeps & { readonly accounts: Accounts },
+  deps: Omit<RevocationDeps, 'log'> & { readonly accounts: Accounts },
   account: AccountKey,
   token: Secret<string>,
 ): Promise<void> {
+  const { registry, tokenStore, accounts } = deps
   const isSame = (other: Secret<string> | undefined) => other?.reveal() === token.reveal()
   const stored = (await tokenStore.list()).filter(({ tokens }) => isSameAccount(tokens, account))
   const inUse = registry.signedInAs(account)
@@ -93,5 +98,5 @@ export async function handleRejectedToken(
   }
   const accountState = await accounts.stateOf(account)
   const notice: RevocationNotice = { reason: REFUSED, cause: 'token_refused', accountState, signIn: ['oauth2'] }
-  for (const session of registry.signedInAs(account)) if (isSame(session.signedIn?.accessToken)) notify(session, account, notice)
+  for (const session of registry.signedInAs(account)) if (isSame(session.signedIn?.accessToken)) notify(session, account, notice, deps)
 }

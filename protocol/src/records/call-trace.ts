@@ -13,6 +13,12 @@ const TracedRequest = once(() =>
     path: z.string().meta({ description: 'With the names of parameters in place of values, and without a query.' }),
     status: z.number().int().optional().meta({ description: 'Absent when no complete reply came.' }),
     failure: z.string().optional().meta({ description: 'Why none came: unreachable, timed-out, interrupted, too-large or aborted.' }),
+    reply: tolerant({
+      headers: z.record(z.string(), z.string()).meta({ description: 'Those about limits.' }),
+      body: z.unknown().optional().meta({ description: 'Without secrets; absent when too large or not JSON.' }),
+    })
+      .optional()
+      .meta({ description: 'The reply if its status is 400 or more.' }),
     after_ms: ms('From the message of the game to the request'),
     ms: ms('From the request to the end of the reply'),
   }),
@@ -35,6 +41,7 @@ export const CallTrace = once(() =>
     scopes: tolerant({
       required: z.array(z.array(z.string())).meta({ description: 'Alternatives; all scopes of one suffice.' }),
       missing: z.array(z.string()).meta({ description: 'Empty: the session had what the command requires.' }),
+      held: z.array(z.string()).meta({ description: 'The scopes of the session.' }),
     }).optional(),
     token: tolerant({
       kind: z.enum(['user', 'bot', 'none']),

@@ -3634,6 +3634,8 @@ class CallTraceScopes(TypedDict):
     """Alternatives; all scopes of one suffice."""
     missing: list[str]
     """Empty: the session had what the command requires."""
+    held: list[str]
+    """The scopes of the session."""
 
 class CallTraceToken(TypedDict):
     kind: Literal["user", "bot", "none"]
@@ -3656,10 +3658,19 @@ class CallTraceRequestsItem(TypedDict):
     """Absent when no complete reply came."""
     failure: NotRequired[str]
     """Why none came: unreachable, timed-out, interrupted, too-large or aborted."""
+    reply: NotRequired[CallTraceRequestsItemReply]
+    """The reply if its status is 400 or more."""
     after_ms: float
     """From the message of the game to the request, in milliseconds."""
     ms: float
     """From the request to the end of the reply, in milliseconds."""
+
+class CallTraceRequestsItemReply(TypedDict):
+    """The reply if its status is 400 or more."""
+    headers: dict[str, str]
+    """Those about limits."""
+    body: NotRequired[Any]
+    """Without secrets; absent when too large or not JSON."""
 
 class ErrorData(TypedDict):
     """An error."""

@@ -5,6 +5,8 @@ import type { CancelSignal } from '@sallyport/core/cancel'
 import type { HttpReply, HttpRequest, HttpSend } from './forwarder-port.ts'
 import { HttpFailure } from './http-failure.ts'
 
+const FIRST_ERROR = 400
+
 /** `header`: in which the platform gets the id; undefined: it gets none. */
 export function sendForCalls(send: HttpSend, header: string | undefined, clock: Pick<Clock, 'elapsed'>): HttpSend {
   return (request, signal) => {
@@ -28,7 +30,9 @@ async function traced(
   const startedAt = clock.elapsed()
   try {
     const reply = await send(request, signal)
-    steps.requested({ method, path, status: reply.status, ms: clock.elapsed() - startedAt })
+    const ms = clock.elapsed() - startedAt
+    const { status } = reply
+    steps.requested({ method, path, status, ms }, status < FIRST_ERROR ? undefined : { request, reply })
     return reply
   } catch (failure) {
     const why = failure instanceof HttpFailure ? failure.kind : 'failed'

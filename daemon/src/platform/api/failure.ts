@@ -152,11 +152,13 @@ function fieldDetail(errors: object | undefined, secrets: SecretSearch): ErrorDe
 const linkedDetail = (linked: LinkedIdentity | undefined, secrets: SecretSearch): ErrorDetail =>
   Object.fromEntries(Object.entries(linked ?? {}).map(([key, value]) => [key, value === null ? null : clean(value, secrets)]))
 
+/** In place of a text of the platform that repeats a secret. */
+export const WITHHELD = '[withheld]'
 const SHOWN_CHARACTERS = 500
 const CONTROLS = /\p{Cc}+/gu
 
 function clean(text: string, secrets: SecretSearch): string {
-  if (containsSecret(text, secrets)) return '[withheld]'
+  if (containsSecret(text, secrets)) return WITHHELD
   return text.slice(0, SHOWN_CHARACTERS).replace(CONTROLS, ' ')
 }
 

@@ -8,7 +8,7 @@ import { type OperatorDeps, requireOperator } from '../../operator/proof.ts'
 
 export interface InspectionDeps extends OperatorDeps {
   readonly inspector: Pick<FrameInspector, 'start' | 'isInspecting' | 'read'>
-  readonly calls: Pick<CallRecords, 'watch' | 'find' | 'newest'>
+  readonly calls: Pick<CallRecords, 'leaveOut' | 'watch' | 'find' | 'newest'>
 }
 
 const ONLY_KEPT = `It keeps the last ${BUDGETS.failedCalls.value} calls that failed, and other calls and events while an operator inspects or with --trace on.`
@@ -28,6 +28,7 @@ export const inspectionHandlers = ({ inspector, calls, redeemOperatorProof }: In
     },
     INSPECT_CALLS: async ({ operator_proof: proof, id, application_id: applicationId, all = false }, { session: { connection } }) => {
       requireOperator(proof, redeemOperatorProof)
+      calls.leaveOut(connection.id)
       if (id === undefined) return calls.newest({ applicationId, all }, connection.maxPayloadBytes)
       const found = calls.find(id)
       if (found === undefined) throw new BridgeError('INVALID_PAYLOAD', `The bridge has kept no call ${id}. ${ONLY_KEPT}`, { path: 'id' })

@@ -1,5 +1,6 @@
 /** WATCH_BRIDGE, GET_BRIDGE_METRICS and OPERATE_BRIDGE: what an operator sees and does, for example in the tray. */
 import type { BridgeMetrics } from '@sallyport/protocol'
+import { currentCall, workFor } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Operate, OperationName } from '../../operator/operations.ts'
 import type { OperatorConnections } from '../../operator/connections.ts'
@@ -46,6 +47,6 @@ export const operationHandlers = ({ operators, sessions, operate, readMetrics, r
         )
       // The tray, which any program can start too, answers what its user clicked.
       if (proof !== undefined && ALLOWING.has(action)) requireUser(session.program)
-      return { done: await operate(action, id, { scopes, places }) }
+      return { done: await workFor(currentCall(), async () => operate(action, id, { scopes, places })) }
     },
   }) satisfies Partial<HandlerMap>

@@ -25,7 +25,7 @@ test('the state is reported without names, ids and texts of users', () => {
   expect(lines.filter((line) => line.startsWith('{"warning"'))).toHaveLength(SAMPLE_STATE.warnings.length)
 })
 
-test('a call is reported without arguments, response and user', () => {
+test('a call is reported without response and user, and with the form of its arguments only', () => {
   const call: CallTrace = {
     id: 'c1-2',
     kept: 'whole',
@@ -34,7 +34,7 @@ test('a call is reported without arguments, response and user', () => {
     application_id: '42',
     cmd: 'SEND_LOBBY_MESSAGE',
     result: 'error',
-    request: { args: { content: 'a private text' } },
+    request: { cmd: 'SEND_LOBBY_MESSAGE', args: { content: 'a private text' } },
     response: { content: 'a private text' },
     token: { kind: 'user', user_id: '77', reason: 'The session is signed in.' },
     error: { code: 4006, message: 'Sign in.' },
@@ -49,6 +49,7 @@ test('a call is reported without arguments, response and user', () => {
       cmd: 'SEND_LOBBY_MESSAGE',
       result: 'error',
       error: { code: 4006, message: 'Sign in.' },
+      request: { cmd: 'SEND_LOBBY_MESSAGE', args: { content: 'a aaaaaaa aaaa' } },
       token: { kind: 'user', reason: 'The session is signed in.' },
     },
   ])

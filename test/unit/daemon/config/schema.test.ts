@@ -23,6 +23,7 @@ test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('
     'level',
     'all',
     'har',
+    'report',
   ]
   expect(row.fileKey).toBe(['nonInteractive', ...onlyFlags].includes(key) ? undefined : key)
   const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createPublisher } from '#daemon/src/events/publisher.ts'
 import { Secret } from '@sallyport/core/secret'
 import { FakeClock } from '#test/support/fake-clock.ts'
-import { Game, testBridge, type TestBridge } from '#test/support/bridge.ts'
+import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '#test/support/bridge.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 
 const PROOF = 'ab'.repeat(16)
@@ -28,6 +28,8 @@ async function watch(bridge: TestBridge): Promise<Game> {
   await operator.ask('INSPECT_FRAMES', { operator_proof: PROOF })
   return operator
 }
+
+const withoutReady = ({ events }: Inspected): readonly EventTrace[] => events.filter(({ event }) => event !== 'READY')
 
 const idOf = (response: { data: unknown }): string | undefined => (response.data as { call_id?: string }).call_id
 
@@ -206,10 +208,10 @@ describe('an event is traced', () => {
     await subscribed(bridge)
     const sessions = bridge.hub.subscribersOf(JOIN)
     bridge.hub.publish({ ...JOIN, origin: 'webhook' }, { secret: 'planted-join' }, (session) => session === sessions[0] || 'copy')
-    const { events } = await inspected(bridge)
+    const events = withoutReady(await inspected(bridge))
     expect(events).toMatchObject([
       {
-        id: 'e1',
+        id: 'e3',
         event: 'ACTIVITY_JOIN',
         origin: 'webhook',
         delivered: 1,
@@ -217,12 +219,12 @@ describe('an event is traced', () => {
         withheld: [{ connection: 3, application_id: '1234567890', reason: 'copy' }],
       },
     ])
-    expect(await inspected(bridge, { id: 'e1' })).toEqual({ calls: [], events })
+    expect(await inspected(bridge, { id: 'e3' })).toEqual({ calls: [], events })
     expect((await inspected(bridge, { application_id: '77' })).events).toEqual([])
     expect(JSON.stringify(events)).not.toContain('planted')
     operator.receiver.onClose()
     bridge.hub.publish(JOIN, { secret: 'after the operator' })
-    expect((await inspected(bridge)).events).toHaveLength(1)
+    expect(withoutReady(await inspected(bridge))).toHaveLength(1)
   })
 
   test('also when a second provider brings it', async () => {
@@ -232,11 +234,60 @@ describe('an event is traced', () => {
     const publish = createPublisher({ hub: bridge.hub, clock: bridge.clock })
     const event = { ...JOIN, data: { secret: 's' }, isRecipient: () => true, dedupeKey: 'one' }
     expect([publish({ ...event, origin: 'webhook' }), publish({ ...event, origin: 'desktop-client' })]).toEqual([1, 0])
-    const { events } = await inspected(bridge)
-    expect(events).toMatchObject([
+    expect(withoutReady(await inspected(bridge))).toMatchObject([
       { origin: 'desktop-client', delivered: 0, to: [], withheld: [{ reason: 'copy' }] },
       { origin: 'webhook', delivered: 1, withheld: [] },
     ])
+  })
+
+  test('also without a subscription: READY, except of operators', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    Game.connected(bridge, CONTRACT)
+    Game.connected(bridge, {}, { ...KNOWN_PROGRAM, trust: 'origin' })
+    const { events } = await inspected(bridge)
+    const ready = { event: 'READY', origin: 'bridge', args: {}, delivered: 1, withheld: [] }
+    expect(events).toMatchObject([
+      { ...ready, to: [{ connection: 3 }] },
+      { ...ready, to: [{ connection: 2 }], data: { user: { username: 'player' }, contract: expect.any(String) } },
+    ])
+    expect(events[0]?.data).not.toHaveProperty('user')
+  })
+
+  test('and TOKEN_REVOKED', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+    const [session] = bridge.registry.all().filter(({ signedIn }) => signedIn !== undefined)
+    await bridge.accounts.apply({ applicationId: '1234567890', userId: session?.signedIn?.userId ?? '' }, 'revoked_by_user')
+    const { events } = await inspected(bridge)
+    expect(events.filter(({ event }) => event === 'TOKEN_REVOKED')).toMatchObject([
+      { origin: 'bridge', delivered: 1, to: [{ connection: 2 }], data: { cause: 'revoked_by_user' } },
+    ])
+  })
+
+  test('that a subscriber gets with the response of SUBSCRIBE', async () => {
+    const bridge = testBridge()
+    await watch(bridge)
+    const game = Game.connected(bridge, CONTRACT)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'guilds', 'rpc']) })
+    const [session] = bridge.registry.all().filter(({ signedIn }) => signedIn !== undefined)
+    if (session === undefined) throw new Error('no session is signed in')
+    const selector = { name: 'GUILD_STATUS', args: { guild_id: '5' } }
+    bridge.hub.subscribe(session, selector)
+    const release = bridge.hub.hold(session, selector)
+    bridge.hub.publish(selector, { guild: { id: '5' }, online: 1 })
+    release?.()
+    const { events } = await inspected(bridge)
+    expect(events[0]).toMatchObject({
+      event: 'GUILD_STATUS',
+      origin: 'bridge',
+      data: { online: 1 },
+      delivered: 1,
+      to: [{ connection: 2 }],
+      withheld: [],
+    })
   })
 
   test('and names a bounded number of subscribers', async () => {

@@ -88,14 +88,23 @@ describe('an operator', () => {
   test('gets no secret of a game', async () => {
     const bridge = testBridge()
     const { read } = await operatorOf(bridge)
-    const game = Game.connected(bridge)
-    const secrets = ['plant-join-1', 'plant-token-2', 'plant-code-3', 'plant-verifier-4', 'plant-unknown-5']
-    const [join, access_token, code, code_verifier, more] = secrets
+    const secrets = [
+      'plant-join-1',
+      'plant-token-2',
+      'plant-code-3',
+      'plant-verifier-4',
+      'plant-unknown-5',
+      'plant-hello-6',
+      'plant-close-7',
+    ]
+    const [join, access_token, code, code_verifier, more, hello, farewell] = secrets
+    const game = Game.connected(bridge, { more: hello })
     game.call('SET_ACTIVITY', { pid: 5, activity: { state: 'fine', secrets: { join }, party: { id: 'p', size: [1, 2] } } })
     game.begin('AUTHENTICATE', { access_token })
     game.begin('GET_TOKEN', { code, code_verifier })
     // Without the process id, which the command needs.
     game.begin('SET_ACTIVITY', { activity: { state: 'x' }, more })
+    game.send(frame(OP.CLOSE, { more: farewell }))
     const text = JSON.stringify(await read())
     expect(text).toContain('AUTHENTICATE')
     for (const secret of secrets) expect(text).not.toContain(secret)

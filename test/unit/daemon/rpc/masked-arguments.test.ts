@@ -54,6 +54,15 @@ describe('a value is replaced below an unknown name', () => {
     }))
 })
 
+test('a value below an unknown name is replaced in a handshake, a close, and a frame without a command', () => {
+  const hello = { v: 1, client_id: '5', encoding: 'json', contract: '1.0', sdk_version: 'x/1', max_frame_bytes: 1, streams: true }
+  expect(masked({ ...hello, more: PLANTED, constructor: PLANTED }, 'HANDSHAKE')).toEqual({ ...hello, more: UNKNOWN, constructor: UNKNOWN })
+  expect(masked({ v: { more: PLANTED } }, 'HANDSHAKE')).toEqual({ v: UNKNOWN })
+  expect(masked({ code: 1000, message: 'bye', more: PLANTED }, 'CLOSE')).toEqual({ code: 1000, message: 'bye', more: UNKNOWN })
+  expect(masked({ nonce: '1', args: { more: PLANTED }, more: PLANTED })).toEqual({ nonce: '1', args: { more: UNKNOWN }, more: UNKNOWN })
+  for (const other of [PLANTED, [PLANTED], null]) expect(masked(other, 'HANDSHAKE')).toBe(UNKNOWN)
+})
+
 test.each(Object.keys(COMMANDS))('%s shows no value below an unknown name unless it takes all names', (cmd) => {
   const probe = (COMMANDS as Readonly<Record<string, { args: { safeParse(value: unknown): { success: boolean; data?: unknown } } }>>)[cmd]
   const takesAll = JSON.stringify(probe?.args.safeParse({ some_unknown_name: PLANTED }).data ?? {}).includes(PLANTED)

@@ -18,7 +18,9 @@ describe('CAPTURE_LOG', () => {
   }
 
   test('writes the message to the log, with its level', () => {
-    expect(logged('the net broke')).toEqual([{ level: 'debug', fields: { session: 1, severity: 'warn', message: 'the net broke' } }])
+    expect(logged('the net broke')).toEqual([
+      { level: 'debug', fields: { call: 'c1-1', session: 1, severity: 'warn', message: 'the net broke' } },
+    ])
   })
 
   test('leaves out long words, which may be secrets, and cuts long messages', () => {

@@ -1,4 +1,5 @@
 /** What is known of one call or event. */
+import { remedyOf } from '@sallyport/core/call-remedy'
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
 import { useApplication } from '../context.ts'
 import { CallChart } from './call-chart.tsx'
@@ -21,6 +22,7 @@ const setsText = (sets: readonly (readonly string[])[]): string => sets.map((set
 
 function CallDetails({ call }: { readonly call: CallTrace }) {
   const { id, application_id: application, pid, scopes, token, error, kept, request_bytes: asked, response_bytes: answered } = call
+  const remedy = remedyOf(call)
   return (
     <div class="details">
       <dl class="facts">
@@ -54,6 +56,12 @@ function CallDetails({ call }: { readonly call: CallTrace }) {
           <>
             <dt>Error {error.code}</dt>
             <dd>{error.message}</dd>
+          </>
+        )}
+        {remedy !== undefined && (
+          <>
+            <dt>To do</dt>
+            <dd>{remedy}</dd>
           </>
         )}
       </dl>
