@@ -84,7 +84,7 @@ const unresolvedImports = ({ outputs }: Metafile): readonly string[] => [
 ]
 
 /** The forms in which esbuild writes imports and exports of a chunk. In any other, the text of the part would be no script, which throws. */
-const IMPORT = /^import (?:(?:\{([^}]*)\}|([\w$]+)) from )?"([^"]+)";$/gm
+const IMPORT = /^import (?:(?:\{([^}]*)\}|(?:\* as )?([\w$]+)) from )?"([^"]+)";$/gm
 const DYNAMIC_IMPORT = /\bimport\("\.\/([^"]+)"\)/g
 const EXPORT = /^export (?:\{([^}]*)\}|default (.+));$/m
 
