@@ -26,7 +26,8 @@ export const LABELS = {
   http_response_status_code: 'Status of the reply; absent if none came.',
   platform: 'Name of the platform profile.',
   provider: 'Where events come from or presence goes, as `sallyport status` names it.',
-  result: 'Of webhooks: `ping`, `event`, `duplicate`, `ignored` or `refused`. Of OTLP: `sent`, `failed` or `dropped`, because too many waited.',
+  result:
+    'Of webhooks: `ping`, `event`, `duplicate`, `ignored` or `refused`. Of OTLP: `sent`, `failed` or `dropped`, because too many waited.',
   rpc_system_name: 'Always `sallyport`.',
   server_address: 'Host of the platform.',
   server_port: 'Its port.',
