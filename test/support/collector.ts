@@ -117,7 +117,7 @@ export interface Collector {
   readonly resource: Readonly<Record<string, unknown>>
   /** What was no OTLP. */
   readonly problems: readonly unknown[]
-  /** Answers with this status from now on. */
+  /** Answers with this status from now on; 0: not at all. */
   status: number
   close(): Promise<void>
 }
@@ -148,7 +148,7 @@ export async function startCollector(): Promise<Collector> {
       } catch (problem) {
         problems.push(problem)
       }
-      response.writeHead(collecting.status, { 'content-type': 'application/json' }).end('{}')
+      if (collecting.status !== 0) response.writeHead(collecting.status, { 'content-type': 'application/json' }).end('{}')
     }, ignored)
   })
   server.listen(0, '127.0.0.1')

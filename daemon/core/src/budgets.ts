@@ -125,7 +125,7 @@ export const BUDGETS = {
   tracedFrameBytes: budget(8192, 'bytes', 'Message or event in a trace; a larger one is left out.'),
   tracedReceivers: budget(64, 'items', 'Subscribers named in the trace of an event that got it, and that did not.'),
   otlpSpans: budget(2048, 'items', 'Spans that wait for the collector of --otlp; above it the spans of a call are dropped.'),
-  otlpStopMs: budget(1000, 'ms', 'Time in which a daemon that ends sends the rest to the collector; none if the last attempt failed.'),
+  otlpStopMs: budget(1000, 'ms', 'Time in which a daemon that ends sends the rest to the collector; none if that does not answer.'),
   stateRows: budget(100, 'items', 'Items of each list in the state of the bridge; it says how many are left out.'),
   platformWaitMs: budget(3_600_000, 'ms', 'Maximum time the bridge waits for a retry time set by the platform.'),
   presenceFeedConnections: budget(32, 'items', 'Concurrent connections to the presence feed (websocket).'),

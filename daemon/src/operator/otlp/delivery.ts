@@ -1,4 +1,6 @@
 /** What becomes of what is sent to the collector: counted, and logged once per outage. */
+import { BUDGETS } from '@sallyport/core/budgets'
+import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 
 export type OtlpSignal = 'metrics' | 'traces'
@@ -19,6 +21,7 @@ interface Exporter<Items> {
 
 interface DeliveryDeps {
   readonly signal: OtlpSignal
+  readonly clock: Pick<Clock, 'elapsed'>
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly count: (signal: OtlpSignal, result: OtlpResult, items: number) => void
 }
@@ -33,14 +36,17 @@ export class Delivery {
   readonly #deps: DeliveryDeps
   #waiting = 0
   #isFailing = false
+  /** Since when a message is under way; undefined if none is. */
+  #sentAt: number | undefined
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps
   }
 
-  /** Whether the last attempt failed. */
-  get isFailing(): boolean {
-    return this.#isFailing
+  /** Whether the last message failed, or one is under way for longer than the end of the daemon may wait. */
+  get isDead(): boolean {
+    const { clock } = this.#deps
+    return this.#isFailing || (this.#sentAt !== undefined && clock.elapsed() - this.#sentAt > BUDGETS.otlpStopMs.value)
   }
 
   /** Takes items that will be sent, unless more than `most` would wait; then they are dropped. Returns whether they were taken. */
@@ -54,11 +60,13 @@ export class Delivery {
   /** The exporter, followed. */
   follow<Items>(exporter: Exporter<Items>, countOf: (items: Items) => number): Required<Exporter<Items>> {
     return {
-      export: (items, done) =>
+      export: (items, done) => {
+        this.#sentAt ??= this.#deps.clock.elapsed()
         exporter.export(items, (result) => {
           this.#ended(countOf(items), result)
           done(result)
-        }),
+        })
+      },
       forceFlush: async () => exporter.forceFlush?.(),
       shutdown: () => exporter.shutdown(),
     }
@@ -67,6 +75,7 @@ export class Delivery {
   #ended(items: number, { code, error }: ExportResult): void {
     const { signal, log, count } = this.#deps
     const hasFailed = code !== 0
+    this.#sentAt = undefined
     this.#waiting = Math.max(0, this.#waiting - items)
     count(signal, hasFailed ? 'failed' : 'sent', items)
     if (hasFailed === this.#isFailing) return

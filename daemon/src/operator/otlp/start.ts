@@ -23,7 +23,7 @@ export interface OtlpOptions {
   readonly url: string | undefined
   readonly signals: readonly OtlpSignal[]
   readonly version: string
-  readonly clock: Pick<Clock, 'now' | 'after'>
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'after'>
   readonly log: Logger
   readonly read: () => Promise<BridgeMetrics>
   readonly count: (signal: OtlpSignal, result: OtlpResult, items: number) => void
@@ -41,7 +41,7 @@ interface Sending {
 export interface Otlp {
   /** Records a call that has ended; undefined if traces are not sent. */
   readonly onCall: ((call: CallTrace) => void) | undefined
-  /** Sends what waits, for a limited time; not if the collector did not take the last. */
+  /** Sends what waits, for a limited time; not if the collector does not answer. */
   stop(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ export function startOtlp(options: OtlpOptions): Otlp {
   return {
     onCall: traces?.onCall,
     async stop() {
-      const isDead = sendings.some(({ delivery }) => delivery.isFailing)
+      const isDead = sendings.some(({ delivery }) => delivery.isDead)
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const cancel = clock.after(isDead ? 0 : BUDGETS.otlpStopMs.value, resolve)
       await Promise.race([Promise.allSettled(sendings.map((sending) => sending.shutdown())), late])

@@ -186,6 +186,20 @@ describe('what the collector gets', () => {
 })
 
 describe('a collector that takes nothing', () => {
+  test('and does not answer costs the stop no time either, once a second is over', async () => {
+    const waits: number[] = []
+    const clock = { now: () => AT, elapsed: vi.fn(() => 0), after: (ms: number, task: () => void) => (waits.push(ms), task(), () => {}) }
+    collector.status = 0
+    const young = start({ clock })
+    await vi.waitFor(() => expect(collector.text).not.toBe(''), SOON)
+    await young.stop()
+    const old = start({ clock })
+    await vi.waitFor(() => expect(collector.headers).toHaveLength(2), SOON)
+    clock.elapsed.mockReturnValue(BUDGETS.otlpStopMs.value + 1)
+    await old.stop()
+    expect(waits).toEqual([BUDGETS.otlpStopMs.value, 0])
+  })
+
   test('is said once, counted, and costs the stop no time; a call beyond the queue is dropped whole', async () => {
     collector.status = 400
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '1')
