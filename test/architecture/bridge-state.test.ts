@@ -44,6 +44,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   pid: [],
   ipc: [],
   websocket: [],
+  websocket_problem: [],
   sandbox_origin: [],
   peers: ['state', 'reason'],
   web_users_checked: [],

@@ -255,6 +255,7 @@ export const BridgeState = once(() =>
     pid: z.number().int(),
     ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
     websocket: z.string().optional().meta({ description: 'URL of the websocket transport; absent if no port was free.' }),
+    websocket_problem: z.string().optional().meta({ description: 'Sentences: why no port was free, and what to do; absent if one was.' }),
     sandbox_origin: z.string().optional().meta({ description: "Origin of the sandbox's pages; absent on other platforms." }),
     peers: BridgePeers().meta({ description: 'How the bridge identifies connecting programs.' }),
     web_users_checked: z.boolean().meta({
