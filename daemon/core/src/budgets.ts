@@ -119,7 +119,11 @@ export const BUDGETS = {
   deviceAuthorizationsPerProgram: budget(16, 'items', 'Device authorizations open at the same time for one program.'),
   inspectedBytes: budget(1_048_576, 'bytes', 'Frames that wait for one operator who inspects them; above it the oldest are dropped.'),
   failedCalls: budget(256, 'items', 'Calls that failed, of which the bridge keeps what INSPECT_CALLS shows; the oldest is dropped.'),
-  tracedCalls: budget(1024, 'items', 'Whole traces of calls, and those of events, made while an operator inspects; the oldest is dropped.'),
+  tracedCalls: budget(
+    1024,
+    'items',
+    'Whole traces of calls, and those of events, made while an operator inspects or --otlp sends traces; the oldest is dropped.',
+  ),
   tracedCallsUnwatched: budget(256, 'items', 'The same with --trace on, while no operator inspects.'),
   tracedBytes: budget(8_388_608, 'bytes', 'The same, as JSON; and that of the traces of events.'),
   tracedFrameBytes: budget(8192, 'bytes', 'Message or event in a trace; a larger one is left out.'),
