@@ -255,7 +255,6 @@ export const BridgeState = once(() =>
     pid: z.number().int(),
     ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
     websocket: z.string().optional().meta({ description: 'URL of the websocket transport; absent if no port was free.' }),
-    websocket_problem: z.string().optional().meta({ description: 'Sentences: why no port was free, and what to do; absent if one was.' }),
     sandbox_origin: z.string().optional().meta({ description: "Origin of the sandbox's pages; absent on other platforms." }),
     peers: BridgePeers().meta({ description: 'How the bridge identifies connecting programs.' }),
     web_users_checked: z.boolean().meta({
@@ -288,6 +287,10 @@ export const BridgeState = once(() =>
     chosen_places: PlaceIds(
       'where the user wants the activities of every game without a choice of its own; absent: the first client, else the account; and web clients.',
     ),
+    websocket_problem: z
+      .string()
+      .optional()
+      .meta({ description: 'Sentences: why no port of the websocket transport was free, and what to do; absent if one was.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>
