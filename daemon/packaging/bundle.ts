@@ -47,7 +47,7 @@ const withoutTransports: Plugin = {
   },
 }
 
-/** The SDK of OpenTelemetry can start programs of the system to learn the number of the machine, which the daemon tells no collector. */
+/** The SDK of OpenTelemetry can start programs of the system to learn the number of the machine, which the daemon sends to no collector. */
 const withoutMachineId: Plugin = {
   name: 'without-machine-id',
   setup(bundler) {

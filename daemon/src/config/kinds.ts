@@ -61,7 +61,7 @@ const isPlainAddress = ({ protocol, username, password, search, hash }: URL): bo
   /^https?:$/.test(protocol) && [username, password, search, hash].join('') === ''
 
 /** An http or https URL to which paths are added, or one of these words. It has no user and no password, because process lists show flags. */
-export const addressOr = <const Word extends string>(...words: readonly Word[]): Kind<string> =>
+export const addressOr = (...words: readonly string[]): Kind<string> =>
   withChoices((given) => {
     const url = isText(given) ? URL.parse(given) : null
     return words.find((word) => word === given) ?? (url !== null && isPlainAddress(url) ? url.href : undefined)

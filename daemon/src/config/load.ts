@@ -178,7 +178,7 @@ function fileLayer(origin: Origin, content: unknown, where: string, excluded: re
 }
 
 /** Without the user and the password of an address, which the option may refuse for them. */
-const shown = (value: unknown): string => String(JSON.stringify(value)).replaceAll(/\/\/[^/"]*@/g, '//[redacted]@')
+const shown = (value: unknown): string => JSON.stringify(value).replaceAll(/\/\/[^/"]*@/g, '//[redacted]@')
 
 /** The checked value of the first layer that has the option. */
 function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origin: Origin } | undefined {
