@@ -47,6 +47,16 @@ const withoutTransports: Plugin = {
   },
 }
 
+/** The SDK of OpenTelemetry can start programs of the system to learn the number of the machine, which the daemon sends to no collector. */
+const withoutMachineId: Plugin = {
+  name: 'without-machine-id',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]machine-id[\\/]getMachineId\.mjs$/ }, () => ({
+      contents: 'export const getMachineId = async () => undefined',
+    }))
+  },
+}
+
 /** Makes their import throw, as if they were not installed. */
 const withoutOptional: Plugin = {
   name: 'without-optional',
@@ -84,7 +94,7 @@ const unresolvedImports = ({ outputs }: Metafile): readonly string[] => [
 ]
 
 /** The forms in which esbuild writes imports and exports of a chunk. In any other, the text of the part would be no script, which throws. */
-const IMPORT = /^import (?:(?:\{([^}]*)\}|([\w$]+)) from )?"([^"]+)";$/gm
+const IMPORT = /^import (?:(?:\{([^}]*)\}|(?:\* as )?([\w$]+)) from )?"([^"]+)";$/gm
 const DYNAMIC_IMPORT = /\bimport\("\.\/([^"]+)"\)/g
 const EXPORT = /^export (?:\{([^}]*)\}|default (.+));$/m
 
@@ -155,7 +165,7 @@ export async function bundle({ entry, folder, target, parts = PARTS }: BundleReq
     logLevel: 'warning',
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutOptional, withoutTransports, lazyBuiltins],
+    plugins: [withoutOptional, withoutTransports, withoutMachineId, lazyBuiltins],
     define: { ...IMPORT_META, ...UNDICI, ...page.constants },
   })
   const unbundled = unresolvedImports(metafile)

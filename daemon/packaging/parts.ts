@@ -41,6 +41,8 @@ export const PARTS: Parts = [
       'daemon/core/src/storage/renewable.ts',
     ],
   },
+  // The SDK of OpenTelemetry. Few daemons have a collector.
+  { file: 'sallyport-otlp.cjs', entries: ['daemon/src/operator/otlp/start.ts'] },
   { file: 'sallyport-rest.cjs' },
 ]
 

@@ -151,6 +151,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   started_at: [],
   places: ['id', 'kind', 'username', 'build', 'package', 'running'],
   chosen_places: [],
+  websocket_problem: [],
 }
 
 it('has these keys; a new one is chosen with the others in view', () => {

@@ -11,6 +11,7 @@ export interface Room {
 
 const DAEMON = 'daemon/src'
 const CORE = 'daemon/core/src'
+const OTLP = `${DAEMON}/operator/otlp`
 const SANDBOX = 'daemon/sandbox/src'
 const PURE: readonly string[] = []
 
@@ -134,6 +135,41 @@ export const PACKAGE_HOMES: readonly Home[] = [
     name: 'preact',
     homes: [`${DAEMON}/operator/dashboard/page`],
     because: 'it runs in the browser alone; the daemon has the page as a text',
+  },
+  {
+    name: '@opentelemetry/api',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
+  },
+  {
+    name: '@opentelemetry/core',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
+  },
+  {
+    name: '@opentelemetry/resources',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
+  },
+  {
+    name: '@opentelemetry/sdk-trace',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
+  },
+  {
+    name: '@opentelemetry/sdk-metrics',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
+  },
+  {
+    name: '@opentelemetry/exporter-trace-otlp-http',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
+  },
+  {
+    name: '@opentelemetry/exporter-metrics-otlp-http',
+    homes: [OTLP],
+    because: 'a part of the program that is loaded on demand; all else reports to the Meter',
   },
   { name: 're2js', homes: [`${SANDBOX}/api/patterns.ts`], because: 'patterns of callers run in linear time, behind one file' },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },

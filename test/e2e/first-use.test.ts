@@ -153,7 +153,7 @@ test('nor does the first call with a large schema', async () => {
   expect(use).toEqual({ files: SIGNED_IN, modules: SIGN_IN_MODULES, processes: 0 })
 })
 
-test('what a player uses is in the files before the last, besides a proxy, webhooks, and traces for who watches', () => {
+test('what a player uses is in the files before the last, besides a proxy, webhooks, metrics, and traces for who watches', () => {
   const used = [LOG, SHARED, BRIDGE, ONLINE].flatMap((file) => {
     const part = readFileSync(join(dirname(PROGRAM), file), 'latin1')
     return [...part.matchAll(/require\("\.\/([^"]+)"\)\["(\w+)-\w+\.js"\]/g)]
@@ -161,5 +161,5 @@ test('what a player uses is in the files before the last, besides a proxy, webho
       .map(([, , chunk]) => chunk)
   })
   // The last is the sandbox, which no player runs.
-  expect(new Set(used)).toEqual(new Set(['undici', 'provider', 'traces', 'sandbox']))
+  expect(new Set(used)).toEqual(new Set(['undici', 'provider', 'read', 'server', 'traces', 'sandbox']))
 })

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { attributesOf, type Collector, startCollector } from '#test/support/collector.ts'
 import { ended } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
@@ -18,17 +19,19 @@ const hasPrometheus = ['prometheus', 'promtool'].every((program) => spawnSync(pr
 
 let at: Folders
 let daemon: Daemon
+let collector: Collector
 let address: string
 beforeAll(async () => {
   at = await folders()
-  daemon = await startDaemon(SOURCE, at, ['--metrics', '0'])
+  collector = await startCollector()
+  daemon = await startDaemon(SOURCE, at, ['--metrics', '0', '--otlp', collector.url], { OTEL_SERVICE_NAME: 'kiosk' })
   address = daemon.ready.metrics ?? ''
   for (const words of [['login'], ['call', 'GET_CURRENT_USER_GUILDS', '--json'], ['call', 'GET_USER', '{"id":"7"}', '--json']])
     await sallyport(SOURCE, [...words, '--non-interactive', '--data-dir', at.data], { HOME: at.base })
 })
 afterAll(async () => {
-  expect(await daemon.stop()).toBe(0)
   await at.remove()
+  await collector.close()
 })
 
 const served = async (): Promise<string> => (await fetch(address)).text()
@@ -94,4 +97,22 @@ describe.skipIf(!hasPrometheus)('with Prometheus', () => {
       await ended(prometheus)
     }
   })
+})
+
+test('a collector has what was not sent yet when the daemon has ended: a span of each call with its requests, and the metrics', async () => {
+  expect(await daemon.stop()).toBe(0)
+  expect(collector.problems).toEqual([])
+  expect(collector.resource).toMatchObject({ 'service.name': 'kiosk', 'process.pid': String(daemon.ready.pid) })
+  const call = collector.spans.find(({ name }) => name === 'GET_CURRENT_USER_GUILDS')
+  expect(call).toMatchObject({ kind: 'SPAN_KIND_SERVER', parentSpanId: '' })
+  expect(attributesOf(call?.attributes ?? [])).toMatchObject({ 'rpc.system.name': 'sallyport', 'rpc.method': 'GET_CURRENT_USER_GUILDS' })
+  const [request] = collector.spans.filter(({ parentSpanId }) => parentSpanId === call?.spanId)
+  expect(request).toMatchObject({ kind: 'SPAN_KIND_CLIENT', name: 'GET /users/@me/guilds', traceId: call?.traceId })
+  expect(attributesOf(request?.attributes ?? [])).toMatchObject({
+    'http.request.method': 'GET',
+    'http.response.status_code': '200',
+    'server.port': new URL(daemon.origin).port,
+  })
+  const calls = collector.metrics.find(({ name }) => name === 'rpc.server.call.duration')?.histogram?.dataPoints ?? []
+  expect(calls.map(({ attributes }) => attributesOf(attributes)['command_family'])).toContain('users')
 })

@@ -6,14 +6,17 @@ import { describe, expect, test, vi } from 'vitest'
 import { PARTS } from '#daemon/packaging/parts.ts'
 import { folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
+/** The text of the dashboard, and the SDK of OpenTelemetry. */
+const ON_DEMAND = new Set(['sallyport-dashboard.cjs', 'sallyport-otlp.cjs'])
+
 const packaged = SMOKE_TARGETS.find(({ name }) => name === 'packaged')
 
 describe.skipIf(packaged === undefined)('packaged', () => {
   test('has code caches of the files that a daemon reads until a game has signed in', async () => {
     const program = packaged?.command[0] ?? ''
     const caches = (await readdir(dirname(program))).filter((name) => name.startsWith(`${basename(program)}.`) && name.endsWith('.cache'))
-    // The others: the text of the dashboard, and what neither a start nor a sign-in needs.
-    const read = PARTS.slice(0, -1).filter(({ file }) => file !== 'sallyport-dashboard.cjs')
+    // The others: what few daemons show or send, and what neither a start nor a sign-in needs.
+    const read = PARTS.slice(0, -1).filter(({ file }) => !ON_DEMAND.has(file))
     const named = read.map(({ file }) => `${basename(program)}.${file}.cache`)
     expect(new Set(caches)).toEqual(new Set(named))
   })

@@ -2,23 +2,36 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Collector, startCollector } from '#test/support/collector.ts'
 import { type Daemon, type Folders, sallyport, startCommand, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { Leaks } from './support/leaks.ts'
 import { RawClient } from './support/raw-client.ts'
 import { APPLICATION, besides, BOT_TOKEN, conversation, echoes, joinSecrets, spentCode, tokens } from './support/secret-uses.ts'
 
+/** Sent to the collector as a header. */
+const COLLECTOR_KEY = 'planted-key-of-the-collector'
 /** Keys that rest in a file, which no other place may hold. */
 const KEY_FILES = ['vault/tokens.key', 'sandbox.sqlite.key']
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
-  useDaemon(target, (opened, inFolders) => {
-    daemon = opened
-    at = inFolders
-  })
+  let collector: Collector
+  useDaemon(
+    target,
+    (opened, inFolders) => {
+      daemon = opened
+      at = inFolders
+    },
+    async () => {
+      collector = await startCollector()
+      return ['--metrics', '0', '--otlp', collector.url]
+    },
+    { OTEL_EXPORTER_OTLP_HEADERS: `authorization=${COLLECTOR_KEY}` },
+  )
+  afterAll(() => collector.close())
 
   /** All that an operator can write to files or print, of what is kept; each is in a folder that is searched. */
   async function operatorFiles(leaks: Leaks): Promise<void> {
@@ -106,6 +119,7 @@ describe.each(TARGETS)('$name', (target) => {
     const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     const scene = { daemon, leaks, game }
 
+    leaks.plant('key for the collector', COLLECTOR_KEY)
     const held = await tokens(scene)
     await commandLine(leaks, held.access)
     expect(await game.call('GET_CURRENT_APPLICATION')).toMatchObject({ id: APPLICATION })
@@ -153,6 +167,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await recorder.interrupt()).toBe(0)
     expect(readFileSync(recorded, 'utf8')).toMatch(/AUTHENTICATE[^]*SET_ACTIVITY[^]*CREATE_OR_JOIN_LOBBY/)
     await operatorFiles(leaks)
+    await look('the metrics', new URL(daemon.ready.metrics ?? ''))
 
     for (const file of KEY_FILES) {
       const name = file.split('/').at(-1) ?? ''
@@ -164,11 +179,17 @@ describe.each(TARGETS)('$name', (target) => {
     for (const file of files) expect(statSync(file).mode & 0o077, file).toBe(0)
     await game.close()
     await daemon.stop()
+    leaks.watch('what the collector got', collector.text)
     leaks.watch('the log', daemon.output().replace(readyLine, ''))
     leaks.watchFiles(at.base, 'after the end')
 
     expect(leaks.found()).toEqual([])
     // It searched where something is.
+    expect(collector.problems).toEqual([])
+    expect(collector.spans.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['AUTHENTICATE', 'GET_TOKEN', 'AUTHORIZE', 'SET_ACTIVITY']),
+    )
+    expect(collector.text).toContain('sallyport.application.calls')
     expect(daemon.output()).toMatch(/session-ready[^]*platform-call-failed[^]*tokens-not-stored/)
     for (const file of [
       'sandbox.sqlite',

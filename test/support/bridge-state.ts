@@ -99,6 +99,7 @@ export const INVITE: BridgeState['invites'][number] = { id: '77', application_id
 export const SAMPLE_STATE: BridgeState = {
   ...EMPTY_STATE,
   websocket: 'ws://127.0.0.1:6463',
+  websocket_problem: 'Games in browsers cannot connect.',
   sandbox_origin: 'http://127.0.0.1:3000',
   peers: { state: 'unknown', reason: 'This system does not identify processes.' },
   presence_paused: true,

@@ -202,6 +202,7 @@ export function testBridge({
     routing: events.routing,
     bridge: server,
     calls,
+    meter: host.meter,
     accounting,
     clock,
     log,

@@ -49,6 +49,8 @@ export const LOG_EVENTS = {
   'launch-registered': 'A game registered its launch command.',
   'message-not-stored': 'A direct message could not be stored because of a fault of the daemon.',
   'metrics-failed': 'The metrics could not be read because of a fault of the daemon.',
+  'otlp-failed': 'The collector did not take metrics or traces. The daemon counts what is lost, and says so again after it worked.',
+  'otlp-works': 'The collector takes metrics or traces again.',
   'page-refused': 'A web page was refused: its origin or its user is not allowed.',
   'peer-closed': 'A game sent a CLOSE frame.',
   'platform-call-failed': 'A call of the platform failed.',

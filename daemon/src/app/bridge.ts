@@ -33,6 +33,7 @@ import type { Host } from './host.ts'
 import { untilIdle } from '../sessions/idle.ts'
 import { openLauncher } from './launcher.ts'
 import { openMetrics } from './metrics.ts'
+import { openOtlp } from './otlp.ts'
 import { openPlatform } from './platform.ts'
 import { feedSinks, openFeed, openPresence } from './presence.ts'
 import type { OperatorParts } from './operator.ts'
@@ -152,6 +153,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   scope.defer(() => presence.headless.stop())
   if (findings !== undefined) announceFindings({ findings, lifecycle, registry: sessions.registry, log, announce: terminal.announce })
   if (settings.trace === 'on') await calls.traceAlways()
+  await openOtlp({ ...base, version: VERSION, read: readMetrics, calls })
   await providers.start()
   await serveGames(server, { ...base, accounting, beside })
   connectActivities(ports.ready.websocket)

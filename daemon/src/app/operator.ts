@@ -65,13 +65,16 @@ export interface OperatorParts {
   readonly counters: Readonly<Pick<BridgeState['counters'], 'connections' | 'calls'>>
 }
 
+const WEB_PORTS_TAKEN =
+  'Games in browsers cannot connect: other programs, or ten other bridges, have the ports 6463 to 6472. End one of them, then start this bridge again. Other games are not affected.'
+
 const factsOf = ({ host, profile, outside }: OperatorParts): StateFacts => ({
   version: host.version,
   contract: CONTRACT_VERSION,
   platform: profile.name,
   pid: process.pid,
   started_at: Math.round(host.clock.now() - (host.clock.elapsed() - outside.startedAt)),
-  ...(outside.ready.websocket === undefined ? {} : { websocket: outside.ready.websocket }),
+  ...(outside.ready.websocket === undefined ? { websocket_problem: WEB_PORTS_TAKEN } : { websocket: outside.ready.websocket }),
   ...(outside.sandboxOrigin === undefined ? {} : { sandbox_origin: outside.sandboxOrigin }),
   peers: outside.localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: outside.localPeers.unknown },
 })

@@ -26,6 +26,8 @@ export const GROUP_OF: Readonly<Record<OptionKey, Group>> = {
   rpcOrigins: 'games',
   dashboardPort: 'games',
   metrics: 'life',
+  otlp: 'life',
+  otlpSignals: 'life',
   webhookPort: 'platform',
   webhookPublicKeys: 'platform',
   desktopClient: 'platform',

@@ -90,6 +90,8 @@ const FLAGS: Command['flags'] = [
   'desktopClient',
   'dashboardPort',
   'metrics',
+  'otlp',
+  'otlpSignals',
   'gateway',
   'gatewayCompress',
   'gatewayObfuscation',

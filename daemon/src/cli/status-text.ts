@@ -69,6 +69,9 @@ function presenceRows({ presence_paused: isPaused, presence_feed: feed }: State)
 
 const ANSWER: Row = ['', 'Answer in the tray or on the dashboard.']
 
+/** Native games need no such port. */
+const websocketRows = ({ websocket_problem: problem }: State): readonly Row[] => (problem === undefined ? [] : [['Browser games', problem]])
+
 function operatorRows({
   games,
   prompts = [],
@@ -102,6 +105,7 @@ export function statusText(state: State, chosen: ChosenPlatform, { columns, pain
   const rows: readonly Row[] = [
     bridgeRow(state),
     platformRow(state, chosen),
+    ...websocketRows(state),
     ...presenceRows(state),
     ...operatorRows(state),
     ...list(WARNING, warningTexts(state), state.omitted?.warnings),

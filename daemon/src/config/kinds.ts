@@ -57,6 +57,16 @@ export const containerFolders: Kind<readonly string[] | 'off'> = withChoices(
   ['auto', 'off'],
 )
 
+const isPlainAddress = ({ protocol, username, password, search, hash }: URL): boolean =>
+  /^https?:$/.test(protocol) && [username, password, search, hash].join('') === ''
+
+/** An http or https URL to which paths are added, or one of these words. It has no user and no password, because process lists show flags. */
+export const addressOr = (...words: readonly string[]): Kind<string> =>
+  withChoices((given) => {
+    const url = isText(given) ? URL.parse(given) : null
+    return words.find((word) => word === given) ?? (url !== null && isPlainAddress(url) ? url.href : undefined)
+  }, words)
+
 /** Labels of metrics, as `NAME=VALUE`, separated by commas. */
 export const labelList: Kind<readonly string[]> = (given) =>
   isText(given) ? listOf(matching(/^[A-Za-z][A-Za-z0-9_]*=./s), given.split(',')) : undefined

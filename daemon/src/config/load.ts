@@ -177,6 +177,9 @@ function fileLayer(origin: Origin, content: unknown, where: string, excluded: re
   return { origin, values, nameOf: (row) => `${row.fileKey} in ${where}` }
 }
 
+/** Without the user and the password of an address, which the option may refuse for them. */
+const shown = (value: unknown): string => JSON.stringify(value).replaceAll(/\/\/[^/"]*@/g, '//[redacted]@')
+
 /** The checked value of the first layer that has the option. */
 function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origin: Origin } | undefined {
   const layer = layers.find(({ values }) => values[key] !== undefined)
@@ -184,7 +187,7 @@ function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origi
   const row: OptionRow = OPTIONS[key]
   const value = row.check(layer.values[key])
   if (value !== undefined) return { value, origin: layer.origin }
-  const got = row.isSecret ? 'the given value' : JSON.stringify(layer.values[key])
+  const got = row.isSecret ? 'the given value' : shown(layer.values[key])
   const expected = row.placeholder === undefined ? '' : ` Expected: ${row.placeholder}.`
   const hint = row.isSecret ? '' : choiceLike(row, layer.values[key])
   throw new SettingsError(`${layer.nameOf(row)} does not accept ${got}.${hint}${expected} ${row.doc}`)

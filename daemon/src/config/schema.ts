@@ -2,6 +2,7 @@
 import { INSTALLED_PLATFORM, SANDBOX, SANDBOX_USERS } from '@sallyport/core/platform-names'
 import { CONSENTS } from './consent.ts'
 import {
+  addressOr,
   choice,
   containerFolders,
   count,
@@ -157,6 +158,16 @@ export const OPTIONS = {
     placeholder: 'PORT|off',
     default: 'off',
     doc: 'Port on 127.0.0.1 where Prometheus reads metrics at /metrics (0: any free port), or off. Every program of this machine can read them.',
+  }),
+  otlp: option('otlp', addressOr('env', 'off'), {
+    placeholder: 'URL|env|off',
+    default: 'off',
+    doc: 'Send metrics and traces to this OpenTelemetry collector (OTLP over HTTP, JSON), or to the one of OTEL_EXPORTER_OTLP_ENDPOINT (env). Off by default.',
+  }),
+  otlpSignals: option('otlp-signals', choice('all', 'metrics', 'traces'), {
+    placeholder: 'all|metrics|traces',
+    default: 'all',
+    doc: 'What --otlp sends. With traces, the bridge makes a whole trace of each call, so each call costs more.',
   }),
   gateway: option('gateway', choice('auto', 'off'), {
     placeholder: 'auto|off',

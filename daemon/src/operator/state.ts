@@ -28,7 +28,7 @@ import type { StoredSignIns } from './stored-sign-ins.ts'
 /** What does not change while the daemon runs. */
 export type StateFacts = Pick<
   BridgeState,
-  'version' | 'contract' | 'platform' | 'pid' | 'started_at' | 'websocket' | 'sandbox_origin' | 'peers'
+  'version' | 'contract' | 'platform' | 'pid' | 'started_at' | 'websocket' | 'websocket_problem' | 'sandbox_origin' | 'peers'
 >
 
 export interface StateParts {

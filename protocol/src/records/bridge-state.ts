@@ -287,6 +287,10 @@ export const BridgeState = once(() =>
     chosen_places: PlaceIds(
       'where the user wants the activities of every game without a choice of its own; absent: the first client, else the account; and web clients.',
     ),
+    websocket_problem: z
+      .string()
+      .optional()
+      .meta({ description: 'Sentences: why no port of the websocket transport was free, and what to do; absent if one was.' }),
   }).meta({ id: 'BridgeState', description: 'State of the bridge, for its operator; games do not receive it.', audience: 'operator' }),
 )
 export type BridgeState = z.output<ReturnType<typeof BridgeState>>

@@ -7,13 +7,13 @@ import { type Daemon, type Folders, folders, startDaemon, type Target } from './
 export function useDaemon(
   target: Target,
   use: (daemon: Daemon, at: Folders) => void,
-  flags: readonly string[] = [],
+  flags: readonly string[] | (() => Promise<readonly string[]>) = [],
   env: NodeJS.ProcessEnv = {},
 ): void {
   let started: { readonly daemon: Daemon; readonly at: Folders } | undefined
   beforeAll(async () => {
     const at = await folders()
-    const daemon = await startDaemon(target, at, flags, env)
+    const daemon = await startDaemon(target, at, typeof flags === 'function' ? await flags() : flags, env)
     started = { daemon, at }
     use(daemon, at)
   })

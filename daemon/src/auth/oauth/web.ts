@@ -1,10 +1,12 @@
 /** The HTTP client interface for signing in: one request, one bounded reply, no redirects followed. */
 
-interface WebRequest {
+export interface WebRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** What traces show in place of the path, if that is a secret. */
+  readonly shownPath?: string
 }
 
 export interface WebReply {

@@ -3,11 +3,13 @@ import { schemeOfRedirect } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { PageOpener } from '../auth.ts'
-import { isLoopback, type WebReply, type WebSend } from '../oauth/web.ts'
+import { isLoopback, type WebReply, type WebRequest, type WebSend } from '../oauth/web.ts'
 
 const MAX_HOPS = 10
 const REFUSED = 400
 const UNREGISTERED = 'Invalid OAuth2 redirect_uri'
+/** The path of the page opens it, so traces do not have it. */
+const SHOWN_ENTRY = '/go/{page}'
 const HEADERS = { accept: 'text/html' }
 
 interface AutoAllowDeps {
@@ -18,11 +20,11 @@ interface AutoAllowDeps {
 
 export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
   async open(page, signal) {
-    const get = (url: URL, headers: Readonly<Record<string, string>> = HEADERS): Promise<WebReply> =>
-      send({ method: 'GET', url: url.href, headers }, signal).catch((cause: unknown) => {
+    const get = (url: URL, more: Partial<WebRequest> = {}): Promise<WebReply> =>
+      send({ method: 'GET', url: url.href, headers: HEADERS, ...more }, signal).catch((cause: unknown) => {
         throw unavailable('The authorization page of the platform cannot be reached.', cause)
       })
-    const opened = await get(page)
+    const opened = await get(page, { shownPath: SHOWN_ENTRY })
     const authorizeUrl = redirectTarget(opened, page)
     if (authorizeUrl === null || !isLoopback(authorizeUrl))
       throw unavailable('Automatic consent works only with a platform on this machine.')
@@ -30,7 +32,7 @@ export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
     let url = authorizeUrl
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       if (url.origin + url.pathname === redirectUri) {
-        await get(url, { ...HEADERS, cookie: cookieOf(opened) })
+        await get(url, { headers: { ...HEADERS, cookie: cookieOf(opened) } })
         return true
       }
       const reply = await get(url)

@@ -19,6 +19,11 @@ export class BoundedLabels<Count> {
     return this.#counts.get(value) ?? this.#add(this.#counts.size < this.#most ? value : OTHER)
   }
 
+  /** What the series of a value is labelled with. */
+  labelOf(value: string): string {
+    return this.#counts.has(value) ? value : OTHER
+  }
+
   entries(): Iterable<readonly [string, Count]> {
     return this.#counts
   }

@@ -21,6 +21,9 @@ export class Meter implements EventMeter, HttpMeter, WaitMeter {
   /** By method, result and origin, separated by spaces. */
   readonly requests = new BoundedLabels(MOST_LABEL_VALUES, () => new Histogram())
 
+  /** By signal and result, separated by a space. */
+  readonly exports = new BoundedLabels(MOST_LABEL_VALUES, () => ({ items: 0 }))
+
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.calls = new CallTimes(clock)
   }
@@ -52,6 +55,11 @@ export class Meter implements EventMeter, HttpMeter, WaitMeter {
 
   requested(method: string, origin: string, result: number | string, ms: number): void {
     this.requests.of(`${method} ${result} ${origin}`).observe(ms * MICROSECONDS)
+  }
+
+  /** Items of OTLP: spans, or messages with metrics. */
+  exported(signal: string, result: string, items: number): void {
+    this.exports.of(`${signal} ${result}`).items += items
   }
 
   waited(bucket: string, ms: number): void {

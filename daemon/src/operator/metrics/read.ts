@@ -14,7 +14,7 @@ const PROVIDER_STATES = ['idle', 'active', 'unavailable', 'failing'] as const sa
 const GATEWAY_STATES = ['connecting', 'live', 'waiting', 'ended'] as const satisfies readonly GatewayState['name'][]
 
 export interface MetricSources {
-  readonly meter: Pick<Meter, 'calls' | 'connections' | 'applications' | 'events' | 'waits' | 'requests'>
+  readonly meter: Pick<Meter, 'calls' | 'connections' | 'applications' | 'events' | 'waits' | 'requests' | 'exports'>
   readonly gameCount: () => number
   readonly subscriptionCount: () => number
   readonly gatewayStates: () => readonly GatewayState['name'][]
@@ -110,6 +110,10 @@ function read({ meter, process: own, ...sources }: MetricSources): Readings {
     ),
     sallyport_prompts: only(lengthOf(prompts, omitted.prompts)),
     sallyport_warnings: only(lengthOf(warnings, omitted.warnings)),
+    sallyport_otlp_items_total: [...meter.exports.entries()].map(([key, { items }]) => {
+      const [signal = UNNAMED, result = UNNAMED] = key.split(' ')
+      return { labels: { signal, result }, value: items }
+    }),
     sallyport_up: only(1),
     sallyport_build_info: [{ labels: { version: build.version, contract: build.contract, platform: build.platform }, value: 1 }],
     process_start_time_seconds: only(startedAt / MILLISECONDS),

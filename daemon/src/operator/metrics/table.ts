@@ -26,10 +26,12 @@ export const LABELS = {
   http_response_status_code: 'Status of the reply; absent if none came.',
   platform: 'Name of the platform profile.',
   provider: 'Where events come from or presence goes, as `sallyport status` names it.',
-  result: '`ping`, `event`, `duplicate`, `ignored` or `refused`.',
+  result:
+    'Of webhooks: `ping`, `event`, `duplicate`, `ignored` or `refused`. Of OTLP: `sent`, `failed` or `dropped`, because too many waited.',
   rpc_system_name: 'Always `sallyport`.',
   server_address: 'Host of the platform.',
   server_port: 'Its port.',
+  signal: '`metrics` or `traces`.',
   state: 'The state; the series of the current one is 1, the others are 0. Of gateway connections: how many have it.',
   version: 'Version of the daemon.',
 } as const
@@ -74,6 +76,12 @@ export const METRICS = {
   sallyport_webhook_deliveries_total: metric('counter', 'Requests to the webhook port.', 'result'),
   sallyport_prompts: metric('gauge', 'Prompts that wait for the user.'),
   sallyport_warnings: metric('gauge', 'Warnings that `sallyport status` shows now.'),
+  sallyport_otlp_items_total: metric(
+    'counter',
+    'What became of what `--otlp` sends: spans, or messages with all metrics.',
+    'signal',
+    'result',
+  ),
   sallyport_up: metric('gauge', '1 while the daemon runs. A file of `sallyport metrics` has 0 when none runs.'),
   sallyport_build_info: metric('gauge', 'Always 1; its labels are versions.', 'version', 'contract', 'platform'),
   process_start_time_seconds: metric('gauge', 'When the daemon started, in seconds since 1970.'),

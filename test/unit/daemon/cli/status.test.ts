@@ -32,6 +32,7 @@ test('everything that a user can act on has a line, and nothing else', () => {
   expect(linesOf(SAMPLE_STATE, { platform: 'discord', from: 'file' }, PLAIN)).toEqual([
     '  Bridge         running for 1 min, version 0.1.0',
     '  Platform       sandbox; the settings say discord, which a bridge has that starts now',
+    '  Browser games  Games in browsers cannot connect.',
     '  Presence       paused: no activity is shown. To show them again: sallyport presence resume',
     '  Web pages      2 web pages; ws://127.0.0.1:1337; Port 1337 was taken.',
     '  Games          Playing Tide Pilot: Out at sea (tide, signed in as mary)',

@@ -67,6 +67,11 @@ describe('who may watch and operate', () => {
 })
 
 describe('the state', () => {
+  test('of a bridge that found all ten ports for browsers taken says so, and what to do', async () => {
+    const { first } = await watching()
+    expect(first.websocket).toBeUndefined()
+    expect(first.websocket_problem).toMatch(/ports 6463 to 6472\. End one of them, then start this bridge again\./)
+  })
   test('lists games with their activity, without the operator, and texts without invisible characters', async () => {
     const { bridge, operator } = await watching()
     const game = Game.connected(bridge, { client_id: '42' }, { ...KNOWN_PROGRAM, pid: 7 })

@@ -22,6 +22,7 @@ const LOG = {
   'out/first-slot.js': output('daemon/src/ipc/transport/first-slot.ts', LARGE),
 }
 const PAGE = { 'out/html.js': output('daemon/src/operator/dashboard/html.ts', LARGE) }
+const OTLP = { 'out/otlp.js': output('daemon/src/operator/otlp/start.ts', LARGE) }
 const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
 const ONLINE = Object.fromEntries(
   (PARTS.find(({ file }) => file === 'sallyport-online.cjs')?.entries ?? []).map((entry, at) => [
@@ -32,7 +33,7 @@ const ONLINE = Object.fromEntries(
 
 const metafile = (more: Readonly<Record<string, Output>> = {}): Metafile => ({
   inputs: {},
-  outputs: { ...MAIN, ...LOG, ...PAGE, ...BRIDGE, ...ONLINE, ...more },
+  outputs: { ...MAIN, ...LOG, ...PAGE, ...OTLP, ...BRIDGE, ...ONLINE, ...more },
 })
 
 const fileIn = (file: Metafile, chunk: string) => partOfEach(file).get(chunk)?.file
@@ -40,6 +41,20 @@ const fileIn = (file: Metafile, chunk: string) => partOfEach(file).get(chunk)?.f
 test('an entry belongs to its part', () => {
   expect(fileIn(metafile(), 'bridge.js')).toBe('sallyport-bridge.cjs')
   expect(fileIn(metafile(), 'main.js')).toBe(PARTS[0].file)
+})
+
+test('the SDK of OpenTelemetry is in its own part, but for what the bridge needs too', () => {
+  const outputs = {
+    'out/otlp.js': output('daemon/src/operator/otlp/start.ts', LARGE, 'out/sdk.js', 'out/a.js'),
+    'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE, 'out/a.js'),
+    'out/sdk.js': output(undefined, LARGE),
+    'out/a.js': output(undefined, LARGE),
+  }
+  expect(['otlp.js', 'sdk.js', 'a.js'].map((chunk) => fileIn(metafile(outputs), chunk))).toEqual([
+    'sallyport-otlp.cjs',
+    'sallyport-otlp.cjs',
+    'sallyport-bridge.cjs',
+  ])
 })
 
 test('all entries of a part belong to it', () => {
@@ -97,7 +112,7 @@ test('what no entry needs belongs to the last part', () => {
 })
 
 test('an entry that the program does not load fails', () => {
-  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG, ...PAGE, ...ONLINE } })).toThrow(
+  expect(() => partOfEach({ inputs: {}, outputs: { ...MAIN, ...LOG, ...PAGE, ...OTLP, ...ONLINE } })).toThrow(
     'the entry of sallyport-bridge.cjs is daemon/src/app/bridge.ts',
   )
 })

@@ -1,20 +1,20 @@
 /**
- * Prints the bytes that a frame makes the bridge allocate, as JSON by command: without a record of calls, with it while no operator watches,
- * and while one does. A process of its own, because the heap of a test runner has other work.
+ * Prints the bytes that a frame makes the bridge allocate, as JSON by command: without a record of calls and without metrics, with both while no
+ * operator watches, and while one does. A process of its own, because the heap of a test runner has other work.
  */
 import { getHeapStatistics } from 'node:v8'
 import { Game, testBridge } from '#test/support/bridge.ts'
 import { frame, OP } from '#test/support/frames.ts'
 
 /** The least of them counts, because the compiler and timers allocate too. */
-const ROUNDS = 10
+const ROUNDS = 6
 /** A watched frame costs far more time. */
-const WATCHED_FRAMES = 200
+const WATCHED_FRAMES = 100
 const WARM_UP = 3
 
 /** One that succeeds, one that fails at once, and one that the desktop client would answer, which fails later. */
 const CALLS: Readonly<Record<string, { readonly args: object; readonly frames: number }>> = {
-  SET_ACTIVITY: { args: { pid: 5, activity: null }, frames: 10_000 },
+  SET_ACTIVITY: { args: { pid: 5, activity: null }, frames: 17_000 },
   NO_SUCH_COMMAND: { args: {}, frames: 3000 },
   GET_NETWORKING_CONFIG: { args: {}, frames: 3000 },
 }
@@ -27,7 +27,11 @@ const PROOF = 'ab'.repeat(16)
 /** A game of a bridge in this mode, which sends a frame and drops what comes back. */
 async function startMode(mode: Mode): Promise<Game> {
   const bridge = testBridge()
-  if (mode === 'without') Object.assign(bridge.bridge, { calls: { watcher: undefined, failed() {}, endConnection() {} } })
+  if (mode === 'without') {
+    Object.assign(bridge.meter, { called() {} })
+    const calls = { watcher: undefined, failed() {}, endConnection() {} }
+    Object.assign(bridge.bridge, { calls, meter: { now: () => 0, answered() {}, readEnded() {} } })
+  }
   if (mode === 'watched') {
     bridge.proofs.add(PROOF)
     await Game.connected(bridge, { client_id: '99' }).ask('INSPECT_FRAMES', { operator_proof: PROOF, commands: ['NONE'] })

@@ -7,7 +7,17 @@ import { clockText, PLATFORMS, PROVIDER_STATES, PROVIDERS, socketText } from '..
 const SECOND_MS = 1000
 
 export function DetailsPage({ state }: { readonly state: BridgeState }) {
-  const { platform, ipc, websocket, sandbox_origin: sandbox, presence_feed: feed, providers, peers, counters } = state
+  const {
+    platform,
+    ipc,
+    websocket,
+    websocket_problem: webProblem,
+    sandbox_origin: sandbox,
+    presence_feed: feed,
+    providers,
+    peers,
+    counters,
+  } = state
   return (
     <>
       <section id="facts" aria-labelledby="facts-title">
@@ -43,6 +53,12 @@ export function DetailsPage({ state }: { readonly state: BridgeState }) {
               <dd>
                 <Code text={websocket} />
               </dd>
+            </>
+          )}
+          {webProblem !== undefined && (
+            <>
+              <dt>Games in browsers</dt>
+              <dd>{webProblem}</dd>
             </>
           )}
           {feed !== undefined && (
