@@ -46,7 +46,7 @@ const CALL: CallTrace = {
   result: 'error',
   request: { args: { planted: 'planted-secret' } },
   request_bytes: 60,
-  scopes: { required: [['guilds']], missing: [] },
+  scopes: { required: [['guilds']], missing: [], held: [] },
   token: { kind: 'user', user_id: 'planted-user', reason: 'planted-reason' },
   waits: [{ on: 'a retry', after_ms: 30, ms: 12.5 }],
   requests: [
