@@ -3,8 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 import { useApplication, useDashboard } from '../context.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Code } from '../parts/text.tsx'
+import { KeepButton, RelatedTraces } from '../parts/related-traces.tsx'
 import { TraceDetails } from '../parts/trace-details.tsx'
-import { applicationsOf, matching, MOST_ROWS, type TraceFilter, type TraceList, type TraceResult, type TraceRow } from '../trace-list.ts'
+import {
+  applicationsOf,
+  keyOf,
+  matching,
+  MOST_ROWS,
+  type TraceFilter,
+  type TraceList,
+  type TraceResult,
+  type TraceRow,
+} from '../trace-list.ts'
 
 /** Rows in the table; the filter finds older ones. */
 const MOST_SHOWN = 200
@@ -12,7 +22,12 @@ const RETRY_MS = 1000
 
 const RESULTS: Readonly<Record<TraceResult, string>> = { success: 'Calls that succeeded', error: 'Calls that failed', event: 'Events' }
 const isResult = (text: string): text is TraceResult => Object.hasOwn(RESULTS, text)
-const ALL: TraceFilter = { text: '', application: undefined, result: undefined }
+const KEPT = 'kept'
+const ALL: ShownFilter = { text: '', application: undefined, result: undefined, onlyKept: false }
+
+interface ShownFilter extends TraceFilter {
+  readonly onlyKept: boolean
+}
 
 /** Follows the daemon while the page is shown, and draws after each batch. */
 function useTraces(list: TraceList): readonly TraceRow[] {
@@ -37,7 +52,17 @@ function useTraces(list: TraceList): readonly TraceRow[] {
 
 const Application = ({ id }: { readonly id: string }) => <>{useApplication(id).name}</>
 
-function Row({ row, isOpen, onToggle }: { readonly row: TraceRow; readonly isOpen: boolean; readonly onToggle: () => void }) {
+interface RowProps {
+  readonly row: TraceRow
+  /** All of them, oldest first. */
+  readonly rows: readonly TraceRow[]
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  /** The user keeps it, or no more. */
+  readonly onKeep: () => void
+}
+
+function Row({ row, rows, isOpen, onToggle, onKeep }: RowProps) {
   const { id, at, name, applications, result, ms, trace } = row
   return (
     <>
@@ -65,6 +90,8 @@ function Row({ row, isOpen, onToggle }: { readonly row: TraceRow; readonly isOpe
         <tr class="opened">
           <td colSpan={6}>
             <TraceDetails trace={trace} />
+            <RelatedTraces row={row} rows={rows} />
+            <KeepButton row={row} onKeep={onKeep} />
           </td>
         </tr>
       )}
@@ -78,10 +105,10 @@ function Filters({
   onFilter,
 }: {
   readonly rows: readonly TraceRow[]
-  readonly filter: TraceFilter
-  readonly onFilter: (filter: TraceFilter) => void
+  readonly filter: ShownFilter
+  readonly onFilter: (filter: ShownFilter) => void
 }) {
-  const { text, application, result } = filter
+  const { text, application, result, onlyKept } = filter
   return (
     <>
       <label>
@@ -110,8 +137,10 @@ function Filters({
       <label>
         Show{' '}
         <select
-          value={result ?? ''}
-          onChange={({ currentTarget: { value } }) => onFilter({ ...filter, result: isResult(value) ? value : undefined })}
+          value={onlyKept ? KEPT : (result ?? '')}
+          onChange={({ currentTarget: { value } }) =>
+            onFilter({ ...filter, result: isResult(value) ? value : undefined, onlyKept: value === KEPT })
+          }
         >
           <option value="">Calls and events</option>
           {Object.entries(RESULTS).map(([value, name]) => (
@@ -119,6 +148,7 @@ function Filters({
               {name}
             </option>
           ))}
+          <option value={KEPT}>What you keep</option>
         </select>
       </label>
     </>
@@ -131,14 +161,15 @@ export function CallsPage() {
   const [paused, setPaused] = useState<readonly TraceRow[]>()
   const [filter, setFilter] = useState(ALL)
   const [open, setOpen] = useState<string>()
-  const [, setCleared] = useState(0)
-  const rows = paused ?? (list.rows.length === 0 ? list.rows : current)
-  const found = matching(rows, filter)
+  const [, setChanged] = useState(0)
+  const redraw = (): void => setChanged((count) => count + 1)
+  const rows = paused ?? (current.length > list.rows.length ? list.rows : current)
+  const found = matching(filter.onlyKept ? rows.filter((row) => list.isKept(row)) : rows, filter)
   const shown = found.slice(0, MOST_SHOWN)
   const clear = (): void => {
     list.clear()
     setPaused(undefined)
-    setCleared((count) => count + 1)
+    redraw()
   }
   return (
     <section id="calls" aria-labelledby="calls-title">
@@ -172,8 +203,17 @@ export function CallsPage() {
             </thead>
             <tbody>
               {shown.map((row) => {
-                const key = `${row.at} ${row.id}`
-                return <Row key={key} row={row} isOpen={open === key} onToggle={() => setOpen(open === key ? undefined : key)} />
+                const key = keyOf(row)
+                return (
+                  <Row
+                    key={key}
+                    row={row}
+                    rows={rows}
+                    isOpen={open === key}
+                    onToggle={() => setOpen(open === key ? undefined : key)}
+                    onKeep={redraw}
+                  />
+                )
               })}
             </tbody>
           </table>
