@@ -67,6 +67,43 @@ test('a call appears with result, duration and what is known of it; its secrets 
   for (const secret of [token, SECRET]) expect(text).not.toContain(secret)
 })
 
+test('the form makes any call as Sallyport itself, checks what is typed, and opens the answer', async () => {
+  await page.getByText('Make a call', { exact: true }).click()
+  await page.getByLabel('Command').fill('get_guild')
+  await page.getByText('It needs rpc, or guilds.').waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('It is required.').waitFor()
+  await page.getByLabel('guild_id').fill('01')
+  await page.getByText(/It must match/).waitFor()
+  await page.getByLabel('guild_id').fill('1')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('.problem', { hasText: 'INVALID_PERMISSIONS (4006)' }).waitFor()
+  await page.locator('.details', { hasText: 'missing: rpc' }).waitFor()
+
+  await page.getByLabel('Command').fill('GET_BRIDGE_STATUS')
+  await page.getByLabel('Command').press('Enter')
+  await page.getByText(/The call succeeded: c\d+-\d+\./).waitFor()
+  const details = page.locator('.opened', { hasText: 'Response,' })
+  await details.waitFor()
+  expect(await details.innerText()).toContain(`process ${daemon.ready.pid}`)
+})
+
+test('a call is made again with its arguments; its secrets are left out, and named', async () => {
+  await game.call('SET_ACTIVITY', {
+    pid: process.pid,
+    activity: { state: 'At the quay', party: { id: 'p', size: [1, 2] }, secrets: { join: SECRET } },
+  })
+  await page.getByLabel('Find').fill('At the quay')
+  await page.getByRole('button', { name: 'SET_ACTIVITY' }).click()
+  await page.getByRole('button', { name: 'Call again' }).click()
+  await page.getByText('they are left out: activity.secrets.join').waitFor()
+  expect(JSON.parse(await page.getByLabel('activity').inputValue())).toEqual({ state: 'At the quay', party: { id: 'p', size: [1, 2] } })
+  await page.keyboard.press('Enter')
+  await page.getByText(/The call succeeded/).waitFor()
+  await page.getByLabel('Find').fill('')
+  expect(await page.content()).not.toContain(SECRET)
+})
+
 test('rows are found by words, game and result; pause keeps them; clear removes them', async () => {
   await game.call('GET_BRIDGE_STATUS', {})
   await game.call('NO_SUCH_COMMAND', {})

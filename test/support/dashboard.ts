@@ -15,5 +15,6 @@ export const dashboardParts = (port: number, token: Secret<string>, master = 'ma
     applications: { look: () => () => {}, image: () => undefined },
     readLog: () => [],
     traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
+    calls: { make: async () => ({}), end: async () => {} },
     log: silentLogger,
   }) satisfies Partial<DashboardOptions>

@@ -153,7 +153,15 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   connectActivities(ports.ready.websocket)
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
-  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate, applications: api.applications, traces: calls })
+  openDashboard({
+    ...base,
+    dashboard: ports.dashboard,
+    publisher,
+    operate,
+    applications: api.applications,
+    traces: calls,
+    addresses: outside.addresses,
+  })
 
   markBridgeLoaded(settings.dataDir)
   scope.defer(() => unmarkBridgeLoaded(settings.dataDir))

@@ -7,6 +7,7 @@ import type { Applications } from '../../platform/applications/applications.ts'
 import type { Operate } from '../operations.ts'
 import type { StatePublisher } from '../state-publisher.ts'
 import { type Action, actionAt } from './actions.ts'
+import { type FormCalls, formCallOf } from './form-call.ts'
 import type { Verdict } from './request-guard.ts'
 import type { StateStreams } from './state-stream.ts'
 import type { TabKeys } from './tab-keys.ts'
@@ -30,6 +31,7 @@ export interface DashboardParts {
   readonly applications: Pick<Applications, 'look' | 'image'>
   readonly operate: Operate
   readonly traces: TraceSource
+  readonly calls: FormCalls
   /** The last lines of the log. */
   readonly readLog: () => readonly string[]
   readonly log: Logger
@@ -39,6 +41,8 @@ export interface Exchange extends DashboardParts {
   readonly streams: StateStreams
   readonly traceStreams: TraceStreams
   readonly response: ServerResponse
+  /** The JSON of the request; undefined if it is too large, or none. */
+  readonly readJson: () => Promise<unknown>
   /** Sends the head of a response that goes on. */
   readonly begin: (type: string) => void
 }
@@ -56,6 +60,7 @@ const TEXT = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export const plain = (status: number, body: string): Reply => ({ status, type: TEXT, body })
+const WRONG_CALL = plain(400, 'A call needs the name of a command, and arguments that are an object.')
 const json = (value: unknown): Reply => ({ status: 200, type: JSON_TYPE, body: JSON.stringify(value) })
 
 const FORBIDDEN = plain(403, 'Only this machine may open the dashboard.')
@@ -76,6 +81,18 @@ const page: Route = async () => {
 }
 
 const icon: Route = async () => ({ status: 200, type: 'image/svg+xml', body: (await import('./html.ts')).iconText() })
+
+const protocol: Route = async () => ({
+  status: 200,
+  type: JSON_TYPE,
+  body: (await import('./protocol-text.ts')).protocolBytes(),
+  headers: { 'Content-Encoding': 'gzip' },
+})
+
+const makeCall: Route = async ({ calls, readJson }) => {
+  const call = formCallOf(await readJson())
+  return call === undefined ? WRONG_CALL : json(await calls.make(call))
+}
 
 const greet: Route = ({ keys }, { searchParams }) => {
   const greeting = keys.greet(searchParams.get('id') ?? '', searchParams.get('challenge') ?? '')
@@ -117,6 +134,8 @@ const ROUTES: Readonly<Record<string, RouteRow>> = {
   '/api/state': { method: 'GET', verdicts: BOTH, route: state },
   '/api/state/stream': { method: 'GET', verdicts: BOTH, route: stream },
   '/api/traces/stream': { method: 'GET', verdicts: BOTH, route: traces },
+  '/api/protocol': { method: 'GET', verdicts: BOTH, route: protocol },
+  '/api/calls': { method: 'POST', verdicts: ['tab'], route: makeCall },
   '/api/log': { method: 'GET', verdicts: BOTH, route: ({ readLog }) => json(readLog()) },
 }
 

@@ -26,14 +26,23 @@ const FLUSH_MS = 100
 const MOST_PER_FLUSH = 100
 const BACKLOG_BYTES = 1_048_576
 
+interface TraceStreamsDeps {
+  readonly clock: Pick<Clock, 'after'>
+  readonly traces: TraceSource
+  readonly onUnwatched: () => void
+}
+
 export class TraceStreams {
   readonly #clock: Pick<Clock, 'after'>
   readonly #source: TraceSource
+  readonly #onUnwatched: () => void
   #count = 0
 
-  constructor({ clock, traces }: { readonly clock: Pick<Clock, 'after'>; readonly traces: TraceSource }) {
+  /** `onUnwatched`: the last page that shows traces has left. */
+  constructor({ clock, traces, onUnwatched }: TraceStreamsDeps) {
     this.#clock = clock
     this.#source = traces
+    this.#onUnwatched = onUnwatched
   }
 
   get isFull(): boolean {
@@ -74,5 +83,6 @@ export class TraceStreams {
     unfollow()
     cancelFlush?.()
     this.#count--
+    if (this.#count === 0) this.#onUnwatched()
   }
 }

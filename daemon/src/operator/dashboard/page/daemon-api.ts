@@ -1,5 +1,6 @@
 /** Requests to the daemon, with the session of this tab. */
 import type { BridgeState } from '@sallyport/protocol'
+import type { FormProtocol } from './argument-fields.ts'
 import type { TraceBatch } from './trace-list.ts'
 import { NotAdmitted, type Refusal, type TabAccess } from './tab-access.ts'
 
@@ -12,6 +13,26 @@ export type Ending = { readonly refusal: Refusal } | { readonly problem: string 
 export interface ActionDetails {
   readonly scopes?: readonly string[] | undefined
   readonly places?: readonly string[] | undefined
+}
+
+export interface FormCall {
+  readonly command: string
+  readonly event?: string | undefined
+  /** Undefined: that of the daemon's settings. */
+  readonly application?: string | undefined
+  readonly args: object
+  /** What the user typed to confirm a deletion. */
+  readonly confirmed?: string | undefined
+}
+
+/** What became of a call of the form. Its response is in its trace alone. */
+export interface FormCallEnd {
+  /** Of its trace. */
+  readonly id?: string
+  readonly problem?: string
+  readonly not_signed_in?: string
+  /** It was not sent: the user must confirm what this sentence says. */
+  readonly confirm?: string
 }
 
 const GONE = 'Sallyport does not answer. Nothing was done.'
@@ -62,6 +83,26 @@ export class DaemonApi {
       return response.ok ? undefined : await response.text()
     } catch {
       return GONE
+    }
+  }
+
+  /** Undefined if it cannot be read now. Never rejects. */
+  async protocol(): Promise<FormProtocol | undefined> {
+    try {
+      const response = await this.#request('/api/protocol', {})
+      return response.ok ? ((await response.json()) as FormProtocol) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Makes a call as the operator's own program. Never rejects. */
+  async call(call: FormCall): Promise<FormCallEnd> {
+    try {
+      const response = await this.#request('/api/calls', { method: 'POST', body: JSON.stringify(call) })
+      return response.ok ? ((await response.json()) as FormCallEnd) : { problem: await response.text() }
+    } catch {
+      return { problem: 'Sallyport does not answer. The call may have been made.' }
     }
   }
 

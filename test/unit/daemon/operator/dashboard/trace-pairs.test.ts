@@ -57,15 +57,8 @@ test('a subscription has the events that it brought to its connection, until it 
 })
 
 test('a refused subscription and one whose event went to others have none', () => {
-  const related = relatedIn(
-    [{ ...subscribe('c1-1', 0, {}), result: 'error' }, subscribe('c2-1', 0, {})],
-    [event(1, 1000, {}, 3)],
-  )
-  expect([related('c1-1'), related('c2-1'), related('e1')]).toEqual([
-    [],
-    [],
-    [],
-  ])
+  const related = relatedIn([{ ...subscribe('c1-1', 0, {}), result: 'error' }, subscribe('c2-1', 0, {})], [event(1, 1000, {}, 3)])
+  expect([related('c1-1'), related('c2-1'), related('e1')]).toEqual([[], [], []])
 })
 
 test('any other call has the events that came while it ran, or soon after, and the reverse', () => {

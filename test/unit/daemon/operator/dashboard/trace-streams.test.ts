@@ -31,6 +31,7 @@ class Page extends EventEmitter {
 async function open() {
   const clock = new FakeClock()
   const listeners = new Set<Listener>()
+  const unwatched = { count: 0 }
   const streams = new TraceStreams({
     clock,
     traces: {
@@ -40,6 +41,7 @@ async function open() {
       },
       newest: () => ({ calls: [call(2), call(1)], events: [] }),
     },
+    onUnwatched: () => unwatched.count++,
   })
   const page = new Page()
   const ended = streams.add(page as unknown as ServerResponse)
@@ -47,7 +49,7 @@ async function open() {
   const make = (...sequences: readonly number[]) => {
     for (const sequence of sequences) for (const listener of listeners) listener.onCall(call(sequence))
   }
-  return { clock, streams, page, ended, make, listeners }
+  return { clock, streams, page, ended, make, listeners, unwatched }
 }
 const idsOf = ({ calls }: Page['sent'][number]) => calls.map(({ id }) => id)
 
@@ -75,11 +77,12 @@ test('more than a thousand a second are left out and counted, and so is all whil
 })
 
 test('nothing is traced for a page that has left', async () => {
-  const { clock, page, ended, make, listeners } = await open()
+  const { clock, page, ended, make, listeners, unwatched } = await open()
   make(3)
+  expect(unwatched.count).toBe(0)
   page.emit('close')
   await ended
-  expect([listeners.size, clock.pending]).toEqual([0, 0])
+  expect([listeners.size, clock.pending, unwatched.count]).toEqual([0, 0, 1])
 })
 
 test('a fifth page is refused', async () => {

@@ -1,6 +1,7 @@
 /** The calls of games and the events to them, live: a table that can be filtered, paused and cleared, and what is known of each. */
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useApplication, useDashboard } from '../context.ts'
+import { CallForm, type Draft, draftOf } from '../parts/call-form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Code } from '../parts/text.tsx'
 import { KeepButton, RelatedTraces } from '../parts/related-traces.tsx'
@@ -60,10 +61,13 @@ interface RowProps {
   readonly onToggle: () => void
   /** The user keeps it, or no more. */
   readonly onKeep: () => void
+  /** The user wants to make the call again. */
+  readonly onRepeat: (draft: Draft) => void
 }
 
-function Row({ row, rows, isOpen, onToggle, onKeep }: RowProps) {
+function Row({ row, rows, isOpen, onToggle, onKeep, onRepeat }: RowProps) {
   const { id, at, name, applications, result, ms, trace } = row
+  const draft = isOpen && 'call' in trace ? draftOf(trace.call) : undefined
   return (
     <>
       <tr class={result}>
@@ -91,7 +95,14 @@ function Row({ row, rows, isOpen, onToggle, onKeep }: RowProps) {
           <td colSpan={6}>
             <TraceDetails trace={trace} />
             <RelatedTraces row={row} rows={rows} />
-            <KeepButton row={row} onKeep={onKeep} />
+            <p class="tools">
+              <KeepButton row={row} onKeep={onKeep} />
+              {draft !== undefined && (
+                <button type="button" onClick={() => onRepeat(draft)}>
+                  Call again…
+                </button>
+              )}
+            </p>
           </td>
         </tr>
       )}
@@ -162,10 +173,24 @@ export function CallsPage() {
   const [filter, setFilter] = useState(ALL)
   const [open, setOpen] = useState<string>()
   const [, setChanged] = useState(0)
+  const [draft, setDraft] = useState<Draft>()
+  const [awaited, setAwaited] = useState<string>()
   const redraw = (): void => setChanged((count) => count + 1)
   const rows = paused ?? (current.length > list.rows.length ? list.rows : current)
   const found = matching(filter.onlyKept ? rows.filter((row) => list.isKept(row)) : rows, filter)
   const shown = found.slice(0, MOST_SHOWN)
+  // The answer to a call of the form: shown and opened when it has come.
+  const onAnswered = useCallback((id: string | undefined): void => {
+    setPaused(undefined)
+    setFilter(ALL)
+    setAwaited(id)
+  }, [])
+  const answered = awaited === undefined ? undefined : list.rows.findLast(({ id }) => id === awaited)
+  useEffect(() => {
+    if (answered === undefined) return
+    setOpen(keyOf(answered))
+    setAwaited(undefined)
+  }, [answered])
   const clear = (): void => {
     list.clear()
     setPaused(undefined)
@@ -174,6 +199,7 @@ export function CallsPage() {
   return (
     <section id="calls" aria-labelledby="calls-title">
       <Heading id="calls-title" text="Calls and events, newest first" />
+      <CallForm draft={draft} onAnswered={onAnswered} />
       <div class="tools">
         <Filters rows={rows} filter={filter} onFilter={setFilter} />
         <button type="button" aria-pressed={paused !== undefined} onClick={() => setPaused(paused === undefined ? rows : undefined)}>
@@ -212,6 +238,7 @@ export function CallsPage() {
                     isOpen={open === key}
                     onToggle={() => setOpen(open === key ? undefined : key)}
                     onKeep={redraw}
+                    onRepeat={setDraft}
                   />
                 )
               })}

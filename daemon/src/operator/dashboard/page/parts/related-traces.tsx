@@ -40,13 +40,13 @@ export function KeepButton({ row, onKeep }: { readonly row: TraceRow; readonly o
     onKeep()
   }
   return (
-    <p class="tools">
+    <>
       <button type="button" aria-pressed={isKept} disabled={!isKept && !traces.canKeepMore} onClick={press}>
         Keep
       </button>
       <span class="soft">
         {traces.canKeepMore || isKept ? 'What you keep stays when the table is cleared or full.' : `You keep ${MOST_KEPT} already.`}
       </span>
-    </p>
+    </>
   )
 }
