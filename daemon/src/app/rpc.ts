@@ -57,7 +57,7 @@ export function openRpc(parts: RpcParts) {
     (connectionId) => registry.find(connectionId)?.applicationId,
     (connectionId) => operators.isWatching(connectionId),
   )
-  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub)
+  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub, process.pid)
   const deps: HandlerDeps = {
     ...host,
     ...stores,

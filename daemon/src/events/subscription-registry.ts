@@ -32,7 +32,8 @@ export interface EventSteps<S> {
 
 /** Sees every event while an operator watches. */
 export interface EventWatcher<S> {
-  arrived(event: BroughtEvent, data: unknown): EventSteps<S>
+  /** Undefined: this one is not traced. */
+  arrived(event: BroughtEvent, data: unknown): EventSteps<S> | undefined
 }
 
 /** Of an event. No subscriber gets a copy of one that it has. */

@@ -1,0 +1,61 @@
+/**
+ * Chooses what is traced: everything up to a number in a second, and a share beyond it. The share is that of the second before, spread evenly, so
+ * that a burst costs games no more than that number.
+ */
+import type { Clock } from '@sallyport/core/clock'
+import { SECOND_MS } from '@sallyport/core/durations'
+
+export class TraceSampling {
+  readonly #clock: Pick<Clock, 'elapsed'>
+  readonly #most: number
+  #endsAt = 0
+  /** In this second. */
+  #came = 0
+  #taken = 0
+  #share = 1
+  /** Becomes 1 with each one that is due. */
+  #due = 0
+  #skipped = 0
+
+  /** `most`: in a second. */
+  constructor(clock: Pick<Clock, 'elapsed'>, most: number) {
+    this.#clock = clock
+    this.#most = most
+  }
+
+  /** The part that is traced now, from 0 to 1. */
+  get share(): number {
+    this.#look()
+    return this.#share
+  }
+
+  /** How many were not traced so far. */
+  get skipped(): number {
+    return this.#skipped
+  }
+
+  /** Whether the one that came now is traced. */
+  takes(): boolean {
+    this.#look()
+    this.#came++
+    this.#due += this.#share
+    if (this.#due < 1 || this.#taken >= this.#most) {
+      this.#skipped++
+      return false
+    }
+    this.#due -= 1
+    this.#taken++
+    return true
+  }
+
+  #look(): void {
+    const now = this.#clock.elapsed()
+    if (now < this.#endsAt) return
+    const isNext = now < this.#endsAt + SECOND_MS
+    this.#share = isNext && this.#came > this.#most ? this.#most / this.#came : 1
+    this.#endsAt = now + SECOND_MS
+    this.#came = this.#taken = 0
+    // What is due was not taken while the number was reached; the rest below 1 is kept, so that shares add up.
+    this.#due %= 1
+  }
+}
