@@ -50,7 +50,7 @@ test('a call appears with result, duration and what is known of it; its secrets 
   await game.call('AUTHENTICATE', { access_token: token })
   await game.call('SET_ACTIVITY', {
     pid: process.pid,
-    activity: { state: 'At the pier', party: { id: 'p', size: [1, 2] }, secrets: { join: SECRET } },
+    activity: { state: 'At the pier', party: { id: 'pier', size: [1, 2] }, secrets: { join: SECRET } },
   })
   await game.call('GET_CURRENT_USER_GUILDS', {})
   await rowOf('GET_CURRENT_USER_GUILDS').waitFor()
@@ -88,18 +88,32 @@ test('the form makes any call as Sallyport itself, checks what is typed, and ope
   expect(await details.innerText()).toContain(`process ${daemon.ready.pid}`)
 })
 
+test('charts show calls in a second, durations and memory', async () => {
+  await page.getByText('Charts', { exact: true }).click()
+  await game.call('GET_BRIDGE_STATUS', {})
+  await page.getByRole('img', { name: /^In a second: calls [\d,.]+, events [\d,.]+$/ }).waitFor()
+  await page.getByRole('img', { name: /^Memory of Sallyport: resident [\d.]+ MiB$/ }).waitFor()
+  expect(await page.locator('.uplot canvas').count()).toBe(3)
+  await page.getByText('Charts', { exact: true }).click()
+})
+
 test('a call is made again with its arguments; its secrets are left out, and named', async () => {
   await game.call('SET_ACTIVITY', {
     pid: process.pid,
-    activity: { state: 'At the quay', party: { id: 'p', size: [1, 2] }, secrets: { join: SECRET } },
+    activity: { state: 'At the quay', party: { id: 'pier', size: [1, 2] }, secrets: { join: SECRET } },
   })
   await page.getByLabel('Find').fill('At the quay')
   await page.getByRole('button', { name: 'SET_ACTIVITY' }).click()
   await page.getByRole('button', { name: 'Call again' }).click()
   await page.getByText('they are left out: activity.secrets.join').waitFor()
-  expect(JSON.parse(await page.getByLabel('activity').inputValue())).toEqual({ state: 'At the quay', party: { id: 'p', size: [1, 2] } })
+  expect(JSON.parse(await page.getByLabel('activity', { exact: true }).inputValue())).toEqual({
+    state: 'At the quay',
+    party: { id: 'pier', size: [1, 2] },
+  })
   await page.keyboard.press('Enter')
-  await page.getByText(/The call succeeded/).waitFor()
+  const said = page.locator('.call-form [role=status] p')
+  await said.waitFor()
+  expect(await said.innerText()).toMatch(/^The call succeeded: c/)
   await page.getByLabel('Find').fill('')
   expect(await page.content()).not.toContain(SECRET)
 })

@@ -9,6 +9,7 @@ import type { Settings } from '../config/load.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import { errorFromCodedReply } from '../platform/api/failure.ts'
 import { sendForCalls } from '../platform/api/call-requests.ts'
+import type { Forwarder } from '../platform/api/forwarder-port.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import { Warnings } from '../platform/api/warnings.ts'
@@ -35,7 +36,7 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   scope.defer(() => http.close())
   const send = sendForCalls(http.send, profile.callIdHeader, clock)
   const warnings = new Warnings(clock, log)
-  const forwarder = createForwarder({
+  const limited = createForwarder({
     profile,
     send,
     clock,
@@ -49,6 +50,7 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
       setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token }))
     },
   })
+  const forwarder: Forwarder = limited
   scope.defer(() => forwarder.close())
   const nonces = new PendingNonces(clock)
   const tokenEndpoint = createTokenEndpoint({
@@ -61,5 +63,6 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
   const prepareHttp = (): void => http.prepare()
   const applications = openApplications({ settings, profile, clock, log: parentLog, send, scope })
   const { strictArguments } = settings
-  return { applications, strictArguments, network, send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
+  const { fullestBuckets } = limited
+  return { applications, strictArguments, network, send, prepareHttp, forwarder, fullestBuckets, tokenEndpoint, nonces, warnings }
 }

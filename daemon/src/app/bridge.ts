@@ -40,6 +40,8 @@ import { openSessions } from './sessions.ts'
 import { openSignIn } from './sign-in.ts'
 import { openStores } from './stores.ts'
 
+/** Rate-limit buckets that the dashboard shows. */
+const SHOWN_BUCKETS = 8
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
 
 export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports) => {
@@ -132,7 +134,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     clients,
     presence,
   })
-  const { calls, server, providers, publisher, operate, operators } = rpc
+  const { calls, figures, server, providers, publisher, operate, operators } = rpc
   const { prompts, pages } = signIn
   if (startTray !== undefined)
     startTrayForQuestions({
@@ -160,6 +162,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     operate,
     applications: api.applications,
     traces: calls,
+    figures: () => ({ ...figures(), buckets: api.fullestBuckets(SHOWN_BUCKETS) }),
     addresses: outside.addresses,
   })
 

@@ -7,6 +7,7 @@ import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
 import { CallRecords } from '../rpc/call-records.ts'
+import type { Figures } from '../operator/dashboard/trace-streams.ts'
 import { FrameInspector } from '../rpc/frame-inspector.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/handlers/index.ts'
 import { Router } from '../rpc/router.ts'
@@ -122,5 +123,12 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ calls, server, providers, publisher, operate, operators, deps })
+  const figures = (): Omit<Figures, 'buckets'> => ({
+    calls: counters.calls,
+    events: calls.sampling.events,
+    share: calls.sampling.share,
+    skipped: calls.sampling.skipped,
+    memory: process.memoryUsage.rss(),
+  })
+  return Object.freeze({ calls, figures, server, providers, publisher, operate, operators, deps })
 }

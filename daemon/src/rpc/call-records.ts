@@ -103,10 +103,13 @@ export class CallRecords implements CallRecorder {
     this.#hub.watcher = this.#events
   }
 
-  /** What is traced of many calls and events: the smaller share now, and how many were not traced so far. */
-  get sampling(): { readonly share: number; readonly skipped: number } {
+  /**
+   * What is traced of many calls and events: the smaller share now, and how many were not traced so far. `events`: all that came while an
+   * operator watched.
+   */
+  get sampling(): { readonly share: number; readonly skipped: number; readonly events: number } {
     const { calls, events } = this.#samplings
-    return { share: Math.min(calls.share, events.share), skipped: calls.skipped + events.skipped }
+    return { events: events.seen, share: Math.min(calls.share, events.share), skipped: calls.skipped + events.skipped }
   }
 
   get #isWanted(): boolean {

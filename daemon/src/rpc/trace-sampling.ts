@@ -16,6 +16,7 @@ export class TraceSampling {
   /** Becomes 1 with each one that is due. */
   #due = 0
   #skipped = 0
+  #seen = 0
 
   /** `most`: in a second. */
   constructor(clock: Pick<Clock, 'elapsed'>, most: number) {
@@ -34,10 +35,16 @@ export class TraceSampling {
     return this.#skipped
   }
 
+  /** How many came so far. */
+  get seen(): number {
+    return this.#seen
+  }
+
   /** Whether the one that came now is traced. */
   takes(): boolean {
     this.#look()
     this.#came++
+    this.#seen++
     this.#due += this.#share
     if (this.#due < 1 || this.#taken >= this.#most) {
       this.#skipped++

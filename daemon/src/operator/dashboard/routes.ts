@@ -11,7 +11,7 @@ import { type FormCalls, formCallOf } from './form-call.ts'
 import type { Verdict } from './request-guard.ts'
 import type { StateStreams } from './state-stream.ts'
 import type { TabKeys } from './tab-keys.ts'
-import type { TraceSource, TraceStreams } from './trace-streams.ts'
+import type { Figures, TraceSource, TraceStreams } from './trace-streams.ts'
 
 export interface Reply {
   readonly status: number
@@ -31,6 +31,7 @@ export interface DashboardParts {
   readonly applications: Pick<Applications, 'look' | 'image'>
   readonly operate: Operate
   readonly traces: TraceSource
+  readonly figures: () => Figures
   readonly calls: FormCalls
   /** The last lines of the log. */
   readonly readLog: () => readonly string[]

@@ -1,6 +1,7 @@
 /** Requests to the daemon, with the session of this tab. */
 import type { BridgeState } from '@sallyport/protocol'
 import type { FormProtocol } from './argument-fields.ts'
+import type { Figures } from './figure-history.ts'
 import type { TraceBatch } from './trace-list.ts'
 import { NotAdmitted, type Refusal, type TabAccess } from './tab-access.ts'
 
@@ -35,6 +36,12 @@ export interface FormCallEnd {
   readonly confirm?: string
 }
 
+/** What comes while a page shows calls. */
+export interface TraceFollower {
+  onTraces(batch: TraceBatch): void
+  onFigures(figures: Figures): void
+}
+
 const GONE = 'Sallyport does not answer. Nothing was done.'
 
 export class DaemonApi {
@@ -64,12 +71,15 @@ export class DaemonApi {
     return { refusal: 'lost' }
   }
 
-  /** Calls `onTraces` with the traces that the daemon has kept, and with each later batch, until the connection or the signal ends it. Never rejects. */
-  async followTraces(onTraces: (batch: TraceBatch) => void, signal: AbortSignal): Promise<void> {
+  /** Reports the traces that the daemon has kept, each later batch, and figures every second, until the connection or the signal ends it. Never rejects. */
+  async followTraces({ onTraces, onFigures }: TraceFollower, signal: AbortSignal): Promise<void> {
     try {
       const response = await this.#request('/api/traces/stream', { cache: 'no-store', signal })
       if (!response.ok || response.body === null) return
-      for await (const { data } of eventsOf(response.body)) onTraces(JSON.parse(data) as TraceBatch)
+      for await (const { name, data } of eventsOf(response.body)) {
+        if (name === 'figures') onFigures(JSON.parse(data) as Figures)
+        else onTraces(JSON.parse(data) as TraceBatch)
+      }
     } catch {
       // The connection was lost, or the signal ended it.
     }

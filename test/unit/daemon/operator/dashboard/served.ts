@@ -10,6 +10,7 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TabKeys } from '#daemon/src/operator/dashboard/tab-keys.ts'
 import type { Operate } from '#daemon/src/operator/operations.ts'
 import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
+import { NO_FIGURES } from '#test/support/dashboard.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
@@ -46,6 +47,7 @@ export async function start(open: Operate = async () => true, peers = peersOf('t
     applications: { look: () => () => {}, image: (id) => (id === IMAGE ? { type: 'image/png', bytes: Buffer.from('png') } : undefined) },
     readLog: () => ['{"event":"ready"}'],
     traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
+    figures: () => NO_FIGURES,
     calls: {
       make: async (call) => {
         made.push(call)

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { CallTrace } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import { type TraceSource, TraceStreams } from '#daemon/src/operator/dashboard/trace-streams.ts'
+import { NO_FIGURES } from '#test/support/dashboard.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 
 type Listener = Parameters<TraceSource['follow']>[0]
@@ -20,9 +21,11 @@ const call = (sequence: number): CallTrace => ({
 /** A page that reads, or does not. */
 class Page extends EventEmitter {
   writableNeedDrain = false
+  figures = 0
   readonly sent: { calls: { id: string }[]; left_out: number }[] = []
 
   write(text: string): void {
+    if (text.startsWith('event: figures\n')) return void this.figures++
     const [, data = ''] = /^event: traces\ndata: (.*)\n\n$/.exec(text) ?? []
     this.sent.push(JSON.parse(data) as Page['sent'][number])
   }
@@ -41,6 +44,7 @@ async function open() {
       },
       newest: () => ({ calls: [call(2), call(1)], events: [] }),
     },
+    figures: () => NO_FIGURES,
     onUnwatched: () => unwatched.count++,
   })
   const page = new Page()
@@ -74,6 +78,17 @@ test('more than a thousand a second are left out and counted, and so is all whil
   page.writableNeedDrain = false
   clock.advance(100)
   expect(page.sent[2]).toEqual({ calls: [], events: [], left_out: 3 })
+})
+
+test('figures come at once and every second, and not to a page that does not read', async () => {
+  const { clock, page } = await open()
+  expect(page.figures).toBe(1)
+  clock.advance(1000)
+  page.writableNeedDrain = true
+  clock.advance(1000)
+  page.writableNeedDrain = false
+  clock.advance(1000)
+  expect(page.figures).toBe(3)
 })
 
 test('nothing is traced for a page that has left', async () => {

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useApplication, useDashboard } from '../context.ts'
 import { CallForm, type Draft, draftOf } from '../parts/call-form.tsx'
+import { Charts } from '../parts/charts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Code } from '../parts/text.tsx'
 import { KeepButton, RelatedTraces } from '../parts/related-traces.tsx'
@@ -20,6 +21,7 @@ import {
 /** Rows in the table; the filter finds older ones. */
 const MOST_SHOWN = 200
 const RETRY_MS = 1000
+const PERCENT = 100
 
 const RESULTS: Readonly<Record<TraceResult, string>> = { success: 'Calls that succeeded', error: 'Calls that failed', event: 'Events' }
 const isResult = (text: string): text is TraceResult => Object.hasOwn(RESULTS, text)
@@ -32,16 +34,27 @@ interface ShownFilter extends TraceFilter {
 
 /** Follows the daemon while the page is shown, and draws after each batch. */
 function useTraces(list: TraceList): readonly TraceRow[] {
-  const { api, isLive } = useDashboard()
+  const { api, isLive, figures } = useDashboard()
+  const [, setSeconds] = useState(figures.seconds)
   const [rows, setRows] = useState(list.rows)
   useEffect(() => {
     const left = new AbortController()
     const follow = async (): Promise<void> => {
       while (!left.signal.aborted) {
-        await api.followTraces((batch) => {
-          list.add(batch)
-          setRows(list.rows)
-        }, left.signal)
+        await api.followTraces(
+          {
+            onTraces(batch) {
+              list.add(batch)
+              figures.addCalls(batch.calls)
+              setRows(list.rows)
+            },
+            onFigures(now) {
+              figures.add(now, Date.now())
+              setSeconds(figures.seconds)
+            },
+          },
+          left.signal,
+        )
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }
@@ -167,7 +180,7 @@ function Filters({
 }
 
 export function CallsPage() {
-  const { traces: list } = useDashboard()
+  const { traces: list, figures } = useDashboard()
   const current = useTraces(list)
   const [paused, setPaused] = useState<readonly TraceRow[]>()
   const [filter, setFilter] = useState(ALL)
@@ -199,6 +212,7 @@ export function CallsPage() {
   return (
     <section id="calls" aria-labelledby="calls-title">
       <Heading id="calls-title" text="Calls and events, newest first" />
+      <Charts />
       <CallForm draft={draft} onAnswered={onAnswered} />
       <div class="tools">
         <Filters rows={rows} filter={filter} onFilter={setFilter} />
@@ -214,6 +228,7 @@ export function CallsPage() {
           ? 'Nothing has come yet. Calls are shown as games make them, while this page is open.'
           : `${found.length} of ${rows.length}${found.length > MOST_SHOWN ? `, of which the newest ${MOST_SHOWN} are shown` : ''}. The page keeps the last ${MOST_ROWS}.`}
         {list.leftOut > 0 && ` ${list.leftOut} more came too fast, and are not here.`}
+        {figures.share < 1 && ` Of so many calls Sallyport traces a share, now ${(figures.share * PERCENT).toFixed(1)} %.`}
       </p>
       {shown.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label="Calls and events">

@@ -1,6 +1,6 @@
 /** The form that makes any call: as the operator's own program, with every check of the bridge. The answer appears as a row of its own. */
 import type { CallTrace } from '@sallyport/protocol'
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { argumentsOf, type ArgumentField, fieldsOf, type FormProtocol, type ProtocolRow, refill } from '../argument-fields.ts'
 import { useDashboard } from '../context.ts'
 import type { FormCallEnd } from '../daemon-api.ts'
@@ -48,14 +48,14 @@ function filledBy({ command, event, application, args }: Draft, protocol: FormPr
 }
 
 interface NameInputProps {
+  readonly id: string
   readonly label: string
   readonly value: string
   readonly rows: readonly { readonly name: string }[]
   readonly onChange: (value: string) => void
 }
 
-function NameInput({ label, value, rows, onChange }: NameInputProps) {
-  const id = useId()
+function NameInput({ id, label, value, rows, onChange }: NameInputProps) {
   return (
     <label class="field">
       {label}
@@ -144,11 +144,13 @@ function Form({ protocol, draft, onAnswered }: CallFormProps & { readonly protoc
       }}
     >
       <NameInput
+        id="known-commands"
         label="Command"
         value={command}
         rows={protocol.commands}
         onChange={(name) => change({ command: name.trim().toUpperCase(), typed: new Map(), masked: [] })}
       />
+      {isChecked && row === undefined && <p class="problem">There is no command of this name.</p>}
       {row !== undefined && (
         <p class="soft">
           {row.summary}
@@ -157,6 +159,7 @@ function Form({ protocol, draft, onAnswered }: CallFormProps & { readonly protoc
       )}
       {isSubscription && (
         <NameInput
+          id="known-events"
           label="Event"
           value={event}
           rows={protocol.events}
@@ -164,6 +167,7 @@ function Form({ protocol, draft, onAnswered }: CallFormProps & { readonly protoc
         />
       )}
       <NameInput
+        id="known-applications"
         label="Application (empty: that of the settings)"
         value={application}
         rows={applications.map(({ id }) => ({ name: id }))}
@@ -191,7 +195,7 @@ function Form({ protocol, draft, onAnswered }: CallFormProps & { readonly protoc
         </label>
       )}
       <p class="tools">
-        <button ref={send} type="submit" class="yes" disabled={!isLive || isBusy || row === undefined}>
+        <button ref={send} type="submit" class="yes" disabled={!isLive || isBusy}>
           {isBusy ? 'Waiting…' : 'Send'}
         </button>
         <span class="soft">Sent as Sallyport itself, with its own grant. Answer its question above, if it asks.</span>

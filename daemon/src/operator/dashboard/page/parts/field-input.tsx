@@ -1,5 +1,4 @@
 /** One argument of a call, as its schema wants it. */
-import { useId } from 'preact/hooks'
 import type { ArgumentField } from '../argument-fields.ts'
 
 interface FieldInputProps {
@@ -13,7 +12,8 @@ interface FieldInputProps {
 const JSON_ROWS = 2
 
 export function FieldInput({ field: { name, kind, choices, hint, isRequired, isSecret }, text, problem, onInput }: FieldInputProps) {
-  const id = useId()
+  // The page has one form. Ids that the library makes are not unique in it.
+  const id = `argument-${name}`
   const common = {
     id,
     'aria-describedby': `${id}-hint`,
