@@ -15,6 +15,7 @@ let daemon: Daemon
 let browser: OpenBrowser
 let game: RawClient
 let page: Page
+let token: string
 beforeAll(async () => {
   at = await folders()
   daemon = await startDaemon(SOURCE, at)
@@ -41,12 +42,11 @@ afterEach(() => game.hangUp())
 const rowOf = (name: string) => page.locator('tr', { has: page.getByRole('button', { name, exact: true }) })
 
 test('a call appears with result, duration and what is known of it; its secrets do not', async () => {
-  const token = await sandboxToken(
-    { authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl },
-    'ada',
-    APPLICATION,
-    ['identify', 'guilds'],
-  )
+  token = await sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, 'ada', APPLICATION, [
+    'identify',
+    'guilds',
+    'sdk.social_layer',
+  ])
   await game.call('AUTHENTICATE', { access_token: token })
   await game.call('SET_ACTIVITY', {
     pid: process.pid,
@@ -86,6 +86,24 @@ test('the form makes any call as Sallyport itself, checks what is typed, and ope
   const details = page.locator('.opened', { hasText: 'Response,' })
   await details.waitFor()
   expect(await details.innerText()).toContain(`process ${daemon.ready.pid}`)
+})
+
+test('the sandbox sends an event of each kind; one is paired with its subscription, and can be kept', async () => {
+  await game.call('AUTHENTICATE', { access_token: token })
+  await game.call('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')
+  await page.getByText('Sandbox', { exact: true }).click()
+  await page.getByLabel('For application').fill(APPLICATION)
+  await page.getByRole('button', { name: 'Send event' }).click()
+  await page.getByText('The sandbox answered 200.').waitFor()
+  await page.getByText('Sandbox', { exact: true }).click()
+  await page.getByLabel('Show').selectOption('Events')
+  await page.getByRole('button', { name: 'RELATIONSHIP_UPDATE', exact: true }).first().click()
+  await page.locator('.related', { hasText: 'Subscriptions that it went to' }).getByText('SUBSCRIBE').waitFor()
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  expect(await page.getByRole('button', { name: 'RELATIONSHIP_UPDATE', exact: true }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByLabel('Show').selectOption('Calls and events')
 })
 
 test('charts show calls in a second, durations and memory', async () => {

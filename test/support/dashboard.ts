@@ -20,6 +20,7 @@ export const dashboardParts = (port: number, token: Secret<string>, master = 'ma
     readLog: () => [],
     traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
     figures: () => NO_FIGURES,
+    controls: undefined,
     calls: { make: async () => ({}), end: async () => {} },
     log: silentLogger,
   }) satisfies Partial<DashboardOptions>

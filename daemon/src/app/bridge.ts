@@ -50,7 +50,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   const localPeers = openPeers(process.platform)
   const peers = openTcpPeers({ onUnknown: () => log.info('web-users-unknown', { platform: process.platform }) })
   const health = new DataHealth({ folder: settings.dataDir, clock, log: log.child({ part: 'data' }) })
-  const { profile, user, sandboxOrigin, findings, webhookKey, connectActivities } = await openPlatform({
+  const { profile, user, sandboxOrigin, findings, controls, webhookKey, connectActivities } = await openPlatform({
     settings,
     ports,
     clock,
@@ -164,6 +164,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     traces: calls,
     figures: () => ({ ...figures(), buckets: api.fullestBuckets(SHOWN_BUCKETS) }),
     addresses: outside.addresses,
+    controls,
   })
 
   markBridgeLoaded(settings.dataDir)

@@ -10,7 +10,7 @@ import { TabKeys } from '../operator/dashboard/tab-keys.ts'
 import { FormCallMaker } from './form-calls.ts'
 import type { DashboardPort } from '../start/open-ports.ts'
 
-interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate' | 'applications' | 'figures' | 'traces'> {
+interface DashboardParts extends Pick<DashboardOptions, 'publisher' | 'operate' | 'applications' | 'controls' | 'figures' | 'traces'> {
   /** Of the sockets. */
   readonly addresses: () => readonly string[]
   /** Undefined when it is off. */

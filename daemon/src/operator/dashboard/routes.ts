@@ -9,6 +9,7 @@ import type { StatePublisher } from '../state-publisher.ts'
 import { type Action, actionAt } from './actions.ts'
 import { type FormCalls, formCallOf } from './form-call.ts'
 import type { Verdict } from './request-guard.ts'
+import { answerOf, type SandboxControls, sentControlOf } from './sandbox-control.ts'
 import type { StateStreams } from './state-stream.ts'
 import type { TabKeys } from './tab-keys.ts'
 import type { Figures, TraceSource, TraceStreams } from './trace-streams.ts'
@@ -32,6 +33,8 @@ export interface DashboardParts {
   readonly operate: Operate
   readonly traces: TraceSource
   readonly figures: () => Figures
+  /** Undefined for another platform than the sandbox. */
+  readonly controls: SandboxControls | undefined
   readonly calls: FormCalls
   /** The last lines of the log. */
   readonly readLog: () => readonly string[]
@@ -95,6 +98,14 @@ const makeCall: Route = async ({ calls, readJson }) => {
   return call === undefined ? WRONG_CALL : json(await calls.make(call))
 }
 
+const sandbox: Route = ({ controls }) => (controls === undefined ? GONE : json({ rows: controls.rows, events: controls.events }))
+
+const control: Route = async ({ controls, readJson }) => {
+  const sent = sentControlOf(await readJson())
+  const answer = controls === undefined || sent === undefined ? undefined : await answerOf(controls, sent)
+  return answer === undefined ? GONE : json(answer)
+}
+
 const greet: Route = ({ keys }, { searchParams }) => {
   const greeting = keys.greet(searchParams.get('id') ?? '', searchParams.get('challenge') ?? '')
   return greeting === undefined ? NOT_ADMITTED : json(greeting)
@@ -137,6 +148,8 @@ const ROUTES: Readonly<Record<string, RouteRow>> = {
   '/api/traces/stream': { method: 'GET', verdicts: BOTH, route: traces },
   '/api/protocol': { method: 'GET', verdicts: BOTH, route: protocol },
   '/api/calls': { method: 'POST', verdicts: ['tab'], route: makeCall },
+  '/api/sandbox': { method: 'GET', verdicts: BOTH, route: sandbox },
+  '/api/sandbox/controls': { method: 'POST', verdicts: ['tab'], route: control },
   '/api/log': { method: 'GET', verdicts: BOTH, route: ({ readLog }) => json(readLog()) },
 }
 

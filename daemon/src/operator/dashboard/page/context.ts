@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 import type { TraceList } from './trace-list.ts'
 
 interface Dashboard {
-  readonly api: Pick<DaemonApi, 'call' | 'followTraces' | 'image' | 'log' | 'protocol'>
+  readonly api: Pick<DaemonApi, 'call' | 'control' | 'followTraces' | 'image' | 'log' | 'protocol' | 'sandbox'>
   readonly act: Store['act']
   /** Whether the state is current, so that an action makes sense. */
   readonly isLive: boolean

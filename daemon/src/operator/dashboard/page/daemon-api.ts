@@ -42,6 +42,18 @@ export interface TraceFollower {
   onFigures(figures: Figures): void
 }
 
+/** The controls of the sandbox. */
+export interface SandboxControls {
+  readonly rows: readonly { readonly method: string; readonly path: string; readonly does: string; readonly body?: object }[]
+  readonly events: readonly string[]
+}
+
+/** `status`: of HTTP. */
+export interface ControlAnswer {
+  readonly status: number
+  readonly answer: unknown
+}
+
 const GONE = 'Sallyport does not answer. Nothing was done.'
 
 export class DaemonApi {
@@ -113,6 +125,26 @@ export class DaemonApi {
       return response.ok ? ((await response.json()) as FormCallEnd) : { problem: await response.text() }
     } catch {
       return { problem: 'Sallyport does not answer. The call may have been made.' }
+    }
+  }
+
+  /** Undefined for another platform. Never rejects. */
+  async sandbox(): Promise<SandboxControls | undefined> {
+    try {
+      const response = await this.#request('/api/sandbox', {})
+      return response.ok ? ((await response.json()) as SandboxControls) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Undefined: the daemon does not answer. Never rejects. */
+  async control(method: string, path: string, body: string): Promise<ControlAnswer | undefined> {
+    try {
+      const response = await this.#request('/api/sandbox/controls', { method: 'POST', body: JSON.stringify({ method, path, body }) })
+      return response.ok ? ((await response.json()) as ControlAnswer) : undefined
+    } catch {
+      return undefined
     }
   }
 

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { COMMANDS, EVENTS } from '@sallyport/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { SandboxControls } from '#daemon/src/operator/dashboard/sandbox-control.ts'
 import { bearer, clock, closers, start, startWithTab, TOKEN } from './served.ts'
 
 afterEach(async () => {
@@ -51,5 +52,33 @@ describe('the form of a call', () => {
       Object.keys(COMMANDS).toSorted(),
       Object.keys(EVENTS).toSorted(),
     ])
+  })
+})
+
+describe('a control of the sandbox', () => {
+  const CONTROLS: SandboxControls = {
+    rows: [{ method: 'POST', path: '/sandbox/events', does: 'sends an event' }],
+    events: ['MESSAGE_CREATE'],
+    send: async (method, path, body) =>
+      path === '/sandbox/events' ? { status: 200, body: JSON.stringify({ method, body, join: 'planted-secret' }) } : undefined,
+  }
+  const send = async (body: object, controls: SandboxControls | undefined = CONTROLS) => {
+    const { ask, session } = await startWithTab(controls)
+    return ask('/api/sandbox/controls', bearer(session), 'POST', JSON.stringify(body))
+  }
+
+  test('is listed and sent, and its answer has no secrets', async () => {
+    const { ask, session } = await startWithTab(CONTROLS)
+    expect(JSON.parse((await ask('/api/sandbox', bearer(session))).body)).toEqual({ rows: CONTROLS.rows, events: CONTROLS.events })
+    const { body } = await send({ method: 'POST', path: '/sandbox/events', body: '{}' })
+    expect(JSON.parse(body)).toEqual({ status: 200, answer: { method: 'POST', body: '{}', join: '[redacted]' } })
+  })
+
+  test('that does not exist, and one of another platform, is refused', async () => {
+    expect((await send({ method: 'POST', path: '/oauth2/token', body: '{}' })).status).toBe(404)
+    expect((await send({ method: 'POST', path: '/sandbox/events' })).status).toBe(404)
+    const { ask, session } = await startWithTab()
+    expect((await ask('/api/sandbox', bearer(session))).status).toBe(404)
+    expect((await ask('/api/sandbox/controls', bearer(TOKEN), 'POST', '{}')).status).toBe(401)
   })
 })

@@ -6,6 +6,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
 import type { FormCall } from '#daemon/src/operator/dashboard/form-call.ts'
+import type { SandboxControls } from '#daemon/src/operator/dashboard/sandbox-control.ts'
 import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TabKeys } from '#daemon/src/operator/dashboard/tab-keys.ts'
 import type { Operate } from '#daemon/src/operator/operations.ts'
@@ -22,7 +23,7 @@ export const clock = new FakeClock()
 export const closers: (() => Promise<void>)[] = []
 const KNOWN = new Set(['prompt1', 'g1', '42', '77', '42-5', ''])
 
-export async function start(open: Operate = async () => true, peers = peersOf('this-user')) {
+export async function start(open: Operate = async () => true, peers = peersOf('this-user'), controls?: SandboxControls) {
   const done: string[] = []
   const made: FormCall[] = []
   const operate: Operate = async (name, id = '', { scopes = [], places = [] } = {}) => {
@@ -48,6 +49,7 @@ export async function start(open: Operate = async () => true, peers = peersOf('t
     readLog: () => ['{"event":"ready"}'],
     traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
     figures: () => NO_FIGURES,
+    controls,
     calls: {
       make: async (call) => {
         made.push(call)
@@ -75,8 +77,8 @@ const mac = (secret: string, ...words: readonly string[]): string =>
   createHmac('sha256', secret).update(words.join('\n')).digest('base64url')
 
 /** With the session of a tab that was admitted. */
-export async function startWithTab() {
-  const started = await start()
+export async function startWithTab(controls?: SandboxControls) {
+  const started = await start(undefined, undefined, controls)
   const { nonce } = started.keys.greet(mac(CODE, 'id'), CHALLENGE) ?? { nonce: '' }
   return { ...started, session: mac(CODE, 'tab', String(started.port), CHALLENGE, nonce) }
 }

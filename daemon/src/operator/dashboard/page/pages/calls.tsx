@@ -1,4 +1,5 @@
 /** The calls of games and the events to them, live: a table that can be filtered, paused and cleared, and what is known of each. */
+import type { BridgeState } from '@sallyport/protocol'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useApplication, useDashboard } from '../context.ts'
 import { CallForm, type Draft, draftOf } from '../parts/call-form.tsx'
@@ -6,6 +7,7 @@ import { Charts } from '../parts/charts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Code } from '../parts/text.tsx'
 import { KeepButton, RelatedTraces } from '../parts/related-traces.tsx'
+import { SandboxControls } from '../parts/sandbox-controls.tsx'
 import { TraceDetails } from '../parts/trace-details.tsx'
 import {
   applicationsOf,
@@ -179,7 +181,7 @@ function Filters({
   )
 }
 
-export function CallsPage() {
+export function CallsPage({ state }: { readonly state: BridgeState }) {
   const { traces: list, figures } = useDashboard()
   const current = useTraces(list)
   const [paused, setPaused] = useState<readonly TraceRow[]>()
@@ -213,6 +215,7 @@ export function CallsPage() {
     <section id="calls" aria-labelledby="calls-title">
       <Heading id="calls-title" text="Calls and events, newest first" />
       <Charts />
+      {state.sandbox_origin !== undefined && <SandboxControls />}
       <CallForm draft={draft} onAnswered={onAnswered} />
       <div class="tools">
         <Filters rows={rows} filter={filter} onFilter={setFilter} />
