@@ -123,10 +123,11 @@ export const BUDGETS = {
   tracedCallsUnwatched: budget(256, 'items', 'The same with --trace on, while no operator inspects.'),
   tracedBytes: budget(8_388_608, 'bytes', 'The same, as JSON; and that of the traces of events.'),
   tracedFrameBytes: budget(8192, 'bytes', 'Message or event in a trace; a larger one is left out.'),
-  tracedPerSecond: budget(
-    1000,
+  tracedPerSecond: budget(1000, 'per window', 'Calls of a second that are all traced as a whole; and events.'),
+  tracedPerSecondOfMore: budget(
+    100,
     'per window',
-    'Calls of a second that are traced as a whole, and events; of more, the same share of each second. Calls of the dashboard are always traced.',
+    'The same in each second with more, spread evenly. Calls of the dashboard are always traced.',
   ),
   tracedReceivers: budget(64, 'items', 'Subscribers named in the trace of an event that got it, and that did not.'),
   stateRows: budget(100, 'items', 'Items of each list in the state of the bridge; it says how many are left out.'),

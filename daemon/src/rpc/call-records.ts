@@ -53,8 +53,8 @@ export class CallRecords implements CallRecorder {
     hub: { watcher: EventWatcher<Session> | undefined },
     pid: number,
   ) {
-    const most = BUDGETS.tracedPerSecond.value
-    this.#samplings = { calls: new TraceSampling(clock, most), events: new TraceSampling(clock, most) }
+    const sampling = () => new TraceSampling(clock, BUDGETS.tracedPerSecond.value, BUDGETS.tracedPerSecondOfMore.value)
+    this.#samplings = { calls: sampling(), events: sampling() }
     this.#pid = pid
     this.#clock = clock
     this.#applicationOf = applicationOf

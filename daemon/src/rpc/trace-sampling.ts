@@ -1,6 +1,6 @@
 /**
- * Chooses what is traced: everything up to a number in a second, and a share beyond it. The share is that of the second before, spread evenly, so
- * that a burst costs games no more than that number.
+ * Chooses what is traced: everything up to a number in a second. Of more, a share that makes a smaller number, because no user reads so many and
+ * each costs the games. The share is that of the second before, spread evenly.
  */
 import type { Clock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
@@ -8,6 +8,7 @@ import { SECOND_MS } from '@sallyport/core/durations'
 export class TraceSampling {
   readonly #clock: Pick<Clock, 'elapsed'>
   readonly #most: number
+  readonly #ofMore: number
   #endsAt = 0
   /** In this second. */
   #came = 0
@@ -18,10 +19,11 @@ export class TraceSampling {
   #skipped = 0
   #seen = 0
 
-  /** `most`: in a second. */
-  constructor(clock: Pick<Clock, 'elapsed'>, most: number) {
+  /** `most`: in a second. `ofMore`: how many of a second with more. */
+  constructor(clock: Pick<Clock, 'elapsed'>, most: number, ofMore: number) {
     this.#clock = clock
     this.#most = most
+    this.#ofMore = ofMore
   }
 
   /** The part that is traced now, from 0 to 1. */
@@ -46,7 +48,7 @@ export class TraceSampling {
     this.#came++
     this.#seen++
     this.#due += this.#share
-    if (this.#due < 1 || this.#taken >= this.#most) {
+    if (this.#due < 1 || this.#taken >= (this.#share < 1 ? this.#ofMore : this.#most)) {
       this.#skipped++
       return false
     }
@@ -59,7 +61,7 @@ export class TraceSampling {
     const now = this.#clock.elapsed()
     if (now < this.#endsAt) return
     const isNext = now < this.#endsAt + SECOND_MS
-    this.#share = isNext && this.#came > this.#most ? this.#most / this.#came : 1
+    this.#share = isNext && this.#came > this.#most ? this.#ofMore / this.#came : 1
     this.#endsAt = now + SECOND_MS
     this.#came = this.#taken = 0
     // What is due was not taken while the number was reached; the rest below 1 is kept, so that shares add up.

@@ -43,8 +43,8 @@ function AllCharts() {
         title="Duration of calls"
         times={times}
         lines={[
-          { name: 'half', unit: ' ms', values: seconds.map(({ median }) => median) },
-          { name: '99%', unit: ' ms', values: seconds.map(({ p99 }) => p99) },
+          { name: 'median', unit: ' ms', values: seconds.map(({ median }) => median) },
+          { name: '99 %', unit: ' ms', values: seconds.map(({ p99 }) => p99) },
         ]}
       />
       <LineChart

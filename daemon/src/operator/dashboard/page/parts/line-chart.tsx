@@ -20,8 +20,8 @@ const HEIGHT = 140
 const AXIS_WIDTH = 60
 const FONT = '12px system-ui, sans-serif'
 
-const shown = (value: number | undefined): string =>
-  value === undefined ? 'unknown' : value.toLocaleString(undefined, { maximumFractionDigits: value < 100 ? 1 : 0 })
+const shown = (value: number | undefined, unit: string): string =>
+  value === undefined ? 'none' : `${value.toLocaleString(undefined, { maximumFractionDigits: value < 100 ? 1 : 0 })}${unit}`
 
 /** The colours of the theme, as the element has them now. */
 function coloursOf(element: Element): { readonly ink: string; readonly line: string; readonly lines: readonly string[] } {
@@ -61,7 +61,7 @@ export function LineChart({ title, times, lines }: LineChartProps) {
   useEffect(() => {
     chart.current?.setData([[...times], ...lines.map(({ values }) => values.map((value) => value ?? null))])
   }, [times, lines])
-  const last = lines.map(({ name, unit, values }) => `${name} ${shown(values.at(-1))}${unit}`)
+  const last = lines.map(({ name, unit, values }) => `${name} ${shown(values.at(-1), unit)}`)
   return (
     <figure class="line-chart">
       <figcaption>
