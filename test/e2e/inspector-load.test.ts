@@ -1,7 +1,8 @@
 /**
- * What the page of calls costs games: ten thousand calls a second, with the page open and without, in turns. `npm run test:long -- inspector`
- * runs it, because it takes minutes and a quiet machine.
+ * What the page of calls costs games: ten thousand calls a second, with the page open and without, in turns. And how soon it shows a call of a
+ * game in C. `npm run test:long -- inspector` runs it, because it takes minutes and a quiet machine.
  */
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -9,7 +10,9 @@ import { BenchClient } from '../bench/client.ts'
 import { activityRing, contractHandshake, setActivity } from '../bench/frames.ts'
 import { cpuMicroseconds, privateMemory } from '../bench/process-figures.ts'
 import { median } from '../bench/statistics.ts'
+import { buildPrograms, isInstalled, OPTIMIZED } from '#test/support/c-build.ts'
 import { executablePath, openBrowser } from './support/browser.ts'
+import { Probe } from './support/c-binding.ts'
 import { type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
 const GAMES = 10
@@ -123,7 +126,55 @@ async function measure({ ready: { pid } }: Daemon, load: Load, page: Page): Prom
   expect(ratio).toBeLessThan(1.5)
 }
 
-test.runIf(process.env.TEST_INSPECTOR === '1' && executablePath !== undefined)(
+const isWanted = process.env.TEST_INSPECTOR === '1' && executablePath !== undefined
+
+/** On the page: notes in `shownAfter` how many ms after it came each call of that name was shown. */
+const NOTE_CALLS = `
+  globalThis.shownAfter = []
+  const seen = new Set()
+  new MutationObserver(() => {
+    for (const row of document.querySelectorAll('table.calls tbody tr')) {
+      const id = row.querySelector('td:last-child code')?.textContent
+      if (id === undefined || seen.has(id) || !row.textContent.includes('GET_BRIDGE_STATUS')) continue
+      seen.add(id)
+      shownAfter.push(Date.now() - Date.parse(row.querySelector('time').dateTime))
+    }
+  }).observe(document.getElementById('main'), { childList: true, subtree: true })`
+const C_CALLS = 20
+const SHOWN_MS = 200
+
+test.runIf(isWanted && (await isInstalled('gcc')))('a call of a game in C is on the page within 200 ms', async () => {
+  const where = await folders()
+  await buildPrograms(join(where.base, 'c'), { probe: 'tests/probe.c' }, OPTIMIZED)
+  const daemon = await startDaemon(SOURCE, where)
+  const browser = await openBrowser()
+  const game = new Probe(join(where.base, 'c/probe'), where.runtime)
+  try {
+    const page = await browser.newPage()
+    await page.goto(daemon.ready.dashboard ?? '')
+    await page.locator('#status', { hasText: 'live' }).waitFor()
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.getByText('Nothing has come yet').waitFor()
+    await page.evaluate(NOTE_CALLS)
+    game.send('connect -1')
+    await game.state('ready')
+    for (let call = 1; call <= C_CALLS; call++) {
+      game.send('call GET_BRIDGE_STATUS')
+      await game.line('result', call)
+      await expect.poll(() => page.evaluate('shownAfter.length')).toBe(call)
+    }
+    const waits = await page.evaluate<number[]>('shownAfter')
+    console.log(`shown after: median ${median(waits)} ms, at most ${Math.max(...waits)} ms`)
+    expect(Math.max(...waits)).toBeLessThan(SHOWN_MS)
+  } finally {
+    await game.stop()
+    await browser.close()
+    await daemon.stop()
+    await where.remove()
+  }
+})
+
+test.runIf(isWanted)(
   'ten thousand calls a second wait at most half longer while the page shows them, and leave no memory behind',
   { timeout: PATIENCE_MS },
   async () => {

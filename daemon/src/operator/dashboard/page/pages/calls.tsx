@@ -24,6 +24,8 @@ import {
 const MOST_SHOWN = 200
 const RETRY_MS = 1000
 const PERCENT = 100
+/** Between two drawings of the table while games call too often to read: they need the processor more. */
+const SELDOM_MS = 500
 
 const RESULTS: Readonly<Record<TraceResult, string>> = { success: 'Calls that succeeded', error: 'Calls that failed', event: 'Events' }
 const isResult = (text: string): text is TraceResult => Object.hasOwn(RESULTS, text)
@@ -41,6 +43,11 @@ function useTraces(list: TraceList): readonly TraceRow[] {
   const [rows, setRows] = useState(list.rows)
   useEffect(() => {
     const left = new AbortController()
+    let drawing: ReturnType<typeof setTimeout> | undefined
+    const draw = (): void => {
+      drawing = undefined
+      setRows(list.rows)
+    }
     const follow = async (): Promise<void> => {
       while (!left.signal.aborted) {
         await api.followTraces(
@@ -48,7 +55,7 @@ function useTraces(list: TraceList): readonly TraceRow[] {
             onTraces(batch) {
               list.add(batch)
               figures.addCalls(batch.calls)
-              setRows(list.rows)
+              drawing ??= setTimeout(draw, figures.share < 1 ? SELDOM_MS : 0)
             },
             onFigures(now) {
               figures.add(now, Date.now())
@@ -61,7 +68,10 @@ function useTraces(list: TraceList): readonly TraceRow[] {
       }
     }
     if (isLive) void follow()
-    return () => left.abort()
+    return () => {
+      left.abort()
+      clearTimeout(drawing)
+    }
   }, [isLive, list])
   return rows
 }
