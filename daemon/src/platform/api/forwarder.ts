@@ -41,7 +41,7 @@ interface Prepared {
 }
 
 /** A forwarder that says how full its rate-limit buckets are: see `fullest` in buckets.ts. */
-type OpenForwarder = Forwarder & { fullestBuckets(most: number): readonly BucketState[] }
+type OpenForwarder = Forwarder & { readonly fullestBuckets: (most: number) => readonly BucketState[] }
 
 export function createForwarder(deps: ForwarderDeps): OpenForwarder {
   const { profile, send, clock, log, warnings, random, onUnauthorized } = deps

@@ -38,8 +38,8 @@ export interface FormCallEnd {
 
 /** What comes while a page shows calls. */
 export interface TraceFollower {
-  onTraces(batch: TraceBatch): void
-  onFigures(figures: Figures): void
+  readonly onTraces: (batch: TraceBatch) => void
+  readonly onFigures: (figures: Figures) => void
 }
 
 /** The controls of the sandbox. */
