@@ -23,7 +23,7 @@ const ROUND_MS = 15_000
 const SETTLE_MS = 2_000
 const PATIENCE_MS = 600_000
 const MIB = 1024 * 1024
-/** Whatever the collector has not given back yet. */
+/** What the collector has not given back yet. */
 const SLACK = 16 * MIB
 const P99 = 0.99
 

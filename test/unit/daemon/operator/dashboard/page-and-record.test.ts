@@ -9,7 +9,7 @@ import type { Envelope } from '#daemon/src/ipc/connection/envelope.ts'
 import { CallRecords } from '#daemon/src/rpc/call-records.ts'
 import { NO_FIGURES } from '#test/support/dashboard.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
-import { seededRandom } from '../../../../e2e/support/seeded-random.ts'
+import { seededRandom } from '#test/e2e/support/seeded-random.ts'
 
 const CALLS = 1000
 const EVERYTHING = { applicationId: undefined, all: true } as const
