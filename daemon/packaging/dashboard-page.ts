@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { build, type Metafile } from 'esbuild'
+import { formProtocol } from './form-protocol.ts'
 
 const PAGE = resolve(import.meta.dirname, '../src/operator/dashboard/page')
 const ICON = join(import.meta.dirname, 'icons/sallyport.svg')
@@ -9,7 +10,7 @@ const ICON = join(import.meta.dirname, 'icons/sallyport.svg')
 const TARGET = 'es2024'
 
 export interface DashboardPage {
-  /** Those of daemon/src/operator/dashboard/html.ts, as a bundler defines them: texts of JavaScript. */
+  /** Those of html.ts and protocol-text.ts in daemon/src/operator/dashboard, as a bundler defines them: texts of JavaScript. */
   readonly constants: Readonly<Record<string, string>>
   readonly metafile: Metafile
 }
@@ -35,6 +36,7 @@ export async function bundleDashboardPage(): Promise<DashboardPage> {
   const constants = {
     DASHBOARD_SCRIPT: literal('.js'),
     DASHBOARD_STYLE: literal('.css'),
+    DASHBOARD_PROTOCOL: JSON.stringify(await formProtocol()),
     DASHBOARD_ICON: JSON.stringify(await readFile(ICON, 'utf8')),
   }
   return { constants, metafile }

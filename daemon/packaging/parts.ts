@@ -23,8 +23,8 @@ export const PARTS: Parts = [
   { file: 'sallyport-log.cjs', entries: ['daemon/src/cli/daemon-logger.ts', 'daemon/src/ipc/transport/first-slot.ts'] },
   // Otherwise a command would read all of the bridge for a list of limits, or each start would read what it does not use.
   { file: 'sallyport-shared.cjs', sharedBelow: 40_000 },
-  // The text of the page. Few daemons show it.
-  { file: 'sallyport-dashboard.cjs', entries: ['daemon/src/operator/dashboard/html.ts'] },
+  // The text of the page, and what its form is made of. Few daemons show it.
+  { file: 'sallyport-dashboard.cjs', entries: ['daemon/src/operator/dashboard/html.ts', 'daemon/src/operator/dashboard/protocol-text.ts'] },
   { file: 'sallyport-bridge.cjs', entries: ['daemon/src/app/bridge.ts'] },
   {
     // The first sign-in of a game needs it, but neither the sandbox nor the commands.

@@ -171,6 +171,11 @@ export const PACKAGE_HOMES: readonly Home[] = [
     homes: [OTLP],
     because: 'a part of the program that is loaded on demand; all else reports to the Meter',
   },
+  {
+    name: 'uplot',
+    homes: [`${DAEMON}/operator/dashboard/page/parts/line-chart.tsx`],
+    because: 'it draws lines, in the browser alone; the daemon has the page as a text',
+  },
   { name: 're2js', homes: [`${SANDBOX}/api/patterns.ts`], because: 'patterns of callers run in linear time, behind one file' },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },

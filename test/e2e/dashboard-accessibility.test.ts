@@ -10,7 +10,8 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
 import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt, PLAYER_STATES } from '#test/support/dashboard-states.ts'
-import { SAMPLE_TRACES } from '#test/support/sample-traces.ts'
+import { openEverything } from './support/calls-page.ts'
+import { SAMPLE_CALLS_PAGE, SAMPLE_TRACES } from '#test/support/sample-traces.ts'
 import { executablePath, NO_BROWSER } from './support/browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -53,7 +54,7 @@ test.each([...Object.entries(PLAYER_STATES), ['everything', SAMPLE_STATE] as con
     token,
     publisher: new TestPublisher(state),
     operate: async () => true,
-    traces: { ...parts.traces, newest: () => (name === 'everything' ? SAMPLE_TRACES : { calls: [], events: [] }) },
+    ...(name === 'everything' ? { traces: { ...parts.traces, newest: () => SAMPLE_TRACES }, ...SAMPLE_CALLS_PAGE } : {}),
   })
   const page = await browser.newPage({ colorScheme: 'light', bypassCSP: true })
   try {
@@ -72,8 +73,7 @@ test.each([...Object.entries(PLAYER_STATES), ['everything', SAMPLE_STATE] as con
         await page.locator(`nav a[aria-current=page][href="#/${where}"]`).waitFor()
         const summary = page.locator('main summary').first()
         if ((await summary.count()) > 0 && name !== 'gone') await summary.click()
-        const call = page.getByRole('button', { name: 'GET_CURRENT_USER_GUILDS', expanded: false })
-        if (where === 'calls' && name === 'everything') await call.click()
+        if (where === 'calls' && name === 'everything') await openEverything(page)
         const light = await findingsOf(page, 'all')
         await page.emulateMedia({ colorScheme: 'dark' })
         const dark = await findingsOf(page, 'color-contrast')

@@ -15,6 +15,7 @@ let daemon: Daemon
 let browser: OpenBrowser
 let game: RawClient
 let page: Page
+let token: string
 beforeAll(async () => {
   at = await folders()
   daemon = await startDaemon(SOURCE, at)
@@ -41,16 +42,15 @@ afterEach(() => game.hangUp())
 const rowOf = (name: string) => page.locator('tr', { has: page.getByRole('button', { name, exact: true }) })
 
 test('a call appears with result, duration and what is known of it; its secrets do not', async () => {
-  const token = await sandboxToken(
-    { authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl },
-    'ada',
-    APPLICATION,
-    ['identify', 'guilds'],
-  )
+  token = await sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, 'ada', APPLICATION, [
+    'identify',
+    'guilds',
+    'sdk.social_layer',
+  ])
   await game.call('AUTHENTICATE', { access_token: token })
   await game.call('SET_ACTIVITY', {
     pid: process.pid,
-    activity: { state: 'At the pier', party: { id: 'p', size: [1, 2] }, secrets: { join: SECRET } },
+    activity: { state: 'At the pier', party: { id: 'pier', size: [1, 2] }, secrets: { join: SECRET } },
   })
   await game.call('GET_CURRENT_USER_GUILDS', {})
   await rowOf('GET_CURRENT_USER_GUILDS').waitFor()
@@ -68,6 +68,75 @@ test('a call appears with result, duration and what is known of it; its secrets 
   await details.getByText('Correct the argument guild_id').waitFor()
   const text = await page.locator('main').innerText()
   for (const secret of [token, SECRET]) expect(text).not.toContain(secret)
+})
+
+test('the form makes any call as Sallyport itself, checks what is typed, and opens the answer', async () => {
+  await page.getByText('Make a call', { exact: true }).click()
+  await page.getByLabel('Command').fill('get_guild')
+  await page.getByText('It needs rpc, or guilds.').waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('It is required.').waitFor()
+  await page.getByLabel('guild_id').fill('01')
+  await page.getByText(/It must match/).waitFor()
+  await page.getByLabel('guild_id').fill('1')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('.problem', { hasText: 'INVALID_PERMISSIONS (4006)' }).waitFor()
+  await page.locator('.details', { hasText: 'missing: rpc' }).waitFor()
+
+  await page.getByLabel('Command').fill('GET_BRIDGE_STATUS')
+  await page.getByLabel('Command').press('Enter')
+  await page.getByText(/The call succeeded: c\d+-\d+\./).waitFor()
+  const details = page.locator('.opened', { hasText: 'Response,' })
+  await details.waitFor()
+  expect(await details.innerText()).toContain(`process ${daemon.ready.pid}`)
+})
+
+test('the sandbox sends an event of each kind; one is paired with its subscription, and can be kept', async () => {
+  await game.call('AUTHENTICATE', { access_token: token })
+  await game.call('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')
+  await page.getByText('Sandbox', { exact: true }).click()
+  await page.getByLabel('For application').fill(APPLICATION)
+  await page.getByRole('button', { name: 'Send event' }).click()
+  await page.getByText('The sandbox answered 200.').waitFor()
+  await page.getByText('Sandbox', { exact: true }).click()
+  await page.getByLabel('Show').selectOption('Events')
+  await page.getByRole('button', { name: 'RELATIONSHIP_UPDATE', exact: true }).first().click()
+  await page.locator('.related', { hasText: 'Subscriptions that it went to' }).getByText('SUBSCRIBE').waitFor()
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  expect(await page.getByRole('button', { name: 'RELATIONSHIP_UPDATE', exact: true }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByLabel('Show').selectOption('Calls and events')
+})
+
+test('charts show calls in a second, durations and memory', async () => {
+  await page.getByText('Charts', { exact: true }).click()
+  await game.call('GET_BRIDGE_STATUS', {})
+  await page.getByRole('img', { name: /^In a second: calls [\d,.]+, events [\d,.]+$/ }).waitFor()
+  await page.getByRole('img', { name: /^Memory of Sallyport: resident [\d.]+ MiB$/ }).waitFor()
+  expect(await page.locator('.uplot canvas').count()).toBe(3)
+  await page.getByText('Charts', { exact: true }).click()
+})
+
+test('a call is made again with its arguments; its secrets are left out, and named', async () => {
+  await game.call('SET_ACTIVITY', {
+    pid: process.pid,
+    activity: { state: 'At the quay', party: { id: 'pier', size: [1, 2] }, secrets: { join: SECRET } },
+  })
+  await page.getByLabel('Find').fill('At the quay')
+  await page.getByRole('button', { name: 'SET_ACTIVITY' }).click()
+  await page.getByRole('button', { name: 'Call again' }).click()
+  await page.getByText('they are left out: activity.secrets.join').waitFor()
+  expect(JSON.parse(await page.getByLabel('activity', { exact: true }).inputValue())).toEqual({
+    state: 'At the quay',
+    party: { id: 'pier', size: [1, 2] },
+  })
+  await page.keyboard.press('Enter')
+  const said = page.locator('.call-form [role=status] p')
+  await said.waitFor()
+  expect(await said.innerText()).toMatch(/^The call succeeded: c/)
+  await page.getByLabel('Find').fill('')
+  expect(await page.content()).not.toContain(SECRET)
 })
 
 test('rows are found by words, game and result; pause keeps them; clear removes them', async () => {

@@ -12,14 +12,17 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TestPublisher } from '#test/support/bridge-state.ts'
 import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt, PLAYER_STATES } from '#test/support/dashboard-states.ts'
-import { SAMPLE_TRACES } from '#test/support/sample-traces.ts'
+import { SAMPLE_CALLS_PAGE, SAMPLE_TRACES } from '#test/support/sample-traces.ts'
 import { bundleDashboardPage } from '#daemon/packaging/dashboard-page.ts'
 import { executablePath, NO_BROWSER } from '../e2e/support/browser.ts'
+import { openEverything } from '../e2e/support/calls-page.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../.cache/screenshot/pages')
 const WIDTHS = [320, 800, 1920] as const
 const THEMES = ['light', 'dark'] as const
 const HEIGHT = 900
+/** Until the charts have lines. */
+const CHART_MS = 4_000
 const OTHER_PAGES = ['programs', 'accounts', 'calls', 'log', 'details'] as const
 
 const logLine = (second: number, level: string, event: string, fields: object): string =>
@@ -48,9 +51,13 @@ async function take({ state, page: pageName, width, theme }: Shot): Promise<void
     applications: { ...parts.applications, image: pictureAt },
     readLog: () => LOG,
     traces: { ...parts.traces, newest: () => SAMPLE_TRACES },
+    ...SAMPLE_CALLS_PAGE,
     held,
     token,
-    publisher: new TestPublisher(PLAYER_STATES[state]),
+    publisher: new TestPublisher({
+      ...PLAYER_STATES[state],
+      ...(pageName === 'calls' ? { sandbox_origin: 'http://127.0.0.1:3000' } : {}),
+    }),
     operate: async () => true,
   })
   if (executablePath === undefined) throw new Error(NO_BROWSER)
@@ -61,7 +68,11 @@ async function take({ state, page: pageName, width, theme }: Shot): Promise<void
     await page.locator('#status', { hasText: 'live' }).waitFor()
     await page.evaluate(`location.hash = '#/${pageName}'`)
     await page.locator('button:disabled:visible').first().waitFor({ state: 'detached' })
-    if (pageName === 'calls') await page.getByRole('button', { name: 'GET_CURRENT_USER_GUILDS' }).click()
+    if (pageName === 'calls') {
+      await page.locator('summary', { hasText: 'Charts' }).click()
+      await openEverything(page)
+      await page.waitForTimeout(CHART_MS)
+    }
     if (pageName === 'log') await page.locator('.log li').first().waitFor()
     if (state === 'gone') {
       await close()

@@ -2,9 +2,13 @@
 import { systemClock } from '@sallyport/core/clock'
 import { Secret } from '@sallyport/core/secret'
 import type { DashboardOptions } from '#daemon/src/operator/dashboard/server.ts'
+import type { Figures } from '#daemon/src/operator/dashboard/trace-streams.ts'
 import { TabKeys } from '#daemon/src/operator/dashboard/tab-keys.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
+
+/** Of a daemon that does nothing. */
+export const NO_FIGURES: Figures = { calls: 0, events: 0, share: 1, skipped: 0, memory: 0, buckets: [] }
 
 /** `token`: a page may enter with it once, as with a code. */
 export const dashboardParts = (port: number, token: Secret<string>, master = 'master') =>
@@ -15,5 +19,8 @@ export const dashboardParts = (port: number, token: Secret<string>, master = 'ma
     applications: { look: () => () => {}, image: () => undefined },
     readLog: () => [],
     traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
+    figures: () => NO_FIGURES,
+    controls: undefined,
+    calls: { make: async () => ({}), end: async () => {} },
     log: silentLogger,
   }) satisfies Partial<DashboardOptions>

@@ -1,5 +1,6 @@
 /** Calls and an event as the page of calls shows them. */
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
+import type { DashboardOptions } from '#daemon/src/operator/dashboard/server.ts'
 
 const APPLICATION = '1409811209381122048'
 const at = (second: number): number => Date.UTC(2026, 10, 28, 9, 12, second)
@@ -69,3 +70,22 @@ const EVENTS: readonly EventTrace[] = [
 
 /** Of a daemon's calls, newest first. */
 export const SAMPLE_TRACES = { calls: CALLS, events: EVENTS }
+
+/** What else the page of calls shows: figures that grow, and the controls of a sandbox. */
+export const SAMPLE_CALLS_PAGE = {
+  figures: () => ({
+    calls: Math.floor(performance.now() / 10),
+    events: Math.floor(performance.now() / 100),
+    share: 0.25,
+    skipped: 0,
+    memory: 50 * 1024 * 1024,
+    buckets: [{ command: 'GET_CURRENT_USER_GUILDS', limit: 5, free: 1, waiting: 2 }],
+  }),
+  controls: {
+    rows: [
+      { method: 'POST', path: '/sandbox/faults', does: 'lets the next requests fail', body: { match: { path: '/users/@me' }, times: 2 } },
+    ],
+    events: ['MESSAGE_CREATE'],
+    send: async () => ({ status: 201, body: '{"waiting":1}' }),
+  },
+} satisfies Partial<DashboardOptions>

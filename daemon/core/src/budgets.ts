@@ -127,6 +127,12 @@ export const BUDGETS = {
   tracedCallsUnwatched: budget(256, 'items', 'The same with --trace on, while no operator inspects.'),
   tracedBytes: budget(8_388_608, 'bytes', 'The same, as JSON; and that of the traces of events.'),
   tracedFrameBytes: budget(8192, 'bytes', 'Message or event in a trace; a larger one is left out.'),
+  tracedPerSecond: budget(1000, 'per window', 'Calls of a second that are all traced as a whole; and events.'),
+  tracedPerSecondOfMore: budget(
+    100,
+    'per window',
+    'The same in each second with more, spread evenly. Calls of the dashboard are always traced.',
+  ),
   tracedReceivers: budget(64, 'items', 'Subscribers named in the trace of an event that got it, and that did not.'),
   otlpSpans: budget(2048, 'items', 'Spans that wait for the collector of --otlp; above it the spans of a call are dropped.'),
   otlpStopMs: budget(1000, 'ms', 'Time in which a daemon that ends sends the rest to the collector; none if that does not answer.'),

@@ -20,6 +20,7 @@ import { listStickerPacks } from './api/stickers.ts'
 import type { ControlContext } from './control/control-context.ts'
 import { controlPageRoutes } from './control/control-page.ts'
 import { controlRoutes } from './control/control.ts'
+import { type OpenControls, openControls } from './control/open-controls.ts'
 import { Journal } from './control/journal.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
@@ -91,6 +92,7 @@ export interface Sandbox {
   readonly findings: { current(): readonly FindingReport[]; readonly changed: SignalSource<void> }
   /** The public key, in hexadecimal, of the application's webhooks. */
   verifyKey(applicationId: string): string
+  readonly controls: OpenControls
   /** Connects the pages of embedded activities to the websocket of a bridge. */
   connectActivities(bridge: string | undefined): void
   close(): Promise<void>
@@ -161,10 +163,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // The last one: its own changes follow the events of these.
     store.watch((changes) => copyLinkedMessages(platform, changes))
     await activities.openIfMapped()
+    const serve = serveOf({ platform, gateway, activities, clock, options, port: () => port })
     const closeServer = serveHttp(options.held, {
       clock: options.clock,
       isOwnPeer: options.isOwnPeer,
-      serve: serveOf({ platform, gateway, activities, clock, options, port: () => port }),
+      serve,
       upgrade: gatewayUpgrade(gateway, () => port),
       refusal: failureReply(new PlatformError('anotherUser'), log),
     })
@@ -173,6 +176,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       profile: profileOf(origin(), activities),
       defaultUser: rpcUser(platform),
       findings: { current: () => strictness.findings(), changed: strictness.changed },
+      controls: openControls(serve, port),
       verifyKey: (applicationId) => verifyKey(seed, applicationId),
       connectActivities(bridge) {
         activities.bridge = bridge

@@ -10,6 +10,7 @@ import type { Settings } from '../config/load.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import { errorFromCodedReply } from '../platform/api/failure.ts'
 import { sendForCalls } from '../platform/api/call-requests.ts'
+import type { Forwarder } from '../platform/api/forwarder-port.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 import { type HttpMeter, measuredSend } from '../platform/api/measured-send.ts'
@@ -41,7 +42,7 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, m
   scope.defer(() => http.close())
   const send = sendForCalls(measuredSend(answer(http.send), meter, clock), profile.callIdHeader, clock)
   const warnings = new Warnings(clock, log)
-  const forwarder = createForwarder({
+  const limited = createForwarder({
     profile,
     send,
     clock,
@@ -57,6 +58,7 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, m
       setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token, call }))
     },
   })
+  const forwarder: Forwarder = limited
   scope.defer(() => forwarder.close())
   const nonces = new PendingNonces(clock)
   const tokenEndpoint = createTokenEndpoint({
@@ -69,5 +71,6 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, m
   const prepareHttp = (): void => http.prepare()
   const applications = openApplications({ settings, profile, clock, log: parentLog, send, scope })
   const { strictArguments } = settings
-  return { applications, strictArguments, network, send, prepareHttp, forwarder, tokenEndpoint, nonces, warnings }
+  const { fullestBuckets } = limited
+  return { applications, strictArguments, network, send, prepareHttp, forwarder, fullestBuckets, tokenEndpoint, nonces, warnings }
 }

@@ -43,6 +43,8 @@ import { openSessions } from './sessions.ts'
 import { openSignIn } from './sign-in.ts'
 import { openStores } from './stores.ts'
 
+/** Rate-limit buckets that the dashboard shows. */
+const SHOWN_BUCKETS = 8
 const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
 
 export const startBridge: StartBridge = async (settings, { log, startTray, ...terminal }, ports, answer = (send) => send) => {
@@ -51,7 +53,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   const localPeers = openPeers(process.platform)
   const peers = openTcpPeers({ onUnknown: () => log.info('web-users-unknown', { platform: process.platform }) })
   const health = new DataHealth({ folder: settings.dataDir, clock, log: log.child({ part: 'data' }) })
-  const { profile, user, sandboxOrigin, findings, webhookKey, connectActivities } = await openPlatform({
+  const { profile, user, sandboxOrigin, findings, controls, webhookKey, connectActivities } = await openPlatform({
     settings,
     ports,
     clock,
@@ -137,7 +139,7 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
     clients,
     presence,
   })
-  const { calls, server, providers, publisher, operate, operators, readMetrics } = rpc
+  const { calls, figures, server, providers, publisher, operate, operators, readMetrics } = rpc
   const { prompts, pages } = signIn
   if (startTray !== undefined)
     startTrayForQuestions({
@@ -159,7 +161,17 @@ export const startBridge: StartBridge = async (settings, { log, startTray, ...te
   connectActivities(ports.ready.websocket)
 
   void sweepGrants(sessions.revocation).catch((err: unknown) => log.error('revocation-failed', { err }))
-  openDashboard({ ...base, dashboard: ports.dashboard, publisher, operate, applications: api.applications, traces: calls })
+  openDashboard({
+    ...base,
+    dashboard: ports.dashboard,
+    publisher,
+    operate,
+    applications: api.applications,
+    traces: calls,
+    figures: () => ({ ...figures(), buckets: api.fullestBuckets(SHOWN_BUCKETS) }),
+    addresses: outside.addresses,
+    controls,
+  })
   await openMetrics({ ...base, held: ports.metrics, read: readMetrics })
 
   markBridgeLoaded(settings.dataDir)

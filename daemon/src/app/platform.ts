@@ -13,6 +13,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { DataHealth } from '@sallyport/core/storage/data-health'
 import { formatLines, type Line } from '../auth/consent/prompt-text.ts'
+import type { SandboxControls } from '../operator/dashboard/sandbox-control.ts'
 import type { SandboxFindings } from '../operator/state-warnings.ts'
 import type { Secret } from '@sallyport/core/secret'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
@@ -26,6 +27,8 @@ export interface Platform {
   readonly sandboxOrigin: string | undefined
   /** What the relaxed sandbox let pass; undefined for other platforms. */
   readonly findings: SandboxFindings | undefined
+  /** Undefined for other platforms. */
+  readonly controls: SandboxControls | undefined
   /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
   readonly webhookKey: (applicationId: string) => string | undefined
   /** Connects the embedded activities that the platform serves to the websocket of the bridge. */
@@ -55,6 +58,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, health,
       user: UNKNOWN_USER,
       sandboxOrigin: undefined,
       findings: undefined,
+      controls: undefined,
       webhookKey: () => undefined,
       connectActivities: () => {},
     }
@@ -78,6 +82,7 @@ export async function openPlatform({ settings, ports, clock, log, peers, health,
     user: sandbox.defaultUser,
     sandboxOrigin: sandbox.origin,
     findings: sandbox.findings,
+    controls: sandbox.controls,
     webhookKey: (id) => sandbox.verifyKey(id),
     connectActivities: (websocket) => sandbox.connectActivities(websocket),
   }

@@ -7,6 +7,7 @@ import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
 import { CallRecords } from '../rpc/call-records.ts'
+import type { Figures } from '../operator/dashboard/trace-streams.ts'
 import { FrameInspector } from '../rpc/frame-inspector.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/handlers/index.ts'
 import { Router } from '../rpc/router.ts'
@@ -58,7 +59,7 @@ export function openRpc(parts: RpcParts) {
     (connectionId) => registry.find(connectionId)?.applicationId,
     (connectionId) => operators.isWatching(connectionId),
   )
-  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub)
+  const calls = new CallRecords(clock, (connectionId) => registry.find(connectionId)?.applicationId, events.hub, process.pid)
   const readMetrics = metricsReader({
     meter: host.meter,
     gameCount: () => registry.size,
@@ -132,5 +133,12 @@ export function openRpc(parts: RpcParts) {
     quiet: host.quiet,
     uid: host.uid,
   })
-  return Object.freeze({ calls, server, providers, publisher, operate, operators, readMetrics, deps })
+  const figures = (): Omit<Figures, 'buckets'> => ({
+    calls: counters.calls,
+    events: calls.sampling.events,
+    share: calls.sampling.share,
+    skipped: calls.sampling.skipped,
+    memory: process.memoryUsage.rss(),
+  })
+  return Object.freeze({ calls, figures, server, providers, publisher, operate, operators, readMetrics, deps })
 }

@@ -1,5 +1,4 @@
 /** Confirmation of destructive calls. */
-import type { CommandRow } from '@sallyport/protocol'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Context } from './command.ts'
 
@@ -7,12 +6,10 @@ import type { Context } from './command.ts'
 export async function confirmDestructiveCall(name: string, { io, loaded: { settings } }: Context): Promise<void> {
   if (settings.yes) return
   // Imported here, because no other command needs the tables.
-  const { COMMANDS, isCommandName } = await import('@sallyport/protocol')
-  if (!isCommandName(name)) return
-  const { destructive, summary }: CommandRow = COMMANDS[name]
-  if (destructive === undefined) return
-  if (settings.nonInteractive || io.readLine === undefined)
-    throw new SettingsError(`${name} permanently deletes data: ${summary} Add --yes to call it from a script.`)
-  const answer = await io.readLine(`${name} permanently deletes data: ${summary}\nType the name of the command to continue: `)
+  const { deletionOf } = await import('../rpc/typed-call.ts')
+  const deletion = deletionOf(name)
+  if (deletion === undefined) return
+  if (settings.nonInteractive || io.readLine === undefined) throw new SettingsError(`${deletion} Add --yes to call it from a script.`)
+  const answer = await io.readLine(`${deletion}\nType the name of the command to continue: `)
   if (answer?.trim().toUpperCase() !== name) throw new SettingsError(`${name} was not called, because its name was not typed.`)
 }

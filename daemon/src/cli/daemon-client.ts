@@ -8,7 +8,7 @@ import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { withProgress } from './progress.ts'
 import { protect } from './protection.ts'
-import { verifiedConnect, locationOnData, type ServerLocation } from './own-server.ts'
+import { verifiedConnect, locationOnData, type ServerLocation } from '../operator/own-server.ts'
 
 type Work<T> = (client: SallyportClient) => Promise<T>
 type Location = Pick<ClientOptions, 'runtimeDir' | 'ipcPrefix' | 'slot'>

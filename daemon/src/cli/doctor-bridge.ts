@@ -5,7 +5,7 @@ import { VERSION } from '@sallyport/core/version'
 import type { LoadedSettings, Origin, Settings } from '../config/load.ts'
 import { type Finding, found } from './doctor-finding.ts'
 import { asOperator } from './operator.ts'
-import { locationOnData, verifiedConnect } from './own-server.ts'
+import { locationOnData, verifiedConnect } from '../operator/own-server.ts'
 
 /** `none`: no bridge has loaded on this data folder. `silent`: one has, but it gives no state; perhaps it ended without a stop. */
 export type RunningState = BridgeState | 'none' | 'silent'

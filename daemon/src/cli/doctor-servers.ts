@@ -5,7 +5,7 @@ import { VERSION } from '@sallyport/core/version'
 import type { Settings } from '../config/load.ts'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { type Finding, found } from './doctor-finding.ts'
-import { verifiedConnect } from './own-server.ts'
+import { verifiedConnect } from '../operator/own-server.ts'
 import { ReplayConnection } from './replay-connection.ts'
 
 /** A server that listens in a slot. */

@@ -9,7 +9,7 @@ import type { Closer } from '@sallyport/core/closer'
 import { VERSION } from '@sallyport/core/version'
 import type { Context } from './command.ts'
 import { asOperator } from './operator.ts'
-import { locationOnData, verifiedConnect } from './own-server.ts'
+import { locationOnData, verifiedConnect } from '../operator/own-server.ts'
 
 const ANYWHERE = 'in the tray, in the notification, or on the dashboard (sallyport open)'
 

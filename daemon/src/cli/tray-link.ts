@@ -16,7 +16,7 @@ import { probeSlot } from '../ipc/transport/address.ts'
 import type { TrayAction, TrayState } from '../tray/state.ts'
 import type { Context } from './command.ts'
 import { asOperator } from './operator.ts'
-import { locationOnData, verifiedConnect } from './own-server.ts'
+import { locationOnData, verifiedConnect } from '../operator/own-server.ts'
 
 /** How long the connection stays lost while the daemon neither ends nor starts again. */
 const RECONNECT_MS = 30_000

@@ -33,7 +33,8 @@ export interface EventSteps<S> {
 
 /** Sees every event while an operator watches. */
 export interface EventWatcher<S> {
-  arrived(event: BroughtEvent, data: unknown): EventSteps<S>
+  /** Undefined: this one is not traced. */
+  arrived(event: BroughtEvent, data: unknown): EventSteps<S> | undefined
 }
 
 /** Of an event. No subscriber gets a copy of one that it has. */
@@ -256,7 +257,7 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
 
   /** Traces an event of the bridge that needs no subscription, and that was sent to one connection. `data` is made only for an operator. */
   traceSent(receiver: S, name: string, data: () => unknown): void {
-    this.watcher?.arrived({ name, args: {} }, data()).delivered(receiver)
+    this.watcher?.arrived({ name, args: {} }, data())?.delivered(receiver)
   }
 
   /** Makes the next value of a retained event be sent to these subscribers even if it equals their last one. */

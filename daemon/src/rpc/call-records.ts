@@ -9,6 +9,7 @@ import type { CallHeader } from '../ipc/connection/envelope.ts'
 import type { Session } from '../sessions/session.ts'
 import type { EventTraces } from './event-traces.ts'
 import { FailedCalls, shortened } from './failed-calls.ts'
+import { TraceSampling } from './trace-sampling.ts'
 import type { WholeTraces } from './whole-traces.ts'
 
 /** Room in a response for its envelope. */
@@ -39,15 +40,22 @@ export class CallRecords implements CallRecorder {
   readonly #listeners = new Set<TraceListener>()
   #isAlways = false
   readonly #failed = new FailedCalls()
+  readonly #samplings: { readonly calls: TraceSampling; readonly events: TraceSampling }
+  readonly #pid: number
   readonly #clock: Clock
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #hub: { watcher: EventWatcher<Session> | undefined }
 
+  /** `pid`: of the daemon. */
   constructor(
     clock: Clock,
     applicationOf: (connectionId: number) => string | undefined,
     hub: { watcher: EventWatcher<Session> | undefined },
+    pid: number,
   ) {
+    const sampling = () => new TraceSampling(clock, BUDGETS.tracedPerSecond.value, BUDGETS.tracedPerSecondOfMore.value)
+    this.#samplings = { calls: sampling(), events: sampling() }
+    this.#pid = pid
     this.#clock = clock
     this.#applicationOf = applicationOf
     this.#hub = hub
@@ -89,12 +97,25 @@ export class CallRecords implements CallRecorder {
       applicationOf: this.#applicationOf,
       isOperator: (id) => this.#watching.has(id),
       most,
+      sampling: this.#samplings.calls,
+      ownPid: this.#pid,
       onFinished: (trace) => this.#listeners.forEach((listener) => listener.onCall(trace)),
     })
-    this.#events ??= new Events(this.#clock, most, (trace) => this.#listeners.forEach((listener) => listener.onEvent(trace)))
+    this.#events ??= new Events(this.#clock, most, this.#samplings.events, (trace) =>
+      this.#listeners.forEach((listener) => listener.onEvent(trace)),
+    )
     if (!this.#isWanted) return
     this.watcher = this.#whole
     this.#hub.watcher = this.#events
+  }
+
+  /**
+   * What is traced of many calls and events: the smaller share now, and how many were not traced so far. `events`: all that came while an
+   * operator watched.
+   */
+  get sampling(): { readonly share: number; readonly skipped: number; readonly events: number } {
+    const { calls, events } = this.#samplings
+    return { events: events.seen, share: Math.min(calls.share, events.share), skipped: calls.skipped + events.skipped }
   }
 
   get #isWanted(): boolean {

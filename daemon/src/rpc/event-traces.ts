@@ -6,6 +6,7 @@ import type { EventTrace } from '@sallyport/protocol'
 import type { EventSteps, EventWatcher, Withheld } from '../events/subscription-registry.ts'
 import type { Session } from '../sessions/session.ts'
 import { keepable } from './keepable.ts'
+import type { TraceSampling } from './trace-sampling.ts'
 
 type Trace = { -readonly [Key in keyof EventTrace]: EventTrace[Key] }
 
@@ -40,16 +41,22 @@ export class EventTraces implements EventWatcher<Session> {
   #last = 0
   readonly #clock: Pick<Clock, 'now'>
   readonly #most: () => number
+  readonly #sampling: TraceSampling
   readonly #onTraced: (trace: EventTrace) => void
 
   /** `most`: how many are kept. `onTraced`: gets a trace in which the subscribers follow in the same turn. */
-  constructor(clock: Pick<Clock, 'now'>, most: () => number, onTraced: (trace: EventTrace) => void) {
+  constructor(clock: Pick<Clock, 'now'>, most: () => number, sampling: TraceSampling, onTraced: (trace: EventTrace) => void) {
     this.#clock = clock
     this.#most = most
+    this.#sampling = sampling
     this.#onTraced = onTraced
   }
 
-  arrived({ name, args, origin = 'bridge' }: Parameters<EventWatcher<Session>['arrived']>[0], data: unknown): EventSteps<Session> {
+  arrived(
+    { name, args, origin = 'bridge' }: Parameters<EventWatcher<Session>['arrived']>[0],
+    data: unknown,
+  ): EventSteps<Session> | undefined {
+    if (!this.#sampling.takes()) return undefined
     const kept = keepable(redacted(data))
     const trace: Trace = {
       id: `e${++this.#last}`,

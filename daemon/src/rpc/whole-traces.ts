@@ -9,6 +9,7 @@ import type { CallSource, CallWatcher } from '../ipc/connection/call-watcher.ts'
 import { callIdOf, type CallHeader, type Envelope } from '../ipc/connection/envelope.ts'
 import { keepable } from './keepable.ts'
 import { masked } from './masked-arguments.ts'
+import type { TraceSampling } from './trace-sampling.ts'
 import { tracedReply } from './traced-reply.ts'
 
 type Trace = { -readonly [Key in keyof CallTrace]: CallTrace[Key] }
@@ -77,6 +78,9 @@ interface WholeTracesDeps {
   readonly isOperator: (connectionId: number) => boolean
   /** How many are kept. */
   readonly most: () => number
+  readonly sampling: TraceSampling
+  /** The daemon, which makes the calls of the dashboard: they are always traced. */
+  readonly ownPid: number
   readonly onFinished: (trace: CallTrace) => void
 }
 
@@ -89,6 +93,8 @@ export class WholeTraces implements CallWatcher {
   readonly #applicationOf: (connectionId: number) => string | undefined
   readonly #isOperator: (connectionId: number) => boolean
   readonly #most: () => number
+  readonly #sampling: TraceSampling
+  readonly #ownPid: number
   readonly #onFinished: (trace: CallTrace) => void
 
   constructor(deps: WholeTracesDeps) {
@@ -96,6 +102,8 @@ export class WholeTraces implements CallWatcher {
     this.#most = deps.most
     this.#clock = deps.clock
     this.#applicationOf = deps.applicationOf
+    this.#sampling = deps.sampling
+    this.#ownPid = deps.ownPid
     this.#onFinished = deps.onFinished
   }
 
@@ -112,6 +120,7 @@ export class WholeTraces implements CallWatcher {
   began({ id: connection, peer: { pid } }: CallSource, envelope: Envelope, bytes: number): void {
     const { cmd, nonce, args, evt, sequence } = envelope
     if (this.#isOperator(connection) || READS.has(cmd)) return
+    if (pid !== this.#ownPid && !this.#sampling.takes()) return
     const id = callIdOf(connection, sequence)
     const message = { cmd, nonce, ...(args === undefined ? {} : { args }), ...(evt === undefined ? {} : { evt }) }
     const request = kept(masked(redacted(message)))
@@ -136,18 +145,24 @@ export class WholeTraces implements CallWatcher {
   }
 
   answered({ id }: CallSource, { sequence }: CallHeader, data: unknown, bytes: number): void {
+    // A call that is not traced costs no more than this.
+    if (this.#open.size === 0) return
+    const callId = callIdOf(id, sequence)
+    if (!this.#open.has(callId)) return
     const response = kept(redacted(data))
-    this.#finish(callIdOf(id, sequence), { result: 'success', response_bytes: bytes, ...(response === undefined ? {} : { response }) })
+    this.#finish(callId, { result: 'success', response_bytes: bytes, ...(response === undefined ? {} : { response }) })
   }
 
   /** Undefined for a call that began while no operator watched. */
   failed(connection: number, sequence: number, error: WireError, bytes: number): CallTrace | undefined {
     // While none is open, also a failure costs nothing.
     if (this.#open.size === 0) return undefined
+    const callId = callIdOf(connection, sequence)
+    if (!this.#open.has(callId)) return undefined
     const { errors, ...known } = redacted(error) as WireError
     const details = kept(errors)
     const shown = { ...known, ...(details === undefined ? {} : { errors: details }) } as CallTrace['error']
-    return this.#finish(callIdOf(connection, sequence), { result: 'error', error: shown, response_bytes: bytes })
+    return this.#finish(callId, { result: 'error', error: shown, response_bytes: bytes })
   }
 
   /** Its open calls get no response. */

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   )
   const operators = new OperatorConnections(systemClock, new StatePublisher(systemClock, noState))
   const grants = new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' })
-  const calls = new CallRecords(systemClock, () => undefined, { watcher: undefined })
+  const calls = new CallRecords(systemClock, () => undefined, { watcher: undefined }, process.pid)
   const handlerDeps: HandlerDeps = {
     inspector,
     calls,

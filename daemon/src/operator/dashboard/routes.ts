@@ -7,10 +7,12 @@ import type { Applications } from '../../platform/applications/applications.ts'
 import type { Operate } from '../operations.ts'
 import type { StatePublisher } from '../state-publisher.ts'
 import { type Action, actionAt } from './actions.ts'
+import { type FormCalls, formCallOf } from './form-call.ts'
 import type { Verdict } from './request-guard.ts'
+import { answerOf, type SandboxControls, sentControlOf } from './sandbox-control.ts'
 import type { StateStreams } from './state-stream.ts'
 import type { TabKeys } from './tab-keys.ts'
-import type { TraceSource, TraceStreams } from './trace-streams.ts'
+import type { Figures, TraceSource, TraceStreams } from './trace-streams.ts'
 
 export interface Reply {
   readonly status: number
@@ -30,6 +32,10 @@ export interface DashboardParts {
   readonly applications: Pick<Applications, 'look' | 'image'>
   readonly operate: Operate
   readonly traces: TraceSource
+  readonly figures: () => Figures
+  /** Undefined for another platform than the sandbox. */
+  readonly controls: SandboxControls | undefined
+  readonly calls: FormCalls
   /** The last lines of the log. */
   readonly readLog: () => readonly string[]
   readonly log: Logger
@@ -39,6 +45,8 @@ export interface Exchange extends DashboardParts {
   readonly streams: StateStreams
   readonly traceStreams: TraceStreams
   readonly response: ServerResponse
+  /** The JSON of the request; undefined if it is too large, or none. */
+  readonly readJson: () => Promise<unknown>
   /** Sends the head of a response that goes on. */
   readonly begin: (type: string) => void
 }
@@ -56,6 +64,7 @@ const TEXT = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export const plain = (status: number, body: string): Reply => ({ status, type: TEXT, body })
+const WRONG_CALL = plain(400, 'A call needs the name of a command, and arguments that are an object.')
 const json = (value: unknown): Reply => ({ status: 200, type: JSON_TYPE, body: JSON.stringify(value) })
 
 const FORBIDDEN = plain(403, 'Only this machine may open the dashboard.')
@@ -76,6 +85,26 @@ const page: Route = async () => {
 }
 
 const icon: Route = async () => ({ status: 200, type: 'image/svg+xml', body: (await import('./html.ts')).iconText() })
+
+const protocol: Route = async () => ({
+  status: 200,
+  type: JSON_TYPE,
+  body: (await import('./protocol-text.ts')).protocolBytes(),
+  headers: { 'Content-Encoding': 'gzip' },
+})
+
+const makeCall: Route = async ({ calls, readJson }) => {
+  const call = formCallOf(await readJson())
+  return call === undefined ? WRONG_CALL : json(await calls.make(call))
+}
+
+const sandbox: Route = ({ controls }) => (controls === undefined ? GONE : json({ rows: controls.rows, events: controls.events }))
+
+const control: Route = async ({ controls, readJson }) => {
+  const sent = sentControlOf(await readJson())
+  const answer = controls === undefined || sent === undefined ? undefined : await answerOf(controls, sent)
+  return answer === undefined ? GONE : json(answer)
+}
 
 const greet: Route = ({ keys }, { searchParams }) => {
   const greeting = keys.greet(searchParams.get('id') ?? '', searchParams.get('challenge') ?? '')
@@ -117,6 +146,10 @@ const ROUTES: Readonly<Record<string, RouteRow>> = {
   '/api/state': { method: 'GET', verdicts: BOTH, route: state },
   '/api/state/stream': { method: 'GET', verdicts: BOTH, route: stream },
   '/api/traces/stream': { method: 'GET', verdicts: BOTH, route: traces },
+  '/api/protocol': { method: 'GET', verdicts: BOTH, route: protocol },
+  '/api/calls': { method: 'POST', verdicts: ['tab'], route: makeCall },
+  '/api/sandbox': { method: 'GET', verdicts: BOTH, route: sandbox },
+  '/api/sandbox/controls': { method: 'POST', verdicts: ['tab'], route: control },
   '/api/log': { method: 'GET', verdicts: BOTH, route: ({ readLog }) => json(readLog()) },
 }
 

@@ -5,6 +5,7 @@ import type { Closer } from '@sallyport/core/closer'
 import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Secret } from '@sallyport/core/secret'
 import { LoopbackServer } from '../../loopback/loopback-server.ts'
+import { readJson } from './request-body.ts'
 import { createRequestGuard, type Verdict } from './request-guard.ts'
 import { type Answer, type DashboardParts, type Exchange, plain, type Reply, routeOf } from './routes.ts'
 import { StateStreams } from './state-stream.ts'
@@ -51,7 +52,7 @@ export function serveDashboard(options: DashboardOptions): Closer {
   const { clock, held, token, keys } = options
   const guard = createRequestGuard({ port: held.port, token, isSession: (text) => keys.isSession(text) })
   const streams = new StateStreams(options)
-  const traceStreams = new TraceStreams(options)
+  const traceStreams = new TraceStreams({ ...options, onUnwatched: () => void options.calls.end() })
   const send = ({ method }: IncomingMessage, response: ServerResponse, { status, type, body, headers }: Reply): void => {
     response.writeHead(status, { ...FIXED_HEADERS, ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
     response.end(method === 'HEAD' ? undefined : body)
@@ -59,10 +60,17 @@ export function serveDashboard(options: DashboardOptions): Closer {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     server.disarmTimeout(socket)
-    // Request bodies are ignored.
-    request.resume()
     const begin = (type: string) => void response.writeHead(200, { ...FIXED_HEADERS, 'Content-Type': type })
-    void replyTo(request, guard(request.headers), { ...options, streams, traceStreams, response, begin }).then((reply) => {
+    void replyTo(request, guard(request.headers), {
+      ...options,
+      streams,
+      traceStreams,
+      response,
+      readJson: () => readJson(request),
+      begin,
+    }).then((reply) => {
+      // A body that no route has read is ignored.
+      request.resume()
       if (reply === undefined) return
       server.armTimeout(socket)
       send(request, response, reply)

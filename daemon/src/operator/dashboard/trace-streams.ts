@@ -19,21 +19,48 @@ interface TraceBatch {
   readonly events: readonly EventTrace[]
 }
 
+/** What the charts of a page show, at one moment. Counts are since the start of the daemon, or of the first page. */
+export interface Figures {
+  readonly calls: number
+  readonly events: number
+  /** The part of calls and events that is traced now, and how many were not traced so far. */
+  readonly share: number
+  readonly skipped: number
+  /** Bytes of the daemon in memory. */
+  readonly memory: number
+  /** The fullest rate-limit buckets in use. */
+  readonly buckets: readonly { readonly command: string; readonly limit: number; readonly free: number; readonly waiting: number }[]
+}
+
 /** Pages in the foreground that show traces. */
 const MAX_STREAMS = 4
 /** A call is seen a tenth of a second later. */
 const FLUSH_MS = 100
+/** A timer runs only while a page shows the charts' numbers. */
+const FIGURES_MS = 1000
 const MOST_PER_FLUSH = 100
 const BACKLOG_BYTES = 1_048_576
+
+interface TraceStreamsDeps {
+  readonly clock: Pick<Clock, 'after'>
+  readonly traces: TraceSource
+  readonly figures: () => Figures
+  readonly onUnwatched: () => void
+}
 
 export class TraceStreams {
   readonly #clock: Pick<Clock, 'after'>
   readonly #source: TraceSource
+  readonly #figures: () => Figures
+  readonly #onUnwatched: () => void
   #count = 0
 
-  constructor({ clock, traces }: { readonly clock: Pick<Clock, 'after'>; readonly traces: TraceSource }) {
+  /** `onUnwatched`: the last page that shows traces has left. */
+  constructor({ clock, traces, figures, onUnwatched }: TraceStreamsDeps) {
+    this.#figures = figures
     this.#clock = clock
     this.#source = traces
+    this.#onUnwatched = onUnwatched
   }
 
   get isFull(): boolean {
@@ -70,9 +97,17 @@ export class TraceStreams {
       onCall: (trace) => take(() => calls.push(trace)),
       onEvent: (trace) => take(() => events.push(trace)),
     })
+    let cancelFigures = (): void => {}
+    const sendFigures = (): void => {
+      if (!response.writableNeedDrain) response.write(`event: figures\ndata: ${JSON.stringify(this.#figures())}\n\n`)
+      cancelFigures = this.#clock.after(FIGURES_MS, sendFigures)
+    }
+    sendFigures()
     await closed.promise
     unfollow()
+    cancelFigures()
     cancelFlush?.()
     this.#count--
+    if (this.#count === 0) this.#onUnwatched()
   }
 }

@@ -90,5 +90,12 @@ export function block(bucket: Bucket, refusal: RateRefusal, now: number): void {
   bucket.blockedUntil = Math.max(bucket.blockedUntil, now + refusal.retryAfterMs)
 }
 
+/** Calls that may be sent now; undefined without a known limit. */
+export function freeIn(bucket: Bucket, now: number): number | undefined {
+  const { limit, lowest, resetAt, inFlight, blockedUntil } = bucket
+  if (limit === undefined || limit === Infinity) return undefined
+  return now < blockedUntil ? 0 : Math.max(0, (now >= resetAt ? limit : lowest) - inFlight)
+}
+
 /** Whether the bucket can be deleted without loss. */
 export const isIdle = (bucket: Bucket, now: number): boolean => bucket.inFlight === 0 && now >= bucket.resetAt && now >= bucket.blockedUntil

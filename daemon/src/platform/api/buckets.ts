@@ -1,6 +1,6 @@
 /** All rate-limit buckets: assigns calls to buckets, queues them, and schedules their release. The arithmetic is in bucket.ts. */
 import type { Clock } from '@sallyport/core/clock'
-import { block, estimateMs, releaseUnanswered, isIdle, update, take, waitMs } from './bucket.ts'
+import { block, estimateMs, freeIn, releaseUnanswered, isIdle, update, take, waitMs } from './bucket.ts'
 import type { Call } from './call.ts'
 import { rateLimitError } from './failure.ts'
 import type { RateReading } from './rate-limit.ts'
@@ -161,7 +161,30 @@ export function createBuckets(clock: Clock, meter?: WaitMeter) {
       }
       pump(own)
     },
+
+    /** The fullest `most` ones that are in use and have a limit, the fullest first. */
+    fullest(most: number): readonly BucketState[] {
+      const now = clock.elapsed()
+      const used: BucketState[] = []
+      for (const [row, queue] of recent) {
+        const free = freeIn(queue.bucket, now)
+        if (free === undefined || queue.isForgotten || (isIdle(queue.bucket, now) && queue.waiting === 0)) continue
+        used.push({ command: row, limit: queue.bucket.limit ?? free, free, waiting: queue.waiting })
+      }
+      return used.toSorted((one, other) => one.free / one.limit - other.free / other.limit || other.waiting - one.waiting).slice(0, most)
+    },
   }
+}
+
+/** A bucket, by the command that used it last. */
+export interface BucketState {
+  readonly command: string
+  /** Calls in a window. */
+  readonly limit: number
+  /** Of these, what may be sent now. */
+  readonly free: number
+  /** Calls that wait. */
+  readonly waiting: number
 }
 
 /** Prefix of keys for unnamed buckets; no header value can begin with it. */

@@ -8,7 +8,7 @@ import { currentCall } from '@sallyport/core/current-call'
 import { extractSecrets } from '@sallyport/core/secret-names'
 import { type SecretSearch, secretVariants } from '@sallyport/core/secret-variants'
 import type { CancelSignal } from '@sallyport/core/cancel'
-import { createBuckets } from './buckets.ts'
+import { type BucketState, createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
 import { createDevelopmentLimits } from './development-limits.ts'
 import { abortError, errorFromFailure, errorFromReply, invalidRequestsError } from './failure.ts'
@@ -43,7 +43,10 @@ interface Prepared {
   readonly parse: Parser<EndpointRow['response']>
 }
 
-export function createForwarder(deps: ForwarderDeps): Forwarder {
+/** A forwarder that says how full its rate-limit buckets are: see `fullest` in buckets.ts. */
+type OpenForwarder = Forwarder & { readonly fullestBuckets: (most: number) => readonly BucketState[] }
+
+export function createForwarder(deps: ForwarderDeps): OpenForwarder {
   const { profile, send, clock, log, warnings, random, onUnauthorized } = deps
   const buckets = createBuckets(clock, deps.meter)
   const invalidRequests = createInvalidRequests(clock, warnings)
@@ -154,6 +157,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
       calls.add(call)
       return run(call)
     },
+    fullestBuckets: (most) => buckets.fullest(most),
     async close() {
       isClosed = true
       for (const call of calls) call.end('closed')

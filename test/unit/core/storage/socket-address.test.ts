@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { locationOnData } from '#daemon/src/cli/own-server.ts'
+import { locationOnData } from '#daemon/src/operator/own-server.ts'
 import { readSocketAddress, removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/daemon-addresses'
 
 let directory: string

@@ -21,7 +21,10 @@ const LOG = {
   'out/log.js': output('daemon/src/cli/daemon-logger.ts', LARGE),
   'out/first-slot.js': output('daemon/src/ipc/transport/first-slot.ts', LARGE),
 }
-const PAGE = { 'out/html.js': output('daemon/src/operator/dashboard/html.ts', LARGE) }
+const PAGE = {
+  'out/html.js': output('daemon/src/operator/dashboard/html.ts', LARGE),
+  'out/protocol-text.js': output('daemon/src/operator/dashboard/protocol-text.ts', LARGE),
+}
 const OTLP = { 'out/otlp.js': output('daemon/src/operator/otlp/start.ts', LARGE) }
 const BRIDGE = { 'out/bridge.js': output('daemon/src/app/bridge.ts', LARGE) }
 const ONLINE = Object.fromEntries(

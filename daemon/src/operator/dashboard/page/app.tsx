@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { DashboardProvider } from './context.ts'
 import type { DaemonApi } from './daemon-api.ts'
+import type { FigureHistory } from './figure-history.ts'
 import { AccountsPage } from './pages/accounts.tsx'
 import { CallsPage } from './pages/calls.tsx'
 import { DetailsPage } from './pages/details.tsx'
@@ -59,9 +60,10 @@ interface AppProps {
   readonly store: Store
   readonly api: DaemonApi
   readonly traces: TraceList
+  readonly figures: FigureHistory
 }
 
-export function App({ view, store, api, traces }: AppProps) {
+export function App({ view, store, api, traces, figures }: AppProps) {
   const { link, state, page, error, seenAt, now } = view
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
@@ -87,6 +89,7 @@ export function App({ view, store, api, traces }: AppProps) {
         applications: state?.applications ?? [],
         places: state?.places ?? [],
         traces,
+        figures,
       }}
     >
       <div class={isLive ? 'frame' : 'frame stale'}>

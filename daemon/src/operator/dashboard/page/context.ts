@@ -3,11 +3,12 @@ import type { BridgeState } from '@sallyport/protocol'
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { DaemonApi } from './daemon-api.ts'
+import type { FigureHistory } from './figure-history.ts'
 import type { Store } from './store.ts'
 import type { TraceList } from './trace-list.ts'
 
 interface Dashboard {
-  readonly api: Pick<DaemonApi, 'image' | 'log' | 'followTraces'>
+  readonly api: Pick<DaemonApi, 'call' | 'control' | 'followTraces' | 'image' | 'log' | 'protocol' | 'sandbox'>
   readonly act: Store['act']
   /** Whether the state is current, so that an action makes sense. */
   readonly isLive: boolean
@@ -19,6 +20,7 @@ interface Dashboard {
   readonly places: BridgeState['places']
   /** What the page of calls has received. Another page may be shown meanwhile. */
   readonly traces: TraceList
+  readonly figures: FigureHistory
 }
 
 const Context = createContext<Dashboard | undefined>(undefined)

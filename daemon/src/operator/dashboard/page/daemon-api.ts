@@ -1,5 +1,7 @@
 /** Requests to the daemon, with the session of this tab. */
 import type { BridgeState } from '@sallyport/protocol'
+import type { FormProtocol } from './argument-fields.ts'
+import type { Figures } from './figure-history.ts'
 import type { TraceBatch } from './trace-list.ts'
 import { NotAdmitted, type Refusal, type TabAccess } from './tab-access.ts'
 
@@ -12,6 +14,44 @@ export type Ending = { readonly refusal: Refusal } | { readonly problem: string 
 export interface ActionDetails {
   readonly scopes?: readonly string[] | undefined
   readonly places?: readonly string[] | undefined
+}
+
+export interface FormCall {
+  readonly command: string
+  readonly event?: string | undefined
+  /** Undefined: that of the daemon's settings. */
+  readonly application?: string | undefined
+  readonly args: object
+  /** What the user typed to confirm a deletion. */
+  readonly confirmed?: string | undefined
+}
+
+/** What became of a call of the form. Its response is in its trace alone. */
+export interface FormCallEnd {
+  /** Of its trace. */
+  readonly id?: string
+  readonly problem?: string
+  readonly not_signed_in?: string
+  /** It was not sent: the user must confirm what this sentence says. */
+  readonly confirm?: string
+}
+
+/** What comes while a page shows calls. */
+export interface TraceFollower {
+  readonly onTraces: (batch: TraceBatch) => void
+  readonly onFigures: (figures: Figures) => void
+}
+
+/** The controls of the sandbox. */
+export interface SandboxControls {
+  readonly rows: readonly { readonly method: string; readonly path: string; readonly does: string; readonly body?: object }[]
+  readonly events: readonly string[]
+}
+
+/** `status`: of HTTP. */
+export interface ControlAnswer {
+  readonly status: number
+  readonly answer: unknown
 }
 
 const GONE = 'Sallyport does not answer. Nothing was done.'
@@ -43,12 +83,15 @@ export class DaemonApi {
     return { refusal: 'lost' }
   }
 
-  /** Calls `onTraces` with the traces that the daemon has kept, and with each later batch, until the connection or the signal ends it. Never rejects. */
-  async followTraces(onTraces: (batch: TraceBatch) => void, signal: AbortSignal): Promise<void> {
+  /** Reports the traces that the daemon has kept, each later batch, and figures every second, until the connection or the signal ends it. Never rejects. */
+  async followTraces({ onTraces, onFigures }: TraceFollower, signal: AbortSignal): Promise<void> {
     try {
       const response = await this.#request('/api/traces/stream', { cache: 'no-store', signal })
       if (!response.ok || response.body === null) return
-      for await (const { data } of eventsOf(response.body)) onTraces(JSON.parse(data) as TraceBatch)
+      for await (const { name, data } of eventsOf(response.body)) {
+        if (name === 'figures') onFigures(JSON.parse(data) as Figures)
+        else onTraces(JSON.parse(data) as TraceBatch)
+      }
     } catch {
       // The connection was lost, or the signal ended it.
     }
@@ -62,6 +105,46 @@ export class DaemonApi {
       return response.ok ? undefined : await response.text()
     } catch {
       return GONE
+    }
+  }
+
+  /** Undefined if it cannot be read now. Never rejects. */
+  async protocol(): Promise<FormProtocol | undefined> {
+    try {
+      const response = await this.#request('/api/protocol', {})
+      return response.ok ? ((await response.json()) as FormProtocol) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Makes a call as the operator's own program. Never rejects. */
+  async call(call: FormCall): Promise<FormCallEnd> {
+    try {
+      const response = await this.#request('/api/calls', { method: 'POST', body: JSON.stringify(call) })
+      return response.ok ? ((await response.json()) as FormCallEnd) : { problem: await response.text() }
+    } catch {
+      return { problem: 'Sallyport does not answer. The call may have been made.' }
+    }
+  }
+
+  /** Undefined for another platform. Never rejects. */
+  async sandbox(): Promise<SandboxControls | undefined> {
+    try {
+      const response = await this.#request('/api/sandbox', {})
+      return response.ok ? ((await response.json()) as SandboxControls) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Undefined: the daemon does not answer. Never rejects. */
+  async control(method: string, path: string, body: string): Promise<ControlAnswer | undefined> {
+    try {
+      const response = await this.#request('/api/sandbox/controls', { method: 'POST', body: JSON.stringify({ method, path, body }) })
+      return response.ok ? ((await response.json()) as ControlAnswer) : undefined
+    } catch {
+      return undefined
     }
   }
 

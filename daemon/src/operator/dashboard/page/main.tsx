@@ -2,6 +2,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { DaemonApi } from './daemon-api.ts'
+import { FigureHistory } from './figure-history.ts'
 import { Store, type View } from './store.ts'
 import { TabAccess } from './tab-access.ts'
 import { TraceList } from './trace-list.ts'
@@ -9,9 +10,10 @@ import { TraceList } from './trace-list.ts'
 const access = new TabAccess()
 const api = new DaemonApi(access)
 const traces = new TraceList()
+const figures = new FigureHistory()
 const root = document.getElementById('page')
 const show = (view: View): void => {
-  if (root !== null) render(<App view={view} store={store} api={api} traces={traces} />, root)
+  if (root !== null) render(<App view={view} store={store} api={api} traces={traces} figures={figures} />, root)
 }
 const store: Store = new Store(api, show)
 

@@ -10,6 +10,8 @@ export interface TraceBatch {
 
 export const MOST_ROWS = 5_000
 export const MOST_BYTES = 20 * 1024 * 1024
+/** Rows that the user keeps. */
+export const MOST_KEPT = 100
 
 export type TraceResult = 'success' | 'error' | 'event'
 
@@ -59,7 +61,7 @@ const ofEvent = (event: EventTrace): TraceRow => ({
 })
 
 /** A daemon that started again counts its connections from the start, so an id alone is none. */
-const keyOf = ({ id, at }: TraceRow): string => `${at} ${id}`
+export const keyOf = ({ id, at }: TraceRow): string => `${at} ${id}`
 
 /** Newest first. */
 export function matching(rows: readonly TraceRow[], { text, application, result }: TraceFilter): readonly TraceRow[] {
@@ -81,6 +83,8 @@ export const applicationsOf = (rows: readonly TraceRow[]): readonly string[] =>
 export class TraceList {
   #rows: readonly TraceRow[] = []
   readonly #keys = new Set<string>()
+  /** Keys of rows that neither `clear` nor the bound removes. */
+  readonly #kept = new Set<string>()
   #bytes = 0
   #leftOut = 0
 
@@ -103,20 +107,41 @@ export class TraceList {
       this.#bytes += row.text.length
     }
     const rows = [...this.#rows, ...added.toSorted((one, other) => one.at - other.at)]
-    let dropped = 0
-    for (const row of rows) {
-      if (rows.length - dropped <= MOST_ROWS && this.#bytes <= MOST_BYTES) break
-      this.#keys.delete(keyOf(row))
-      this.#bytes -= row.text.length
-      dropped++
-    }
-    this.#rows = rows.slice(dropped)
+    let left = rows.length
+    this.#rows = rows.filter((row) => {
+      if ((left <= MOST_ROWS && this.#bytes <= MOST_BYTES) || this.isKept(row)) return true
+      left--
+      this.#forget(row)
+      return false
+    })
   }
 
+  isKept(row: TraceRow): boolean {
+    return this.#kept.has(keyOf(row))
+  }
+
+  get canKeepMore(): boolean {
+    return this.#kept.size < MOST_KEPT
+  }
+
+  /** Keeps a row, or no more. */
+  keep(row: TraceRow, isKept: boolean): void {
+    if (!isKept) this.#kept.delete(keyOf(row))
+    else if (this.canKeepMore) this.#kept.add(keyOf(row))
+  }
+
+  /** Leaves the kept ones. */
   clear(): void {
-    this.#rows = []
-    this.#keys.clear()
-    this.#bytes = 0
+    this.#rows = this.#rows.filter((row) => {
+      if (this.isKept(row)) return true
+      this.#forget(row)
+      return false
+    })
     this.#leftOut = 0
+  }
+
+  #forget(row: TraceRow): void {
+    this.#keys.delete(keyOf(row))
+    this.#bytes -= row.text.length
   }
 }

@@ -1,13 +1,17 @@
 /** A dashboard's server with a clock of the test, and requests to it. */
+import { createHmac } from 'node:crypto'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { holdPort } from '@sallyport/core/net/held-port'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
+import type { FormCall } from '#daemon/src/operator/dashboard/form-call.ts'
+import type { SandboxControls } from '#daemon/src/operator/dashboard/sandbox-control.ts'
 import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TabKeys } from '#daemon/src/operator/dashboard/tab-keys.ts'
 import type { Operate } from '#daemon/src/operator/operations.ts'
 import { SAMPLE_STATE, TestPublisher } from '#test/support/bridge-state.ts'
+import { NO_FIGURES } from '#test/support/dashboard.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'
@@ -19,8 +23,9 @@ export const clock = new FakeClock()
 export const closers: (() => Promise<void>)[] = []
 const KNOWN = new Set(['prompt1', 'g1', '42', '77', '42-5', ''])
 
-export async function start(open: Operate = async () => true, peers = peersOf('this-user')) {
+export async function start(open: Operate = async () => true, peers = peersOf('this-user'), controls?: SandboxControls) {
   const done: string[] = []
+  const made: FormCall[] = []
   const operate: Operate = async (name, id = '', { scopes = [], places = [] } = {}) => {
     if (name === 'open-vault') return open(name)
     if (id === 'broken') throw new Error('planted-value')
@@ -43,35 +48,59 @@ export async function start(open: Operate = async () => true, peers = peersOf('t
     applications: { look: () => () => {}, image: (id) => (id === IMAGE ? { type: 'image/png', bytes: Buffer.from('png') } : undefined) },
     readLog: () => ['{"event":"ready"}'],
     traces: { follow: async () => () => {}, newest: () => ({ calls: [], events: [] }) },
+    figures: () => NO_FIGURES,
+    controls,
+    calls: {
+      make: async (call) => {
+        made.push(call)
+        return { id: 'c1-1' }
+      },
+      end: async () => {},
+    },
     log: silentLogger,
   })
   closers.push(close)
   const { port } = held
   return {
     done,
+    made,
+    keys,
     publisher,
     dashboard: { close, url: dashboardUrl(port, token) },
     port,
-    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(port, path, headers, method),
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET', text = '') => requestOn(port, path, headers, method, text),
   }
+}
+
+const CHALLENGE = 'c'.repeat(43)
+const mac = (secret: string, ...words: readonly string[]): string =>
+  createHmac('sha256', secret).update(words.join('\n')).digest('base64url')
+
+/** With the session of a tab that was admitted. */
+export async function startWithTab(controls?: SandboxControls) {
+  const started = await start(undefined, undefined, controls)
+  const { nonce } = started.keys.greet(mac(CODE, 'id'), CHALLENGE) ?? { nonce: '' }
+  return { ...started, session: mac(CODE, 'tab', String(started.port), CHALLENGE, nonce) }
 }
 
 interface Reply {
   status: number
   headers: IncomingHttpHeaders
   body: string
+  bytes: Buffer
 }
 
-export const requestOn = (port: number, path: string, headers: Record<string, string>, method: string) =>
+export const requestOn = (port: number, path: string, headers: Record<string, string>, method: string, text = '') =>
   new Promise<Reply>((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (part: string) => {
-        body += part
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const bytes = Buffer.concat(parts)
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString(), bytes })
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
     })
-    call.on('error', reject).end()
+    call.on('error', reject).end(text)
   })
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

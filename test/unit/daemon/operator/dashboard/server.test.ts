@@ -245,7 +245,7 @@ describe('the page', () => {
 
   test('it is small, and has its icon', async () => {
     const { ask } = await start()
-    expect(gzipSync((await ask('/')).body).length).toBeLessThan(60 * 1024)
+    expect(gzipSync((await ask('/')).body).length).toBeLessThan(80 * 1024)
     expect((await ask('/icon.svg')).headers['content-type']).toBe('image/svg+xml')
   })
 

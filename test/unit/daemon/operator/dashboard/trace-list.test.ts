@@ -2,7 +2,7 @@
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import { stepsOf } from '#daemon/src/operator/dashboard/page/call-steps.ts'
-import { applicationsOf, matching, MOST_BYTES, MOST_ROWS, TraceList } from '#daemon/src/operator/dashboard/page/trace-list.ts'
+import { applicationsOf, matching, MOST_BYTES, MOST_KEPT, MOST_ROWS, TraceList } from '#daemon/src/operator/dashboard/page/trace-list.ts'
 
 const call = (sequence: number, more: Partial<CallTrace> = {}): CallTrace => ({
   id: `c1-${sequence}`,
@@ -61,6 +61,23 @@ test('are bounded in number and bytes; the oldest go first', () => {
   list.clear()
   list.add({ calls: [call(100_004)], events: [], left_out: 0 })
   expect(idsOf(list)).toEqual(['c1-100004'])
+})
+
+test('what the user keeps stays when the list is cleared or full, and is bounded too', () => {
+  const list = new TraceList()
+  list.add({ calls: [call(1), call(2)], events: [], left_out: 3 })
+  const [first] = list.rows
+  if (first === undefined) throw new Error('nothing was added')
+  list.keep(first, true)
+  list.clear()
+  expect([idsOf(list), list.leftOut]).toEqual([['c1-1'], 0])
+  list.add({ calls: Array.from({ length: MOST_ROWS + 1 }, (_, sequence) => call(10 + sequence)), events: [], left_out: 0 })
+  expect([list.rows.length, list.rows[0]?.id, list.rows[1]?.id]).toEqual([MOST_ROWS, 'c1-1', 'c1-12'])
+  for (const row of list.rows) list.keep(row, true)
+  expect([list.rows.filter((row) => list.isKept(row)).length, list.canKeepMore]).toEqual([MOST_KEPT, false])
+  for (const row of list.rows) list.keep(row, false)
+  list.clear()
+  expect(idsOf(list)).toEqual([])
 })
 
 test('the steps of a call stand in the order in which they began, below the whole', () => {

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { CallTrace } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import { type TraceSource, TraceStreams } from '#daemon/src/operator/dashboard/trace-streams.ts'
+import { NO_FIGURES } from '#test/support/dashboard.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 
 type Listener = Parameters<TraceSource['follow']>[0]
@@ -20,9 +21,11 @@ const call = (sequence: number): CallTrace => ({
 /** A page that reads, or does not. */
 class Page extends EventEmitter {
   writableNeedDrain = false
+  figures = 0
   readonly sent: { calls: { id: string }[]; left_out: number }[] = []
 
   write(text: string): void {
+    if (text.startsWith('event: figures\n')) return void this.figures++
     const [, data = ''] = /^event: traces\ndata: (.*)\n\n$/.exec(text) ?? []
     this.sent.push(JSON.parse(data) as Page['sent'][number])
   }
@@ -31,6 +34,7 @@ class Page extends EventEmitter {
 async function open() {
   const clock = new FakeClock()
   const listeners = new Set<Listener>()
+  const unwatched = { count: 0 }
   const streams = new TraceStreams({
     clock,
     traces: {
@@ -40,6 +44,8 @@ async function open() {
       },
       newest: () => ({ calls: [call(2), call(1)], events: [] }),
     },
+    figures: () => NO_FIGURES,
+    onUnwatched: () => unwatched.count++,
   })
   const page = new Page()
   const ended = streams.add(page as unknown as ServerResponse)
@@ -47,7 +53,7 @@ async function open() {
   const make = (...sequences: readonly number[]) => {
     for (const sequence of sequences) for (const listener of listeners) listener.onCall(call(sequence))
   }
-  return { clock, streams, page, ended, make, listeners }
+  return { clock, streams, page, ended, make, listeners, unwatched }
 }
 const idsOf = ({ calls }: Page['sent'][number]) => calls.map(({ id }) => id)
 
@@ -74,12 +80,24 @@ test('more than a thousand a second are left out and counted, and so is all whil
   expect(page.sent[2]).toEqual({ calls: [], events: [], left_out: 3 })
 })
 
+test('figures come at once and every second, and not to a page that does not read', async () => {
+  const { clock, page } = await open()
+  expect(page.figures).toBe(1)
+  clock.advance(1000)
+  page.writableNeedDrain = true
+  clock.advance(1000)
+  page.writableNeedDrain = false
+  clock.advance(1000)
+  expect(page.figures).toBe(3)
+})
+
 test('nothing is traced for a page that has left', async () => {
-  const { clock, page, ended, make, listeners } = await open()
+  const { clock, page, ended, make, listeners, unwatched } = await open()
   make(3)
+  expect(unwatched.count).toBe(0)
   page.emit('close')
   await ended
-  expect([listeners.size, clock.pending]).toEqual([0, 0])
+  expect([listeners.size, clock.pending, unwatched.count]).toEqual([0, 0, 1])
 })
 
 test('a fifth page is refused', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as binding from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { verifiedConnect } from '#daemon/src/cli/own-server.ts'
+import { verifiedConnect } from '#daemon/src/operator/own-server.ts'
 
 let directory: string
 let path: string
