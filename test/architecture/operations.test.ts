@@ -111,3 +111,52 @@ test('each reason is of a cell that is empty', () => {
   )
   expect(reasons.toSorted()).toEqual(empty.toSorted())
 })
+
+describe('the first program of a client', () => {
+  /** Pages, and the language of their programs. */
+  const PAGES: Readonly<Record<string, readonly [string, string]>> = {
+    TypeScript: ['bindings/ts', 'ts'],
+    Python: ['bindings/python', 'python'],
+    Lua: ['bindings/lua', 'lua'],
+    C: ['bindings/c', 'c'],
+    'C++': ['bindings/cpp', 'cpp'],
+    'C#': ['bindings/csharp', 'csharp'],
+    Godot: ['bindings/engines/godot', 'gdscript'],
+    Unity: ['bindings/engines/unity', 'csharp'],
+    Unreal: ['bindings/engines/unreal', 'cpp'],
+  }
+  /** What such a program does. Errors and the way without a connection are beside them. */
+  const STEPS = [
+    'search and connect',
+    'follow the connection',
+    'sign in, asking only if it must',
+    'set the presence',
+    'get an event',
+    'close',
+  ]
+  const index = filesOf((path) => path === 'bindings/README.md')[0]?.text ?? ''
+
+  test('is there for each', () => {
+    expect(Object.keys(PAGES).toSorted()).toEqual(Object.keys(PUBLIC).toSorted())
+  })
+
+  test.each(Object.entries(PAGES))('takes each step: %s', (client, [folder, language]) => {
+    const readme = filesOf((path) => path === `${folder}/README.md`)[0]?.text ?? ''
+    expect(index).toContain(`](${folder.slice('bindings/'.length)}/README.md)`)
+    const programs = [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+      .map(([, text = '']) => text)
+      .join('\n')
+    expect(programs).not.toBe('')
+    const missing = named.flatMap(({ columns, rows }) =>
+      columns.flatMap((clients, column) =>
+        clients.includes(client)
+          ? rows.filter(({ label, cells }) => {
+              const names = [...(cells[column] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.split('.').at(-1))
+              return STEPS.includes(label) && names.length > 0 && !names.some((name) => new RegExp(`\\b${name}\\b`).test(programs))
+            })
+          : [],
+      ),
+    )
+    expect(missing.map(({ label }) => label)).toEqual([])
+  })
+})

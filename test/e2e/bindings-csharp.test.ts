@@ -113,7 +113,7 @@ if (csharpObstacle !== undefined) {
       try {
         await expect.poll(() => text).toMatch(/Waiting no server was found/)
         let daemon = await startDaemon(SOURCE, at)
-        await expect.poll(() => text).toMatch(/Ready/)
+        await expect.poll(() => text).toMatch(/Ready[^]*signed in as \w+/)
         await daemon.kill()
         await expect.poll(() => text).toMatch(/Ready[^]*Waiting/)
         daemon = await startDaemon(SOURCE, at)

@@ -162,7 +162,7 @@ if (godotObstacle !== undefined) {
       try {
         const words = [ENGINE, '--headless', '--no-header', '--path', at('page'), '--quit-after', '120'] as const
         const played = await play(words, { XDG_RUNTIME_DIR: server.runtime })
-        expect([played.code, played.out.trim(), played.err]).toEqual([0, 'shown', ''])
+        expect([played.code, played.out.trim(), played.err]).toEqual([0, 'shown\nsigned in as ada', ''])
         await rm(at('page/addons/sallyport/bin'), { recursive: true })
         await rm(at('page/addons/sallyport/sallyport.gdextension'))
         await rm(at('page/.godot'), { recursive: true })

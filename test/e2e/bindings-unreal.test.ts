@@ -114,7 +114,10 @@ if (!(await isInstalled('g++'))) {
     test('is described by a page whose code compiles', async () => {
       const page = await readFile(join(plugin.home, 'README.md'), 'utf8')
       const file = join(folder, 'page.cpp')
-      await writeFile(file, `${/```cpp\n([\s\S]*?)```/.exec(page)?.[1] ?? ''}\nint main() { ShowPresence(nullptr); }\n`)
+      await writeFile(
+        file,
+        `${/```cpp\n([\s\S]*?)```/.exec(page)?.[1] ?? ''}\nint main() { ShowPresence(nullptr), SignIn(nullptr), Leave(nullptr); }\n`,
+      )
       await compileGame(plugin, file)
     })
 
