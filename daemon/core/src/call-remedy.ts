@@ -20,6 +20,19 @@ const missingScopes: Remedy = ({ scopes }) => {
     : `Sign in first: call AUTHORIZE${ask}, then AUTHENTICATE.`
 }
 
+/** By the code of OAuth 2 that the message names. */
+const REFUSED_SIGN_INS: ReadonlyMap<string, string> = new Map([
+  ['invalid_scope', 'Leave out the scope that the error names, or let the platform approve it for the application.'],
+  ['access_denied', 'Ask again when the user wants to sign in: the user, or the operator of the daemon, refused.'],
+  ['invalid_grant', 'Call AUTHORIZE once more: a code or a stored sign-in is no longer valid.'],
+])
+
+/** Before the requests are judged: the daemon stops reading a page of the platform once it has the refusal. */
+const refusedSignIn: Remedy = ({ error }) => {
+  const refusal = /^OAuth2 Error: (\w+)/.exec(error?.message ?? '')
+  return refusal === null ? undefined : (REFUSED_SIGN_INS.get(refusal[1] ?? '') ?? 'Do what the error says, then call AUTHORIZE once more.')
+}
+
 const refusedToken: Remedy = (call) =>
   statusOf(call) === UNAUTHORIZED ? 'Sign in again with AUTHORIZE: the platform no longer accepts the token.' : undefined
 
@@ -41,7 +54,7 @@ const wrongArgument: Remedy = ({ error }) =>
   error?.path === undefined || error.path === '' ? undefined : `Correct the argument ${error.path}, as the error says.`
 
 /** The first that knows one. */
-const REMEDIES: readonly Remedy[] = [missingScopes, refusedToken, rateLimit, deadPlatform, brokenPlatform, wrongArgument]
+const REMEDIES: readonly Remedy[] = [missingScopes, refusedSignIn, refusedToken, rateLimit, deadPlatform, brokenPlatform, wrongArgument]
 
 /** Undefined of a call that did not fail, or of whose error no more is known than its message. */
 export function remedyOf(call: CallTrace): string | undefined {

@@ -28,6 +28,13 @@ test.each<[string, Partial<CallTrace>, RegExp]>([
     { scopes: { required: [['rpc.authenticated']], missing: ['rpc.authenticated'], held: [] } },
     /^Sign in first: call AUTHORIZE, then/,
   ],
+  [
+    'a scope that the platform refuses, also after a request that was given up',
+    { error: failed({ code: 5000, message: 'OAuth2 Error: invalid_scope: Not rpc.' }), requests: [{ ...leg, failure: 'aborted' }] },
+    /^Leave out the scope/,
+  ],
+  ['a user who refuses', { error: failed({ code: 5000, message: 'OAuth2 Error: access_denied: No.' }) }, /^Ask again when the user/],
+  ['another refusal', { error: failed({ code: 5000, message: 'OAuth2 Error: Invalid OAuth2 redirect_uri' }) }, /what the error says/],
   ['a token that is refused', { error: failed({ http_status: 401 }) }, /^Sign in again/],
   ['a rate limit with a time', { error: failed({ http_status: 429, retry_after: 3600 }) }, /less often.*3600 s/],
   ['a rate limit without one', { requests: [{ ...leg, status: 429 }] }, /less often\.$/],
