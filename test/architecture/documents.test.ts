@@ -1,5 +1,5 @@
 /** Holds the documents against the tree: each link, anchor and path leads somewhere. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, linksIn, pathsIn, type Tree } from './documents.ts'
@@ -67,6 +67,21 @@ describe('paths in backticks', () => {
       'daemon/docs/page.md:4: no file is called gone.ts',
       'daemon/docs/page.md:5: no path src/*/gone.ts',
     ])
+  })
+})
+
+describe('a picture of a guide', () => {
+  const FOLDER = 'daemon/docs/pictures'
+  const MAX_BYTES = 60 * 1024
+  /** Of an alternative text that says what is to be seen. */
+  const MIN_CHARACTERS = 40
+  const guides = tree.paths.filter((path) => /^daemon\/docs\/guides\/.+\.md$/.test(path)).map(tree.textOf)
+
+  it.each(tree.paths.filter((path) => path.startsWith(`${FOLDER}/`)))('is light, and has words for those who do not see it: %s', (path) => {
+    expect(statSync(join(ROOT, path)).size).toBeLessThanOrEqual(MAX_BYTES)
+    const shown = guides.flatMap((text) => [...text.matchAll(/!\[([^\]]*)\]\(\.\.\/pictures\/([^)]+)\)/g)])
+    const [, words = ''] = shown.find(([, , name]) => name === basename(path)) ?? []
+    expect(words.length).toBeGreaterThan(MIN_CHARACTERS)
   })
 })
 
