@@ -26,7 +26,8 @@ export function checkLinks(files: readonly string[], textOf: (path: string) => s
       if (target.startsWith('data:')) continue
       if (/^(?:[a-z][a-z+.-]*:|\/)/i.test(target)) {
         // A link to elsewhere is followed by the reader alone; a path from the root would leave the folder of the site.
-        if (tag !== 'a' || attribute !== 'href' || target.startsWith('/')) broken.push(`${page}: ${tag} loads ${target} from outside of the site`)
+        if (tag !== 'a' || attribute !== 'href' || target.startsWith('/'))
+          broken.push(`${page}: ${tag} loads ${target} from outside of the site`)
         continue
       }
       const [file = '', anchor] = decodeURI(target.replaceAll('&amp;', '&')).split('#')

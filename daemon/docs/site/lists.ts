@@ -6,7 +6,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /** A title without the name of the list that it stands in. */
-const shortTitle = ({ title, group }: Page): string => (group !== undefined && title.startsWith(`${group}: `) ? title.slice(group.length + 2) : title)
+const shortTitle = ({ title, group }: Page): string =>
+  group !== undefined && title.startsWith(`${group}: `) ? title.slice(group.length + 2) : title
 
 function itemsOf(pages: readonly Page[], current: Page): string {
   const items = pages.map((page) => {

@@ -25,11 +25,17 @@ const MARK = 'assets/site.js'
 /** Installs the packages, unless those of this lockfile are there. Throws if npm could not. */
 function install(): void {
   const stamp = join(MODULES, '.sallyport-lock')
-  const wanted = createHash('sha256').update(readFileSync(join(HERE, 'package-lock.json'))).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(HERE, 'package-lock.json')))
+    .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing the packages that make the site. This runs again only when they change…')
   const words = ['ci', '--prefix', HERE, '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, error } = spawnSync('npm', words, { cwd: HERE, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+  const { status, error } = spawnSync('npm', words, {
+    cwd: HERE,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) throw new Error(`The packages could not be installed (${error?.message ?? 'see above'}). It is safe to try again.`)
   writeFileSync(stamp, wanted)
 }
@@ -89,7 +95,9 @@ async function make(out: string): Promise<void> {
   if (broken.length > 0) throw new Error(`${broken.length} of ${checked} links are broken.`)
   const found = await writeSearch(out)
   console.log(`${documents.length} documents and ${site.pages.length - documents.length} pages of source code in ${out}`)
-  console.log(`${checked} links lead to a page, ${found} pages can be searched, ${samples.size} calls and events have code in each language`)
+  console.log(
+    `${checked} links lead to a page, ${found} pages can be searched, ${samples.size} calls and events have code in each language`,
+  )
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(HERE, 'dist') } } })

@@ -19,7 +19,7 @@ export interface Heading {
 /** The headings with their anchors, as GitHub makes them: a repeated one gets a number. */
 export function headingsOf(text: string): readonly Heading[] {
   const anchors = new Set<string>()
-  return [...withoutBlocks(text).matchAll(/^(#{1,6}) +(.+?)[ #]*$/gm)].map(([, marks = '', heading = '']) => {
+  return [...withoutBlocks(text).matchAll(/^(#{1,6}) +(.+?)(?: +#+)? *$/gm)].map(([, marks = '', heading = '']) => {
     const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     const slug = plain
       .toLowerCase()
@@ -48,7 +48,7 @@ const TARGET = /\]\(([^)\s]+)\)/g
 
 /** The targets of links and pictures outside of code, with their positions. The text of a link may be wrapped. */
 export const targetsOf = (text: string): readonly { readonly at: number; readonly target: string }[] =>
-  [...withoutCode(text).matchAll(TARGET)].map((match) => ({ at: match.index + '](' .length, target: match[1] ?? '' }))
+  [...withoutCode(text).matchAll(TARGET)].map((match) => ({ at: match.index + ']('.length, target: match[1] ?? '' }))
 
 /** The text with each target replaced. */
 export function withTargets(text: string, to: (target: string) => string): string {

@@ -8,7 +8,9 @@ declare module '@11ty/eleventy' {
   }
   type Rule = (...words: readonly unknown[]) => string
   export interface MarkdownIt {
-    readonly core: { readonly ruler: { push(name: string, rule: (state: { readonly src: string; readonly tokens: readonly Token[] }) => void): void } }
+    readonly core: {
+      readonly ruler: { push(name: string, rule: (state: { readonly src: string; readonly tokens: readonly Token[] }) => void): void }
+    }
     readonly renderer: { readonly rules: Record<string, Rule | undefined> }
   }
   export interface Configuration {

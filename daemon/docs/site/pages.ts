@@ -82,7 +82,17 @@ function pageOf(path: string, markdown: string): Page {
 }
 
 const FENCES: Readonly<Record<string, string>> = {
-  c: 'c', h: 'c', cpp: 'cpp', hpp: 'cpp', cs: 'csharp', lua: 'lua', py: 'python', ts: 'ts', mjs: 'js', gd: 'gdscript', md: 'markdown',
+  c: 'c',
+  h: 'c',
+  cpp: 'cpp',
+  hpp: 'cpp',
+  cs: 'csharp',
+  lua: 'lua',
+  py: 'python',
+  ts: 'ts',
+  mjs: 'js',
+  gd: 'gdscript',
+  md: 'markdown',
 }
 
 /** A page with the text of a file that no document is. */
@@ -90,14 +100,28 @@ function sourcePage(path: string, text: string): Page {
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
   const language = FENCES[posix.extname(path).slice(1)] ?? ''
   const markdown = `# ${posix.basename(path)}\n\n\`${path}\`\n\n${fence}${language}\n${text.trimEnd()}\n${fence}\n`
-  return { source: path, url: `files/${path.replace(/^\./, '')}.html`, title: posix.basename(path), section: undefined, group: undefined, markdown }
+  return {
+    source: path,
+    url: `files/${path.replace(/^\./, '')}.html`,
+    title: posix.basename(path),
+    section: undefined,
+    group: undefined,
+    markdown,
+  }
 }
 
 /** A page that lists a folder. */
 function folderPage(folder: string, paths: readonly string[]): Page {
   const rows = paths.map((path) => `- [${posix.relative(folder, path)}](${posix.relative(folder, path)})`)
   const markdown = `# ${posix.basename(folder)}\n\n\`${folder}\`\n\n${rows.join('\n')}\n`
-  return { source: folder, url: `files/${folder}/index.html`, title: posix.basename(folder), section: undefined, group: undefined, markdown }
+  return {
+    source: folder,
+    url: `files/${folder}/index.html`,
+    title: posix.basename(folder),
+    section: undefined,
+    group: undefined,
+    markdown,
+  }
 }
 
 /** The path in the repository that a link of a document leads to, and its anchor. */
@@ -108,20 +132,26 @@ export function destination(source: string, target: string): { readonly path: st
   return { path: file === '' ? source : posix.join(folder, file).replace(/\/$/, ''), anchor }
 }
 
-/** Documents in the order of the lists: within one the page of the folder, then by title. */
-function inOrder(pages: readonly Page[]): readonly Page[] {
+/** Documents in the order of the lists: within one the page of the folder, then those that the first page names, in its order, then by title. */
+function inOrder(pages: readonly Page[], first: string): readonly Page[] {
   const isIndex = ({ url }: Page): boolean => /^[^/]*\/?index\.html$/.test(url)
+  const named = targetsOf(first).map(({ target }) => target)
+  const rank = ({ source }: Page): number => (named.includes(source) ? named.lastIndexOf(source) : named.length)
   return [...pages].sort(
     (a, b) =>
       SECTIONS.indexOf(a.section ?? '') - SECTIONS.indexOf(b.section ?? '') ||
       Number(isIndex(b)) - Number(isIndex(a)) ||
+      rank(a) - rank(b) ||
       a.title.localeCompare(b.title, 'en'),
   )
 }
 
 /** Every page of the site: the documents, and the files and folders that they link to. Throws for a link that leads nowhere. */
 export function siteOf(tree: Tree): Site {
-  const documents = inOrder(tree.paths.filter(isDocument).map((path) => pageOf(path, tree.textOf(path))))
+  const documents = inOrder(
+    tree.paths.filter(isDocument).map((path) => pageOf(path, tree.textOf(path))),
+    tree.textOf('README.md'),
+  )
   const pages = new Map(documents.map((page) => [page.source, page]))
   const files = new Map<string, string>()
   const add = (path: string, from: string): void => {

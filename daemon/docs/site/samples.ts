@@ -44,7 +44,9 @@ const CSHARP: Literals = {
   words: SCRIPT_WORDS,
   list: (items) => `new List<object> { ${items.join(', ')} }`,
   object: (fields) =>
-    fields.length === 0 ? 'new JsonObject()' : `new JsonObject { ${fields.map(([name, value]) => `{ ${double(name)}, ${value} }`).join(', ')} }`,
+    fields.length === 0
+      ? 'new JsonObject()'
+      : `new JsonObject { ${fields.map(([name, value]) => `{ ${double(name)}, ${value} }`).join(', ')} }`,
 }
 
 function literal(value: Value, by: Literals): string {

@@ -5,7 +5,12 @@ import type { Page, Tree } from './pages.ts'
 
 /** What the samples are made of, from `protocol.json`. */
 export interface Protocol {
-  readonly commands: readonly { readonly name: string; readonly args?: Schema; readonly endpoint?: string; readonly offeredTo?: readonly string[] }[]
+  readonly commands: readonly {
+    readonly name: string
+    readonly args?: Schema
+    readonly endpoint?: string
+    readonly offeredTo?: readonly string[]
+  }[]
   readonly endpoints: readonly { readonly name: string; readonly args: Schema }[]
   readonly events: readonly { readonly name: string; readonly args: Schema; readonly delivery: string }[]
   readonly $defs: Definitions
@@ -17,11 +22,14 @@ const BEFORE = /^(?:Response|Data):$/m
 /** They have functions of their own in each client. */
 const BY_FUNCTION: readonly string[] = ['SUBSCRIBE', 'UNSUBSCRIBE']
 
+/** The command line of the operator alone can make the proof. */
+const isForOperator = (args: Schema | undefined): boolean => args?.required?.includes('operator_proof') === true
+
 /** By the name of a command or event that programs can use: what it is in each language. */
 export function samplesOf({ commands, endpoints, events, $defs }: Protocol): ReadonlyMap<string, readonly Sample[]> {
   const schemas = new Map(endpoints.map(({ name, args }) => [name, args]))
   const calls = commands
-    .filter(({ name, offeredTo }) => !BY_FUNCTION.includes(name) && offeredTo?.includes('program') !== false)
+    .filter(({ name, args, offeredTo }) => !BY_FUNCTION.includes(name) && offeredTo?.includes('program') !== false && !isForOperator(args))
     .map(({ name, args, endpoint }) => {
       const schema = args ?? schemas.get(endpoint ?? '') ?? {}
       return [name, callSamples(name, argumentsOf(name, schema, $defs))] as const

@@ -113,7 +113,7 @@ function rowsOf({ url, meta, excerpt, sub_results: places }, words) {
   const page = row(meta.title, url, excerpt)
   const isNamed = ({ title }) => title.toLowerCase() === words
   const below = places
-    .filter((place) => place.url !== url)
+    .filter((place) => place.title !== meta.title)
     .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
     .slice(0, MOST_PLACES)
   if (below.length > 0) {
@@ -179,9 +179,15 @@ function startSearch() {
   form.hidden = false
 }
 
+/** Scrolls the lists, not the page, to the current one. */
+function showCurrent() {
+  const lists = document.querySelector('nav')
+  const current = lists.querySelector('[aria-current=page]')
+  if (current !== null) lists.scrollTop = current.offsetTop - lists.clientHeight / 2
+}
+
 // On a narrow screen the lists would stand before the text.
 if (matchMedia('(max-width: 60rem)').matches) document.querySelector('nav details.all').open = false
-document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'center' })
-scrollTo({ top: 0, behavior: 'instant' })
+showCurrent()
 startTabs()
 startSearch()
