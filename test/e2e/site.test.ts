@@ -1,5 +1,5 @@
 /** The site of the documents, made by its command and served below a folder: search, tabs, links, colours, widths, and no request to elsewhere. */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,6 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Protocol, samplesOf } from '#daemon/docs/site/tabs.ts'
 import { ROOT } from '../architecture/source-tree.ts'
 import { executablePath, NO_BROWSER, openBrowser, type OpenBrowser } from './support/browser.ts'
 
@@ -41,8 +40,8 @@ interface Finding {
 const command = (out: string) => run(process.execPath, [join(ROOT, 'daemon/docs/site/main.ts'), '--out', out], { cwd: ROOT })
 
 describe.skipIf(missing !== undefined)(`the site${missing === undefined ? '' : ` (${missing})`}`, () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'site-'))
-  const out = join(scratch, 'site')
+  let scratch = ''
+  let out = ''
   let said = ''
   let server: Server
   let base = ''
@@ -51,6 +50,8 @@ describe.skipIf(missing !== undefined)(`the site${missing === undefined ? '' : `
   const strays: string[] = []
 
   beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'site-'))
+    out = join(scratch, 'site')
     said = (await command(out)).stdout
     server = createServer(({ url = '' }, response) => {
       const path = decodeURIComponent(new URL(url, 'http://site').pathname)
@@ -148,103 +149,4 @@ describe.skipIf(missing !== undefined)(`the site${missing === undefined ? '' : `
   test('asked no other host, and nothing that is not there', () => {
     expect(strays).toEqual([])
   })
-})
-
-describe.skipIf(missing !== undefined)('the code of the site', () => {
-  const samples = [
-    ...samplesOf(JSON.parse(readFileSync(join(ROOT, 'protocol/generated/protocol.json'), 'utf8')) as Protocol).values(),
-  ].flat()
-  const scratch = mkdtempSync(join(tmpdir(), 'samples-'))
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-
-  const codeIn = (language: string): readonly string[] => samples.filter((one) => one.language === language).map(({ code }) => code)
-  const indented = (code: string, by: string): string => code.replace(/^/gm, by)
-  const at = (path: string): string => join(ROOT, 'bindings', path)
-
-  interface Checker {
-    readonly language: string
-    readonly file: string
-    readonly text: (samples: readonly string[]) => string
-    /** The command; the file comes last. */
-    readonly words: readonly string[]
-    readonly environment?: Readonly<Record<string, string>>
-  }
-
-  const C = `-I${at('c/include')}`
-  const CHECKERS: readonly Checker[] = [
-    {
-      language: 'C',
-      file: 'samples.c',
-      text: (codes) =>
-        `#include <sallyport/protocol.h>\n#include <sallyport/sallyport.h>\nvoid all(sallyport_client *client, sallyport_result_fn on_result, sallyport_event_fn on_event) {\n${codes.join('\n')}\n}\n`,
-      words: ['gcc', '-std=c99', '-Wall', '-Werror', '-fsyntax-only', C, `-I${at('c/generated')}`],
-    },
-    {
-      language: 'C++',
-      file: 'samples.cpp',
-      text: (codes) =>
-        `#include <iostream>\n#include <sallyport/client.hpp>\n#include <sallyport/protocol.hpp>\nvoid all(sallyport::Client &client) {\n${codes.map((code) => `{ ${code} }`).join('\n')}\n}\n`,
-      words: ['g++', '-std=c++17', '-fsyntax-only', C, `-I${at('c/generated')}`, `-I${at('cpp/include')}`, `-I${at('cpp/generated')}`],
-    },
-    { language: 'Lua', file: 'samples.lua', text: (codes) => codes.map((code) => `do ${code} end`).join('\n'), words: ['luajit', '-bl'] },
-    {
-      language: 'Python',
-      file: 'samples.py',
-      text: (codes) =>
-        `import sallyport\n\nasync def all(client: sallyport.AsyncClient) -> None:\n${codes.map((code) => indented(code.replace(/^result = /, ''), '    ')).join('\n')}\n`,
-      words: ['mypy', '--cache-dir', join(scratch, 'mypy')],
-      environment: { MYPYPATH: at('python/src') },
-    },
-    {
-      language: 'C#',
-      file: 'samples.cs',
-      text: (codes) =>
-        `using System; using System.Collections.Generic; using System.Threading.Tasks; using Sallyport;\nclass All {\n${codes.map((code, index) => `async Task M${index}(SallyportClient client) { await Task.Yield(); ${code} }`).join('\n')}\n}\n`,
-      words: [
-        'mcs',
-        '-langversion:latest',
-        '-target:library',
-        `-out:${join(scratch, 'samples.dll')}`,
-        `-recurse:${at('csharp/src')}/*.cs`,
-        `-recurse:${at('csharp/generated')}/*.cs`,
-      ],
-    },
-    {
-      language: 'TypeScript',
-      file: 'samples.ts',
-      text: (codes) =>
-        `import type { SallyportClient } from '${at('ts/src/index.ts')}'\nexport async function all(client: SallyportClient) {\n${codes.map((code) => `{ ${code} }`).join('\n')}\n}\n`,
-      words: [
-        process.execPath,
-        join(ROOT, 'node_modules/typescript/bin/tsc'),
-        ...['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2024', '--module', 'nodenext', '--allowImportingTsExtensions'],
-        ...[
-          '--customConditions',
-          'sallyport-source',
-          '--types',
-          'node',
-          '--typeRoots',
-          join(ROOT, 'node_modules/@types'),
-          '--ignoreConfig',
-        ],
-      ],
-    },
-  ]
-
-  test.each(CHECKERS)(
-    'is accepted by the compiler of $language',
-    async ({ language, file, text, words: [program = '', ...words], environment }) => {
-      if (spawnSync(program, ['--version']).error !== undefined && program !== process.execPath)
-        return expect(`needs ${program}`).toContain('needs')
-      const path = join(scratch, file)
-      const codes = codeIn(language)
-      expect(codes.length).toBeGreaterThan(300)
-      writeFileSync(path, text(codes))
-      await run(program, [...words, path], { env: { ...process.env, ...environment }, maxBuffer: 2 ** 26 }).catch((error: unknown) => {
-        const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string }
-        throw new Error(`${program} refused: ${`${stdout}${stderr}`.slice(0, 4_000)}`)
-      })
-    },
-    MINUTES_MS,
-  )
 })

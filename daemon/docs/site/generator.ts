@@ -1,6 +1,6 @@
 /** Makes pages of Markdown with Eleventy, and the index of the search with Pagefind. Their packages must be installed. */
 import { join, relative } from 'node:path'
-import Eleventy, { type MarkdownIt } from '@11ty/eleventy'
+import { Eleventy, type MarkdownIt } from '@11ty/eleventy'
 import highlight from '@11ty/eleventy-plugin-syntaxhighlight'
 import { close, createIndex } from 'pagefind'
 import { headingsOf } from './markdown.ts'

@@ -19,7 +19,7 @@ declare module '@11ty/eleventy' {
     addTemplate(path: string, content: string, data: Readonly<Record<string, unknown>>): void
     addPassthroughCopy(paths: Readonly<Record<string, string>>): void
   }
-  export default class Eleventy {
+  export class Eleventy {
     constructor(
       input: string,
       output: string,
