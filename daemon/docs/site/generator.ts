@@ -56,16 +56,14 @@ function assertDone(errors: readonly string[]): void {
   if (errors.length > 0) throw new Error(`the index of the search could not be made: ${errors.join('; ')}`)
 }
 
-/** Adds the index of the search to a written site; returns the number of its pages. */
-export async function writeSearch(out: string): Promise<number> {
+/** Adds the index of the search to a written site. It has the pages that the layout marks, without source code. */
+export async function writeSearch(out: string): Promise<void> {
   try {
     const { index, errors } = await createIndex({ keepIndexUrl: true })
     assertDone(errors)
     if (index === undefined) throw new Error('the index of the search could not be made')
-    const added = await index.addDirectory({ path: out })
-    assertDone(added.errors)
+    assertDone((await index.addDirectory({ path: out })).errors)
     assertDone((await index.writeFiles({ outputPath: join(out, 'pagefind') })).errors)
-    return added.page_count
   } finally {
     await close()
   }

@@ -39,7 +39,7 @@ declare module 'pagefind' {
     readonly errors: readonly string[]
   }
   interface Index {
-    addDirectory(from: { readonly path: string }): Promise<Outcome & { readonly page_count: number }>
+    addDirectory(from: { readonly path: string }): Promise<Outcome>
     writeFiles(to: { readonly outputPath: string }): Promise<Outcome>
   }
   export function createIndex(settings: { readonly keepIndexUrl: boolean }): Promise<Outcome & { readonly index?: Index }>
