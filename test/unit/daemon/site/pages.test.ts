@@ -5,7 +5,7 @@ import { checkLinks } from '#daemon/docs/site/built-links.ts'
 import { contents, copyOf, llmsFullText, llmsText, navigation } from '#daemon/docs/site/lists.ts'
 import { summaryOf, titleOf, withTargets } from '#daemon/docs/site/markdown.ts'
 import { between, linker, type Page, SECTIONS, siteOf, type Tree } from '#daemon/docs/site/pages.ts'
-import { committedPaths, ROOT } from '../../../architecture/source-tree.ts'
+import { committedPaths, ROOT } from '#test/architecture/source-tree.ts'
 
 const tree: Tree = { paths: committedPaths(), textOf: (path) => readFileSync(join(ROOT, path), 'utf8') }
 const site = siteOf(tree)

@@ -6,7 +6,7 @@ import { COMMANDS, type EventName, EVENTS, isCommandName } from '@sallyport/prot
 import { callSamples, eventSamples } from '#daemon/docs/site/samples.ts'
 import { siteOf } from '#daemon/docs/site/pages.ts'
 import { programsOf, type Protocol, samplesOf, withTabs } from '#daemon/docs/site/tabs.ts'
-import { committedPaths, ROOT } from '../../../architecture/source-tree.ts'
+import { committedPaths, ROOT } from '#test/architecture/source-tree.ts'
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const protocol = JSON.parse(textOf('protocol/generated/protocol.json')) as Protocol
