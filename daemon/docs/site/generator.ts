@@ -41,7 +41,7 @@ export async function writePages(sources: readonly Source[], out: string): Promi
     config(configuration) {
       configuration.addPlugin(highlight)
       configuration.amendLibrary('md', amend)
-      configuration.addPassthroughCopy({ [join(input, 'site.css')]: 'assets/site.css', [join(input, 'site.js')]: 'assets/site.js' })
+      configuration.addPassthroughCopy({ [join(input, 'site.css')]: 'assets/site.css', [join(input, 'site.mjs')]: 'assets/site.js' })
       for (const { url, markdown, data } of sources) {
         // Only Markdown: braces in code are no templates.
         const settings = { permalink: url, layout: 'page.liquid', templateEngineOverride: 'md' }

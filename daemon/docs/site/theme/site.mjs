@@ -160,7 +160,7 @@ function startSearch() {
     }
     found.hidden = false
   }
-  input.addEventListener('input', search)
+  input.addEventListener('input', () => void search())
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     list.querySelector('a')?.focus()
