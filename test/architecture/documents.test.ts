@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, linksIn, pathsIn, type Tree } from './documents.ts'
+import type { Tree } from '#daemon/docs/site/pages.ts'
+import { anchorsOf, linksIn, pathsIn } from './documents.ts'
 import { committedPaths, ROOT } from './source-tree.ts'
 
 const tree: Tree = { paths: committedPaths(), textOf: (path) => readFileSync(join(ROOT, path), 'utf8') }
@@ -35,7 +36,7 @@ describe('links', () => {
   })
 
   it('count headings that repeat', () => {
-    expect([...anchorsOf('# A b\n## A b\n```\n# no\n```\n## [C](d.md) & e\n')]).toEqual(['a-b', 'a-b-1', 'c--e'])
+    expect([...anchorsOf('# A b\n## A b\n```\n# no\n```\n## [C](d.md) & e\n# F#\n## G ##\n')]).toEqual(['a-b', 'a-b-1', 'c--e', 'f', 'g'])
   })
 })
 

@@ -1,11 +1,7 @@
 /** What the Markdown files refer to: links, anchors, and paths of the repository in backticks. Pure: the caller lists and reads the files. */
 import { posix } from 'node:path'
-
-/** The committed files of a checkout, from its root with forward slashes, and how to read one. */
-export interface Tree {
-  readonly paths: readonly string[]
-  readonly textOf: (path: string) => string
-}
+import { headingsOf, isExternal, targetsOf, withoutBlocks } from '#daemon/docs/site/markdown.ts'
+import type { Tree } from '#daemon/docs/site/pages.ts'
 
 export interface References {
   readonly checked: number
@@ -18,35 +14,17 @@ interface Found {
   readonly target: string
 }
 
-const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
-const withoutBlocks = (text: string): string => text.replace(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, blank)
-const withoutCode = (text: string): string => withoutBlocks(text).replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, blank)
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-function findAll(text: string, pattern: RegExp): readonly Found[] {
-  return [...text.matchAll(pattern)].map((match) => ({ line: text.slice(0, match.index).split('\n').length, target: match[1] ?? '' }))
-}
-
-/** Targets of links and pictures, without those of code. The text of a link may be wrapped. */
-export const linksOf = (text: string): readonly Found[] => findAll(withoutCode(text), /\]\(([^)\s]+)\)/g)
+/** Targets of links and pictures, without those of code. */
+export const linksOf = (text: string): readonly Found[] => targetsOf(text).map(({ at, target }) => ({ line: lineAt(text, at), target }))
 
 /** What stands in backticks on one line, outside of code blocks. */
-export const codeOf = (text: string): readonly Found[] => findAll(withoutBlocks(text), /(?<!`)`([^`\n]+)`(?!`)/g)
+export const codeOf = (text: string): readonly Found[] =>
+  [...withoutBlocks(text).matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map((match) => ({ line: lineAt(text, match.index), target: match[1] ?? '' }))
 
-/** The anchors of a page, as GitHub makes them of its headings: a repeated one gets a number. */
-export function anchorsOf(text: string): ReadonlySet<string> {
-  const anchors = new Set<string>()
-  for (const [, heading = ''] of withoutBlocks(text).matchAll(/^#{1,6} +(.+?)[ #]*$/gm)) {
-    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    const slug = plain
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\p{M}\p{Pc}\s-]/gu, '')
-      .replaceAll(' ', '-')
-    let anchor = slug
-    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`
-    anchors.add(anchor)
-  }
-  return anchors
-}
+/** The anchors of a page. */
+export const anchorsOf = (text: string): ReadonlySet<string> => new Set(headingsOf(text).map(({ anchor }) => anchor))
 
 /** Folders as the last part of a path too. */
 function placesOf(paths: readonly string[]): ReadonlySet<string> {
@@ -56,8 +34,6 @@ function placesOf(paths: readonly string[]): ReadonlySet<string> {
   }
   return places
 }
-
-const isExternal = (target: string): boolean => /^[a-z][a-z+.-]*:/i.test(target)
 
 /** Relative links and their anchors. */
 export function linksIn({ paths, textOf }: Tree): References {

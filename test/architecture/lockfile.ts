@@ -24,8 +24,23 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockEntry>>
 }
 
-export const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-export const lock = JSON.parse(lockText) as Lock
+interface LockFile {
+  /** From the root; the root is empty. */
+  readonly folder: string
+  readonly text: string
+  readonly lock: Lock
+}
+
+/** Folders with packages of their own, which `npm ci` of the root does not install. */
+const FOLDERS = ['', 'daemon/docs/site']
+
+export const LOCKS: readonly LockFile[] = FOLDERS.map((folder) => {
+  const text = readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')
+  return { folder, text, lock: JSON.parse(text) as Lock }
+})
+
+/** That of the root. */
+export const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
 
 /** A system that packages are made for, as npm names its parts. */
 export interface System {

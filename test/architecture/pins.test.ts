@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lock, lockText } from './lockfile.ts'
+import { lock, LOCKS } from './lockfile.ts'
 import { filesOf, ROOT } from './source-tree.ts'
 
 interface Manifest {
@@ -82,25 +82,28 @@ describe('pins', () => {
     expect(ranges).toEqual([])
   })
 
-  it('lock every package by integrity and name no host', () => {
-    const unproven = Object.entries(lock.packages).filter(
+  it.each(LOCKS)('lock every package by integrity and name no host: $folder', ({ folder, lock: { packages }, text }) => {
+    const unproven = Object.entries(packages).filter(
       ([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.integrity?.startsWith('sha512-') !== true,
     )
-    expect(unproven.map(([path]) => path).sort()).toEqual([...unprovenTools].sort())
+    expect(unproven.map(([path]) => path).sort()).toEqual(folder === '' ? [...unprovenTools].sort() : [])
     expect(unproven.filter(([, { dev, optional }]) => dev !== true || optional !== true)).toEqual([])
-    expect([...lockText.matchAll(/"resolved": "([a-z+]+:[^"]*)"/g)].map((match) => match[1])).toEqual([])
+    expect([...text.matchAll(/"resolved": "([a-z+]+:[^"]*)"/g)].map((match) => match[1])).toEqual([])
   })
 
-  it('name the optional packages of every system, without which `npm ci` refuses the lock', () => {
-    const missing = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
-      Object.entries(optionalDependencies)
-        // One that stands in a source repository, not in the registry, is simply left out; so is one that is kept out.
-        .filter(([name, wanted]) => /^[~^]?\d/.test(wanted) && lock.packages[`node_modules/${name}`] === undefined)
-        .filter(([name]) => !Object.values(KEPT_OUT).some((names) => Object.hasOwn(names, name)))
-        .map(([name]) => name),
-    )
-    expect(missing).toEqual([])
-  })
+  it.each(LOCKS)(
+    'name the optional packages of every system, without which `npm ci` refuses the lock: $folder',
+    ({ lock: { packages } }) => {
+      const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+        Object.entries(optionalDependencies)
+          // One that stands in a source repository, not in the registry, is simply left out; so is one that is kept out.
+          .filter(([name, wanted]) => /^[~^]?\d/.test(wanted) && packages[`node_modules/${name}`] === undefined)
+          .filter(([name]) => !Object.values(KEPT_OUT).some((names) => Object.hasOwn(names, name)))
+          .map(([name]) => name),
+      )
+      expect(missing).toEqual([])
+    },
+  )
 
   it('exclude unused native add-ons, and change no other dependency of a package', () => {
     expect(
@@ -113,7 +116,8 @@ describe('pins', () => {
       Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }).filter(
         ([name, version]) => {
           const workspace = path.replace(/\/?package\.json$/, '')
-          const entry = lock.packages[`${workspace}/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]
+          const { packages } = LOCKS.find(({ folder }) => folder === workspace)?.lock ?? lock
+          const entry = packages[`${workspace}/node_modules/${name}`] ?? packages[`node_modules/${name}`]
           return entry?.link !== true && entry?.version !== version
         },
       ),
@@ -128,8 +132,8 @@ describe('pins', () => {
     expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
   })
 
-  it('are installed without running their scripts', () => {
-    const settings = readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')
+  it.each(LOCKS)('are installed without running their scripts: $folder', ({ folder }) => {
+    const settings = readFileSync(join(ROOT, folder, '.npmrc'), 'utf8').split('\n')
     expect(settings).toContain('ignore-scripts=true')
     expect(settings).toContain('save-exact=true')
     expect(settings.filter((line) => /registry|_auth|token/i.test(line))).toEqual([])

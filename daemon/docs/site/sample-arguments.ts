@@ -1,0 +1,93 @@
+/** Arguments for the sample of a call: what the command requires, with values that its schema accepts. Pure. */
+
+export type Value = string | number | boolean | null | readonly Value[] | Arguments
+export interface Arguments {
+  readonly [name: string]: Value
+}
+
+/** The parts of JSON Schema that `protocol.json` uses. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: Value
+  readonly enum?: readonly Value[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly minimum?: number
+  readonly minLength?: number
+  readonly pattern?: string
+}
+
+export type Definitions = Readonly<Record<string, Schema>>
+
+const TEXT = 'text'
+
+/** Values that patterns and rules accept, by what a field is called or which record it is. */
+const KNOWN: Readonly<Record<string, Value>> = {
+  Snowflake: '1180000000000000042',
+  BitFieldText: '8',
+  IsoTime: '2030-01-01T18:00:00+00:00',
+  CommandInput: { name: 'dock', description: 'Dock the ship' },
+  FileInput: { path: '/tmp/ship.png' },
+  image: 'data:image/png;base64,iVBORw0KGgo=',
+  sound: 'data:audio/ogg;base64,T2dnUw==',
+  upload_id: '5f2f6a3e-9d0b-4c57-8a53-0e6a7d1c2b94',
+  code_verifier: 'a'.repeat(43),
+  code_challenge: 'a'.repeat(43),
+}
+
+const MESSAGE = { content: 'Ahoy' }
+const COMMAND = { name: 'dock', description: 'Dock the ship' }
+/** What a call needs besides by rules that no schema states, or what a game would send although nothing is required. */
+const MORE: Readonly<Record<string, Arguments>> = {
+  AUTHORIZE: { scopes: ['openid', 'sdk.social_layer'] },
+  CREATE_FOLLOWUP_MESSAGE: MESSAGE,
+  CREATE_GLOBAL_APPLICATION_COMMAND: COMMAND,
+  CREATE_GUILD_APPLICATION_COMMAND: COMMAND,
+  CREATE_GUILD_SCHEDULED_EVENT: { channel_id: '1180000000000000043' },
+  CREATE_MESSAGE: MESSAGE,
+  CREATE_OR_JOIN_LOBBY: { secret: 'pier-9' },
+  REQUEST_GUILD_MEMBERS: { query: 'ada' },
+  SEND_ACTIVITY_MESSAGE: { activity: { type: 1, session_id: 'session' } },
+  SEND_LOBBY_MESSAGE: MESSAGE,
+  SET_ACTIVITY: { pid: 4711, activity: { details: 'Unloading the Copper Wren' } },
+}
+
+function valueOf(schema: Schema, name: string, definitions: Definitions): Value {
+  if (schema.$ref !== undefined) {
+    const record = schema.$ref.slice('#/$defs/'.length)
+    const found = definitions[record]
+    if (found === undefined) throw new Error(`protocol.json has no record ${record}`)
+    return KNOWN[record] ?? valueOf(found, name, definitions)
+  }
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0] ?? null
+  if (schema.anyOf !== undefined) return valueOf(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, name, definitions)
+  switch ([schema.type].flat()[0]) {
+    case 'string':
+      return KNOWN[name] ?? TEXT.padEnd(schema.minLength ?? 0, '.')
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1)
+    case 'boolean':
+      return true
+    case 'array':
+      return Array.from({ length: Math.max(schema.minItems ?? 1, 1) }, () => valueOf(schema.items ?? {}, name, definitions))
+    case 'object':
+      return requiredOf(schema, definitions)
+    default:
+      return null
+  }
+}
+
+const requiredOf = ({ properties = {}, required = [] }: Schema, definitions: Definitions): Arguments =>
+  Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, definitions)]))
+
+/** The arguments for the command or event of this name. */
+export const argumentsOf = (name: string, schema: Schema, definitions: Definitions): Arguments => ({
+  ...requiredOf(schema.anyOf?.find(({ type }) => type === 'object') ?? schema, definitions),
+  ...MORE[name],
+})
