@@ -39,7 +39,7 @@ describe('the pages', () => {
 
   test('begin with those that the first page names, in its order', () => {
     const guides = site.pages.filter(({ section }) => section === 'Guides').map(({ source }) => source)
-    expect(guides.slice(0, 3)).toEqual(['your-game', 'ci', 'strict-sandbox'].map((name) => `daemon/docs/guides/${name}.md`))
+    expect(guides.slice(0, 3)).toEqual(['first-lobby', 'your-game', 'refused-sign-in'].map((name) => `daemon/docs/guides/${name}.md`))
   })
 })
 
