@@ -1,0 +1,194 @@
+/** The daemon as a process of the simulated machine: the real bridge on simulated ports. It starts, stops, and is killed at any instant. */
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { ensureDataDir } from '#daemon/src/config/data-dir.ts'
+import { loadSettings } from '#daemon/src/config/load.ts'
+import { startBridge } from '#daemon/src/app/bridge.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import type { OpenPorts } from '#daemon/src/start/open-ports.ts'
+import { HeldServer } from '@sallyport/core/net/held-server'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import { abandonDatabases, openDatabases } from './machine/databases.ts'
+import type { Machine } from './machine/machine.ts'
+import type { VirtualSocket } from './machine/network.ts'
+import { asOwner, currentOwner, type Owner } from './machine/timeline.ts'
+import type { RunRecord } from './record.ts'
+
+const PREFIX = 'discord-ipc'
+
+export const socketPath = (runtimeDir: string): string => join(runtimeDir, `${PREFIX}-0`)
+
+/** What the system says of a simulated game: a program of its own, of this user. */
+function identityOf(socket: VirtualSocket): PeerIdentity {
+  const owner = socket.link?.up.owner
+  const name = owner?.name ?? 'unknown'
+  const executable = `/games/${name.replaceAll(/[^a-z]/g, '-')}`
+  return {
+    trust: 'kernel',
+    uid: userInfo().uid,
+    executable,
+    file: `1:${[...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)}:3:4:5`,
+  }
+}
+
+/** Every bridge counts what programs use in an object of its own, which it shows to nobody. */
+const countsOf = new Map<Owner, Accounting>()
+
+export interface DaemonOptions {
+  readonly machine: Machine
+  readonly record: RunRecord
+  readonly profile: PlatformProfile
+  readonly runtimeDir: string
+  readonly dataDir: string
+}
+
+/** What is left of a daemon that has stopped, by name; all must be zero. */
+export type Leftovers = Readonly<Record<string, number>>
+
+export class Daemon {
+  readonly #options: DaemonOptions
+  #number = 0
+  #owner: Owner | undefined
+  #running: { readonly bridge: Awaited<ReturnType<typeof startBridge>>; readonly ports: OpenPorts } | undefined
+
+  constructor(options: DaemonOptions) {
+    this.#options = options
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  async start(): Promise<void> {
+    const { record, profile, runtimeDir, dataDir } = this.#options
+    this.#number += 1
+    const owner: Owner = { name: `daemon ${this.#number}`, isDead: false }
+    this.#owner = owner
+    await asOwner(owner, async () => {
+      ensureDataDir(dataDir)
+      const settings = this.#settings()
+      const address = socketPath(runtimeDir)
+      const ports = await openSimulatedPorts(address, profile)
+      const log = record.logger(owner.name)
+      const bridge = await startBridge(settings, { log, announce: (text) => record.note(text) }, ports)
+      if (!owner.isDead) this.#running = { bridge, ports }
+    })
+  }
+
+  /** As a stop signal. Returns what is left. */
+  async stop(): Promise<Leftovers> {
+    const running = this.#running
+    const owner = this.#owner
+    if (running === undefined || owner === undefined) return {}
+    this.#running = undefined
+    await asOwner(owner, async () => {
+      await running.bridge.stop()
+      await running.ports.close()
+    })
+    return this.#leftovers(owner)
+  }
+
+  /** As SIGKILL, also while it starts or stops. */
+  kill(): void {
+    const owner = this.#owner
+    if (owner === undefined || owner.isDead) return
+    owner.isDead = true
+    this.#running = undefined
+    this.#options.machine.network.kill(owner)
+    abandonDatabases(owner, this.#options.dataDir)
+    countsOf.delete(owner)
+  }
+
+  /** What programs hold of each resource that is counted, without those that only time gives back. */
+  held(): Leftovers {
+    const counts = this.#owner === undefined ? undefined : countsOf.get(this.#owner)
+    return Object.fromEntries((counts?.usage() ?? []).filter(({ name }) => !WINDOWS.has(name)).map(({ name, charged }) => [name, charged]))
+  }
+
+  #leftovers(owner: Owner): Leftovers {
+    const { timeline, network } = this.#options.machine
+    return { ...this.held(), timers: timeline.leftOf(owner), sockets: network.leftOf(owner), databases: openDatabases(owner) }
+  }
+
+  #settings() {
+    const { runtimeDir, dataDir } = this.#options
+    const { settings } = loadSettings(
+      {
+        platform: 'sandbox',
+        runtimeDir,
+        dataDir,
+        consent: 'allow',
+        vault: 'file',
+        dashboardPort: 'off',
+        bridgePort: 'off',
+        desktopClient: 'off',
+        releaseMemory: 'off',
+        logLevel: 'debug',
+      },
+      { platform: 'linux', env: {}, home: dataDir },
+    )
+    return settings
+  }
+}
+
+/** Resources that are counted over a time: their counts end with it. */
+const WINDOWS: ReadonlySet<string> = new Set([
+  'authorizePagesOpened',
+  'invalidCallbacks',
+  'unauthenticatedFailures',
+  'authenticatedFailures',
+])
+
+/** The daemon's own servers, which hold their connections until the bridge is there, on sockets of the simulated machine. */
+async function openSimulatedPorts(address: string, profile: PlatformProfile): Promise<OpenPorts> {
+  const { promise: needed, resolve: onNeeded } = Promise.withResolvers<void>()
+  const held = await HeldServer.listen<PeerIdentity>(
+    { path: address },
+    { identify: (socket) => identityOf(socket as unknown as VirtualSocket), release: () => {}, onNeeded },
+  )
+  const close = (): Promise<void> => held.close()
+  return {
+    local: {
+      sockets: [{ address, held }],
+      ownAddress: address,
+      isActivated: false,
+      awaitFirstSlot: undefined,
+      names: [],
+      openForWine: async () => undefined,
+      openIn: () => Promise.reject(new Error('the simulation has no containers')),
+      preparePeers: () => {},
+      close,
+    },
+    websocket: undefined,
+    dashboard: undefined,
+    webhooks: undefined,
+    metrics: undefined,
+    presence: undefined,
+    platform: { profile },
+    ready: {
+      event: 'ready',
+      pid: 1,
+      ipc: [address],
+      platform: profile.name,
+      apiBase: profile.baseUrl,
+      tokenUrl: profile.tokenUrl,
+      dashboard: null,
+    },
+    notices: [],
+    firstSlot: Promise.resolve(),
+    openBeside: async () => ({ sockets: [], wine: undefined, notices: [], close: async () => {} }),
+    needed,
+    close,
+  }
+}
+
+/** Notes each Accounting with the process that made it. */
+export function watchAccounting(): void {
+  const { connect } = Accounting.prototype
+  Accounting.prototype.connect = function (...given) {
+    const owner = currentOwner()
+    if (owner !== undefined) countsOf.set(owner, this)
+    return connect.apply(this, given)
+  }
+}

@@ -1,0 +1,84 @@
+/** What breaks, and how often: rows by weight. The seed chooses when, and which. */
+import type { Daemon } from './daemon.ts'
+import type { Game } from './game.ts'
+import type { Machine } from './machine/machine.ts'
+import { below, pick, type Random } from './machine/random.ts'
+import type { Platform } from './platform.ts'
+
+export interface Breakable {
+  readonly machine: Machine
+  readonly daemon: Daemon
+  readonly platform: Platform
+  readonly games: readonly Game[]
+  /** Restarts after so many milliseconds. `how`: a stop signal, or SIGKILL. */
+  readonly restart: (how: 'stop' | 'kill', pauseMs: number) => void
+}
+
+interface Fault {
+  readonly name: string
+  readonly weight: number
+  readonly cause: (world: Breakable, random: Random) => Promise<void> | void
+}
+
+const STATUSES = [500, 502, 503, 429, 404] as const
+const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
+const LONGEST_DELAY_MS = 20_000
+const LONGEST_PAUSE_MS = 20_000
+
+const linksOfGames = ({ machine }: Breakable) => machine.network.links().filter(({ address }) => typeof address === 'string')
+const linksOfPlatform = ({ machine }: Breakable) => machine.network.links().filter(({ address }) => typeof address === 'number')
+
+const fail = (platform: Platform, random: Random, body: object): Promise<void> =>
+  platform.control('faults', { times: 1 + below(random, 4), ...body })
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'the connection of a game is cut',
+    weight: 4,
+    cause(world, random) {
+      const links = linksOfGames(world)
+      if (links.length > 0) pick(random, links).cut()
+    },
+  },
+  {
+    name: 'the connections of all games are cut',
+    weight: 1,
+    cause: (world) => linksOfGames(world).forEach((link) => link.cut()),
+  },
+  {
+    name: 'a connection to the platform is cut',
+    weight: 2,
+    cause(world, random) {
+      const links = linksOfPlatform(world)
+      if (links.length > 0) pick(random, links).cut()
+    },
+  },
+  { name: 'the platform refuses', weight: 3, cause: ({ platform }, random) => fail(platform, random, { status: pick(random, STATUSES) }) },
+  {
+    name: 'the platform is slow',
+    weight: 2,
+    cause: ({ platform }, random) => fail(platform, random, { latency_ms: 1 + below(random, LONGEST_DELAY_MS) }),
+  },
+  {
+    name: 'the platform drops a request',
+    weight: 2,
+    cause: ({ platform }, random) => fail(platform, random, { drop: pick(random, ['before-reply', 'mid-reply'] as const) }),
+  },
+  {
+    name: 'the gateway closes',
+    weight: 2,
+    cause: ({ platform }, random) => platform.control('gateway', { action: 'close', code: pick(random, CLOSE_CODES) }),
+  },
+  {
+    name: 'the gateway wants a reconnect',
+    weight: 1,
+    cause: ({ platform }) => platform.control('gateway', { action: 'reconnect' }),
+  },
+  {
+    name: 'the gateway ends the session',
+    weight: 1,
+    cause: ({ platform }, random) => platform.control('gateway', { action: 'invalid_session', resumable: random() < 0.5 }),
+  },
+  { name: 'the daemon stops', weight: 1, cause: ({ restart }, random) => restart('stop', below(random, LONGEST_PAUSE_MS)) },
+  { name: 'the daemon is killed', weight: 2, cause: ({ restart }, random) => restart('kill', below(random, LONGEST_PAUSE_MS)) },
+]
