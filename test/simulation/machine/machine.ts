@@ -37,6 +37,9 @@ export class Machine {
   }
 }
 
+const PID = 4_242
+const MEMORY_BYTES = 64 * 1024 * 1024
+
 let running: Machine | undefined
 let isEntered = false
 
@@ -45,11 +48,18 @@ const machine = (): Machine => {
   return running
 }
 
+/** What the system chooses for each process. */
+function replaceProcess(): void {
+  Object.defineProperty(process, 'pid', { value: PID })
+  process.memoryUsage.rss = () => MEMORY_BYTES
+}
+
 /** Idempotent. */
 export function enterSimulation(): void {
   if (isEntered) return
   isEntered = true
   running = new Machine(0, { onBytes: () => {} })
+  replaceProcess()
   replaceTime(machine)
   replaceRandomness(machine)
   replaceFiles()
