@@ -46,69 +46,79 @@ export interface DaemonOptions {
 /** What is left of a daemon that has stopped, by name; all must be zero. */
 export type Leftovers = Readonly<Record<string, number>>
 
+/** The bridge waits for some goodbyes no longer than its own end, and lets their timers run out. */
+const LINGER_MS = 10_000
+
+interface DaemonProcess {
+  readonly owner: Owner
+  readonly died: PromiseWithResolvers<void>
+  /** Once it serves games. */
+  running?: { readonly bridge: Awaited<ReturnType<typeof startBridge>>; readonly ports: OpenPorts }
+}
+
 export class Daemon {
   readonly #options: DaemonOptions
   #number = 0
-  #owner: Owner | undefined
-  #running: { readonly bridge: Awaited<ReturnType<typeof startBridge>>; readonly ports: OpenPorts } | undefined
+  #process: DaemonProcess | undefined
 
   constructor(options: DaemonOptions) {
     this.#options = options
   }
 
-  get isRunning(): boolean {
-    return this.#running !== undefined
-  }
-
+  /** Resolves when it serves games, or is dead. Does nothing while one runs. */
   async start(): Promise<void> {
-    const { record, profile, runtimeDir, dataDir } = this.#options
+    if (this.#process !== undefined) return
     this.#number += 1
-    const owner: Owner = { name: `daemon ${this.#number}`, isDead: false }
-    this.#owner = owner
-    await asOwner(owner, async () => {
-      ensureDataDir(dataDir)
-      const settings = this.#settings()
-      const address = socketPath(runtimeDir)
-      const ports = await openSimulatedPorts(address, profile)
-      const log = record.logger(owner.name)
-      const bridge = await startBridge(settings, { log, announce: (text) => record.note(text) }, ports)
-      if (!owner.isDead) this.#running = { bridge, ports }
-    })
+    const started = { owner: { name: `daemon ${this.#number}`, isDead: false }, died: Promise.withResolvers<void>() }
+    this.#process = started
+    await Promise.race([started.died.promise, asOwner(started.owner, () => this.#run(started))])
   }
 
-  /** As a stop signal. Returns what is left. */
+  /** As a stop signal. Resolves when it has stopped, or is dead. Returns what is left of it. */
   async stop(): Promise<Leftovers> {
-    const running = this.#running
-    const owner = this.#owner
-    if (running === undefined || owner === undefined) return {}
-    this.#running = undefined
-    await asOwner(owner, async () => {
+    const stopped = this.#process
+    const running = stopped?.running
+    if (stopped === undefined || running === undefined) return {}
+    const { owner, died } = stopped
+    const work = asOwner(owner, async () => {
       await running.bridge.stop()
       await running.ports.close()
+      await wait(LINGER_MS)
     })
+    await Promise.race([died.promise, work])
+    if (owner.isDead) return {}
+    this.#process = undefined
     return this.#leftovers(owner)
   }
 
   /** As SIGKILL, also while it starts or stops. */
   kill(): void {
-    const owner = this.#owner
-    if (owner === undefined || owner.isDead) return
+    if (this.#process === undefined) return
+    const { owner, died } = this.#process
+    this.#process = undefined
     owner.isDead = true
-    this.#running = undefined
     this.#options.machine.network.kill(owner)
     abandonDatabases(owner, this.#options.dataDir)
     countsOf.delete(owner)
+    died.resolve()
   }
 
   /** What programs hold of each resource that is counted, without those that only time gives back. */
   held(): Leftovers {
-    const counts = this.#owner === undefined ? undefined : countsOf.get(this.#owner)
-    return Object.fromEntries((counts?.usage() ?? []).filter(({ name }) => !WINDOWS.has(name)).map(({ name, charged }) => [name, charged]))
+    return this.#process === undefined ? {} : heldBy(this.#process.owner)
+  }
+
+  async #run(started: DaemonProcess): Promise<void> {
+    const { record, profile, runtimeDir, dataDir } = this.#options
+    ensureDataDir(dataDir)
+    const ports = await openSimulatedPorts(socketPath(runtimeDir), profile)
+    const terminal = { log: record.logger(started.owner.name), announce: (text: string) => record.note(text) }
+    started.running = { ports, bridge: await startBridge(this.#settings(), terminal, ports) }
   }
 
   #leftovers(owner: Owner): Leftovers {
     const { timeline, network } = this.#options.machine
-    return { ...this.held(), timers: timeline.leftOf(owner), sockets: network.leftOf(owner), databases: openDatabases(owner) }
+    return { ...heldBy(owner), timers: timeline.leftOf(owner), sockets: network.leftOf(owner), databases: openDatabases(owner) }
   }
 
   #settings() {
@@ -139,6 +149,13 @@ const WINDOWS: ReadonlySet<string> = new Set([
   'unauthenticatedFailures',
   'authenticatedFailures',
 ])
+
+function heldBy(owner: Owner): Leftovers {
+  const usage = countsOf.get(owner)?.usage() ?? []
+  return Object.fromEntries(usage.filter(({ name }) => !WINDOWS.has(name)).map(({ name, charged }) => [name, charged]))
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 /** The daemon's own servers, which hold their connections until the bridge is there, on sockets of the simulated machine. */
 async function openSimulatedPorts(address: string, profile: PlatformProfile): Promise<OpenPorts> {

@@ -38,6 +38,7 @@ export interface RunOptions {
 
 export interface RunReport {
   readonly seed: number
+  /** Hours under load; the quiet end comes on top. */
   readonly hours: number
   readonly games: number
   readonly calls: number
@@ -98,7 +99,7 @@ class Run {
     this.#failures.push(...this.#wire.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
     return {
       seed: this.#seed,
-      hours: this.#machine.timeline.now / HOUR_MS,
+      hours: this.#hours,
       games,
       calls: this.#wire.calls,
       events: this.#wire.events,
@@ -138,9 +139,9 @@ class Run {
       platform,
       games,
       restart: (how, pauseMs) => {
+        if (how === 'kill') daemon.kill()
         restarts = restarts.then(async () => {
-          if (how === 'kill') daemon.kill()
-          else this.#expectNothingLeft('after a stop', await daemon.stop())
+          if (how === 'stop') this.#expectNothingLeft('after a stop', await daemon.stop())
           await this.#wait(pauseMs)
           await daemon.start()
         })
