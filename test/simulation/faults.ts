@@ -12,6 +12,7 @@ export interface Breakable {
   readonly games: readonly Game[]
   /** Restarts after so many milliseconds. `how`: a stop signal, or SIGKILL. */
   readonly restart: (how: 'stop' | 'kill', pauseMs: number) => void
+  readonly later: (ms: number, work: () => void) => void
 }
 
 interface Fault {
@@ -24,6 +25,9 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+/** How long a start and a stop take, about: most of their work takes no time here. */
+const START_MS = 12
+const STOP_MS = 20
 
 const linksOfGames = ({ machine }: Breakable) => machine.network.links().filter(({ address }) => typeof address === 'string')
 const linksOfPlatform = ({ machine }: Breakable) => machine.network.links().filter(({ address }) => typeof address === 'number')
@@ -80,5 +84,25 @@ export const FAULTS: readonly Fault[] = [
     cause: ({ platform }, random) => platform.control('gateway', { action: 'invalid_session', resumable: random() < 0.5 }),
   },
   { name: 'the daemon stops', weight: 1, cause: ({ restart }, random) => restart('stop', below(random, LONGEST_PAUSE_MS)) },
+  {
+    name: 'the daemon is killed while it stops',
+    weight: 1,
+    cause({ restart, daemon, later }, random) {
+      restart('stop', below(random, LONGEST_PAUSE_MS))
+      later(below(random, STOP_MS), () => daemon.kill())
+    },
+  },
+  {
+    name: 'the daemon is killed while it starts',
+    weight: 1,
+    cause({ restart, daemon, later }, random) {
+      const pauseMs = below(random, LONGEST_PAUSE_MS)
+      restart('kill', pauseMs)
+      later(pauseMs + below(random, START_MS), () => {
+        daemon.kill()
+        restart('kill', 0)
+      })
+    },
+  },
   { name: 'the daemon is killed', weight: 2, cause: ({ restart }, random) => restart('kill', below(random, LONGEST_PAUSE_MS)) },
 ]

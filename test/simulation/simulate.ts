@@ -147,6 +147,7 @@ class Run {
         })
         begin(() => restarts)
       },
+      later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
     }
     for (const game of games) begin(() => game.start())
     const at = (times: readonly number[], run: (random: Random) => Promise<void> | void): void => {

@@ -31,8 +31,9 @@ export function replaceRandomness(machine: () => Machine): void {
   Math.random = random
   Object.assign(crypto, {
     randomBytes: (size: number, done?: Done<Buffer>) => later(done, filled(Buffer.alloc(size))),
+    // Only ws asks for these: masks, from a pool that outlives a run. With zeros, a run does not depend on the runs before it.
     randomFillSync: (bytes: Buffer, offset = 0, size = bytes.length - offset) => {
-      filled(bytes.subarray(offset, offset + size))
+      bytes.fill(0, offset, offset + size)
       return bytes
     },
     randomFill: (bytes: Buffer, done: Done<Buffer>) => later(done, filled(bytes)),
