@@ -1,4 +1,5 @@
 /** The daemon as a process of the simulated machine: the real bridge on simulated ports. It starts, stops, and is killed at any instant. */
+import { createRequire } from 'node:module'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { ensureDataDir } from '#daemon/src/config/data-dir.ts'
@@ -31,6 +32,9 @@ function identityOf(socket: VirtualSocket): PeerIdentity {
     file: `1:${[...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)}:3:4:5`,
   }
 }
+
+/** The module of undici keeps one clock for all its timers. A new process has its own, and none of a dead one. */
+const { reset: forgetUndiciTimers } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { readonly reset: () => void }
 
 /** Every bridge counts what programs use in an object of its own, which it shows to nobody. */
 const countsOf = new Map<Owner, Accounting>()
@@ -110,6 +114,7 @@ export class Daemon {
 
   async #run(started: DaemonProcess): Promise<void> {
     const { record, profile, runtimeDir, dataDir } = this.#options
+    forgetUndiciTimers()
     ensureDataDir(dataDir)
     const ports = await openSimulatedPorts(socketPath(runtimeDir), profile)
     const terminal = { log: record.logger(started.owner.name), announce: (text: string) => record.note(text) }
