@@ -1,7 +1,8 @@
 /** `npm run simulate`: whole daemons in virtual time, one run for each seed. Fails with the seed and what it broke. */
+import { openSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { writeFileSync, openSync } from 'node:fs'
-import { enterSimulation } from './machine/machine.ts'
+import { openSimulation } from './open.ts'
+import { reportText, sumOf } from './report.ts'
 
 const HELP = `npm run simulate -- [--seeds N] [--hours H] [--from N] [--lines FILE] [--json]
 
@@ -32,11 +33,7 @@ async function run(): Promise<boolean> {
   const [seeds, hours, from] = [numberOf('seeds'), numberOf('hours'), numberOf('from')]
   const realNow = performance.now.bind(performance)
   const startedAt = realNow()
-  enterSimulation()
-  const { preload } = await import('./preload.ts')
-  await preload()
-  const { simulate } = await import('./simulate.ts')
-  const { sumOf, reportText } = await import('./report.ts')
+  const simulate = await openSimulation()
   const file = values.lines === undefined ? undefined : openSync(values.lines, 'w')
   const reports = []
   for (let seed = from; seed < from + seeds; seed++) {

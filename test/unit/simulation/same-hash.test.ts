@@ -1,0 +1,30 @@
+/** One seed is one run: the whole daemon, twice over, in a thread whose time is simulated. */
+import { Worker } from 'node:worker_threads'
+import { expect, it } from 'vitest'
+import type { RunReport } from '#test/simulation/simulate.ts'
+
+const HOURS = 0.1
+
+function reportsOf(seeds: readonly number[]): Promise<readonly RunReport[]> {
+  const runs = seeds.map((seed) => ({ seed, hours: HOURS }))
+  const thread = new Worker(new URL('../../simulation/thread.ts', import.meta.url), {
+    workerData: runs,
+    execArgv: ['--conditions=sallyport-source', '--no-warnings'],
+    // Not those of the test runner.
+    env: {},
+  })
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject)
+    thread.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)))
+  })
+}
+
+it('repeats a run of the same seed byte by byte, whatever ran before it', async () => {
+  const [one, two, two2, one2] = await reportsOf([1, 2, 2, 1])
+  expect(one?.hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(one2).toEqual(one)
+  expect(two2).toEqual(two)
+  expect(two?.hash).not.toBe(one?.hash)
+  expect([one?.failures, two?.failures]).toEqual([[], []])
+  expect(one?.calls).toBeGreaterThan(10)
+})
