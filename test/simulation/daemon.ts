@@ -20,17 +20,11 @@ const PREFIX = 'discord-ipc'
 
 export const socketPath = (runtimeDir: string): string => join(runtimeDir, `${PREFIX}-0`)
 
-/** What the system says of a simulated game: a program of its own, of this user. */
+/** What the system says of a simulated game: its program is a file of this user. The first word of its name is the program's. */
 function identityOf(socket: VirtualSocket): PeerIdentity {
-  const owner = socket.link?.up.owner
-  const name = owner?.name ?? 'unknown'
-  const executable = `/games/${name.replaceAll(/[^a-z]/g, '-')}`
-  return {
-    trust: 'kernel',
-    uid: userInfo().uid,
-    executable,
-    file: `1:${[...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)}:3:4:5`,
-  }
+  const [program = ''] = (socket.link?.up.owner?.name ?? 'unknown').split(' ')
+  const inode = [...program].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)
+  return { trust: 'kernel', uid: userInfo().uid, executable: `/games/${program}`, file: `1:${inode}:3:4:5` }
 }
 
 /** The module of undici keeps one clock for all its timers. A new process has its own, and none of a dead one. */

@@ -5,6 +5,7 @@ import { below, pick, type Random } from './machine/random.ts'
 import { asOwner, type Owner } from './machine/timeline.ts'
 
 export interface GamePlan {
+  /** Its first word is the name of its program. */
   readonly name: string
   readonly applicationId: string
   /** Undefined: nobody signs in. */
@@ -67,7 +68,7 @@ export class Game {
 
   constructor(plan: GamePlan, environment: GameEnvironment) {
     this.plan = plan
-    this.owner = { name: `game ${plan.name}`, isDead: false }
+    this.owner = { name: plan.name, isDead: false }
     this.#environment = environment
     const { runtimeDir, exists } = environment
     this.client = asOwner(

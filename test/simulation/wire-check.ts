@@ -61,6 +61,11 @@ export class WireCheck {
     watched.unread[direction] = unread
   }
 
+  /** Calls without an answer, on connections that are open. As of the last review, or later. */
+  get pending(): number {
+    return [...this.#watched.values()].reduce((sum, { pending }) => sum + pending.size, 0)
+  }
+
   /** Looks at what is pending. Called from time to time, and at the end. */
   review(): void {
     for (const [link, { pending, game }] of this.#watched) {

@@ -20,10 +20,9 @@ function reportsOf(seeds: readonly number[]): Promise<readonly RunReport[]> {
 }
 
 it('repeats a run of the same seed byte by byte, whatever ran before it', async () => {
-  const [one, two, two2, one2] = await reportsOf([1, 2, 2, 1])
+  const [one, two, again] = await reportsOf([1, 2, 1])
   expect(one?.hash).toMatch(/^[0-9a-f]{64}$/)
-  expect(one2).toEqual(one)
-  expect(two2).toEqual(two)
+  expect(again).toEqual(one)
   expect(two?.hash).not.toBe(one?.hash)
   expect([one?.failures, two?.failures]).toEqual([[], []])
   expect(one?.calls).toBeGreaterThan(10)
