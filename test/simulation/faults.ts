@@ -2,6 +2,7 @@
 import type { Daemon } from './daemon.ts'
 import type { Game } from './game.ts'
 import type { Machine } from './machine/machine.ts'
+import type { Link } from './machine/network.ts'
 import { below, pick, type Random } from './machine/random.ts'
 import type { Platform } from './platform.ts'
 
@@ -12,6 +13,8 @@ export interface Breakable {
   readonly games: readonly Game[]
   /** Restarts after so many milliseconds. `how`: a stop signal, or SIGKILL. */
   readonly restart: (how: 'stop' | 'kill', pauseMs: number) => void
+  /** Connections with a call that has no answer yet. */
+  readonly waiting: () => readonly Link[]
   readonly later: (ms: number, work: () => void) => void
 }
 
@@ -42,6 +45,14 @@ export const FAULTS: readonly Fault[] = [
     cause(world, random) {
       const links = linksOfGames(world)
       if (links.length > 0) pick(random, links).cut()
+    },
+  },
+  {
+    name: 'games are cut while they wait for the platform',
+    weight: 3,
+    async cause({ platform, waiting, later }, random) {
+      await fail(platform, random, { latency_ms: LONGEST_DELAY_MS })
+      later(below(random, LONGEST_DELAY_MS), () => waiting().forEach((link) => link.cut()))
     },
   },
   {

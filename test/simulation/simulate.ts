@@ -14,8 +14,8 @@ import { WireCheck } from './wire-check.ts'
 const HOUR_MS = 3_600_000
 /** In an hour. */
 const LOAD = { actions: 90, happenings: 45, faults: 6 } as const
-/** Calls that are on their way when something breaks, and how long one takes, about. */
-const CALLS_AT_FAULT = 4
+/** Calls that begin just before something breaks, and just after; and how long one takes, about. */
+const CALLS_AT_FAULT = 3
 const CALL_MS = 12
 /** How long everything is left alone at the end, so that all that waits is over: longer than any deadline and any backoff. */
 const QUIET_MS = 15 * 60_000
@@ -79,6 +79,8 @@ class Run {
   readonly #wire: WireCheck
   readonly #failures: string[] = []
   readonly #faults: Record<string, number> = {}
+  /** What is wrong is said once, although it is looked at again and again. */
+  readonly #said = new Set<string>()
   #checked = 0
 
   constructor({ seed, hours, base, onLine }: RunOptions & { readonly base: string; readonly onLine: RunOptions['onLine'] }) {
@@ -151,6 +153,7 @@ class Run {
         })
         begin(() => restarts)
       },
+      waiting: () => this.#wire.waiting(),
       later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
     }
     for (const game of games) begin(() => game.start())
@@ -165,9 +168,13 @@ class Run {
       this.#faults[fault.name] = (this.#faults[fault.name] ?? 0) + 1
       this.#record.note(fault.name)
       // What breaks while nothing is on its way breaks little.
-      for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(drawn, games).act(drawn))
+      const callAll = (): void => {
+        for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(drawn, games).act(drawn))
+      }
+      callAll()
       await this.#wait(drawn() * CALL_MS)
       await fault.cause(world, drawn)
+      callAll()
     })
     for (let passed = 0; passed < this.#hours * HOUR_MS; passed += HOUR_MS / 60) {
       await this.#wait(HOUR_MS / 60)
@@ -190,7 +197,7 @@ class Run {
 
   /** What a call holds is given back with its answer, or with its connection. */
   #reviewCounts(daemon: Daemon): void {
-    if (this.#wire.pending > 0) return
+    if (this.#wire.waiting().length > 0) return
     const { pendingCalls = 0, pendingCallBytes = 0, unfinishedFrameBytes = 0 } = daemon.held()
     this.#expectNothingLeft('while no call is on its way', { pendingCalls, pendingCallBytes, unfinishedFrameBytes })
   }
@@ -209,7 +216,9 @@ class Run {
 
   #expect(isRight: boolean, sentence: string): void {
     this.#checked += 1
-    if (!isRight) this.#failures.push(`${(this.#machine.timeline.now / 1_000).toFixed(3)} s: ${sentence}`)
+    if (isRight || this.#said.has(sentence)) return
+    this.#said.add(sentence)
+    this.#failures.push(`${(this.#machine.timeline.now / 1_000).toFixed(3)} s: ${sentence}`)
   }
 
   #wait(ms: number): Promise<void> {

@@ -61,9 +61,10 @@ export class WireCheck {
     watched.unread[direction] = unread
   }
 
-  /** Calls without an answer, on connections that are open. As of the last review, or later. */
-  get pending(): number {
-    return [...this.#watched.values()].reduce((sum, { pending }) => sum + pending.size, 0)
+  /** Open connections with a call that has no answer yet. */
+  waiting(): readonly Link[] {
+    const isOpen = ({ up, down }: Link): boolean => !up.destroyed && !down.destroyed
+    return [...this.#watched.values()].filter(({ link, pending }) => pending.size > 0 && isOpen(link)).map(({ link }) => link)
   }
 
   /** Looks at what is pending. Called from time to time, and at the end. */
