@@ -42,7 +42,8 @@ export class Platform {
   control(path: string, body: object): Promise<void> {
     return asOwner(this.#owner, async () => {
       const reply = await this.#sandbox.controls.send('POST', `/sandbox/${path}`, JSON.stringify(body))
-      if (reply === undefined || reply.status >= 400) throw new Error(`the sandbox refuses ${path}: ${reply?.status} ${String(reply?.body)}`)
+      if (reply === undefined || reply.status >= 400)
+        throw new Error(`the sandbox refuses ${path}: ${reply?.status} ${String(reply?.body)}`)
     })
   }
 

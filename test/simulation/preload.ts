@@ -10,9 +10,19 @@ const ROOT = new URL('../../', import.meta.url)
 const SOURCES = ['daemon/core/src/**/*.ts', 'daemon/sandbox/src/**/*.ts', 'daemon/src/**/*.ts', 'bindings/ts/src/**/*.ts']
 
 /** What starts programs or runs in a browser, and types. */
-const LEFT_OUT = /daemon\/src\/(cli|tray|install)\/|operator\/dashboard\/(page\/|html|protocol-text)|operator\/otlp\/|main\.ts$|\.d\.ts$|keychain-(addon|child)|-child\.ts$/
+const LEFT_OUT =
+  /daemon\/src\/(cli|tray|install)\/|operator\/dashboard\/(page\/|html|protocol-text)|operator\/otlp\/|main\.ts$|\.d\.ts$|keychain-(addon|child)|-child\.ts$/
 
-const PACKAGES = ['oauth4webapi', 'undici/lib/dispatcher/pool.js', 'ws', 're2js', 'node:https', 'node:tls', 'node:dns/promises', 'node:child_process']
+const PACKAGES = [
+  'oauth4webapi',
+  'undici/lib/dispatcher/pool.js',
+  'ws',
+  're2js',
+  'node:https',
+  'node:tls',
+  'node:dns/promises',
+  'node:child_process',
+]
 
 export async function preload(): Promise<void> {
   for (const name of PACKAGES) await import(name)

@@ -70,4 +70,6 @@ export class RunRecord implements Tap {
 
 /** Stacks name files of this clone, so of an error only its message counts. */
 const plain = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? `${value.name}: ${value.message}` : value]))
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? `${value.name}: ${value.message}` : value]),
+  )

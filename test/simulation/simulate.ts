@@ -231,7 +231,8 @@ class Run {
 async function happen(platform: Platform, random: Random): Promise<void> {
   const friend = pick(random, FRIENDS)
   const kind = below(random, 2)
-  if (kind === 0) await platform.control('relationships', { user: 'ada', other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
+  if (kind === 0)
+    await platform.control('relationships', { user: 'ada', other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
   else
     await platform.control('presences', {
       user: friend,

@@ -31,7 +31,8 @@ const SPLIT_SHARE = 0.1
 const FIRST_FREE_PORT = 40_000
 const BUFFER_BYTES = 64 * 1024
 
-const systemError = (code: string, text: string): NodeJS.ErrnoException => Object.assign(new Error(`${text} ${code}`), { code, syscall: text })
+const systemError = (code: string, text: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${text} ${code}`), { code, syscall: text })
 
 /** A connection, with its two ends. */
 export class Link {
@@ -183,7 +184,8 @@ export class VirtualSocket extends Duplex {
       this.once('connect', () => this._final(done))
       return
     }
-    this.#later(() => this.#peer?.#arriveEnd())
+    const peer = this.#peer
+    if (peer !== undefined) this.#later(() => peer.#arriveEnd())
     done()
   }
 

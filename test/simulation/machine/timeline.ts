@@ -98,13 +98,13 @@ export class Timeline {
 
   /** Runs what comes until the work is done. Rejects when it can never be: nothing is left, and it waits. */
   async until<T>(work: Promise<T>): Promise<T> {
-    let isOver = false
+    const state = { isOver: false }
     const over = (): void => {
-      isOver = true
+      state.isOver = true
     }
     work.then(over, over)
     await settle()
-    while (!isOver) {
+    while (!state.isOver) {
       if (!this.#runNext()) throw new Error('the simulation waits for something that nothing will bring')
       await settle()
     }
