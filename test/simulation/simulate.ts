@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly seed: number
   readonly hours: number
   /** Gets every line that is hashed. */
-  readonly onLine?: (line: string) => void
+  readonly onLine?: ((line: string) => void) | undefined
 }
 
 export interface RunReport {
@@ -83,7 +83,7 @@ class Run {
   readonly #said = new Set<string>()
   #checked = 0
 
-  constructor({ seed, hours, base, onLine }: RunOptions & { readonly base: string; readonly onLine: RunOptions['onLine'] }) {
+  constructor({ seed, hours, base, onLine }: RunOptions & { readonly base: string }) {
     this.#seed = seed
     this.#hours = hours
     this.#base = base

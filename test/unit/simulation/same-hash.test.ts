@@ -1,22 +1,20 @@
-/** One seed is one run: the whole daemon, twice over, in a thread whose time is simulated. */
+/** One seed is one run: the whole daemon, in a thread whose time is simulated. */
+import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import type { RunReport } from '#test/simulation/simulate.ts'
 
 const HOURS = 0.1
 
-function reportsOf(seeds: readonly number[]): Promise<readonly RunReport[]> {
-  const runs = seeds.map((seed) => ({ seed, hours: HOURS }))
+async function reportsOf(seeds: readonly number[]): Promise<readonly RunReport[]> {
   const thread = new Worker(new URL('../../simulation/thread.ts', import.meta.url), {
-    workerData: runs,
+    workerData: seeds.map((seed) => ({ seed, hours: HOURS })),
     execArgv: ['--conditions=sallyport-source', '--no-warnings'],
     // Not those of the test runner.
     env: {},
+    stdout: true,
   })
-  return new Promise((resolve, reject) => {
-    thread.once('message', resolve).once('error', reject)
-    thread.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)))
-  })
+  return JSON.parse(await text(thread.stdout)) as readonly RunReport[]
 }
 
 it('repeats a run of the same seed byte by byte, whatever ran before it', async () => {
