@@ -12,7 +12,7 @@ import { HeldServer } from '@sallyport/core/net/held-server'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { abandonDatabases, openDatabases } from './machine/databases.ts'
 import type { Machine } from './machine/machine.ts'
-import type { VirtualSocket } from './machine/network.ts'
+import type { VirtualSocket } from './machine/socket.ts'
 import { asOwner, currentOwner, type Owner } from './machine/timeline.ts'
 import type { RunRecord } from './record.ts'
 
@@ -30,7 +30,7 @@ function identityOf(socket: VirtualSocket): PeerIdentity {
 /** The module of undici keeps one clock for all its timers. A new process has its own, and none of a dead one. */
 const { reset: forgetUndiciTimers } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { readonly reset: () => void }
 
-/** Every bridge counts what programs use in an object of its own, which it shows to nobody. */
+/** Every bridge counts what programs use in an object of its own, which it shows to no other part. */
 const countsOf = new Map<Owner, Accounting>()
 
 export interface DaemonOptions {

@@ -2,7 +2,7 @@
 import type { Daemon } from './daemon.ts'
 import type { Game } from './game.ts'
 import type { Machine } from './machine/machine.ts'
-import type { Link } from './machine/network.ts'
+import type { Link } from './machine/socket.ts'
 import { below, pick, type Random } from './machine/random.ts'
 import type { Platform } from './platform.ts'
 

@@ -8,7 +8,7 @@ export interface GamePlan {
   /** Its first word is the name of its program. */
   readonly name: string
   readonly applicationId: string
-  /** Undefined: nobody signs in. */
+  /** Undefined: no user signs in. */
   readonly user: string | undefined
 }
 

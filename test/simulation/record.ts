@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import type { LogEvent } from '@sallyport/core/log-events'
 import type { Logger } from '@sallyport/core/logger'
-import type { Direction, Link, Tap } from './machine/network.ts'
+import type { Direction, Link, Tap } from './machine/socket.ts'
 
 export class RunRecord implements Tap {
   readonly #hash = createHash('sha256')

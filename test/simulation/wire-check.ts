@@ -5,7 +5,7 @@
  * - on each connection, a game that wants AUTHORIZE_REQUEST subscribes it before any other event.
  */
 import { OP } from '#test/support/frames.ts'
-import type { Direction, Link } from './machine/network.ts'
+import type { Direction, Link } from './machine/socket.ts'
 
 interface Message {
   readonly cmd?: string
@@ -120,7 +120,8 @@ export class WireCheck {
     this.checked += 1
     this.answers += 1
     if (watched.pending.delete(nonce)) watched.answered.add(nonce)
-    else this.#fail(watched.game, watched.answered.has(nonce) ? `${command} ${nonce} is answered twice` : `nobody made ${command} ${nonce}`)
+    else
+      this.#fail(watched.game, watched.answered.has(nonce) ? `${command} ${nonce} is answered twice` : `no game made ${command} ${nonce}`)
   }
 
   #fail(game: string, what: string): void {

@@ -21,7 +21,7 @@ class VirtualHandle {
     this.fd = fd
   }
   stat = async (options?: fs.StatOptions) => fs.fstatSync(this.fd, options as never)
-  readFile = async (options: BufferEncoding | null = null) => fs.readFileSync(this.fd, options)
+  readFile = async (encoding: BufferEncoding | null = null) => fs.readFileSync(this.fd, { encoding })
   writeFile = async (data: string | Uint8Array) => fs.writeFileSync(this.fd, data)
   sync = async () => fs.fsyncSync(this.fd)
   datasync = async () => fs.fdatasyncSync(this.fd)

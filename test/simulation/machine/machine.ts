@@ -5,9 +5,11 @@
 import { syncBuiltinESMExports } from 'node:module'
 import { replaceDatabases } from './databases.ts'
 import { replaceFiles } from './files.ts'
-import { Network, replaceNetwork, type Tap } from './network.ts'
+import { Network } from './network.ts'
 import { type Random, streamOf } from './random.ts'
+import { replaceNetwork } from './replace-network.ts'
 import { replaceRandomness } from './randomness.ts'
+import type { Tap } from './socket.ts'
 import { replaceTime } from './time.ts'
 import { currentOwner, type Owner, Timeline } from './timeline.ts'
 

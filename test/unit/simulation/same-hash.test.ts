@@ -17,7 +17,7 @@ async function reportsOf(seeds: readonly number[]): Promise<readonly RunReport[]
   return JSON.parse(await text(thread.stdout)) as readonly RunReport[]
 }
 
-it('repeats a run of the same seed byte by byte, whatever ran before it', async () => {
+it('repeats a run of the same seed byte by byte, also after another run', async () => {
   const [one, two, again] = await reportsOf([1, 2, 1])
   expect(one?.hash).toMatch(/^[0-9a-f]{64}$/)
   expect(again).toEqual(one)

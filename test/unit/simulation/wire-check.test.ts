@@ -1,6 +1,6 @@
 /** The judge of frames finds each fault that it is there for. */
 import { describe, expect, it } from 'vitest'
-import type { Link } from '#test/simulation/machine/network.ts'
+import type { Link } from '#test/simulation/machine/socket.ts'
 import { WireCheck } from '#test/simulation/wire-check.ts'
 import { frame, OP } from '#test/support/frames.ts'
 
@@ -44,10 +44,10 @@ describe('the check of frames', () => {
     expect(check.failures).toEqual(['0.000 s, game one: GET_RELATIONSHIPS 1 is answered twice'])
   })
 
-  it('finds an answer that nobody asked for', () => {
+  it('finds an answer without a call', () => {
     const { check, down } = scene()
     down(CALL)
-    expect(check.failures).toEqual(['0.000 s, game one: nobody made GET_RELATIONSHIPS 1'])
+    expect(check.failures).toEqual(['0.000 s, game one: no game made GET_RELATIONSHIPS 1'])
   })
 
   it('finds a call that gets no answer', () => {
