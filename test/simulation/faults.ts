@@ -28,6 +28,10 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+/** Of the system's time, as after a sleep or a correction; timers do not jump with it. */
+const LONGEST_JUMP_MS = 12 * 3_600_000
+/** How many of the jumps go back. */
+const BACK_SHARE = 0.3
 /** How long a start and a stop take, about: most of their work takes no time here. */
 const START_MS = 12
 const STOP_MS = 20
@@ -93,6 +97,13 @@ export const FAULTS: readonly Fault[] = [
     name: 'the gateway ends the session',
     weight: 1,
     cause: ({ platform }, random) => platform.control('gateway', { action: 'invalid_session', resumable: random() < 0.5 }),
+  },
+  {
+    name: 'the clock jumps',
+    weight: 2,
+    cause({ machine }, random) {
+      machine.wallOffsetMs += (random() - BACK_SHARE) * LONGEST_JUMP_MS
+    },
   },
   { name: 'the daemon stops', weight: 1, cause: ({ restart }, random) => restart('stop', below(random, LONGEST_PAUSE_MS)) },
   {
