@@ -23,7 +23,7 @@ export const socketPath = (runtimeDir: string): string => join(runtimeDir, `${PR
 /** What the system says of a simulated game: its program is a file of this user. The first word of its name is the program's. */
 function identityOf(socket: VirtualSocket): PeerIdentity {
   const [program = ''] = (socket.link?.up.owner?.name ?? 'unknown').split(' ')
-  const inode = [...program].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)
+  const inode = Buffer.from(program).reduce((sum, byte) => (sum * 31 + byte) % 1e9, 7)
   return { trust: 'kernel', uid: userInfo().uid, executable: `/games/${program}`, file: `1:${inode}:3:4:5` }
 }
 

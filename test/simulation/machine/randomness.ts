@@ -23,8 +23,8 @@ export function replaceRandomness(machine: () => Machine): void {
   }
   const randomUUID = (): ReturnType<typeof crypto.randomUUID> => {
     const bytes = filled(Buffer.alloc(16))
-    bytes[6] = (bytes[6] as number & 0x0f) | VERSION_4
-    bytes[8] = (bytes[8] as number & 0x3f) | VARIANT
+    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | VERSION_4, 6)
+    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | VARIANT, 8)
     const hex = bytes.toString('hex')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }

@@ -24,6 +24,15 @@ function addressIn(given: readonly ListenArgument[]): Address {
   return typeof first === 'string' ? first : typeof first === 'number' ? first : 0
 }
 
+/** The port may be text, as it stands in a URL. */
+type Given = Omit<ConnectOptions, 'port'> & { readonly port?: number | string }
+
+function optionsIn([first]: readonly unknown[]): ConnectOptions {
+  if (typeof first === 'string' && Number.isNaN(Number(first))) return { path: first }
+  const { port, ...rest } = typeof first === 'object' && first !== null ? (first as Given) : { port: Number(first) }
+  return port === undefined ? rest : { ...rest, port: Number(port) }
+}
+
 export function replaceNetwork(network: () => Network): void {
   const prototype = net.Server.prototype
   Object.defineProperty(prototype, 'listening', {
@@ -36,7 +45,7 @@ export function replaceNetwork(network: () => Network): void {
   Object.assign(prototype, {
     listen(this: net.Server, ...given: ListenArgument[]) {
       const done = given.find((one) => typeof one === 'function')
-      if (done !== undefined) this.once('listening', done as () => void)
+      if (done !== undefined) this.once('listening', done)
       network().listen(this, addressIn(given))
       return this
     },
@@ -62,15 +71,8 @@ export function replaceNetwork(network: () => Network): void {
     },
   })
   const connect = (...given: unknown[]): VirtualSocket => {
-    const [first] = given
-    const options: ConnectOptions =
-      typeof first === 'object' && first !== null
-        ? (first as ConnectOptions)
-        : typeof first === 'string' && Number.isNaN(Number(first))
-          ? { path: first }
-          : { port: Number(first) }
+    const socket = network().connect(optionsIn(given))
     const done = given.find((one) => typeof one === 'function') as (() => void) | undefined
-    const socket = network().connect({ ...options, ...(options.port === undefined ? {} : { port: Number(options.port) }) })
     if (done !== undefined) socket.once('connect', done)
     return socket
   }

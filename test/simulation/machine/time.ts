@@ -65,9 +65,9 @@ export function replaceTime(machine: () => Machine): void {
   Object.defineProperty(VirtualDate, 'now', { value: wallMs })
   Object.defineProperty(RealDate.prototype, 'constructor', { value: VirtualDate })
 
-  const setTimeout = (run: Work, delayMs = 1, ...args: unknown[]): VirtualTimer =>
+  const setTimeout = (run: Work, delayMs: unknown = 1, ...args: unknown[]): VirtualTimer =>
     new VirtualTimer(() => machine().timeline.timer(Number(delayMs), () => run(...args)))
-  const setInterval = (run: Work, delayMs = 1, ...args: unknown[]): VirtualTimer =>
+  const setInterval = (run: Work, delayMs: unknown = 1, ...args: unknown[]): VirtualTimer =>
     new VirtualTimer((timer) =>
       machine().timeline.timer(Number(delayMs), () => {
         timer.refresh()
