@@ -28,8 +28,8 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
-/** Of the system's time, as after a sleep or a correction; timers do not jump with it. */
-const LONGEST_JUMP_MS = 12 * 3_600_000
+/** Of the system's time, as after a sleep or a correction; timers do not jump with it. The longer one outlives a token of the sandbox. */
+const JUMPS_MS = [12 * 3_600_000, 12 * 24 * 3_600_000] as const
 /** How many of the jumps go back. */
 const BACK_SHARE = 0.3
 /** How long a start and a stop take, about: most of their work takes no time here. */
@@ -102,7 +102,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'the clock jumps',
     weight: 2,
     cause({ machine }, random) {
-      machine.wallOffsetMs += (random() - BACK_SHARE) * LONGEST_JUMP_MS
+      machine.wallOffsetMs += (random() - BACK_SHARE) * pick(random, JUMPS_MS)
     },
   },
   { name: 'the daemon stops', weight: 1, cause: ({ restart }, random) => restart('stop', below(random, LONGEST_PAUSE_MS)) },
