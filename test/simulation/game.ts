@@ -8,6 +8,7 @@ export interface GamePlan {
   /** Its first word is the name of its program. */
   readonly name: string
   readonly applicationId: string
+  readonly encoding: 'json' | 'msgpack'
   /** Undefined: no user signs in. */
   readonly user: string | undefined
 }
@@ -78,6 +79,7 @@ export class Game {
           applicationId: plan.applicationId,
           runtimeDir,
           requireBridge: true,
+          encoding: plan.encoding,
           environment: {
             connect: connectTo,
             exists,

@@ -25,12 +25,12 @@ const FRIENDS = ['grace', 'linus', 'mary'] as const
 
 /** Two programs run twice, so that what one of their connections leaves behind is not cleared with the program. */
 const PLANS: readonly GamePlan[] = [
-  { name: 'ferry', applicationId: APPLICATIONS[0], user: 'ada' },
-  { name: 'ferry twice', applicationId: APPLICATIONS[0], user: 'ada' },
-  { name: 'tug', applicationId: APPLICATIONS[1], user: 'ada' },
-  { name: 'barge', applicationId: APPLICATIONS[1], user: 'ada' },
-  { name: 'buoy', applicationId: APPLICATIONS[2], user: undefined },
-  { name: 'buoy twice', applicationId: APPLICATIONS[2], user: undefined },
+  { name: 'ferry', encoding: 'json', applicationId: APPLICATIONS[0], user: 'ada' },
+  { name: 'ferry twice', encoding: 'msgpack', applicationId: APPLICATIONS[0], user: 'ada' },
+  { name: 'tug', encoding: 'json', applicationId: APPLICATIONS[1], user: 'ada' },
+  { name: 'barge', encoding: 'msgpack', applicationId: APPLICATIONS[1], user: 'ada' },
+  { name: 'buoy', encoding: 'json', applicationId: APPLICATIONS[2], user: undefined },
+  { name: 'buoy twice', encoding: 'msgpack', applicationId: APPLICATIONS[2], user: undefined },
 ]
 
 export interface RunOptions {

@@ -4,6 +4,7 @@
  * - a call gets one answer, or its connection ends: no second answer, no answer without a call, none after its deadline;
  * - on each connection, a game that wants AUTHORIZE_REQUEST subscribes it before any other event.
  */
+import { Packr } from 'msgpackr/pack'
 import { OP } from '#test/support/frames.ts'
 import type { Direction, Link } from './machine/socket.ts'
 
@@ -32,6 +33,13 @@ const SLACK_MS = 1_000
 const PATIENT: ReadonlySet<string> = new Set(['AUTHORIZE'])
 const PATIENT_MS = 10 * 60_000
 
+const OPENING_BRACE = 0x7b
+const packr = new Packr({ useRecords: false, mapsAsObjects: true })
+
+/** The first byte says the encoding: in MessagePack, a brace would be a number. */
+const read = (payload: Buffer): Message =>
+  (payload[0] === OPENING_BRACE ? JSON.parse(payload.toString()) : packr.unpack(payload)) as Message
+
 export class WireCheck {
   readonly #now: () => number
   readonly #watched = new Map<Link, Watched>()
@@ -55,7 +63,7 @@ export class WireCheck {
       const end = HEADER_BYTES + unread.readUInt32LE(4)
       if (unread.length < end) break
       const op = unread.readUInt32LE(0)
-      if (op === OP.FRAME) this.#take(watched, direction, JSON.parse(unread.toString('utf8', HEADER_BYTES, end)) as Message)
+      if (op === OP.FRAME) this.#take(watched, direction, read(unread.subarray(HEADER_BYTES, end)))
       unread = unread.subarray(end)
     }
     watched.unread[direction] = unread
