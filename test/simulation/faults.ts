@@ -29,7 +29,7 @@ const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as co
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
 /** Of the system's time, as after a sleep or a correction; timers do not jump with it. The longer one outlives a token of the sandbox. */
-const JUMPS_MS = [12 * 3_600_000, 12 * 24 * 3_600_000] as const
+const JUMPS_MS = [12 * 3_600_000, 20 * 24 * 3_600_000] as const
 /** How many of the jumps go back. */
 const BACK_SHARE = 0.3
 /** How long a start and a stop take, about: most of their work takes no time here. */
