@@ -1,0 +1,130 @@
+/** What breaks, and how often: rows by weight. The seed chooses when, and which. */
+import type { Daemon } from './daemon.ts'
+import type { Game } from './game.ts'
+import type { Machine } from './machine/machine.ts'
+import type { Link } from './machine/socket.ts'
+import { below, pick, type Random } from './machine/random.ts'
+import type { Platform } from './platform.ts'
+
+export interface Breakable {
+  readonly machine: Machine
+  readonly daemon: Daemon
+  readonly platform: Platform
+  readonly games: readonly Game[]
+  /** Restarts after so many milliseconds. `how`: a stop signal, or SIGKILL. */
+  readonly restart: (how: 'stop' | 'kill', pauseMs: number) => void
+  /** Connections with a call that has no answer yet. */
+  readonly waiting: () => readonly Link[]
+  readonly later: (ms: number, work: () => void) => void
+}
+
+interface Fault {
+  readonly name: string
+  readonly weight: number
+  readonly cause: (world: Breakable, random: Random) => Promise<void> | void
+}
+
+const STATUSES = [500, 502, 503, 429, 404] as const
+const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
+const LONGEST_DELAY_MS = 20_000
+const LONGEST_PAUSE_MS = 20_000
+/** Of the system's time, as after a sleep or a correction; timers do not jump with it. The longer one outlives a token of the sandbox. */
+const JUMPS_MS = [12 * 3_600_000, 20 * 24 * 3_600_000] as const
+/** How many of the jumps go back. */
+const BACK_SHARE = 0.3
+/** How long a start and a stop take, about: most of their work takes no time here. */
+const START_MS = 12
+const STOP_MS = 20
+
+const linksOfGames = ({ machine }: Breakable) => machine.network.links().filter(({ address }) => typeof address === 'string')
+const linksOfPlatform = ({ machine }: Breakable) => machine.network.links().filter(({ address }) => typeof address === 'number')
+
+const fail = (platform: Platform, random: Random, body: object): Promise<void> =>
+  platform.control('faults', { times: 1 + below(random, 4), ...body })
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'the connection of a game is cut',
+    weight: 4,
+    cause(world, random) {
+      const links = linksOfGames(world)
+      if (links.length > 0) pick(random, links).cut()
+    },
+  },
+  {
+    name: 'games are cut while they wait for the platform',
+    weight: 3,
+    async cause({ platform, waiting, later }, random) {
+      await fail(platform, random, { latency_ms: LONGEST_DELAY_MS })
+      later(below(random, LONGEST_DELAY_MS), () => waiting().forEach((link) => link.cut()))
+    },
+  },
+  {
+    name: 'the connections of all games are cut',
+    weight: 1,
+    cause: (world) => linksOfGames(world).forEach((link) => link.cut()),
+  },
+  {
+    name: 'a connection to the platform is cut',
+    weight: 2,
+    cause(world, random) {
+      const links = linksOfPlatform(world)
+      if (links.length > 0) pick(random, links).cut()
+    },
+  },
+  { name: 'the platform refuses', weight: 3, cause: ({ platform }, random) => fail(platform, random, { status: pick(random, STATUSES) }) },
+  {
+    name: 'the platform is slow',
+    weight: 2,
+    cause: ({ platform }, random) => fail(platform, random, { latency_ms: 1 + below(random, LONGEST_DELAY_MS) }),
+  },
+  {
+    name: 'the platform drops a request',
+    weight: 2,
+    cause: ({ platform }, random) => fail(platform, random, { drop: pick(random, ['before-reply', 'mid-reply'] as const) }),
+  },
+  {
+    name: 'the gateway closes',
+    weight: 2,
+    cause: ({ platform }, random) => platform.control('gateway', { action: 'close', code: pick(random, CLOSE_CODES) }),
+  },
+  {
+    name: 'the gateway wants a reconnect',
+    weight: 1,
+    cause: ({ platform }) => platform.control('gateway', { action: 'reconnect' }),
+  },
+  {
+    name: 'the gateway ends the session',
+    weight: 1,
+    cause: ({ platform }, random) => platform.control('gateway', { action: 'invalid_session', resumable: random() < 0.5 }),
+  },
+  {
+    name: 'the clock jumps',
+    weight: 2,
+    cause({ machine }, random) {
+      machine.wallOffsetMs += (random() - BACK_SHARE) * pick(random, JUMPS_MS)
+    },
+  },
+  { name: 'the daemon stops', weight: 1, cause: ({ restart }, random) => restart('stop', below(random, LONGEST_PAUSE_MS)) },
+  {
+    name: 'the daemon is killed while it stops',
+    weight: 1,
+    cause({ restart, daemon, later }, random) {
+      restart('stop', below(random, LONGEST_PAUSE_MS))
+      later(below(random, STOP_MS), () => daemon.kill())
+    },
+  },
+  {
+    name: 'the daemon is killed while it starts',
+    weight: 1,
+    cause({ restart, daemon, later }, random) {
+      const pauseMs = below(random, LONGEST_PAUSE_MS)
+      restart('kill', pauseMs)
+      later(pauseMs + below(random, START_MS), () => {
+        daemon.kill()
+        restart('kill', 0)
+      })
+    },
+  },
+  { name: 'the daemon is killed', weight: 2, cause: ({ restart }, random) => restart('kill', below(random, LONGEST_PAUSE_MS)) },
+]

@@ -1,0 +1,170 @@
+/** A game on the bindings, as a process of the simulated machine. The seed says what it does; the binding reconnects it. */
+import { createConnection, type Socket } from 'node:net'
+import { CallError, CallTimeoutError, ConnectionLostError, type EventName, SallyportClient, ServerNotFoundError } from '@sallyport/client'
+import { below, pick, type Random } from './machine/random.ts'
+import { asOwner, type Owner } from './machine/timeline.ts'
+
+export interface GamePlan {
+  /** Its first word is the name of its program. */
+  readonly name: string
+  readonly applicationId: string
+  readonly encoding: 'json' | 'msgpack'
+  /** Undefined: no user signs in. */
+  readonly user: string | undefined
+}
+
+const SCOPES = ['identify', 'guilds', 'rpc', 'sdk.social_layer'] as const
+
+const EVENTS = [
+  'RELATIONSHIP_UPDATE',
+  'LOBBY_MESSAGE_CREATE',
+  'LOBBY_MEMBER_UPDATE',
+  'ACTIVITY_JOIN',
+  'CURRENT_USER_UPDATE',
+] as const satisfies readonly EventName[]
+
+interface Action {
+  readonly weight: number
+  readonly needsUser: boolean
+  readonly run: (game: Game, random: Random) => Promise<unknown>
+}
+
+const ACTIONS: readonly Action[] = [
+  { weight: 4, needsUser: false, run: (game, random) => game.client.setActivity({ details: `level ${below(random, 100)}` }) },
+  { weight: 1, needsUser: false, run: (game) => game.client.clearActivity() },
+  { weight: 3, needsUser: false, run: (game) => game.client.request('GET_BRIDGE_STATUS', {}) },
+  { weight: 4, needsUser: true, run: (game) => game.client.request('GET_RELATIONSHIPS', {}) },
+  { weight: 2, needsUser: true, run: (game) => game.client.request('GET_CURRENT_USER_GUILDS', {}) },
+  { weight: 2, needsUser: true, run: (game) => game.client.request('GET_GUILDS', {}) },
+  { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 3)}`) },
+  { weight: 3, needsUser: true, run: (game, random) => game.writeToLobby(`ahoy ${below(random, 1_000)}`) },
+  { weight: 1, needsUser: true, run: (game) => game.leaveLobby() },
+  { weight: 2, needsUser: false, run: async (game, random) => game.toggle(pick(random, EVENTS)) },
+]
+
+/** What a game must be able to handle: the server refused, answered too late, or went away. */
+const isExpected = (failure: unknown): boolean =>
+  failure instanceof CallError ||
+  failure instanceof CallTimeoutError ||
+  failure instanceof ConnectionLostError ||
+  failure instanceof ServerNotFoundError
+
+export interface GameEnvironment {
+  readonly runtimeDir: string
+  /** Whether a server listens at the path. */
+  readonly exists: (path: string) => boolean
+  readonly onUnexpected: (what: string) => void
+}
+
+export class Game {
+  readonly plan: GamePlan
+  readonly client: SallyportClient
+  readonly owner: Owner
+  readonly #environment: GameEnvironment
+  readonly #subscriptions = new Map<EventName, { close(): void }>()
+  #lobbyId: string | undefined
+  /** Calls that it made, and those that ended. */
+  begun = 0
+  ended = 0
+
+  constructor(plan: GamePlan, environment: GameEnvironment) {
+    this.plan = plan
+    this.owner = { name: plan.name, isDead: false }
+    this.#environment = environment
+    const { runtimeDir, exists } = environment
+    this.client = asOwner(
+      this.owner,
+      () =>
+        new SallyportClient({
+          applicationId: plan.applicationId,
+          runtimeDir,
+          requireBridge: true,
+          encoding: plan.encoding,
+          environment: {
+            connect: connectTo,
+            exists,
+            env: {},
+            platform: 'linux',
+            ownFolder: (folder) => folder,
+            isContained: () => false,
+            watch: () => () => {},
+          },
+        }),
+    )
+    this.client.onAuthorizeRequest(() => {})
+    for (const event of EVENTS.slice(0, 2)) this.toggle(event)
+  }
+
+  /** Connects, and signs in if it has a user. What fails is tried again by later actions. */
+  start(): Promise<void> {
+    return this.#do(async () => {
+      await this.client.connect({ timeoutMs: 60_000 })
+      await this.#signIn()
+    })
+  }
+
+  /** One thing that games do. */
+  act(random: Random): Promise<void> {
+    return this.#do(async () => {
+      if (this.client.state.name !== 'ready') return
+      if (this.plan.user !== undefined && this.client.account !== 'signed-in') return this.#signIn()
+      const possible = ACTIONS.filter(({ needsUser }) => !needsUser || this.plan.user !== undefined)
+      const all = possible.flatMap((action) => Array.from({ length: action.weight }, () => action))
+      await pick(random, all).run(this, random)
+    })
+  }
+
+  stop(): Promise<void> {
+    return this.#do(() => this.client.close())
+  }
+
+  toggle(event: EventName): void {
+    const found = this.#subscriptions.get(event)
+    found?.close()
+    if (found === undefined) this.#subscriptions.set(event, this.client.on(event, {} as never, (() => {}) as never))
+    else this.#subscriptions.delete(event)
+  }
+
+  async joinLobby(secret: string): Promise<void> {
+    const { id } = (await this.client.request('CREATE_OR_JOIN_LOBBY', { secret })) as { readonly id: string }
+    this.#lobbyId = id
+  }
+
+  async writeToLobby(content: string): Promise<void> {
+    if (this.#lobbyId !== undefined) await this.client.request('SEND_LOBBY_MESSAGE', { lobby_id: this.#lobbyId, content })
+  }
+
+  async leaveLobby(): Promise<void> {
+    const lobbyId = this.#lobbyId
+    this.#lobbyId = undefined
+    if (lobbyId !== undefined) await this.client.request('LEAVE_LOBBY', { lobby_id: lobbyId })
+  }
+
+  async #signIn(): Promise<void> {
+    if (this.plan.user !== undefined) await this.client.signIn({ scopes: SCOPES })
+  }
+
+  #do(work: () => Promise<unknown>): Promise<void> {
+    this.begun += 1
+    return asOwner(this.owner, async () => {
+      try {
+        await work()
+      } catch (failure) {
+        if (!isExpected(failure)) this.#environment.onUnexpected(`${this.owner.name}: ${String(failure)}`)
+      } finally {
+        this.ended += 1
+      }
+    })
+  }
+}
+
+function connectTo(path: string, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ path, signal })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,60 @@
+/** `npm run simulate`: whole daemons in virtual time, one run for each seed. Fails with the seed and what it broke. */
+import { openSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { openSimulation } from './open.ts'
+import { reportText, sumOf } from './report.ts'
+
+const HELP = `npm run simulate -- [--seeds N] [--hours H] [--from N] [--lines FILE] [--json]
+
+  --seeds N     how many seeds, one run each (20)
+  --hours H     simulated hours of each run, before its quiet end (1)
+  --from N      the first seed (1)
+  --lines FILE  writes what is hashed, to compare two runs
+  --json        one line of JSON for each run, on stdout`
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20' },
+    hours: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
+    lines: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const numberOf = (name: 'seeds' | 'hours' | 'from'): number => {
+  const number = Number(values[name])
+  if (values[name] === '' || !(number > 0)) throw new Error(`--${name} takes a number above 0, not "${values[name]}"`)
+  return number
+}
+
+async function run(): Promise<boolean> {
+  const [seeds, hours, from] = [numberOf('seeds'), numberOf('hours'), numberOf('from')]
+  const realNow = performance.now.bind(performance)
+  const startedAt = realNow()
+  const simulate = await openSimulation()
+  const file = values.lines === undefined ? undefined : openSync(values.lines, 'w')
+  const reports = []
+  for (let seed = from; seed < from + seeds; seed++) {
+    const report = await simulate({
+      seed,
+      hours,
+      ...(file === undefined ? {} : { onLine: (line: string) => writeFileSync(file, line) }),
+    })
+    reports.push(report)
+    for (const failure of report.failures) console.error(`seed ${seed}: ${failure}`)
+    if (values.json) console.log(JSON.stringify(report))
+  }
+  const sum = sumOf(reports)
+  console.error(reportText(sum, (realNow() - startedAt) / 1_000))
+  return sum.failures === 0
+}
+
+try {
+  if (values.help) console.log(HELP)
+  else process.exitCode = (await run()) ? 0 : 1
+} catch (failure) {
+  console.error(failure instanceof Error ? failure.message : failure)
+  process.exitCode = 2
+}

@@ -1,0 +1,247 @@
+/** One run: a seed, some hours, the whole daemon. Loaded only after `enterSimulation`. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Daemon, type Leftovers, watchAccounting } from './daemon.ts'
+import { type Breakable, FAULTS } from './faults.ts'
+import { Game, type GamePlan } from './game.ts'
+import { bootMachine, type Machine } from './machine/machine.ts'
+import { below, pick, type Random, streamOf } from './machine/random.ts'
+import { Platform } from './platform.ts'
+import { RunRecord } from './record.ts'
+import { WireCheck } from './wire-check.ts'
+
+const HOUR_MS = 3_600_000
+/** In an hour. */
+const LOAD = { actions: 90, happenings: 45, faults: 6 } as const
+/** Calls that begin just before something breaks, and just after; and how long one takes, about. */
+const CALLS_AT_FAULT = 3
+const CALL_MS = 12
+/** How long everything is left alone at the end, so that all that waits is over: longer than any deadline and any backoff. */
+const QUIET_MS = 15 * 60_000
+
+const APPLICATIONS = ['9101000000000000001', '9101000000000000002', '9101000000000000003'] as const
+const FRIENDS = ['grace', 'linus', 'mary'] as const
+
+/** Two programs run twice, so that what one of their connections leaves behind is not cleared with the program. */
+const PLANS: readonly GamePlan[] = [
+  { name: 'ferry', encoding: 'json', applicationId: APPLICATIONS[0], user: 'ada' },
+  { name: 'ferry twice', encoding: 'msgpack', applicationId: APPLICATIONS[0], user: 'ada' },
+  { name: 'tug', encoding: 'json', applicationId: APPLICATIONS[1], user: 'ada' },
+  { name: 'barge', encoding: 'msgpack', applicationId: APPLICATIONS[1], user: 'ada' },
+  { name: 'buoy', encoding: 'json', applicationId: APPLICATIONS[2], user: undefined },
+  { name: 'buoy twice', encoding: 'msgpack', applicationId: APPLICATIONS[2], user: undefined },
+]
+
+export interface RunOptions {
+  readonly seed: number
+  readonly hours: number
+  /** Gets every line that is hashed. */
+  readonly onLine?: ((line: string) => void) | undefined
+}
+
+export interface RunReport {
+  readonly seed: number
+  /** Hours under load; the quiet end comes on top. */
+  readonly hours: number
+  readonly games: number
+  readonly calls: number
+  readonly events: number
+  /** How often each fault came. */
+  readonly faults: Readonly<Record<string, number>>
+  readonly checked: number
+  readonly failures: readonly string[]
+  readonly hash: string
+}
+
+watchAccounting()
+
+/** A number of things an hour, at times that the seed chooses. */
+function timesOf(random: Random, hours: number, anHour: number): readonly number[] {
+  return Array.from({ length: Math.round(hours * anHour) }, () => random() * hours * HOUR_MS).toSorted((one, other) => one - other)
+}
+
+export async function simulate({ seed, hours, onLine }: RunOptions): Promise<RunReport> {
+  const base = mkdtempSync(join(tmpdir(), 'sallyport-simulation-'))
+  try {
+    return await new Run({ seed, hours, base, onLine }).go()
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+class Run {
+  readonly #seed: number
+  readonly #hours: number
+  readonly #base: string
+  readonly #machine: Machine
+  readonly #record: RunRecord
+  readonly #wire: WireCheck
+  readonly #failures: string[] = []
+  readonly #faults: Record<string, number> = {}
+  /** What is wrong is said once, although it is looked at again and again. */
+  readonly #said = new Set<string>()
+  #checked = 0
+
+  constructor({ seed, hours, base, onLine }: RunOptions & { readonly base: string }) {
+    this.#seed = seed
+    this.#hours = hours
+    this.#base = base
+    const now = (): number => this.#machine.timeline.now
+    this.#record = new RunRecord(now, [[base, '<folder>']], onLine)
+    this.#wire = new WireCheck(now)
+    this.#machine = bootMachine(seed, {
+      onBytes: (link, direction, bytes) => {
+        this.#record.onBytes(link, direction, bytes)
+        if (typeof link.address === 'string') this.#wire.onBytes(link, direction, bytes)
+      },
+    })
+  }
+
+  async go(): Promise<RunReport> {
+    const games = await this.#machine.timeline.until(this.#play())
+    for (const { owner, failure } of this.#machine.failures)
+      this.#failures.push(`${owner}: an exception that nothing catches: ${failure instanceof Error ? failure.stack : String(failure)}`)
+    this.#failures.push(...this.#wire.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
+    return {
+      seed: this.#seed,
+      hours: this.#hours,
+      games,
+      calls: this.#wire.calls,
+      events: this.#wire.events,
+      faults: this.#faults,
+      checked: this.#checked + this.#wire.checked,
+      failures: this.#failures,
+      hash: this.#record.digest,
+    }
+  }
+
+  async #play(): Promise<number> {
+    const machine = this.#machine
+    const { timeline, network } = machine
+    const runtimeDir = join(this.#base, 'runtime')
+    const platform = await Platform.start(this.#seed, this.#record)
+    const daemon = new Daemon({ machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir: join(this.#base, 'data') })
+    await daemon.start()
+    const games = PLANS.map(
+      (plan) =>
+        new Game(plan, {
+          runtimeDir,
+          exists: (path) => network.has(path),
+          onUnexpected: (what) => this.#failures.push(what),
+        }),
+    )
+    const pending = new Set<Promise<void>>()
+    const begin = (work: () => Promise<void>): void => {
+      const running = work().catch((failure: unknown) => void this.#failures.push(`the script: ${String(failure)}`))
+      pending.add(running)
+      void running.then(() => pending.delete(running))
+    }
+    const random = streamOf(this.#seed, 'script')
+    let restarts = Promise.resolve()
+    const world: Breakable = {
+      machine,
+      daemon,
+      platform,
+      games,
+      restart: (how, pauseMs) => {
+        if (how === 'kill') daemon.kill()
+        restarts = restarts.then(async () => {
+          if (how === 'stop') this.#expectNothingLeft('after a stop', await daemon.stop())
+          await this.#wait(pauseMs)
+          await daemon.start()
+        })
+        begin(() => restarts)
+      },
+      waiting: () => this.#wire.waiting(),
+      later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
+    }
+    for (const game of games) begin(() => game.start())
+    const at = (times: readonly number[], run: (random: Random) => Promise<void> | void): void => {
+      for (const time of times) timeline.at(time, 'script', () => begin(async () => run(random)))
+    }
+    const { actions, happenings, faults } = LOAD
+    at(timesOf(random, this.#hours, actions), (drawn) => pick(drawn, games).act(drawn))
+    at(timesOf(random, this.#hours, happenings), (drawn) => happen(platform, drawn))
+    at(timesOf(random, this.#hours, faults), async (drawn) => {
+      const fault = weighted(drawn)
+      this.#faults[fault.name] = (this.#faults[fault.name] ?? 0) + 1
+      this.#record.note(fault.name)
+      // What breaks while nothing is on its way breaks little.
+      const callAll = (): void => {
+        for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(drawn, games).act(drawn))
+      }
+      callAll()
+      await this.#wait(drawn() * CALL_MS)
+      await fault.cause(world, drawn)
+      callAll()
+    })
+    for (let passed = 0; passed < this.#hours * HOUR_MS; passed += HOUR_MS / 60) {
+      await this.#wait(HOUR_MS / 60)
+      this.#wire.review()
+      this.#reviewCounts(daemon)
+    }
+    await this.#wait(QUIET_MS)
+    await restarts
+    this.#review(games)
+    await Promise.all(games.map((game) => game.stop()))
+    await this.#wait(QUIET_MS)
+    await Promise.all(pending)
+    this.#wire.review()
+    this.#expectNothingLeft('when all games have left', daemon.held())
+    this.#expectNothingLeft('after the last stop', await daemon.stop())
+    await platform.stop()
+    for (const { owner, begun, ended } of games) this.#expect(begun === ended, `${owner.name} waits for ${begun - ended} calls for ever`)
+    return games.length
+  }
+
+  /** What a call holds is given back with its answer, or with its connection. */
+  #reviewCounts(daemon: Daemon): void {
+    if (this.#wire.waiting().length > 0) return
+    const { pendingCalls = 0, pendingCallBytes = 0, unfinishedFrameBytes = 0 } = daemon.held()
+    this.#expectNothingLeft('while no call is on its way', { pendingCalls, pendingCallBytes, unfinishedFrameBytes })
+  }
+
+  /** After a quiet time, all is back. */
+  #review(games: readonly Game[]): void {
+    for (const { client, owner, plan } of games) {
+      this.#expect(client.state.name === 'ready', `${owner.name} is ${client.state.name} after a quiet time`)
+      if (plan.user !== undefined) this.#expect(client.account === 'signed-in', `${owner.name} is ${client.account} after a quiet time`)
+    }
+  }
+
+  #expectNothingLeft(when: string, left: Leftovers): void {
+    for (const [name, count] of Object.entries(left)) this.#expect(count === 0, `${count} ${name} ${when}`)
+  }
+
+  #expect(isRight: boolean, sentence: string): void {
+    this.#checked += 1
+    if (isRight || this.#said.has(sentence)) return
+    this.#said.add(sentence)
+    this.#failures.push(`${(this.#machine.timeline.now / 1_000).toFixed(3)} s: ${sentence}`)
+  }
+
+  #wait(ms: number): Promise<void> {
+    const { timeline } = this.#machine
+    return new Promise((resolve) => void timeline.at(timeline.now + ms, 'script', resolve))
+  }
+}
+
+/** What other users do. */
+async function happen(platform: Platform, random: Random): Promise<void> {
+  const friend = pick(random, FRIENDS)
+  const kind = below(random, 2)
+  if (kind === 0)
+    await platform.control('relationships', { user: 'ada', other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
+  else
+    await platform.control('presences', {
+      user: friend,
+      application_id: pick(random, APPLICATIONS),
+      activity: { details: `quay ${below(random, 100)}` },
+    })
+}
+
+function weighted(random: Random): (typeof FAULTS)[number] {
+  const all = FAULTS.flatMap((fault) => Array.from({ length: fault.weight }, () => fault))
+  return pick(random, all)
+}
