@@ -1,32 +1,10 @@
 /** Arguments for the sample of a call: what the command requires, with values that its schema accepts. Pure. */
-
-export type Value = string | number | boolean | null | readonly Value[] | Arguments
-export interface Arguments {
-  readonly [name: string]: Value
-}
-
-/** The parts of JSON Schema that `protocol.json` uses. */
-export interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly const?: Value
-  readonly enum?: readonly Value[]
-  readonly anyOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly minItems?: number
-  readonly minimum?: number
-  readonly minLength?: number
-  readonly pattern?: string
-}
-
-export type Definitions = Readonly<Record<string, Schema>>
+import type { DocumentDefinitions, DocumentSchema, Json, JsonObject } from '@sallyport/protocol'
 
 const TEXT = 'text'
 
 /** Values that patterns and rules accept, by what a field is called or which record it is. */
-const KNOWN: Readonly<Record<string, Value>> = {
+const KNOWN: Readonly<Record<string, Json>> = {
   Snowflake: '1180000000000000042',
   BitFieldText: '8',
   IsoTime: '2030-01-01T18:00:00+00:00',
@@ -42,7 +20,7 @@ const KNOWN: Readonly<Record<string, Value>> = {
 const MESSAGE = { content: 'Ahoy' }
 const COMMAND = { name: 'dock', description: 'Dock the ship' }
 /** What a call needs besides by rules that no schema states, or what a game would send although nothing is required. */
-const MORE: Readonly<Record<string, Arguments>> = {
+const MORE: Readonly<Record<string, JsonObject>> = {
   AUTHORIZE: { scopes: ['openid', 'sdk.social_layer'] },
   CREATE_FOLLOWUP_MESSAGE: MESSAGE,
   CREATE_GLOBAL_APPLICATION_COMMAND: COMMAND,
@@ -56,7 +34,7 @@ const MORE: Readonly<Record<string, Arguments>> = {
   SET_ACTIVITY: { pid: 4711, activity: { details: 'Unloading the Copper Wren' } },
 }
 
-function valueOf(schema: Schema, name: string, definitions: Definitions): Value {
+function valueOf(schema: DocumentSchema, name: string, definitions: DocumentDefinitions): Json {
   if (schema.$ref !== undefined) {
     const record = schema.$ref.slice('#/$defs/'.length)
     const found = definitions[record]
@@ -83,11 +61,11 @@ function valueOf(schema: Schema, name: string, definitions: Definitions): Value 
   }
 }
 
-const requiredOf = ({ properties = {}, required = [] }: Schema, definitions: Definitions): Arguments =>
+const requiredOf = ({ properties = {}, required = [] }: DocumentSchema, definitions: DocumentDefinitions): JsonObject =>
   Object.fromEntries(required.map((name) => [name, valueOf(properties[name] ?? {}, name, definitions)]))
 
 /** The arguments for the command or event of this name. */
-export const argumentsOf = (name: string, schema: Schema, definitions: Definitions): Arguments => ({
+export const argumentsOf = (name: string, schema: DocumentSchema, definitions: DocumentDefinitions): JsonObject => ({
   ...requiredOf(schema.anyOf?.find(({ type }) => type === 'object') ?? schema, definitions),
   ...MORE[name],
 })

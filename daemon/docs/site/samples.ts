@@ -1,6 +1,6 @@
 /** One call, and one subscription, in each language that has a client. The names are those of `codegen`. Pure. */
 import { lowerSnake, pascal } from '../../../protocol/codegen/emit/names.ts'
-import type { Arguments, Value } from './sample-arguments.ts'
+import type { Json, JsonObject } from '@sallyport/protocol'
 
 export interface Sample {
   /** What the tab says. */
@@ -49,22 +49,22 @@ const CSHARP: Literals = {
       : `new JsonObject { ${fields.map(([name, value]) => `{ ${double(name)}, ${value} }`).join(', ')} }`,
 }
 
-function literal(value: Value, by: Literals): string {
+function literal(value: Json, by: Literals): string {
   if (value === null || typeof value === 'boolean') return by.words[`${value}`]
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return by.text(value)
-  if (Array.isArray(value)) return by.list(value.map((item: Value) => literal(item, by)))
-  return by.object(Object.entries(value as Arguments).map(([name, field]) => [name, literal(field, by)]))
+  if (Array.isArray(value)) return by.list(value.map((item: Json) => literal(item, by)))
+  return by.object(Object.entries(value as JsonObject).map(([name, field]) => [name, literal(field, by)]))
 }
 
-const isEmpty = (args: Arguments): boolean => Object.keys(args).length === 0
+const isEmpty = (args: JsonObject): boolean => Object.keys(args).length === 0
 /** C has no literal for objects: JSON in a text. */
-const cText = (args: Arguments): string => (isEmpty(args) ? 'NULL' : double(JSON.stringify(args)))
-const rawText = (args: Arguments): string => `R"(${JSON.stringify(args)})"`
+const cText = (args: JsonObject): string => (isEmpty(args) ? 'NULL' : double(JSON.stringify(args)))
+const rawText = (args: JsonObject): string => `R"(${JSON.stringify(args)})"`
 const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The command `name` in each language. */
-export const callSamples = (name: string, args: Arguments): readonly Sample[] => [
+export const callSamples = (name: string, args: JsonObject): readonly Sample[] => [
   {
     language: 'TypeScript',
     fence: 'ts',
@@ -113,7 +113,7 @@ export const callSamples = (name: string, args: Arguments): readonly Sample[] =>
 ]
 
 /** A subscription to the event `name` in each language. */
-export const eventSamples = (name: string, args: Arguments): readonly Sample[] => [
+export const eventSamples = (name: string, args: JsonObject): readonly Sample[] => [
   {
     language: 'TypeScript',
     fence: 'ts',

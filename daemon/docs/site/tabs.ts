@@ -1,5 +1,6 @@
 /** Puts code in each language into the Markdown of pages, as blocks that a script of the site shows as tabs. Without it they stand one below the other. Pure. */
-import { argumentsOf, type Definitions, type Schema } from './sample-arguments.ts'
+import type { DocumentDefinitions, DocumentSchema } from '@sallyport/protocol'
+import { argumentsOf } from './sample-arguments.ts'
 import { callSamples, eventSamples, type Sample } from './samples.ts'
 import type { Page, Tree } from './pages.ts'
 
@@ -7,13 +8,13 @@ import type { Page, Tree } from './pages.ts'
 export interface Protocol {
   readonly commands: readonly {
     readonly name: string
-    readonly args?: Schema
+    readonly args?: DocumentSchema
     readonly endpoint?: string
     readonly offeredTo?: readonly string[]
   }[]
-  readonly endpoints: readonly { readonly name: string; readonly args: Schema }[]
-  readonly events: readonly { readonly name: string; readonly args: Schema; readonly delivery: string }[]
-  readonly $defs: Definitions
+  readonly endpoints: readonly { readonly name: string; readonly args: DocumentSchema }[]
+  readonly events: readonly { readonly name: string; readonly args: DocumentSchema; readonly delivery: string }[]
+  readonly $defs: DocumentDefinitions
 }
 
 const REFERENCE = 'protocol/generated/reference/'
@@ -23,7 +24,7 @@ const BEFORE = /^(?:Response|Data):$/m
 const BY_FUNCTION: readonly string[] = ['SUBSCRIBE', 'UNSUBSCRIBE']
 
 /** The command line of the operator alone can make the proof. */
-const isForOperator = (args: Schema | undefined): boolean => args?.required?.includes('operator_proof') === true
+const isForOperator = (args: DocumentSchema | undefined): boolean => args?.required?.includes('operator_proof') === true
 
 /** By the name of a command or event that programs can use: what it is in each language. */
 export function samplesOf({ commands, endpoints, events, $defs }: Protocol): ReadonlyMap<string, readonly Sample[]> {

@@ -4,25 +4,7 @@
  */
 import { REDACTED, UNKNOWN } from '@sallyport/core/redacted'
 import { isSecretName } from '@sallyport/core/secret-names'
-
-/** As the protocol's document has it. */
-export interface Schema {
-  readonly $ref?: string
-  readonly anyOf?: readonly Schema[]
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly pattern?: string
-}
-
-export type Definitions = Readonly<Record<string, Schema>>
+import type { DocumentDefinitions, DocumentSchema } from '@sallyport/protocol'
 
 /** A command, or an event. */
 export interface ProtocolRow {
@@ -30,14 +12,14 @@ export interface ProtocolRow {
   readonly summary: string
   /** Alternatives; all scopes of one suffice. */
   readonly scopes: readonly (readonly string[])[]
-  readonly args?: Schema
+  readonly args?: DocumentSchema
 }
 
 /** What the form of a call is made of. */
 export interface FormProtocol {
   readonly commands: readonly ProtocolRow[]
   readonly events: readonly ProtocolRow[]
-  readonly $defs: Definitions
+  readonly $defs: DocumentDefinitions
 }
 
 export interface ArgumentField {
@@ -50,14 +32,14 @@ export interface ArgumentField {
   /** What it can be, by its text. */
   readonly choices: ReadonlyMap<string, unknown>
   readonly hint: string
-  readonly schema: Schema
+  readonly schema: DocumentSchema
   /** Whether a text that is no JSON is meant as it stands. */
   readonly mayBeText: boolean
 }
 
 const DEFINITIONS = '#/$defs/'
 
-function resolved(schema: Schema, definitions: Definitions): Schema {
+function resolved(schema: DocumentSchema, definitions: DocumentDefinitions): DocumentSchema {
   if (schema.$ref === undefined) return schema
   const { description } = schema
   const found = resolved(definitions[schema.$ref.slice(DEFINITIONS.length)] ?? {}, definitions)
@@ -65,7 +47,7 @@ function resolved(schema: Schema, definitions: Definitions): Schema {
 }
 
 /** What a value may be, without null: an argument that is left out is the same. */
-function alternativesOf(given: Schema, definitions: Definitions): readonly Schema[] {
+function alternativesOf(given: DocumentSchema, definitions: DocumentDefinitions): readonly DocumentSchema[] {
   const schema = resolved(given, definitions)
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => alternativesOf(one, definitions))
   if (typeof schema.type === 'object')
@@ -73,19 +55,19 @@ function alternativesOf(given: Schema, definitions: Definitions): readonly Schem
   return schema.type === 'null' ? [] : [schema]
 }
 
-const choicesOf = ({ enum: values, const: only, type }: Schema): readonly unknown[] | undefined =>
+const choicesOf = ({ enum: values, const: only, type }: DocumentSchema): readonly unknown[] | undefined =>
   values ?? (only === undefined ? (type === 'boolean' ? [true, false] : undefined) : [only])
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function limitsOf({ minLength, maxLength, minimum, maximum }: Schema): string {
+function limitsOf({ minLength, maxLength, minimum, maximum }: DocumentSchema): string {
   if (maxLength !== undefined)
     return `${minLength === undefined || minLength === 0 ? 'at most' : `${minLength} to`} ${maxLength} characters`
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) return `${minimum} to ${maximum}`
   return minimum === undefined ? '' : `at least ${minimum}`
 }
 
-function fieldOf(name: string, given: Schema, isRequired: boolean, definitions: Definitions): ArgumentField {
+function fieldOf(name: string, given: DocumentSchema, isRequired: boolean, definitions: DocumentDefinitions): ArgumentField {
   const all = alternativesOf(given, definitions)
   const [only = {}] = all
   const choices = all.map(choicesOf)
@@ -106,7 +88,7 @@ function fieldOf(name: string, given: Schema, isRequired: boolean, definitions: 
 }
 
 /** Required ones first. Empty for a command that takes none. */
-export function fieldsOf(schema: Schema | undefined, definitions: Definitions): readonly ArgumentField[] {
+export function fieldsOf(schema: DocumentSchema | undefined, definitions: DocumentDefinitions): readonly ArgumentField[] {
   const object = alternativesOf(schema ?? {}, definitions).find(({ properties }) => properties !== undefined)
   const required = new Set(object?.required)
   return Object.entries(object?.properties ?? {})
@@ -116,7 +98,7 @@ export function fieldsOf(schema: Schema | undefined, definitions: Definitions): 
 
 type Read = { readonly value: unknown } | { readonly problem: string }
 
-function textProblem(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: Schema): string | undefined {
+function textProblem(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: DocumentSchema): string | undefined {
   if (text.length < minLength) return `It must have at least ${minLength} characters, and has ${text.length}.`
   if (text.length > maxLength) return `It must have at most ${maxLength} characters, and has ${text.length}.`
   return pattern === undefined || new RegExp(pattern, 'u').test(text) ? undefined : `It must match ${pattern}.`
@@ -125,7 +107,7 @@ function textProblem(text: string, { minLength = 0, maxLength = Number.POSITIVE_
 function numberRead(
   text: string,
   isWhole: boolean,
-  { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: Schema,
+  { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: DocumentSchema,
 ): Read {
   const value = Number(text)
   if (!Number.isFinite(value) || (isWhole && !Number.isInteger(value))) return { problem: `It must be a ${isWhole ? 'whole ' : ''}number.` }

@@ -1,16 +1,17 @@
 /** The form of each command, by the document that the page gets, and what is checked of what the user types. */
+import type { DocumentSchema } from '@sallyport/protocol'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { REDACTED, UNKNOWN } from '@sallyport/core/redacted'
 import { formProtocol } from '#daemon/packaging/form-protocol.ts'
-import { argumentsOf, fieldsOf, type FormProtocol, refill, type Schema } from '#daemon/src/operator/dashboard/page/argument-fields.ts'
+import { argumentsOf, fieldsOf, type FormProtocol, refill } from '#daemon/src/operator/dashboard/page/argument-fields.ts'
 
 let protocol: FormProtocol
 beforeAll(async () => {
   protocol = JSON.parse(gunzipSync(Buffer.from(await formProtocol(), 'base64')).toString()) as FormProtocol
 })
 const fieldsIn = (command: string) => fieldsOf(protocol.commands.find(({ name }) => name === command)?.args, protocol.$defs)
-const read = (schema: Schema, text: string) =>
+const read = (schema: DocumentSchema, text: string) =>
   argumentsOf(fieldsOf({ type: 'object', properties: { one: schema } }, {}), new Map([['one', text]]))
 
 test('each command has a field for each of its arguments, and no reference is left open', () => {
@@ -32,7 +33,7 @@ test('each command has a field for each of its arguments, and no reference is le
 })
 
 describe('a value', () => {
-  test.each<[string, Schema, string, unknown]>([
+  test.each<[string, DocumentSchema, string, unknown]>([
     ['a text', { type: 'string' }, '12', '12'],
     ['a number', { type: 'number' }, '1.5', 1.5],
     ['a whole number', { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, '7', 7],
@@ -47,7 +48,7 @@ describe('a value', () => {
     expect([args['one'], [...problems]]).toEqual([value, []])
   })
 
-  test.each<[Schema, string, string]>([
+  test.each<[DocumentSchema, string, string]>([
     [{ type: 'string', maxLength: 2 }, 'abc', 'It must have at most 2 characters, and has 3.'],
     [{ type: 'string', minLength: 4 }, 'abc', 'It must have at least 4 characters, and has 3.'],
     [{ type: 'string', pattern: '^[0-9]+$' }, 'abc', 'It must match ^[0-9]+$.'],
