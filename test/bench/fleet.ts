@@ -12,7 +12,12 @@ import { ended } from '#test/support/ended.ts'
 import { daemonFlags, isolatedEnvironment, ROOT } from './contestants/contestants.ts'
 import { memory, privateMemory, quietDown } from './process-figures.ts'
 
-const COUNT = Number(process.argv[2] ?? 50)
+const given = process.argv[2] ?? '50'
+if (!/^[1-9]\d{0,2}$/.test(given)) {
+  console.error(`npm run fleet -- COUNT takes a number of daemons from 1 to 999, not "${given}".`)
+  process.exit(2)
+}
+const COUNT = Number(given)
 const MIB = 1_048_576
 const PROGRAM = join(ROOT, 'daemon/bin/sallyport.mjs')
 

@@ -12,25 +12,27 @@ const HELP = `npm run simulate -- [--seeds N] [--hours H] [--from N] [--lines FI
   --lines FILE  writes what is hashed, to compare two runs
   --json        one line of JSON for each run, on stdout`
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '20' },
-    hours: { type: 'string', default: '1' },
-    from: { type: 'string', default: '1' },
-    lines: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const OPTIONS = {
+  seeds: { type: 'string', default: '20' },
+  hours: { type: 'string', default: '1' },
+  from: { type: 'string', default: '1' },
+  lines: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
 
-const numberOf = (name: 'seeds' | 'hours' | 'from'): number => {
-  const number = Number(values[name])
-  if (values[name] === '' || !(number > 0)) throw new Error(`--${name} takes a number above 0, not "${values[name]}"`)
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
+
+function numberOf(name: 'seeds' | 'hours' | 'from', text: string): number {
+  const number = Number(text)
+  if (text === '' || !(number > 0)) throw new Error(`--${name} takes a number above 0, not "${text}"`)
   return number
 }
 
-async function run(): Promise<boolean> {
-  const [seeds, hours, from] = [numberOf('seeds'), numberOf('hours'), numberOf('from')]
+async function run(values: Values): Promise<boolean> {
+  const seeds = numberOf('seeds', values.seeds)
+  const hours = numberOf('hours', values.hours)
+  const from = numberOf('from', values.from)
   const realNow = performance.now.bind(performance)
   const startedAt = realNow()
   const simulate = await openSimulation()
@@ -52,8 +54,9 @@ async function run(): Promise<boolean> {
 }
 
 try {
+  const { values } = parseArgs({ options: OPTIONS })
   if (values.help) console.log(HELP)
-  else process.exitCode = (await run()) ? 0 : 1
+  else process.exitCode = (await run(values)) ? 0 : 1
 } catch (failure) {
   console.error(failure instanceof Error ? failure.message : failure)
   process.exitCode = 2

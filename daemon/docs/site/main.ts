@@ -48,11 +48,13 @@ const filesBelow = (folder: string, exclude: readonly string[] = []): readonly s
     .map((path) => path.split(sep).join('/'))
     .sort()
 
-/** Removes an earlier site. Refuses a folder with anything else in it. */
+/** Makes the folder, or removes an earlier site from it. Refuses a folder with anything else in it. */
 function empty(out: string): void {
-  if (!existsSync(out) || readdirSync(out).length === 0) return
-  if (!existsSync(join(out, MARK))) throw new Error(`${out} holds other files. Name an empty folder with --out.`)
-  rmSync(out, { recursive: true })
+  if (existsSync(out) && readdirSync(out).length > 0) {
+    if (!existsSync(join(out, MARK))) throw new Error(`${out} holds other files. Name an empty folder with --out.`)
+    rmSync(out, { recursive: true })
+  }
+  mkdirSync(out, { recursive: true })
 }
 
 function write(file: string, text: string): void {
@@ -65,9 +67,9 @@ async function make(out: string): Promise<void> {
   const site = siteOf(tree)
   const samples = samplesOf(JSON.parse(tree.textOf(PROTOCOL)) as Protocol)
   const programs = programsOf(tree)
+  empty(out)
   install()
   const { writePages, writeSearch } = await import('./generator.ts')
-  empty(out)
 
   const toPages = linker(site, (url) => url)
   const sources = site.pages.map((page) => {
@@ -102,8 +104,8 @@ async function make(out: string): Promise<void> {
   console.log(`${checked} links lead somewhere, ${samples.size} calls and events have code in each language`)
 }
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(HERE, 'dist') } } })
 try {
+  const { values } = parseArgs({ options: { out: { type: 'string', default: join(HERE, 'dist') } } })
   await make(resolve(values.out))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
