@@ -1,9 +1,9 @@
 /** The form that makes any call: as the operator's own program, with every check of the bridge. The answer appears as a row of its own. */
+import type { FormCallEnd } from '@sallyport/core/dashboard-messages'
 import type { CallTrace } from '@sallyport/protocol'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { argumentsOf, type ArgumentField, fieldsOf, type FormProtocol, type ProtocolRow, refill } from '../argument-fields.ts'
 import { useDashboard } from '../context.ts'
-import type { FormCallEnd } from '../daemon-api.ts'
 import { FieldInput } from './field-input.tsx'
 
 /** What a form begins with: the call of a row. */
@@ -209,17 +209,19 @@ function Form({ protocol, draft, onAnswered }: CallFormProps & { readonly protoc
 export function CallForm({ draft, onAnswered }: CallFormProps) {
   const { api } = useDashboard()
   const [isOpen, setOpen] = useState(false)
-  const [protocol, setProtocol] = useState<FormProtocol>()
+  /** `none`: it could not be read. */
+  const [protocol, setProtocol] = useState<FormProtocol | 'none'>()
   useEffect(() => {
     if (draft !== undefined) setOpen(true)
   }, [draft])
   useEffect(() => {
-    if (isOpen && protocol === undefined) void api.protocol().then(setProtocol)
-  }, [isOpen, protocol, api])
+    if (isOpen && typeof protocol !== 'object') void api.protocol().then((found) => setProtocol(found ?? 'none'))
+  }, [isOpen, api])
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Make a call</summary>
-      {isOpen && protocol !== undefined && <Form protocol={protocol} draft={draft} onAnswered={onAnswered} />}
+      {isOpen && protocol === 'none' && <p class="problem">Sallyport does not answer. Close and open this again.</p>}
+      {isOpen && typeof protocol === 'object' && <Form protocol={protocol} draft={draft} onAnswered={onAnswered} />}
     </details>
   )
 }
