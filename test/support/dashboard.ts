@@ -2,7 +2,7 @@
 import { systemClock } from '@sallyport/core/clock'
 import { Secret } from '@sallyport/core/secret'
 import type { DashboardOptions } from '#daemon/src/operator/dashboard/server.ts'
-import type { Figures } from '#daemon/src/operator/dashboard/trace-streams.ts'
+import type { Figures } from '@sallyport/core/dashboard-messages'
 import { TabKeys } from '#daemon/src/operator/dashboard/tab-keys.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { peersOf } from '#test/support/tcp-peers.ts'

@@ -1,6 +1,7 @@
 /** Makes the calls of the dashboard's form. Nothing of it is loaded before the first one. */
+import type { FormCall, FormCallEnd } from '@sallyport/core/dashboard-messages'
 import { BridgeError } from '@sallyport/core/errors'
-import type { FormCall, FormCallEnd, FormCalls } from '../operator/dashboard/form-call.ts'
+import type { FormCalls } from '../operator/dashboard/form-call.ts'
 import type { CallFollower, OwnCalls } from '../operator/own-calls.ts'
 
 interface FormCallMakerDeps {

@@ -1,4 +1,5 @@
 /** Opens what answers calls: event providers, the handlers of commands, what operators see and do, and the server of connections. */
+import type { Figures } from '@sallyport/core/dashboard-messages'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Accounting } from '../accounting/accounting.ts'
 import { UnauthenticatedRequests } from '../accounting/unauthenticated-requests.ts'
@@ -7,7 +8,6 @@ import { EventProviders } from '../events/providers.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
 import { CallRecords } from '../rpc/call-records.ts'
-import type { Figures } from '../operator/dashboard/trace-streams.ts'
 import { FrameInspector } from '../rpc/frame-inspector.ts'
 import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/handlers/index.ts'
 import { Router } from '../rpc/router.ts'

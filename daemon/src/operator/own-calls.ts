@@ -3,27 +3,17 @@
  * `sallyport call`: same program, own grant, every check. A response goes to no page: its trace has it, without secrets.
  */
 import type { SallyportClient } from '@sallyport/client'
+import type { FormCall, FormCallEnd } from '@sallyport/core/dashboard-messages'
 import { VERSION } from '@sallyport/core/version'
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
 import { locationAt, verifiedConnect } from './own-server.ts'
 
-export interface OwnCall {
+export interface OwnCall extends Omit<FormCall, 'application' | 'confirmed'> {
   readonly application: string
-  readonly command: string
-  /** The event of SUBSCRIBE and UNSUBSCRIBE. */
-  readonly event: string | undefined
-  readonly args: object
 }
 
 /** What became of a call. */
-export interface OwnCallEnd {
-  /** Of its trace; undefined when it was not sent. */
-  readonly id?: string
-  /** Why it failed: a sentence. */
-  readonly problem?: string
-  /** Why the connection is not signed in: a sentence. */
-  readonly not_signed_in?: string
-}
+export type OwnCallEnd = Omit<FormCallEnd, 'confirm'>
 
 /** Makes whole traces, and reports each. */
 export interface CallFollower {

@@ -1,17 +1,5 @@
-/** A call as the form of the page sends it. */
-import type { OwnCall, OwnCallEnd } from '../own-calls.ts'
-
-export interface FormCall extends Omit<OwnCall, 'application'> {
-  /** Undefined: the one of the settings. */
-  readonly application: string | undefined
-  /** What the user typed to confirm a call that deletes something for good. */
-  readonly confirmed: string | undefined
-}
-
-/** `confirm`: it was not sent, because the user must confirm what this sentence says. */
-export interface FormCallEnd extends OwnCallEnd {
-  readonly confirm?: string
-}
+/** The calls of the page's form, as the daemon takes them. */
+import type { FormCall, FormCallEnd } from '@sallyport/core/dashboard-messages'
 
 export interface FormCalls {
   make(call: FormCall): Promise<FormCallEnd>

@@ -1,5 +1,6 @@
 /** What the dashboard's server answers to each request, by its address and by who sends it. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Figures } from '@sallyport/core/dashboard-messages'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
@@ -12,7 +13,7 @@ import type { Verdict } from './request-guard.ts'
 import { answerOf, type SandboxControls, sentControlOf } from './sandbox-control.ts'
 import type { StateStreams } from './state-stream.ts'
 import type { TabKeys } from './tab-keys.ts'
-import type { Figures, TraceSource, TraceStreams } from './trace-streams.ts'
+import type { TraceSource, TraceStreams } from './trace-streams.ts'
 
 export interface Reply {
   readonly status: number

@@ -1,10 +1,8 @@
 /** The controls of the sandbox, as the page shows and sends them. */
+import type { SandboxAnswer, SandboxChoices } from '@sallyport/core/dashboard-messages'
 import { redacted } from '@sallyport/core/redacted'
 
-export interface SandboxControls {
-  readonly rows: readonly { readonly method: string; readonly path: string; readonly does: string; readonly body?: object }[]
-  /** Names of events that it sends on demand. */
-  readonly events: readonly string[]
+export interface SandboxControls extends SandboxChoices {
   /** Undefined: there is no such control. */
   send(method: string, path: string, body: string): Promise<{ readonly status: number; readonly body: string | Buffer } | undefined>
 }
@@ -23,7 +21,7 @@ export function sentControlOf(given: unknown): SentControl | undefined {
 }
 
 /** The answer, without secrets. Undefined: there is no such control. */
-export async function answerOf(controls: SandboxControls, { method, path, body }: SentControl) {
+export async function answerOf(controls: SandboxControls, { method, path, body }: SentControl): Promise<SandboxAnswer | undefined> {
   const reply = await controls.send(method, path, body)
   if (reply === undefined) return undefined
   const text = reply.body.toString()

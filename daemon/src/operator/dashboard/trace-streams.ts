@@ -4,32 +4,17 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '@sallyport/core/clock'
+import type { Figures, TraceBatch } from '@sallyport/core/dashboard-messages'
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
+
+type Traces = Omit<TraceBatch, 'left_out'>
 
 /** What makes traces. */
 export interface TraceSource {
   /** Reports each finished call and each event until it is closed; makes whole traces meanwhile. Returns what closes it. */
   follow(listener: { onCall(trace: CallTrace): void; onEvent(trace: EventTrace): void }): Promise<() => void>
   /** The kept ones, newest first, in at most `maxBytes` of JSON. */
-  newest(selected: { readonly applicationId: undefined; readonly all: true }, maxBytes: number): TraceBatch
-}
-
-interface TraceBatch {
-  readonly calls: readonly CallTrace[]
-  readonly events: readonly EventTrace[]
-}
-
-/** What the charts of a page show, at one moment. Counts are since the start of the daemon, or of the first page. */
-export interface Figures {
-  readonly calls: number
-  readonly events: number
-  /** The part of calls and events that is traced now, and how many were not traced so far. */
-  readonly share: number
-  readonly skipped: number
-  /** Bytes of the daemon in memory. */
-  readonly memory: number
-  /** The fullest rate-limit buckets in use. */
-  readonly buckets: readonly { readonly command: string; readonly limit: number; readonly free: number; readonly waiting: number }[]
+  newest(selected: { readonly applicationId: undefined; readonly all: true }, maxBytes: number): Traces
 }
 
 /** Pages in the foreground that show traces. */
@@ -74,8 +59,9 @@ export class TraceStreams {
     let events: EventTrace[] = []
     let leftOut = 0
     let cancelFlush: (() => void) | undefined
-    const send = (batch: TraceBatch, count: number): void => {
-      response.write(`event: traces\ndata: ${JSON.stringify({ ...batch, left_out: count })}\n\n`)
+    const send = (traces: Traces, count: number): void => {
+      const batch: TraceBatch = { ...traces, left_out: count }
+      response.write(`event: traces\ndata: ${JSON.stringify(batch)}\n\n`)
     }
     const flush = (): void => {
       cancelFlush = undefined

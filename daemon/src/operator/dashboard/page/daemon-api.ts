@@ -1,8 +1,7 @@
 /** Requests to the daemon, with the session of this tab. */
+import type { Figures, FormCall, FormCallEnd, SandboxAnswer, SandboxChoices, TraceBatch } from '@sallyport/core/dashboard-messages'
 import type { BridgeState } from '@sallyport/protocol'
 import type { FormProtocol } from './argument-fields.ts'
-import type { Figures } from './figure-history.ts'
-import type { TraceBatch } from './trace-list.ts'
 import { NotAdmitted, type Refusal, type TabAccess } from './tab-access.ts'
 
 const UNAUTHORIZED = 401
@@ -16,42 +15,10 @@ export interface ActionDetails {
   readonly places?: readonly string[] | undefined
 }
 
-export interface FormCall {
-  readonly command: string
-  readonly event?: string | undefined
-  /** Undefined: that of the daemon's settings. */
-  readonly application?: string | undefined
-  readonly args: object
-  /** What the user typed to confirm a deletion. */
-  readonly confirmed?: string | undefined
-}
-
-/** What became of a call of the form. Its response is in its trace alone. */
-export interface FormCallEnd {
-  /** Of its trace. */
-  readonly id?: string
-  readonly problem?: string
-  readonly not_signed_in?: string
-  /** It was not sent: the user must confirm what this sentence says. */
-  readonly confirm?: string
-}
-
 /** What comes while a page shows calls. */
 export interface TraceFollower {
   readonly onTraces: (batch: TraceBatch) => void
   readonly onFigures: (figures: Figures) => void
-}
-
-/** The controls of the sandbox. */
-export interface SandboxControls {
-  readonly rows: readonly { readonly method: string; readonly path: string; readonly does: string; readonly body?: object }[]
-  readonly events: readonly string[]
-}
-
-/** `status`: of HTTP. */
-export interface ControlAnswer {
-  readonly status: number
-  readonly answer: unknown
 }
 
 const GONE = 'Sallyport does not answer. Nothing was done.'
@@ -110,12 +77,7 @@ export class DaemonApi {
 
   /** Undefined if it cannot be read now. Never rejects. */
   async protocol(): Promise<FormProtocol | undefined> {
-    try {
-      const response = await this.#request('/api/protocol', {})
-      return response.ok ? ((await response.json()) as FormProtocol) : undefined
-    } catch {
-      return undefined
-    }
+    return this.#read('/api/protocol')
   }
 
   /** Makes a call as the operator's own program. Never rejects. */
@@ -129,33 +91,18 @@ export class DaemonApi {
   }
 
   /** Undefined for another platform. Never rejects. */
-  async sandbox(): Promise<SandboxControls | undefined> {
-    try {
-      const response = await this.#request('/api/sandbox', {})
-      return response.ok ? ((await response.json()) as SandboxControls) : undefined
-    } catch {
-      return undefined
-    }
+  async sandbox(): Promise<SandboxChoices | undefined> {
+    return this.#read('/api/sandbox')
   }
 
   /** Undefined: the daemon does not answer. Never rejects. */
-  async control(method: string, path: string, body: string): Promise<ControlAnswer | undefined> {
-    try {
-      const response = await this.#request('/api/sandbox/controls', { method: 'POST', body: JSON.stringify({ method, path, body }) })
-      return response.ok ? ((await response.json()) as ControlAnswer) : undefined
-    } catch {
-      return undefined
-    }
+  async control(method: string, path: string, body: string): Promise<SandboxAnswer | undefined> {
+    return this.#read('/api/sandbox/controls', { method: 'POST', body: JSON.stringify({ method, path, body }) })
   }
 
   /** The last lines of the log; undefined if they cannot be read now. Never rejects. */
   async log(): Promise<readonly string[] | undefined> {
-    try {
-      const response = await this.#request('/api/log', { cache: 'no-store' })
-      return response.ok ? ((await response.json()) as readonly string[]) : undefined
-    } catch {
-      return undefined
-    }
+    return this.#read('/api/log', { cache: 'no-store' })
   }
 
   /** An address of a copy of an image; undefined if there is none. Never rejects. */
@@ -163,6 +110,16 @@ export class DaemonApi {
     try {
       const response = await this.#request(`/api/images/${id}`, {})
       return response.ok ? URL.createObjectURL(await response.blob()) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The JSON of an answer; undefined if there is none now. Never rejects. */
+  async #read<Body>(path: string, init: RequestInit = {}): Promise<Body | undefined> {
+    try {
+      const response = await this.#request(path, init)
+      return response.ok ? ((await response.json()) as Body) : undefined
     } catch {
       return undefined
     }

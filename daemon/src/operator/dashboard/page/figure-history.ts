@@ -1,23 +1,6 @@
 /** What the charts show: a row for each second, of the last minutes. Pure. */
+import type { Figures } from '@sallyport/core/dashboard-messages'
 import type { CallTrace } from '@sallyport/protocol'
-
-/** As the daemon sends it each second; counts are since its start. */
-export interface Figures {
-  readonly calls: number
-  readonly events: number
-  /** The part of calls and events that is traced now. */
-  readonly share: number
-  readonly skipped: number
-  readonly memory: number
-  readonly buckets: readonly Bucket[]
-}
-
-interface Bucket {
-  readonly command: string
-  readonly limit: number
-  readonly free: number
-  readonly waiting: number
-}
 
 /** One second. Undefined: nothing is known. */
 export interface Second {
@@ -50,7 +33,7 @@ export class FigureHistory {
     return this.#seconds
   }
 
-  get buckets(): readonly Bucket[] {
+  get buckets(): Figures['buckets'] {
     return this.#last?.figures.buckets ?? []
   }
 

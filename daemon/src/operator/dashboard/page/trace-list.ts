@@ -1,12 +1,6 @@
 /** The calls and events that the page has received: bounded, searchable, newest first. Pure. */
+import type { TraceBatch } from '@sallyport/core/dashboard-messages'
 import type { CallTrace, EventTrace } from '@sallyport/protocol'
-
-/** What came since the batch before; `left_out`: traces that the daemon did not send, because they came too fast. */
-export interface TraceBatch {
-  readonly calls: readonly CallTrace[]
-  readonly events: readonly EventTrace[]
-  readonly left_out: number
-}
 
 export const MOST_ROWS = 5_000
 export const MOST_BYTES = 20 * 1024 * 1024

@@ -1,7 +1,8 @@
 /** What the charts of the page show of the figures that come each second. */
+import type { Figures } from '@sallyport/core/dashboard-messages'
 import type { CallTrace } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
-import { FigureHistory, type Figures, MOST_SECONDS, percentile } from '#daemon/src/operator/dashboard/page/figure-history.ts'
+import { FigureHistory, MOST_SECONDS, percentile } from '#daemon/src/operator/dashboard/page/figure-history.ts'
 
 const figures = (calls: number, more: Partial<Figures> = {}): Figures => ({
   calls,

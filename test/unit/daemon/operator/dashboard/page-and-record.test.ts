@@ -1,8 +1,9 @@
 /** The page has what the daemon recorded: a thousand random calls and events, over the stream, in the list. */
+import type { TraceBatch } from '@sallyport/core/dashboard-messages'
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { type TraceBatch, TraceList } from '#daemon/src/operator/dashboard/page/trace-list.ts'
+import { TraceList } from '#daemon/src/operator/dashboard/page/trace-list.ts'
 import { TraceStreams } from '#daemon/src/operator/dashboard/trace-streams.ts'
 import type { CallSource } from '#daemon/src/ipc/connection/call-watcher.ts'
 import type { Envelope } from '#daemon/src/ipc/connection/envelope.ts'

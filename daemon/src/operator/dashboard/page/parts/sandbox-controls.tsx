@@ -1,7 +1,7 @@
 /** The controls of the sandbox: events of each kind, faults, limits, and all else that its own page has. */
 import { useEffect, useState } from 'preact/hooks'
 import { useDashboard } from '../context.ts'
-import type { ControlAnswer, SandboxControls as Controls } from '../daemon-api.ts'
+import type { SandboxAnswer, SandboxChoices } from '@sallyport/core/dashboard-messages'
 import { CodeLines } from './text.tsx'
 
 const INDENT = 2
@@ -49,7 +49,7 @@ function EventForm({ events, onSend }: { readonly events: readonly string[]; rea
   )
 }
 
-function AnyControl({ rows, onSend }: { readonly rows: Controls['rows']; readonly onSend: Send }) {
+function AnyControl({ rows, onSend }: { readonly rows: SandboxChoices['rows']; readonly onSend: Send }) {
   const [at, setAt] = useState(rows.findIndex(({ path }) => path === '/sandbox/faults'))
   const row = rows[at]
   const [body, setBody] = useState(JSON.stringify(row?.body))
@@ -87,8 +87,8 @@ function AnyControl({ rows, onSend }: { readonly rows: Controls['rows']; readonl
 
 function AllControls() {
   const { api } = useDashboard()
-  const [controls, setControls] = useState<Controls>()
-  const [answer, setAnswer] = useState<ControlAnswer | 'none'>()
+  const [controls, setControls] = useState<SandboxChoices>()
+  const [answer, setAnswer] = useState<SandboxAnswer | 'none'>()
   useEffect(() => void api.sandbox().then(setControls), [api])
   const send: Send = (method, path, body) => void api.control(method, path, body).then((found) => setAnswer(found ?? 'none'))
   if (controls === undefined) return null
