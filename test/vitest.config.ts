@@ -1,4 +1,5 @@
 /** One runner for every kind of test; sources are loaded directly, not their build. */
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { bundleDashboardPage } from '#daemon/packaging/dashboard-page.ts'
 import { STATEMENTS } from './coverage/index.ts'
@@ -22,7 +23,11 @@ export default defineConfig({
     projects: [
       // Their modules hold no state, so one load of the tables serves every file of a worker.
       { extends: true, test: { name: 'fast', include: ['{unit,architecture,conformance,fuzz}/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'] } },
+      // They wait for other programs much of the time, so one more of them than there are cores keeps the cores busy.
+      {
+        extends: true,
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 })

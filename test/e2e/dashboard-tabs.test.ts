@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { holdPort } from '@sallyport/core/net/held-port'
 import { Secret } from '@sallyport/core/secret'
 import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
 import { PROMPT } from '#test/support/bridge-state.ts'
@@ -112,16 +111,16 @@ describe('the key of a tab', () => {
   })
 
   test('an address that another server answers at gets no code', async () => {
-    const held = await holdPort(0)
-    await held.close()
-    const { seen, close } = await impostor(held.port, '[]')
+    const former = await world.serve()
+    await former.close()
+    const { seen, close } = await impostor(former.port, '[]')
     const real = await world.serve('entry-code')
     // The page of the daemon, as if it had come from there; what it sends goes to the port of the impostor.
     const page = await world.blank()
-    await page.route(`http://127.0.0.1:${held.port}/`, async (route) =>
+    await page.route(`http://127.0.0.1:${former.port}/`, async (route) =>
       route.fulfill({ response: await route.fetch({ url: `http://127.0.0.1:${real.port}/` }) }),
     )
-    await page.goto(dashboardUrl(held.port, new Secret('entry-code'), 'code'))
+    await page.goto(dashboardUrl(former.port, new Secret('entry-code'), 'code'))
     await page.getByText('Another program answers in place of Sallyport').waitFor()
     expect(seen.join('\n')).not.toMatch(/authorization|entry-code/i)
     await close()

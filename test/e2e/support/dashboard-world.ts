@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Closer } from '@sallyport/core/closer'
-import { holdPort } from '@sallyport/core/net/held-port'
+import { holdFirstFree, holdPort } from '@sallyport/core/net/held-port'
 import { Secret } from '@sallyport/core/secret'
 import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
 import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
@@ -16,6 +16,15 @@ interface Dashboard {
   readonly port: number
   readonly close: Closer
 }
+
+/**
+ * The ports of this worker, below those that systems choose themselves: nobody takes one while its daemon is stopped. A worker runs one file
+ * at a time.
+ */
+const FIRST_PORT = 21_000
+const PORTS_EACH = 20
+const firstPort = FIRST_PORT + PORTS_EACH * Number(process.env['VITEST_POOL_ID'] ?? 0)
+const ownPorts = Array.from({ length: PORTS_EACH }, (_, index) => firstPort + index)
 
 /** What a test of the page uses; made anew for each. */
 export class DashboardWorld {
@@ -47,9 +56,10 @@ export class DashboardWorld {
     })
   }
 
-  /** `code`: that of the printed address. Servers with the same `master` know each other's tabs. */
-  async serve(code = 'first', port = 0, master = 'master'): Promise<Dashboard> {
-    const held = await holdPort(port)
+  /** `code`: that of the printed address. Without a port, at one of the worker's. Servers with the same `master` know each other's tabs. */
+  async serve(code = 'first', port?: number, master = 'master'): Promise<Dashboard> {
+    const held = await (port === undefined ? holdFirstFree(ownPorts) : holdPort(port))
+    if (held === undefined) throw new Error(`No port from ${ownPorts[0]} to ${ownPorts.at(-1)} is free.`)
     const token = new Secret(code)
     const parts = dashboardParts(held.port, token, master)
     const close = serveDashboard({
