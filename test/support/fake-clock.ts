@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
     this.#now = until
   }
 
-  /** As when a clock is put right: what waits, waits as long as before. */
+  /** As when a clock is put right; forward, if negative. What waits, waits as long as before. */
   setBack(ms: number): void {
     this.#now -= ms
     const waiting = [...this.#tasks]

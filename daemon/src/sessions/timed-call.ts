@@ -40,7 +40,7 @@ export class TimedCall implements CallDeadline, PendingCall, WaitingWork {
   constructor(clock: Clock, deadlineMs: number, calls?: PendingCalls, call?: CurrentCall) {
     this.#calls = calls
     this.#call = call
-    this.deadlineAt = clock.now() + deadlineMs
+    this.deadlineAt = clock.elapsed() + deadlineMs
     const advice = calls === undefined ? '' : SESSION_ADVICE
     this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(deadlineError(deadlineMs, advice)))
   }

@@ -50,13 +50,13 @@ export class BucketQueue {
     }
   }
 
-  /** Rejects waiters that cannot be served before their deadline. `toEpochMs`: offset from the clock of `now` to that of deadlines. */
-  rejectUnmeetable(now: number, blockedUntil: number, toEpochMs: number): void {
+  /** Rejects waiters that cannot be served before their deadline. `now` and `blockedUntil` in monotonic ms. */
+  rejectUnmeetable(now: number, blockedUntil: number): void {
     let ahead = 0
     for (const queue of [this.retries, this.fresh]) {
       for (let waiter = queue.first; waiter !== undefined; waiter = waiter.behind) {
         const delayMs = Math.max(estimateMs(this.bucket, ahead, now), blockedUntil - now)
-        if (now + toEpochMs + delayMs > waiter.call.deadlineAt) waiter.reject(rateLimitError(delayMs))
+        if (now + delayMs > waiter.call.deadlineAt) waiter.reject(rateLimitError(delayMs))
         else ahead += 1
       }
     }

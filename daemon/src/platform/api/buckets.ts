@@ -81,7 +81,7 @@ export function createBuckets(clock: Clock, meter?: WaitMeter) {
     disarm(queue)
     // Infinity: a call in flight pumps again when it returns.
     if (at === Infinity) return
-    queue.rejectUnmeetable(now, blockedUntil(queue), clock.now() - now)
+    queue.rejectUnmeetable(now, blockedUntil(queue))
     if (queue.waiting === 0) return
     const cancel = clock.after(at - now, () => {
       queue.timer = undefined
@@ -133,7 +133,7 @@ export function createBuckets(clock: Clock, meter?: WaitMeter) {
         return queue
       }
       const delay = Math.max(estimateMs(queue.bucket, ahead, now), blockedUntil(queue) - now)
-      if (waiting >= MAX_WAITING || clock.now() + delay > call.deadlineAt) throw rateLimitError(delay)
+      if (waiting >= MAX_WAITING || now + delay > call.deadlineAt) throw rateLimitError(delay)
       const waiter = new Waiter(call, isRetry, now, onRemoved)
       waiting += 1
       queue.add(waiter)

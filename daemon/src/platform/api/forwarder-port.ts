@@ -11,7 +11,7 @@ export type Credential =
 /** The limits of a call. Their owner rejects the call at the deadline and cancels it. */
 export interface CallLimits {
   readonly cancelSignal: CancelSignal
-  /** Milliseconds since the epoch; decides which waits and retries still fit. */
+  /** By `Clock.elapsed`, so that a change of the system time ends no call; decides which waits and retries still fit. */
   readonly deadlineAt: number
 }
 

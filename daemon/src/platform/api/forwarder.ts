@@ -126,7 +126,7 @@ export function createForwarder(deps: ForwarderDeps): OpenForwarder {
         }
 
         const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, attempts, random(), clock.now()) : undefined
-        if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw finalError(attempt, call, attempts)
+        if (delayMs === undefined || clock.elapsed() + delayMs >= call.deadlineAt) throw finalError(attempt, call, attempts)
         log.debug('platform-call-retried', { row: row.name, attempts, delayMs })
         if (delayMs > 0) {
           await call.pause(clock, delayMs)

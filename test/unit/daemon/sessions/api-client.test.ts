@@ -52,7 +52,7 @@ describe('a call as a session', () => {
     session.deadlineMs = 2000
     expect(await api.asSession(session, ROW, { with_counts: true })).toEqual([])
     expect(forwarder.calls).toMatchObject([
-      { name: ROW.name, args: { with_counts: true }, credential: { kind: 'user', userId: '5' }, deadlineAt: clock.now() + 2000 },
+      { name: ROW.name, args: { with_counts: true }, credential: { kind: 'user', userId: '5' }, deadlineAt: clock.elapsed() + 2000 },
     ])
     expect(clock.pending).toBe(0)
   })
@@ -116,9 +116,9 @@ describe('a call as a session', () => {
   })
   test('as part of another call sets no timer', async () => {
     forwarder.replies.set(ROW.name, silence)
-    void api.asSessionWithin({ cancelSignal: new AbortController().signal, deadlineAt: clock.now() + 10 }, session, ROW, {})
+    void api.asSessionWithin({ cancelSignal: new AbortController().signal, deadlineAt: clock.elapsed() + 10 }, session, ROW, {})
     await settled()
-    expect(forwarder.calls).toMatchObject([{ deadlineAt: clock.now() + 10 }])
+    expect(forwarder.calls).toMatchObject([{ deadlineAt: clock.elapsed() + 10 }])
     expect(clock.pending).toBe(0)
   })
 })
@@ -127,7 +127,7 @@ describe('the plan of a call', () => {
   const OF_BOTH = ENDPOINTS.LIST_ENTITLEMENTS
   const own = { application_id: '10' }
   const aboutOther = { ...own, user_id: '6' }
-  const limits = () => ({ cancelSignal: new AbortController().signal, deadlineAt: clock.now() + 10 })
+  const limits = () => ({ cancelSignal: new AbortController().signal, deadlineAt: clock.elapsed() + 10 })
 
   test.each([
     ['a row for users', ROW, {}, 'user'],

@@ -19,7 +19,7 @@ it.each([
   const { platform, forwarder, clock } = world()
   const failureOf = (body: object): Promise<unknown> => {
     platform.answer = () => reply(400, body)
-    const call = forwarder.forward(writeRow(), ARGS, ada, new AbortController().signal, clock.now() + 30_000)
+    const call = forwarder.forward(writeRow(), ARGS, ada, new AbortController().signal, clock.elapsed() + 30_000)
     return call.then(
       () => undefined,
       (failure: unknown) => failure,

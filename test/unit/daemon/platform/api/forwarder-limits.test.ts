@@ -69,6 +69,18 @@ describe('rate limits', () => {
     expect(await next).toMatchObject({ id: 'x' })
   })
 
+  it('lets a call that waits keep its time when the system clock jumps forward', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 5, global: false })
+    const waiting = call()
+    await clock.advance(0)
+    clock.setBack(-3_600_000)
+    const next = call()
+    platform.answer = () => reply(200, { id: 'x' })
+    await clock.advance(5000)
+    expect([await waiting, await next]).toMatchObject([{ id: 'x' }, { id: 'x' }])
+  })
+
   it("fails immediately with the platform's error when the wait would pass the deadline", async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })
@@ -208,7 +220,7 @@ describe('rate limits', () => {
   it('sends retries after a 429 before new calls', async () => {
     const { platform, forwarder, clock } = world()
     const asking = (limit: number) => {
-      const outcome = forwarder.forward(row(), { channel_id: '1', limit }, ada, new AbortController().signal, clock.now() + 30_000)
+      const outcome = forwarder.forward(row(), { channel_id: '1', limit }, ada, new AbortController().signal, clock.elapsed() + 30_000)
       return settled().then(() => outcome)
     }
     const first = asking(1)

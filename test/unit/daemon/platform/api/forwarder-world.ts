@@ -42,7 +42,7 @@ export function world() {
   /** The outcome as a value: the result, or the error on the wire. */
   const call = async (of: EndpointRow = row(), { channel = '1', who = ada, within = 30_000, signal }: Options = {}) => {
     const args = { channel_id: channel }
-    return forwarder.forward(of, args, who, signal ?? new AbortController().signal, clock.now() + within).catch((failure: unknown) => {
+    return forwarder.forward(of, args, who, signal ?? new AbortController().signal, clock.elapsed() + within).catch((failure: unknown) => {
       if (failure instanceof BridgeError) return failure.toWire()
       throw failure
     })

@@ -56,7 +56,7 @@ describe('one call', () => {
   ] as const)('of a %s row is rejected with a %s token', async (auth, kind) => {
     const { platform, forwarder, clock } = world()
     const who = kind === undefined ? undefined : { kind, applicationId: 'app', userId: undefined, token: new Secret('token-12345') }
-    const outcome = forwarder.forward(row({ auth }), { channel_id: '1' }, who, new AbortController().signal, clock.now() + 1000)
+    const outcome = forwarder.forward(row({ auth }), { channel_id: '1' }, who, new AbortController().signal, clock.elapsed() + 1000)
     await expect(outcome).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
     expect(platform.received).toHaveLength(0)
   })
