@@ -44,7 +44,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await revoked).toMatchObject({
       application_id: applicationId,
       user_id: user.id,
-      cause: 'token_refused',
+      cause: 'refresh_refused',
       account_state: 'unlinked',
       sign_in: ['provisional', 'oauth2'],
     })

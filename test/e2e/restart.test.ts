@@ -4,6 +4,8 @@ import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
+/** Longer than an access token lasts. */
+const EIGHT_DAYS_MS = 691_200_000
 const REDIRECT = 'http://127.0.0.1:5173/callback'
 
 /** What a user of the sandbox allows at its page, to be exchanged with GET_TOKEN. */
@@ -34,6 +36,24 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   afterEach(async () => {
     await daemon.stop()
     await at.remove()
+  })
+
+  test.each([
+    ['a call', (client: SallyportClient) => client.call('GET_CURRENT_USER')],
+    ['a sign-in', async (client: SallyportClient) => (await client.call('AUTHENTICATE', {})).user],
+  ])('%s outlives a wrong system time, by which its token seems to last longer than it does', async (_, use) => {
+    const client = await SallyportClient.connect({ applicationId: '555000114', runtimeDir: at.runtime, requireBridge: true })
+    await client.askToSignIn({ scopes: ['identify'] })
+    const { id } = await client.call('GET_CURRENT_USER')
+    const moved = await fetch(`${daemon.origin}/sandbox/time`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance_ms: EIGHT_DAYS_MS }),
+    })
+    expect(moved.status).toBe(200)
+    expect(await use(client)).toMatchObject({ id })
+    expect(client.account).toBe('signed-in')
+    await client.close()
   })
 
   test.each(['json', 'msgpack'] as const)('signed in, subscribed and present again (%s)', async (encoding) => {

@@ -155,7 +155,7 @@ export class FakeTokenEndpoint implements TokenEndpoint {
 
 const keyOf = ({ applicationId, uid, userId }: TokenAccount): string => [applicationId, uid, userId].join(' ')
 
-/** Tokens in memory, never refreshed. */
+/** Tokens in memory, refreshed only as `renewal` says. */
 export class FakeTokenStore implements TokenStore {
   readonly #kept = new Map<string, StoredTokens>()
   /** Called for every `current`, before it answers. */
@@ -168,6 +168,15 @@ export class FakeTokenStore implements TokenStore {
   async current(account: TokenAccount): Promise<TokenSet | undefined> {
     await this.beforeCurrent()
     return this.#kept.get(keyOf(account))?.tokens
+  }
+  /** What a refresh after a rejection stores; undefined if it cannot. */
+  renewal: () => Secret<string> | undefined = () => undefined
+  async renew(account: TokenAccount): Promise<boolean> {
+    const kept = this.#kept.get(keyOf(account))
+    const accessToken = this.renewal()
+    if (kept === undefined || accessToken === undefined) return false
+    await this.store(account, { ...kept.tokens, accessToken })
+    return true
   }
   async storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]> {
     return [...this.#kept.values()].filter(({ account }) => account.applicationId === applicationId && account.uid === uid)

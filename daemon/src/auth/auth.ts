@@ -196,6 +196,12 @@ export interface TokenStore {
    * Undefined when there are none. Rejects with INVALID_TOKEN when the platform no longer accepts the authorization (the tokens are then deleted).
    */
   current(account: TokenAccount, signal: CancelSignal): Promise<TokenSet | undefined>
+  /**
+   * Refreshes an access token that the platform rejected although it had time left, for example because the system time was wrong when it was
+   * stored. True if another access token is stored now. False if there is nothing to refresh with, or if the rejected one comes from
+   * such a refresh within the last minute. Rejects as `current` does.
+   */
+  renew(account: TokenAccount, rejected: Secret<string>, signal: CancelSignal): Promise<boolean>
   /** The stored tokens of this system user's accounts for an application, without a refresh. */
   storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]>
   /** Deletes the tokens and grants of an account, for every system user. Returns the deleted tokens. */

@@ -17,7 +17,7 @@ export interface SessionSignIn {
 }
 
 export interface CredentialsDeps {
-  readonly tokenStore: Pick<TokenStore, 'current'>
+  readonly tokenStore: Pick<TokenStore, 'current' | 'renew'>
   readonly botTokens: Pick<BotTokens, 'of' | 'onRejected'>
   readonly log: Logger
 }
@@ -45,6 +45,10 @@ const REJECTED_BOT_TOKEN = {
     `The platform does not accept the bot token of application ${applicationId} in the bridge's settings; its operator sets another, or removes it and stores one with: sallyport login --bot`,
 }
 
+/** Whether the platform refused the token of a call. */
+export const isRefusedToken = (failure: unknown): failure is BridgeError =>
+  failure instanceof BridgeError && failure.error === 'INVALID_TOKEN' && failure.detail.http_status === 401
+
 export class Credentials {
   readonly #deps: CredentialsDeps
 
@@ -71,6 +75,29 @@ export class Credentials {
     return { kind: 'user', applicationId: account.applicationId, userId: account.userId, token: tokens.accessToken }
   }
 
+  /**
+   * A refreshed credential for a call that the platform refused because of the stored token of its session; undefined if there is none. The
+   * refusal came before any effect, so the call can be made again.
+   */
+  async renewed(
+    failure: unknown,
+    { applicationId, uid, signedIn }: SessionSignIn,
+    refused: Credential | undefined,
+    cancelSignal: CancelSignal,
+  ): Promise<Credential | undefined> {
+    if (!isRefusedToken(failure) || refused?.kind !== 'user' || signedIn?.isManaged !== true || refused.userId !== signedIn.userId)
+      return undefined
+    const account = { applicationId, uid, userId: signedIn.userId }
+    try {
+      return (await this.#deps.tokenStore.renew(account, refused.token, cancelSignal))
+        ? await this.forAccount(account, cancelSignal)
+        : undefined
+    } catch (refreshFailure) {
+      if (refreshFailure instanceof BridgeError) return undefined
+      throw refreshFailure
+    }
+  }
+
   /** Rejects with INVALID_PERMISSIONS when the application has no bot token. */
   async forBot(applicationId: string, limits: CallLimits): Promise<Credential> {
     const token = await this.#deps.botTokens.of(applicationId, limits)
@@ -87,8 +114,7 @@ export class Credentials {
    * stored; `failure` in every other case.
    */
   async errorOf(failure: unknown, credential: Credential | undefined, limits: CallLimits): Promise<unknown> {
-    const isRefused = failure instanceof BridgeError && failure.error === 'INVALID_TOKEN' && failure.detail.http_status === 401
-    if (!isRefused || credential?.kind !== 'bot' || credential.applicationId === undefined) return failure
+    if (!isRefusedToken(failure) || credential?.kind !== 'bot' || credential.applicationId === undefined) return failure
     const { applicationId, token } = credential
     const origin = await this.#deps.botTokens.onRejected(applicationId, token, limits)
     if (origin === undefined) return failure

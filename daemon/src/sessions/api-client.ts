@@ -102,16 +102,21 @@ export class ApiClient {
     if (waitMs > 0) throw tooManyRefused(waitMs)
     const found = this.#credentialOf(session, row, plan, limits)
     // Awaits only a promise, because an extra turn would slow every call.
-    const credential = found instanceof Promise ? await found : found
+    let credential = found instanceof Promise ? await found : found
     currentCall()?.steps?.tokenChosen(chosenToken(row, plan.token, credential))
     touchGrantOnCall(session, clock.now(), this.#deps)
     const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
     let answer: unknown
-    try {
-      answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
-    } catch (failure) {
-      if (isCountedRefusal(failure)) authenticatedFailures.count(session.programKey)
-      throw await credentials.errorOf(failure, credential, limits)
+    for (;;) {
+      try {
+        answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
+        break
+      } catch (failure) {
+        if (isCountedRefusal(failure)) authenticatedFailures.count(session.programKey)
+        const renewed = await credentials.renewed(failure, session, credential, limits.cancelSignal)
+        if (renewed === undefined) throw await credentials.errorOf(failure, credential, limits)
+        credential = renewed
+      }
     }
     return row.shapeResponse === undefined
       ? answer

@@ -2,7 +2,8 @@
 import { type AccountKey, isSameAccount } from '@sallyport/core/account-key'
 import { CLOSE_CODES } from '@sallyport/protocol'
 import type { AccountDeps, Accounts, RevocationNotice } from '../auth/accounts/accounts.ts'
-import type { TokenStore } from '../auth/auth.ts'
+import type { StoredTokens, TokenStore } from '../auth/auth.ts'
+import { Canceller } from '@sallyport/core/cancel'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
@@ -78,8 +79,8 @@ export function signOutProgram(deps: Omit<RevocationDeps, 'tokenStore'>, grant: 
 const REFUSED = 'The platform no longer accepts the token.'
 
 /**
- * Handles an access token that the platform rejected. When it is stored, or the account has no other use here, the use of the account ends.
- * Otherwise only the sessions with exactly this token are signed out.
+ * Handles an access token that the platform rejected. A stored one is refreshed. When that is not possible, or the account has no other use
+ * here, the use of the account ends. Otherwise only the sessions that gave exactly this token are signed out.
  */
 export async function handleRejectedToken(
   deps: Omit<RevocationDeps, 'log'> & { readonly accounts: Accounts },
@@ -92,11 +93,30 @@ export async function handleRejectedToken(
   const inUse = registry.signedInAs(account)
   if (stored.length + inUse.length === 0) return
   const others = stored.length + inUse.filter(({ signedIn }) => !isSame(signedIn?.accessToken)).length
-  if (others === 0 || stored.some(({ tokens }) => isSame(tokens.accessToken))) {
+  const rejected = stored.filter(({ tokens }) => isSame(tokens.accessToken))
+  const isOver = rejected.length === 0 ? others === 0 : !(await canGoOn(rejected, token, tokenStore))
+  if (isOver) {
     await accounts.apply(account, 'token_refused')
     return
   }
   const accountState = await accounts.stateOf(account)
   const notice: RevocationNotice = { reason: REFUSED, cause: 'token_refused', accountState, signIn: ['oauth2'] }
-  for (const session of registry.signedInAs(account)) if (isSame(session.signedIn?.accessToken)) notify(session, account, notice, deps)
+  for (const session of registry.signedInAs(account)) {
+    const { signedIn } = session
+    // A managed session uses the stored token of the moment.
+    if (signedIn?.isManaged === false && isSame(signedIn.accessToken)) notify(session, account, notice, deps)
+  }
+}
+
+/** Whether one of the stored tokens has been refreshed, or may be later. A refresh that the platform refuses ends the account by itself. */
+async function canGoOn(stored: readonly StoredTokens[], rejected: Secret<string>, tokenStore: TokenStore): Promise<boolean> {
+  for (const { account } of stored) {
+    try {
+      if (await tokenStore.renew(account, rejected, new Canceller())) return true
+    } catch (failure) {
+      if (failure instanceof BridgeError) return true
+      throw failure
+    }
+  }
+  return false
 }

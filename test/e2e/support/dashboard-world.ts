@@ -18,7 +18,7 @@ interface Dashboard {
 }
 
 /**
- * The ports of this worker, below those that systems choose themselves: nobody takes one while its daemon is stopped. A worker runs one file
+ * The ports of this worker, below those that systems choose themselves: no program takes one while its daemon is stopped. A worker runs one file
  * at a time.
  */
 const FIRST_PORT = 21_000

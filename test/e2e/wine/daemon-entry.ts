@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     },
     devices: { begin: noPlatform, collect: noPlatform },
     tokenEndpoint: { exchange: noPlatform, refresh: noPlatform, revoke: noPlatform },
-    tokenStore: { store: noPlatform, current: noPlatform, storedFor: noPlatform, list: noPlatform },
+    tokenStore: { store: noPlatform, current: noPlatform, renew: noPlatform, storedFor: noPlatform, list: noPlatform },
     grants,
     contents: { of: async () => undefined },
     consentPrompts: { ask: noPlatform },

@@ -34,18 +34,24 @@ interface PendingRefresh {
 /** Timeout of a refresh, in ms. Several calls may wait for it, so none can cancel it. */
 const REFRESH_MS = 30_000
 
+/** A token that is refreshed after a rejection and rejected again within this time stays rejected, so that no call refreshes without end. */
+const FRESH_MS = 60_000
+
 export function createTokenStore(deps: TokenStoreDeps): TokenStore {
   const { platform, vault, tokenEndpoint, clock, log, onEnded, onDeleted } = deps
   const schedule = new RefreshSchedule(deps.random)
   const refreshes = new Map<string, PendingRefresh>()
   /** Refreshed tokens that could not be stored; the platform may have revoked the older ones already. */
   const unsaved = new Map<string, TokenSet>()
+  /** When tokens were last refreshed after a rejection, in monotonic ms. */
+  const renewedAt = new Map<string, number>()
 
   const supersede = (key: string) => {
     const pendingRefresh = refreshes.get(key)
     if (pendingRefresh !== undefined) pendingRefresh.isSuperseded = true
     refreshes.delete(key)
     unsaved.delete(key)
+    renewedAt.delete(key)
     schedule.remove(key)
   }
 
@@ -166,6 +172,19 @@ export function createTokenStore(deps: TokenStoreDeps): TokenStore {
         log.warn('token-refresh-failed', { applicationId: tokens.applicationId, error: failure.error })
         return tokens
       }
+    },
+
+    async renew(account, rejected, signal) {
+      const key = vaultKeyOf(platform, account)
+      const tokens = unsaved.get(key) ?? (await vault.get(key))
+      if (tokens === undefined) return false
+      if (tokens.accessToken.reveal() !== rejected.reveal()) return true
+      const lastAt = renewedAt.get(key)
+      const isFresh = lastAt !== undefined && clock.elapsed() < lastAt + FRESH_MS
+      if (tokens.refreshToken === undefined || isFresh) return false
+      await orAbort(startRefresh(key, tokens), signal)
+      renewedAt.set(key, clock.elapsed())
+      return true
     },
 
     async storedFor(applicationId, uid) {

@@ -2,6 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { StoredTokens, TokenStore } from '../../auth/auth.ts'
+import { isRefusedToken } from '../../auth/credentials.ts'
 import type { ConsentRequest } from '../../auth/consent/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
 import { type Decision, evaluateGrant, type PromptNeeded } from '../../auth/consent/decision.ts'
@@ -15,7 +16,7 @@ import { CONSENT_GRACE_MS } from './authorize.ts'
 import { heldToken } from './held-sign-ins.ts'
 
 export interface SignInWithConsentDeps extends AuthorizeAndSignInDeps {
-  readonly tokenStore: Pick<TokenStore, 'storedFor' | 'current'>
+  readonly tokenStore: Pick<TokenStore, 'storedFor' | 'current' | 'renew'>
   readonly grants: AuthorizeAndSignInDeps['grants'] & Pick<Grants, 'find' | 'ofAccount' | 'allow'>
 }
 
@@ -124,6 +125,13 @@ async function signInStored(context: CallContext, userId: string, { signIn, toke
     // Read after the prompt, which may have taken minutes.
     const granted = grants.find({ program: session.program, ...account })?.scopes ?? session.allowances.of(account.userId)
     if (tokens === undefined || granted === undefined) throw nothingStored(session)
-    return signIn.withStoredToken(tokens.accessToken, granted, session, call)
+    try {
+      return await signIn.withStoredToken(tokens.accessToken, granted, session, call)
+    } catch (failure) {
+      if (!isRefusedToken(failure) || !(await tokenStore.renew(account, tokens.accessToken, call.cancelSignal))) throw failure
+    }
+    const renewed = await tokenStore.current(account, call.cancelSignal)
+    if (renewed === undefined) throw nothingStored(session)
+    return signIn.withStoredToken(renewed.accessToken, granted, session, call)
   })
 }

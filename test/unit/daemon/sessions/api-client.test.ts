@@ -42,8 +42,8 @@ beforeEach(() => {
   forwarder.replies.set(ROW.name, () => [])
 })
 
-function signIn(scopes: readonly string[]): void {
-  const signedIn = { userId: '5', username: 'ann', applicationName: 'Game', accessToken: new Secret('own'), isManaged: false, expiresAt: 0 }
+function signIn(scopes: readonly string[], isManaged = false): void {
+  const signedIn = { userId: '5', username: 'ann', applicationName: 'Game', accessToken: new Secret('own'), isManaged, expiresAt: 0 }
   session.signIn(signedIn, scopes)
 }
 
@@ -55,6 +55,27 @@ describe('a call as a session', () => {
       { name: ROW.name, args: { with_counts: true }, credential: { kind: 'user', userId: '5' }, deadlineAt: clock.elapsed() + 2000 },
     ])
     expect(clock.pending).toBe(0)
+  })
+  test('is made again with a refreshed token when the platform refuses the stored one', async () => {
+    const account = { applicationId: '10', uid: session.uid, userId: '5' }
+    await tokenStore.store(account, { ...account, accessToken: new Secret('stored'), scopes: ['guilds'], expiresAt: 0 })
+    signIn(['guilds'], true)
+    tokenStore.renewal = () => new Secret('refreshed')
+    forwarder.replies.set(ROW.name, () => {
+      const { credential } = forwarder.calls.at(-1) ?? {}
+      if (credential?.token.reveal() === 'stored') throw new BridgeError('INVALID_TOKEN', 'No.', { http_status: 401 })
+      return []
+    })
+    expect(await api.asSession(session, ROW, {})).toEqual([])
+    expect(forwarder.calls.map(({ credential }) => credential?.token.reveal())).toEqual(['stored', 'refreshed'])
+  })
+  test('that is refused with the token of its game is not made again', async () => {
+    tokenStore.renewal = () => new Secret('refreshed')
+    forwarder.replies.set(ROW.name, () => {
+      throw new BridgeError('INVALID_TOKEN', 'No.', { http_status: 401 })
+    })
+    await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'INVALID_TOKEN' })
+    expect(forwarder.calls).toHaveLength(1)
   })
   test('touches the grant of the program once a day', async () => {
     for (const wait of [0, 86_399_999, 1]) {

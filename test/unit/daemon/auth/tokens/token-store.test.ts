@@ -68,6 +68,60 @@ function world({ vault = createMemoryTokens(), platform = 'test' }: { vault?: To
 const shown = (tokens: TokenSet | undefined) =>
   tokens === undefined ? undefined : [tokens.accessToken.reveal(), tokens.refreshToken?.reveal(), tokens.scopes.join(' ')]
 
+describe('a stored access token that the platform rejects before it expires', () => {
+  it('is refreshed once, also for many who ask', async () => {
+    const { tokenStore, tokens, endpoint } = world()
+    await tokenStore.store(game, tokens())
+    const asked = [1, 2, 3].map(() => tokenStore.renew(game, new Secret('access-1'), never))
+    await settled()
+    endpoint.grant(0)
+    expect(await Promise.all(asked)).toEqual([true, true, true])
+    expect(endpoint.refreshes).toHaveLength(1)
+    expect(shown(await tokenStore.current(game, never))).toEqual(['access-2', 'refresh-2', 'identify'])
+  })
+
+  it('is not refreshed when another has replaced it, or when there is nothing to refresh with', async () => {
+    const { tokenStore, tokens, endpoint } = world()
+    expect(await tokenStore.renew(game, new Secret('access-1'), never)).toBe(false)
+    await tokenStore.store(game, tokens())
+    expect(await tokenStore.renew(game, new Secret('access-0'), never)).toBe(true)
+    const { refreshToken: _, ...unrefreshable } = tokens()
+    await tokenStore.store(game, unrefreshable)
+    expect(await tokenStore.renew(game, new Secret('access-1'), never)).toBe(false)
+    expect(endpoint.refreshes).toEqual([])
+  })
+
+  it('is not refreshed twice within a minute, unless another was stored', async () => {
+    const { tokenStore, tokens, endpoint, clock } = world()
+    await tokenStore.store(game, tokens())
+    const first = tokenStore.renew(game, new Secret('access-1'), never)
+    await settled()
+    endpoint.grant(0)
+    await first
+    expect(await tokenStore.renew(game, new Secret('access-2'), never)).toBe(false)
+    await tokenStore.store(game, tokens())
+    const again = tokenStore.renew(game, new Secret('access-1'), never)
+    await settled()
+    endpoint.grant(1)
+    expect(await again).toBe(true)
+    await clock.advance(60_000)
+    const later = tokenStore.renew(game, new Secret('access-3'), never)
+    await settled()
+    endpoint.grant(2)
+    expect(await later).toBe(true)
+  })
+
+  it('ends with the authorization when the platform refuses the refresh too', async () => {
+    const { tokenStore, tokens, endpoint, revoked } = world()
+    await tokenStore.store(game, tokens())
+    const refused = expect(tokenStore.renew(game, new Secret('access-1'), never)).rejects.toMatchObject({ error: 'INVALID_TOKEN' })
+    await settled()
+    endpoint.refreshes[0]?.answer.reject(new OAuthError('invalid_grant', undefined))
+    await refused
+    expect(revoked).toEqual(['123:ada:refresh_refused'])
+  })
+})
+
 describe('createTokenStore', () => {
   it('gives back what it was given, for the same account only', async () => {
     const { tokenStore, tokens, vault } = world()
