@@ -28,8 +28,8 @@ const keep = ({ tokenStore }: ReturnType<typeof testBridge>, token: string, uid:
 /** As after a sign-in with the stored token. */
 function manage({ registry }: ReturnType<typeof testBridge>): void {
   for (const session of registry.signedInAs(ACCOUNT)) {
-    const { signedIn, scopes } = session
-    if (signedIn !== undefined) session.signIn({ ...signedIn, isManaged: true }, scopes)
+    const { signedIn: own, scopes } = session
+    if (own !== undefined) session.signIn({ ...own, isManaged: true }, scopes)
   }
 }
 
