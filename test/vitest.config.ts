@@ -13,8 +13,8 @@ export default defineConfig({
     root: import.meta.dirname,
     globalSetup: ['./left-behind.ts'],
     // Nothing is measured by these: they end what hangs, on a machine that may be busy with much else.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: SOON },
     // A test carries the ids of the lines of the coverage ledger that it proves. Another tag fails.
     tags: STATEMENTS.map(({ id }) => ({ name: id })),

@@ -26,8 +26,14 @@ beforeAll(async () => {
   collector = await startCollector()
   daemon = await startDaemon(SOURCE, at, ['--metrics', '0', '--otlp', collector.url], { OTEL_SERVICE_NAME: 'kiosk' })
   address = daemon.ready.metrics ?? ''
-  for (const words of [['login'], ['call', 'GET_CURRENT_USER_GUILDS', '--json'], ['call', 'GET_USER', '{"id":"7"}', '--json']])
-    await sallyport(SOURCE, [...words, '--non-interactive', '--data-dir', at.data], { HOME: at.base })
+  const commands = [
+    [0, 'login'],
+    [0, 'call', 'GET_CURRENT_USER_GUILDS', '--json'],
+    // A call that the daemon refuses has a metric too.
+    [4, 'call', 'GET_USER', '{"id":"7"}', '--json'],
+  ] as const
+  for (const [code, ...words] of commands)
+    expect(await sallyport(SOURCE, [...words, '--non-interactive', '--data-dir', at.data], { HOME: at.base })).toMatchObject({ code })
 })
 afterAll(async () => {
   await at.remove()
