@@ -5,6 +5,7 @@ import { emitC } from './emit/c-header.ts'
 import { emitCpp } from './emit/cpp.ts'
 import { emitCsharp } from './emit/csharp.ts'
 import { emitGdscript } from './emit/gdscript.ts'
+import { emitKeyedCommands } from './emit/keyed-commands.ts'
 import { emitJson } from './emit/json.ts'
 import { type CHeaders, emitLua } from './emit/lua.ts'
 import { emitParsers } from './emit/parsers.ts'
@@ -21,7 +22,10 @@ export function generate(model: Model = buildModel()): Generated {
 }
 
 /** Generated files of `protocol/src`. */
-export const generateSources = (): Generated => ({ 'parsers.ts': emitParsers() })
+export const generateSources = (model: Model = buildModel()): Generated => ({
+  'keyed-commands.ts': emitKeyedCommands(model),
+  'parsers.ts': emitParsers(),
+})
 
 const C_HEADERS = join(import.meta.dirname, '../../bindings/c/include/sallyport')
 

@@ -75,11 +75,12 @@ const command = (row: InFamily<CommandRow>, definitions: DefinitionSet) => ({
 })
 
 /** A command that is an endpoint: the row of the endpoint has its arguments and its response. */
-const endpointCommand = ({ name, requires, errors }: CommandRow) => ({
+const endpointCommand = ({ name, requires, errors, keyed }: CommandRow) => ({
   name,
   handledBy: 'api' as const,
   endpoint: name,
   scopes: requires,
+  ...(keyed === undefined ? {} : { keyed }),
   errors,
 })
 

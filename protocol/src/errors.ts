@@ -51,6 +51,15 @@ export const ERRORS = {
   NO_CONNECTION_FOUND: error(5013, 'The user has no connection of this type.'),
   /** Codes of this project begin here. */
   RESPONSE_TOO_LARGE: error(6000, 'The response is larger than this connection takes; the message says how to get it.'),
+  UNKNOWN_OUTCOME: error(
+    6001,
+    'The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.',
+  ),
+  KEY_REUSED: error(6002, 'The key was used for another command or other arguments. A new call needs a new key.'),
+  RESULT_NOT_KEPT: error(
+    6003,
+    'The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it.',
+  ),
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorName = keyof typeof ERRORS

@@ -15,7 +15,12 @@ export const MESSAGES = {
     nonce: { type: 'string', summary: 'Identifies the call; the response repeats it. A number is accepted too.' },
     args: { type: 'object', isOptional: true, summary: 'Arguments of the command.' },
     evt: { type: 'string', isOptional: true, summary: 'Event of SUBSCRIBE and UNSUBSCRIBE.' },
-    key: { type: 'string', isOptional: true, isReserved: true, summary: 'Idempotency key: two calls with one key are one call.' },
+    key: {
+      type: 'string',
+      isOptional: true,
+      summary:
+        'Key of a call that takes effect once: 32 hexadecimal digits in lower case. Only after a READY with `call_keys`; without effect elsewhere.',
+    },
   },
   response: {
     cmd: { type: 'string', summary: 'Command of the call.' },

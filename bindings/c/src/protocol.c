@@ -208,14 +208,15 @@ int sallyport_read_message(sallyport_json value, sallyport_message *record, size
 }
 
 int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record, size_t size) {
-  static const char *const keys[] = {"v", "config", "user"};
+  static const char *const keys[] = {"v", "config", "user", "call_keys"};
   sallyport_ready_data own;
-  sallyport_json values[3];
+  sallyport_json values[4];
   if (record == NULL) return 0;
-  sallyport_json_fields(value, keys, 3, values);
+  sallyport_json_fields(value, keys, 4, values);
   own.v = values[0];
   own.config = values[1];
   own.user = values[2];
+  own.call_keys = values[3];
   sally_copy_sized(record, size, &own, sizeof own);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }

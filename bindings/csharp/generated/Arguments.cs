@@ -144,7 +144,7 @@ namespace Sallyport
         [MayBeNull] public object Scope { get => Get<object>("scope"); set => this["scope"] = value; }
     }
 
-    /// <summary>Arguments of BEGIN_GUILD_PRUNE. Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of BEGIN_GUILD_PRUNE. Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class BeginGuildPruneArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -381,7 +381,7 @@ namespace Sallyport
         public bool? AsBot { get => Get<bool?>("as_bot"); set => this["as_bot"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_APPLICATION_EMOJI. Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_APPLICATION_EMOJI. Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateApplicationEmojiArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -429,7 +429,7 @@ namespace Sallyport
         public bool? MentionRaidProtectionEnabled { get => Get<bool?>("mention_raid_protection_enabled"); set => this["mention_raid_protection_enabled"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_AUTO_MODERATION_RULE. Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_AUTO_MODERATION_RULE. Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateAutoModerationRuleArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -483,7 +483,7 @@ namespace Sallyport
         [MayBeNull] public string UploadId { get => Get<string>("upload_id"); set => this["upload_id"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_CHANNEL_INVITE_BY_BOT. Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_CHANNEL_INVITE_BY_BOT. Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateChannelInviteByBotArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -641,7 +641,7 @@ namespace Sallyport
         public long? Duration { get => Get<long?>("duration"); set => this["duration"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_FOLLOWUP_MESSAGE. Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_FOLLOWUP_MESSAGE. Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateFollowupMessageArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -669,7 +669,7 @@ namespace Sallyport
         public long? AttachmentSizeLimit { get => Get<long?>("attachment_size_limit"); set => this["attachment_size_limit"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GAME_RELATIONSHIP. Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GAME_RELATIONSHIP. Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGameRelationshipArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -715,7 +715,7 @@ namespace Sallyport
         public bool? Nsfw { get => Get<bool?>("nsfw"); set => this["nsfw"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD. Create a guild. Not available to applications. Needs no scope. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD. Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0.</summary>
     public sealed class CreateGuildArguments : CallArguments
     {
         public CreateGuildArguments() : base(Sallyport.Commands.CreateGuild)
@@ -793,7 +793,7 @@ namespace Sallyport
         public ulong? Deny { get => Get<ulong?>("deny"); set => this["deny"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_CHANNEL. Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_CHANNEL. Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildChannelArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -827,7 +827,7 @@ namespace Sallyport
         [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_EMOJI. Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_EMOJI. Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildEmojiArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -860,7 +860,7 @@ namespace Sallyport
         public long? TertiaryColor { get => Get<long?>("tertiary_color"); set => this["tertiary_color"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_ROLE. Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_ROLE. Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildRoleArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -934,7 +934,7 @@ namespace Sallyport
         [MayBeNull] public IReadOnlyList<long> ByMonthDay { get => Get<IReadOnlyList<long>>("by_month_day"); set => this["by_month_day"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_SCHEDULED_EVENT. Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_SCHEDULED_EVENT. Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildScheduledEventArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -967,7 +967,7 @@ namespace Sallyport
         [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION. Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION. Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildScheduledEventExceptionArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -988,7 +988,7 @@ namespace Sallyport
         [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_SOUNDBOARD_SOUND. Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_SOUNDBOARD_SOUND. Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildSoundboardSoundArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1010,7 +1010,7 @@ namespace Sallyport
         [MayBeNull] public string AuditLogReason { get => Get<string>("audit_log_reason"); set => this["audit_log_reason"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_GUILD_STICKER. Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_GUILD_STICKER. Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateGuildStickerArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1094,7 +1094,7 @@ namespace Sallyport
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_HEADLESS_SESSION. Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_HEADLESS_SESSION. Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateHeadlessSessionArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1107,7 +1107,7 @@ namespace Sallyport
         [MayBeNull] public string Token { get => Get<string>("token"); set => this["token"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_INTERACTION_RESPONSE. Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_INTERACTION_RESPONSE. Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateInteractionResponseArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1144,7 +1144,7 @@ namespace Sallyport
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_LOBBY. Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_LOBBY. Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateLobbyArguments : CallArguments
     {
         public CreateLobbyArguments() : base(Sallyport.Commands.CreateLobby)
@@ -1160,7 +1160,7 @@ namespace Sallyport
         [MayBeNull] public string OverrideEventWebhooksUrl { get => Get<string>("override_event_webhooks_url"); set => this["override_event_webhooks_url"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF. Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF. Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateLobbyChannelInviteForSelfArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1172,7 +1172,7 @@ namespace Sallyport
         public ulong LobbyId { get => Get<ulong>("lobby_id"); set => this["lobby_id"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_LOBBY_CHANNEL_INVITE_FOR_USER. Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_LOBBY_CHANNEL_INVITE_FOR_USER. Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateLobbyChannelInviteForUserArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1294,7 +1294,7 @@ namespace Sallyport
         public long? BaseTheme { get => Get<long?>("base_theme"); set => this["base_theme"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_MESSAGE. Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_MESSAGE. Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateMessageArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1360,7 +1360,7 @@ namespace Sallyport
         public string EmojiName { get => Get<string>("emoji_name"); set => this["emoji_name"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_RELATIONSHIP. Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_RELATIONSHIP. Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateRelationshipArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -1378,7 +1378,7 @@ namespace Sallyport
         [MayBeNull] public string Note { get => Get<string>("note"); set => this["note"] = value; }
     }
 
-    /// <summary>Arguments of CREATE_TEST_ENTITLEMENT. Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of CREATE_TEST_ENTITLEMENT. Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class CreateTestEntitlementArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -4492,7 +4492,7 @@ namespace Sallyport
         [MayBeNull] public string SessionId { get => Get<string>("session_id"); set => this["session_id"] = value; }
     }
 
-    /// <summary>Arguments of SEND_ACTIVITY_MESSAGE. Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of SEND_ACTIVITY_MESSAGE. Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class SendActivityMessageArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -4507,7 +4507,7 @@ namespace Sallyport
         public MessageActivityInput Activity { get => Get<MessageActivityInput>("activity"); set => this["activity"] = value; }
     }
 
-    /// <summary>Arguments of SEND_FRIEND_REQUEST. Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of SEND_FRIEND_REQUEST. Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class SendFriendRequestArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -4524,7 +4524,7 @@ namespace Sallyport
         [MayBeNull] public string Note { get => Get<string>("note"); set => this["note"] = value; }
     }
 
-    /// <summary>Arguments of SEND_GAME_FRIEND_REQUEST. Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of SEND_GAME_FRIEND_REQUEST. Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class SendGameFriendRequestArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -4537,7 +4537,7 @@ namespace Sallyport
         public string Username { get => Get<string>("username"); set => this["username"] = value; }
     }
 
-    /// <summary>Arguments of SEND_LOBBY_MESSAGE. Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of SEND_LOBBY_MESSAGE. Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class SendLobbyMessageArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -4553,7 +4553,7 @@ namespace Sallyport
         public long? Flags { get => Get<long?>("flags"); set => this["flags"] = value; }
     }
 
-    /// <summary>Arguments of SEND_SOUNDBOARD_SOUND. Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of SEND_SOUNDBOARD_SOUND. Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class SendSoundboardSoundArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -4568,7 +4568,7 @@ namespace Sallyport
         public ulong? SourceGuildId { get => Get<ulong?>("source_guild_id"); set => this["source_guild_id"] = value; }
     }
 
-    /// <summary>Arguments of SEND_USER_MESSAGE. Send a direct message to a user. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of SEND_USER_MESSAGE. Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class SendUserMessageArguments : CallArguments
     {
         /// <summary>With what is required.</summary>
@@ -5206,7 +5206,7 @@ namespace Sallyport
         public IReadOnlyDictionary<string, string> Metadata { get => Get<IReadOnlyDictionary<string, string>>("metadata"); set => this["metadata"] = value; }
     }
 
-    /// <summary>Arguments of UPLOAD_APPLICATION_ATTACHMENT. Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+    /// <summary>Arguments of UPLOAD_APPLICATION_ATTACHMENT. Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
     public sealed class UploadApplicationAttachmentArguments : CallArguments
     {
         /// <summary>With what is required.</summary>

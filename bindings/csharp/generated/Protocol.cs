@@ -105,7 +105,13 @@ namespace Sallyport
         /// <summary>The user has no connection of this type.</summary>
         NoConnectionFound = 5013,
         /// <summary>The response is larger than this connection takes; the message says how to get it.</summary>
-        ResponseTooLarge = 6000
+        ResponseTooLarge = 6000,
+        /// <summary>The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.</summary>
+        UnknownOutcome = 6001,
+        /// <summary>The key was used for another command or other arguments. A new call needs a new key.</summary>
+        KeyReused = 6002,
+        /// <summary>The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it.</summary>
+        ResultNotKept = 6003
     }
 
     /// <summary>Names of errors, as the documents spell them.</summary>
@@ -155,6 +161,9 @@ namespace Sallyport
                 case ErrorCode.UnauthorizedForApplication: return "UNAUTHORIZED_FOR_APPLICATION";
                 case ErrorCode.NoConnectionFound: return "NO_CONNECTION_FOUND";
                 case ErrorCode.ResponseTooLarge: return "RESPONSE_TOO_LARGE";
+                case ErrorCode.UnknownOutcome: return "UNKNOWN_OUTCOME";
+                case ErrorCode.KeyReused: return "KEY_REUSED";
+                case ErrorCode.ResultNotKept: return "RESULT_NOT_KEPT";
                 default: return "UNKNOWN_ERROR";
             }
         }
@@ -219,8 +228,14 @@ namespace Sallyport
         public const long OutgoingPayloadBytes = 65528;
         /// <summary>Maximum length of a nonce; every response repeats it. Unit: characters.</summary>
         public const long NonceCharacters = 1024;
-        /// <summary>Maximum length of "key", a reserved member of a call. Unit: characters.</summary>
+        /// <summary>Maximum length of "key" where a call takes none. Unit: characters.</summary>
         public const long CallKeyCharacters = 128;
+        /// <summary>Calls with a key that the bridge keeps for one program. Unit: items.</summary>
+        public const long CallKeys = 1000;
+        /// <summary>Kept results of the calls of one program with a key. Unit: bytes.</summary>
+        public const long CallKeyBytes = 4194304;
+        /// <summary>Time for which the bridge keeps a call with a key. Unit: ms.</summary>
+        public const long CallKeyMs = 600000;
         /// <summary>Maximum length of "evt"; no event has a longer name. Unit: characters.</summary>
         public const long EventNameCharacters = 64;
         /// <summary>Subscriptions per connection. Unit: items.</summary>
@@ -532,7 +547,7 @@ namespace Sallyport
         public const string Authorize = "AUTHORIZE";
         /// <summary>Request a code that the user enters on another device. Returns immediately; GET_TOKEN_FROM_DEVICE then waits for the tokens. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR, RATE_LIMITED. Since contract 1.0.</summary>
         public const string AuthorizeDevice = "AUTHORIZE_DEVICE";
-        /// <summary>Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string BeginGuildPrune = "BEGIN_GUILD_PRUNE";
         /// <summary>Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0.</summary>
         public const string BeginUpload = "BEGIN_UPLOAD";
@@ -566,61 +581,61 @@ namespace Sallyport
         public const string ConnectionsCallback = "CONNECTIONS_CALLBACK";
         /// <summary>Mark a one-time purchase as consumed. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string ConsumeEntitlement = "CONSUME_ENTITLEMENT";
-        /// <summary>Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateApplicationEmoji = "CREATE_APPLICATION_EMOJI";
         /// <summary>Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it. Scopes: rpc.local. Since contract 1.0.</summary>
         public const string CreateAuthorizationCodeVerifier = "CREATE_AUTHORIZATION_CODE_VERIFIER";
-        /// <summary>Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateAutoModerationRule = "CREATE_AUTO_MODERATION_RULE";
         /// <summary>Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0.</summary>
         public const string CreateChannelInvite = "CREATE_CHANNEL_INVITE";
-        /// <summary>Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateChannelInviteByBot = "CREATE_CHANNEL_INVITE_BY_BOT";
-        /// <summary>Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateFollowupMessage = "CREATE_FOLLOWUP_MESSAGE";
-        /// <summary>Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGameRelationship = "CREATE_GAME_RELATIONSHIP";
         /// <summary>Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateGlobalApplicationCommand = "CREATE_GLOBAL_APPLICATION_COMMAND";
-        /// <summary>Create a guild. Not available to applications. Needs no scope. Since contract 1.0.</summary>
+        /// <summary>Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0.</summary>
         public const string CreateGuild = "CREATE_GUILD";
         /// <summary>Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateGuildApplicationCommand = "CREATE_GUILD_APPLICATION_COMMAND";
         /// <summary>Ban a user from a guild; a member is removed. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateGuildBan = "CREATE_GUILD_BAN";
-        /// <summary>Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildChannel = "CREATE_GUILD_CHANNEL";
-        /// <summary>Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildEmoji = "CREATE_GUILD_EMOJI";
-        /// <summary>Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildRole = "CREATE_GUILD_ROLE";
-        /// <summary>Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildScheduledEvent = "CREATE_GUILD_SCHEDULED_EVENT";
-        /// <summary>Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildScheduledEventException = "CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION";
-        /// <summary>Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildSoundboardSound = "CREATE_GUILD_SOUNDBOARD_SOUND";
-        /// <summary>Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateGuildSticker = "CREATE_GUILD_STICKER";
-        /// <summary>Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateHeadlessSession = "CREATE_HEADLESS_SESSION";
-        /// <summary>Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateInteractionResponse = "CREATE_INTERACTION_RESPONSE";
-        /// <summary>Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateLobby = "CREATE_LOBBY";
-        /// <summary>Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateLobbyChannelInviteForSelf = "CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF";
-        /// <summary>Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateLobbyChannelInviteForUser = "CREATE_LOBBY_CHANNEL_INVITE_FOR_USER";
-        /// <summary>Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateMessage = "CREATE_MESSAGE";
         /// <summary>Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateOrJoinLobby = "CREATE_OR_JOIN_LOBBY";
         /// <summary>React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string CreateReaction = "CREATE_REACTION";
-        /// <summary>Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateRelationship = "CREATE_RELATIONSHIP";
-        /// <summary>Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string CreateTestEntitlement = "CREATE_TEST_ENTITLEMENT";
         /// <summary>Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0.</summary>
         public const string DeepLink = "DEEP_LINK";
@@ -1050,19 +1065,19 @@ namespace Sallyport
         public const string SelectVoiceChannel = "SELECT_VOICE_CHANNEL";
         /// <summary>Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0.</summary>
         public const string SendActivityJoinInvite = "SEND_ACTIVITY_JOIN_INVITE";
-        /// <summary>Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string SendActivityMessage = "SEND_ACTIVITY_MESSAGE";
         /// <summary>Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0.</summary>
         public const string SendAnalyticsEvent = "SEND_ANALYTICS_EVENT";
-        /// <summary>Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string SendFriendRequest = "SEND_FRIEND_REQUEST";
-        /// <summary>Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string SendGameFriendRequest = "SEND_GAME_FRIEND_REQUEST";
-        /// <summary>Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string SendLobbyMessage = "SEND_LOBBY_MESSAGE";
-        /// <summary>Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string SendSoundboardSound = "SEND_SOUNDBOARD_SOUND";
-        /// <summary>Send a direct message to a user. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string SendUserMessage = "SEND_USER_MESSAGE";
         /// <summary>Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0.</summary>
         public const string SetActivity = "SET_ACTIVITY";
@@ -1130,7 +1145,7 @@ namespace Sallyport
         public const string UpdateToken = "UPDATE_TOKEN";
         /// <summary>Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
         public const string UpdateUserMessageModerationMetadata = "UPDATE_USER_MESSAGE_MODERATION_METADATA";
-        /// <summary>Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.</summary>
+        /// <summary>Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.</summary>
         public const string UploadApplicationAttachment = "UPLOAD_APPLICATION_ATTACHMENT";
         /// <summary>Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.</summary>
         public const string UploadChunk = "UPLOAD_CHUNK";
@@ -1140,6 +1155,50 @@ namespace Sallyport
         public const string ValidateApplication = "VALIDATE_APPLICATION";
         /// <summary>State of the bridge, for an operator. The first call needs operator_proof; each later one waits for a change. Scopes: rpc.local. Errors: INVALID_PERMISSIONS. Since contract 1.0.</summary>
         public const string WatchBridge = "WATCH_BRIDGE";
+    }
+
+    /// <summary>Commands whose calls take a `key`: a repeat may have another effect.</summary>
+    public static class KeyedCommands
+    {
+        /// <summary>Whether the command is one of them.</summary>
+        public static bool Contains(string command)
+        {
+            switch (command)
+            {
+                case Commands.BeginGuildPrune:
+                case Commands.CreateApplicationEmoji:
+                case Commands.CreateAutoModerationRule:
+                case Commands.CreateChannelInviteByBot:
+                case Commands.CreateFollowupMessage:
+                case Commands.CreateGameRelationship:
+                case Commands.CreateGuild:
+                case Commands.CreateGuildChannel:
+                case Commands.CreateGuildEmoji:
+                case Commands.CreateGuildRole:
+                case Commands.CreateGuildScheduledEvent:
+                case Commands.CreateGuildScheduledEventException:
+                case Commands.CreateGuildSoundboardSound:
+                case Commands.CreateGuildSticker:
+                case Commands.CreateHeadlessSession:
+                case Commands.CreateInteractionResponse:
+                case Commands.CreateLobby:
+                case Commands.CreateLobbyChannelInviteForSelf:
+                case Commands.CreateLobbyChannelInviteForUser:
+                case Commands.CreateMessage:
+                case Commands.CreateRelationship:
+                case Commands.CreateTestEntitlement:
+                case Commands.SendActivityMessage:
+                case Commands.SendFriendRequest:
+                case Commands.SendGameFriendRequest:
+                case Commands.SendLobbyMessage:
+                case Commands.SendSoundboardSound:
+                case Commands.SendUserMessage:
+                case Commands.UploadApplicationAttachment:
+                    return true;
+                default:
+                    return false;
+            }
+        }
     }
 
     /// <summary>Events.</summary>

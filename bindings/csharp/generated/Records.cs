@@ -484,6 +484,8 @@ namespace Sallyport
         public ReadyDataConfig Config { get; set; }
         /// <summary>Absent on websockets. Null if it is absent.</summary>
         [MayBeNull] public RpcUser User { get; set; }
+        /// <summary>Calls of this connection may have a `key`. Only for games that named a contract.</summary>
+        public bool? CallKeys { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
         [MayBeNull] public static ReadyData Read(object json)
@@ -495,6 +497,7 @@ namespace Sallyport
                 V = JsonValue.Number(JsonValue.Get(fields, "v")).GetValueOrDefault(),
                 Config = ReadyDataConfig.Read(JsonValue.Get(fields, "config")),
                 User = RpcUser.Read(JsonValue.Get(fields, "user")),
+                CallKeys = JsonValue.Flag(JsonValue.Get(fields, "call_keys")),
             };
         }
     }

@@ -85,6 +85,12 @@ protocol.errors = {
   NO_CONNECTION_FOUND = 5013,
   --- The response is larger than this connection takes; the message says how to get it.
   RESPONSE_TOO_LARGE = 6000,
+  --- The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.
+  UNKNOWN_OUTCOME = 6001,
+  --- The key was used for another command or other arguments. A new call needs a new key.
+  KEY_REUSED = 6002,
+  --- The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it.
+  RESULT_NOT_KEPT = 6003,
 }
 
 --- Codes with which a server closes. The numbers differ in meaning from those of errors.
@@ -123,8 +129,14 @@ protocol.limits = {
   OUTGOING_PAYLOAD_BYTES = 65528,
   --- Maximum length of a nonce; every response repeats it. Unit: characters.
   NONCE_CHARACTERS = 1024,
-  --- Maximum length of "key", a reserved member of a call. Unit: characters.
+  --- Maximum length of "key" where a call takes none. Unit: characters.
   CALL_KEY_CHARACTERS = 128,
+  --- Calls with a key that the bridge keeps for one program. Unit: items.
+  CALL_KEYS = 1000,
+  --- Kept results of the calls of one program with a key. Unit: bytes.
+  CALL_KEY_BYTES = 4194304,
+  --- Time for which the bridge keeps a call with a key. Unit: ms.
+  CALL_KEY_MS = 600000,
   --- Maximum length of "evt"; no event has a longer name. Unit: characters.
   EVENT_NAME_CHARACTERS = 64,
   --- Subscriptions per connection. Unit: items.
@@ -437,7 +449,7 @@ protocol.commands = {
   AUTHORIZE = "AUTHORIZE",
   --- Request a code that the user enters on another device. Returns immediately; GET_TOKEN_FROM_DEVICE then waits for the tokens. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR, RATE_LIMITED. Since contract 1.0.
   AUTHORIZE_DEVICE = "AUTHORIZE_DEVICE",
-  --- Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   BEGIN_GUILD_PRUNE = "BEGIN_GUILD_PRUNE",
   --- Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0.
   BEGIN_UPLOAD = "BEGIN_UPLOAD",
@@ -471,61 +483,61 @@ protocol.commands = {
   CONNECTIONS_CALLBACK = "CONNECTIONS_CALLBACK",
   --- Mark a one-time purchase as consumed. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CONSUME_ENTITLEMENT = "CONSUME_ENTITLEMENT",
-  --- Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_APPLICATION_EMOJI = "CREATE_APPLICATION_EMOJI",
   --- Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it. Scopes: rpc.local. Since contract 1.0.
   CREATE_AUTHORIZATION_CODE_VERIFIER = "CREATE_AUTHORIZATION_CODE_VERIFIER",
-  --- Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_AUTO_MODERATION_RULE = "CREATE_AUTO_MODERATION_RULE",
   --- Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0.
   CREATE_CHANNEL_INVITE = "CREATE_CHANNEL_INVITE",
-  --- Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_CHANNEL_INVITE_BY_BOT = "CREATE_CHANNEL_INVITE_BY_BOT",
-  --- Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_FOLLOWUP_MESSAGE = "CREATE_FOLLOWUP_MESSAGE",
-  --- Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GAME_RELATIONSHIP = "CREATE_GAME_RELATIONSHIP",
   --- Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_GLOBAL_APPLICATION_COMMAND = "CREATE_GLOBAL_APPLICATION_COMMAND",
-  --- Create a guild. Not available to applications. Needs no scope. Since contract 1.0.
+  --- Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0.
   CREATE_GUILD = "CREATE_GUILD",
   --- Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_GUILD_APPLICATION_COMMAND = "CREATE_GUILD_APPLICATION_COMMAND",
   --- Ban a user from a guild; a member is removed. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_GUILD_BAN = "CREATE_GUILD_BAN",
-  --- Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_CHANNEL = "CREATE_GUILD_CHANNEL",
-  --- Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_EMOJI = "CREATE_GUILD_EMOJI",
-  --- Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_ROLE = "CREATE_GUILD_ROLE",
-  --- Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_SCHEDULED_EVENT = "CREATE_GUILD_SCHEDULED_EVENT",
-  --- Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION = "CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION",
-  --- Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_SOUNDBOARD_SOUND = "CREATE_GUILD_SOUNDBOARD_SOUND",
-  --- Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_GUILD_STICKER = "CREATE_GUILD_STICKER",
-  --- Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_HEADLESS_SESSION = "CREATE_HEADLESS_SESSION",
-  --- Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_INTERACTION_RESPONSE = "CREATE_INTERACTION_RESPONSE",
-  --- Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_LOBBY = "CREATE_LOBBY",
-  --- Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF = "CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF",
-  --- Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_LOBBY_CHANNEL_INVITE_FOR_USER = "CREATE_LOBBY_CHANNEL_INVITE_FOR_USER",
-  --- Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_MESSAGE = "CREATE_MESSAGE",
   --- Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_OR_JOIN_LOBBY = "CREATE_OR_JOIN_LOBBY",
   --- React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   CREATE_REACTION = "CREATE_REACTION",
-  --- Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_RELATIONSHIP = "CREATE_RELATIONSHIP",
-  --- Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   CREATE_TEST_ENTITLEMENT = "CREATE_TEST_ENTITLEMENT",
   --- Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0.
   DEEP_LINK = "DEEP_LINK",
@@ -955,19 +967,19 @@ protocol.commands = {
   SELECT_VOICE_CHANNEL = "SELECT_VOICE_CHANNEL",
   --- Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0.
   SEND_ACTIVITY_JOIN_INVITE = "SEND_ACTIVITY_JOIN_INVITE",
-  --- Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   SEND_ACTIVITY_MESSAGE = "SEND_ACTIVITY_MESSAGE",
   --- Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0.
   SEND_ANALYTICS_EVENT = "SEND_ANALYTICS_EVENT",
-  --- Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   SEND_FRIEND_REQUEST = "SEND_FRIEND_REQUEST",
-  --- Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   SEND_GAME_FRIEND_REQUEST = "SEND_GAME_FRIEND_REQUEST",
-  --- Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   SEND_LOBBY_MESSAGE = "SEND_LOBBY_MESSAGE",
-  --- Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   SEND_SOUNDBOARD_SOUND = "SEND_SOUNDBOARD_SOUND",
-  --- Send a direct message to a user. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   SEND_USER_MESSAGE = "SEND_USER_MESSAGE",
   --- Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0.
   SET_ACTIVITY = "SET_ACTIVITY",
@@ -1035,7 +1047,7 @@ protocol.commands = {
   UPDATE_TOKEN = "UPDATE_TOKEN",
   --- Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
   UPDATE_USER_MESSAGE_MODERATION_METADATA = "UPDATE_USER_MESSAGE_MODERATION_METADATA",
-  --- Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0.
+  --- Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0.
   UPLOAD_APPLICATION_ATTACHMENT = "UPLOAD_APPLICATION_ATTACHMENT",
   --- Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0.
   UPLOAD_CHUNK = "UPLOAD_CHUNK",

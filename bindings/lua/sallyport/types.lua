@@ -151,6 +151,7 @@
 ---@field v number
 ---@field config sallyport.ReadyDataConfig
 ---@field user? sallyport.RpcUser Absent on websockets.
+---@field call_keys? boolean Calls of this connection may have a `key`. Only for games that named a contract.
 
 ---@class sallyport.RelationshipPresence
 ---@field status string

@@ -12,6 +12,8 @@ import {
   ERRORS_SENTENCE,
   errorCodes,
   events,
+  KEYED_COMMANDS_SENTENCE,
+  keyedCommands,
   limits,
   OPCODES_SENTENCE,
   opcodes,
@@ -76,6 +78,18 @@ const eventDefinitions = (model: Model): string =>
     ].join('\n'),
   )
 
+const commandDefinitions = (model: Model): string =>
+  section(
+    'Commands',
+    ...constants('COMMAND', commands(model)),
+    [
+      doc([`${KEYED_COMMANDS_SENTENCE} X(name)`]),
+      `#define SALLYPORT_KEYED_COMMANDS(X) \\\n${keyedCommands(model)
+        .map(({ name }) => `  X(${name})`)
+        .join(' \\\n')}`,
+    ].join('\n'),
+  )
+
 const header = (model: Model): string =>
   [
     `/**\n * The protocol as C: constants, limits, names and records. ${NOTICE}\n */`,
@@ -88,7 +102,7 @@ const header = (model: Model): string =>
     limitDefinitions(model),
     section('Scopes', ...constants('SCOPE', scopes(model)), ...constants('DEFAULT', defaultScopes(model))),
     permissionDefinitions(model),
-    section('Commands', ...constants('COMMAND', commands(model))),
+    commandDefinitions(model),
     eventDefinitions(model),
     section(
       'Records: each reader returns 1 if the value is an object. `size` is that of the record; no more is written',

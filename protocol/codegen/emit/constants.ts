@@ -67,16 +67,22 @@ export const defaultScopes = ({ defaultScopes: rows }: Model): readonly Constant
 export const permissions = ({ permissions: rows }: Model): readonly Constant<number>[] =>
   rows.map(({ name, shift, summary }) => ({ name, value: shift, sentences: [summary] }))
 
-export function commands({ commands: rows, endpoints }: Model): readonly Constant[] {
+export const KEYED_COMMANDS_SENTENCE = 'Commands whose calls take a `key`: a repeat may have another effect.'
+
+export function commands({ commands: rows, endpoints }: Model): readonly (Constant & { readonly isKeyed: boolean })[] {
   const endpointOf = new Map(endpoints.map((row) => [row.name, row]))
   return rows.map((row: OwnCommand | EndpointCommand) => {
     const described = 'endpoint' in row ? endpointOf.get(row.endpoint) : row
     if (described === undefined) throw new Error(`no endpoint is named ${row.name}`)
     const { summary, since } = described
-    const sentences = [summary, scopesSentence(row.scopes), errorsSentence(row.errors), sinceSentence(since)]
-    return { name: row.name, value: row.name, sentences }
+    const isKeyed = 'keyed' in row
+    const keySentence = isKeyed ? 'Takes a key.' : ''
+    const sentences = [summary, scopesSentence(row.scopes), keySentence, errorsSentence(row.errors), sinceSentence(since)]
+    return { name: row.name, value: row.name, isKeyed, sentences }
   })
 }
+
+export const keyedCommands = (model: Model): readonly Constant[] => commands(model).filter(({ isKeyed }) => isKeyed)
 
 export const events = ({ events: rows }: Model): readonly (Constant & { readonly isAutomatic: boolean })[] =>
   rows.map(({ name, summary, delivery, scopes: required, since }) => ({

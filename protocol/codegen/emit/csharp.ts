@@ -14,6 +14,8 @@ import {
   ERRORS_SENTENCE,
   errorCodes,
   events,
+  KEYED_COMMANDS_SENTENCE,
+  keyedCommands,
   limits,
   OPCODES_SENTENCE,
   opcodes,
@@ -81,6 +83,25 @@ const errorNames = (model: Model): string =>
     '    }',
   ].join('\n')
 
+const keyed = (model: Model): string =>
+  [
+    ...summaryOf([KEYED_COMMANDS_SENTENCE], '    '),
+    '    public static class KeyedCommands',
+    '    {',
+    ...summaryOf(['Whether the command is one of them.'], '        '),
+    '        public static bool Contains(string command)',
+    '        {',
+    '            switch (command)',
+    '            {',
+    ...keyedCommands(model).map((row) => `                case Commands.${pascal(row.name)}:`),
+    '                    return true;',
+    '                default:',
+    '                    return false;',
+    '            }',
+    '        }',
+    '    }',
+  ].join('\n')
+
 const protocol = (model: Model): string =>
   file(
     'The protocol as C#: constants, limits and names.',
@@ -99,6 +120,7 @@ const protocol = (model: Model): string =>
       group('Scopes', 'Scopes, and the default scopes of an authorization.', [...scopes(model), ...defaultScopes(model)].map(text)),
       group('Permissions', 'Permissions in a guild: bits of a decimal text.', permissions(model).map(bit)),
       group('Commands', 'Commands.', commands(model).map(text)),
+      keyed(model),
       group('Events', 'Events.', events(model).map(text)),
       ...textSets(model).map(({ name, summary, texts }) =>
         group(

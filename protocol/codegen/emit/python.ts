@@ -11,6 +11,8 @@ import {
   ERRORS_SENTENCE,
   errorCodes,
   events,
+  KEYED_COMMANDS_SENTENCE,
+  keyedCommands,
   limits,
   OPCODES_SENTENCE,
   opcodes,
@@ -69,6 +71,7 @@ const constants = (model: Model): string =>
       .join('\n'),
     [
       nameSet('COMMANDS', 'Names of the commands.', commands(model)),
+      nameSet('KEYED_COMMANDS', KEYED_COMMANDS_SENTENCE, keyedCommands(model)),
       nameSet('EVENTS', 'Names of the events.', events(model)),
       nameSet(
         'AUTOMATIC_EVENTS',

@@ -111,6 +111,7 @@ export function endpointSection(row: Endpoint, command: EndpointCommand | undefi
     ...commandFacts(row, command),
     ...(row.permissions.length === 0 ? [] : [`Permissions: ${row.permissions.map(code).join(', ')}`]),
     `Retry: ${IDEMPOTENCY[row.idempotency]}`,
+    ...(command !== undefined && 'keyed' in command ? ['Takes a [key](../wire.md#keys)'] : []),
     `Success: ${row.success.join(', ')}`,
     ...(row.platformErrors.length === 0 ? [] : [`Platform codes: ${row.platformErrors.join(', ')}`]),
     ...(row.upload === null ? [] : [uploadFact(row.upload)]),

@@ -1,6 +1,7 @@
 /** Emits the pages of the small tables: errors, limits, scopes, permissions and versions. */
 import type { LimitAudience } from '../../src/limits.ts'
 import type { Model } from '../model.ts'
+import { keyedCommands } from './constants.ts'
 import { code, list, page, table, wrapped } from './text.ts'
 
 export const errorsPage = (model: Model): string =>
@@ -25,13 +26,27 @@ little endian. A socket or pipe has a name of a slot, from 0; clients try the sl
 const MESSAGES = `The payload of a FRAME is a message in the encoding of the handshake. Both sides ignore members that are not listed. They accept
 reserved members and ignore them, so that a later version can use them.`
 
+const KEYS = [
+  `With a key, the bridge makes at most one request. The game makes the key once for each call. It repeats the call with the same key only after a
+broken connection, until the call ends. The repeat gets the result of the first call, or waits for it.`,
+  `A key belongs to a program, an application and an account, and to one command with its arguments: another call with it is refused with
+\`KEY_REUSED\`. The same key of another program is another key.`,
+  `The bridge writes the key before the request leaves, and the result after the answer. It keeps both for ten minutes, also over a restart.
+An error that took no effect is not kept, so that a repeat makes the call. If the bridge ended in between, or the platform did not answer, a
+repeat gets \`UNKNOWN_OUTCOME\` and no second request is made. The game reads the state and decides: a repeat with a new key may take effect
+a second time. A message of CREATE_MESSAGE is sent again with the same nonce, and the platform returns the first.`,
+  `This holds if the process of the game or of the bridge is killed. It does not hold after a power cut. Commands that take no key warn of
+it in \`warnings\`.`,
+]
+
 type Member = Model['wire']['messages'][number]['members'][number]
 
 const memberFacts = ({ type, isOptional, isReserved }: Member): string =>
   [type, ...(isOptional === true ? ['optional'] : []), ...(isReserved === true ? ['reserved'] : [])].join(', ')
 
-export const wirePage = ({ wire, protocolVersion, contractVersion }: Model): string =>
-  page(
+export function wirePage(model: Model): string {
+  const { wire, protocolVersion, contractVersion } = model
+  return page(
     'The wire',
     wrapped(FRAMES),
     list([
@@ -49,7 +64,15 @@ export const wirePage = ({ wire, protocolVersion, contractVersion }: Model): str
       `### ${name[0]?.toUpperCase()}${name.slice(1)}`,
       list(members.map((member) => `${code(member.name)} (${memberFacts(member)}): ${member.summary}`)),
     ]),
+    '## Keys',
+    ...KEYS.map((text) => wrapped(text)),
+    wrapped(
+      `Commands that take a key: ${keyedCommands(model)
+        .map(({ name }) => code(name))
+        .join(', ')}.`,
+    ),
   )
+}
 
 const AUDIENCES: Readonly<Record<LimitAudience, string>> = {
   games: '## Of games\n\nEvery binding has them as constants.',

@@ -36,6 +36,8 @@ export interface CommandRow<
   readonly refusal?: string
   /** Present if it deletes something irrecoverably; the command line then asks for confirmation. */
   readonly destructive?: true
+  /** Present if a call takes a `key`: a repeat may have another effect, so the bridge makes at most one request for each key. */
+  readonly keyed?: true
   /** Argument that names a program which the bridge starts later, such as a launch command. */
   readonly launches?: string
   readonly provenance: Provenance

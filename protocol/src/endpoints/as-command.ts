@@ -28,6 +28,14 @@ function requirementOf(row: EndpointRow): Requirement {
 /** Scopes of a call with the user's token. A row without required scopes still requires a signed-in game. */
 export const requirementOfUser = ({ requires }: EndpointRow): Requirement => (requires === NO_SCOPE ? anyOf('rpc.authenticated') : requires)
 
+/** Rows that the bridge may not repeat by itself. The key of a call distinguishes a repeat from a second call. */
+export const takesKey = ({ idempotency }: EndpointRow): boolean => idempotency === 'none' || idempotency === 'keyed'
+
+const KEY_ERRORS = ['UNKNOWN_OUTCOME', 'KEY_REUSED', 'RESULT_NOT_KEPT'] as const
+
+const errorsOf = (row: EndpointRow): CommandRow['errors'] =>
+  row.unavailable === undefined ? ['INVALID_TOKEN', 'RATE_LIMITED', ...(takesKey(row) ? KEY_ERRORS : [])] : []
+
 const asCommand = (row: EndpointRow): CommandRow =>
   defineCommand({
     name: row.name,
@@ -37,7 +45,8 @@ const asCommand = (row: EndpointRow): CommandRow =>
     args: () => row.args,
     data: () => row.response,
     ...(row.method === 'DELETE' || row.destructive ? { destructive: true } : {}),
-    errors: row.unavailable === undefined ? ['INVALID_TOKEN', 'RATE_LIMITED'] : [],
+    ...(takesKey(row) ? { keyed: true } : {}),
+    errors: errorsOf(row),
     provenance: row.provenance,
     since: row.since,
   })

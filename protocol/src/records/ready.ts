@@ -15,6 +15,10 @@ export const ReadyData = once(() =>
       environment: z.string(),
     }),
     user: RpcUser().optional().meta({ description: 'Absent on websockets.' }),
+    call_keys: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Calls of this connection may have a `key`. Only for games that named a contract.' }),
   }).meta({ id: 'ReadyData', description: 'The first message of a connection.' }),
 )
 export type ReadyData = z.output<ReturnType<typeof ReadyData>>

@@ -117,7 +117,17 @@ typedef enum sallyport_error_code {
   /** The user has no connection of this type. */
   SALLYPORT_ERROR_NO_CONNECTION_FOUND = 5013,
   /** The response is larger than this connection takes; the message says how to get it. */
-  SALLYPORT_ERROR_RESPONSE_TOO_LARGE = 6000
+  SALLYPORT_ERROR_RESPONSE_TOO_LARGE = 6000,
+  /**
+   * The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.
+   */
+  SALLYPORT_ERROR_UNKNOWN_OUTCOME = 6001,
+  /** The key was used for another command or other arguments. A new call needs a new key. */
+  SALLYPORT_ERROR_KEY_REUSED = 6002,
+  /**
+   * The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it.
+   */
+  SALLYPORT_ERROR_RESULT_NOT_KEPT = 6003
 } sallyport_error_code;
 
 /** Every error: X(name, code, whether the same call may succeed later). */
@@ -160,7 +170,10 @@ typedef enum sallyport_error_code {
   X(RATE_LIMITED, 5011, 1) \
   X(UNAUTHORIZED_FOR_APPLICATION, 5012, 0) \
   X(NO_CONNECTION_FOUND, 5013, 0) \
-  X(RESPONSE_TOO_LARGE, 6000, 0)
+  X(RESPONSE_TOO_LARGE, 6000, 0) \
+  X(UNKNOWN_OUTCOME, 6001, 0) \
+  X(KEY_REUSED, 6002, 0) \
+  X(RESULT_NOT_KEPT, 6003, 0)
 
 /** Codes of CLOSE frames. The numbers differ in meaning from those of errors. */
 typedef enum sallyport_close_code {
@@ -207,8 +220,17 @@ typedef enum sallyport_close_code {
 /** Maximum length of a nonce; every response repeats it. Unit: characters. */
 #define SALLYPORT_LIMIT_NONCE_CHARACTERS 1024
 
-/** Maximum length of "key", a reserved member of a call. Unit: characters. */
+/** Maximum length of "key" where a call takes none. Unit: characters. */
 #define SALLYPORT_LIMIT_CALL_KEY_CHARACTERS 128
+
+/** Calls with a key that the bridge keeps for one program. Unit: items. */
+#define SALLYPORT_LIMIT_CALL_KEYS 1000
+
+/** Kept results of the calls of one program with a key. Unit: bytes. */
+#define SALLYPORT_LIMIT_CALL_KEY_BYTES 4194304
+
+/** Time for which the bridge keeps a call with a key. Unit: ms. */
+#define SALLYPORT_LIMIT_CALL_KEY_MS 600000
 
 /** Maximum length of "evt"; no event has a longer name. Unit: characters. */
 #define SALLYPORT_LIMIT_EVENT_NAME_CHARACTERS 64
@@ -715,7 +737,8 @@ typedef enum sallyport_close_code {
 /**
  * Prune inactive members who have no role. Without compute_prune_count, the number is null.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_BEGIN_GUILD_PRUNE "BEGIN_GUILD_PRUNE"
@@ -837,7 +860,8 @@ typedef enum sallyport_close_code {
 /**
  * Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_APPLICATION_EMOJI "CREATE_APPLICATION_EMOJI"
@@ -853,7 +877,8 @@ typedef enum sallyport_close_code {
 /**
  * Create an auto-moderation rule with a trigger and actions.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_AUTO_MODERATION_RULE "CREATE_AUTO_MODERATION_RULE"
@@ -864,7 +889,8 @@ typedef enum sallyport_close_code {
 /**
  * Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_CHANNEL_INVITE_BY_BOT "CREATE_CHANNEL_INVITE_BY_BOT"
@@ -872,7 +898,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a follow-up message to an interaction; at most 5 if only the user has installed the application.
  * Scopes: rpc.authenticated.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_FOLLOWUP_MESSAGE "CREATE_FOLLOWUP_MESSAGE"
@@ -880,7 +907,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a friend request in the application to a user who has authorized it, or accept theirs.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GAME_RELATIONSHIP "CREATE_GAME_RELATIONSHIP"
@@ -893,7 +921,7 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_CREATE_GLOBAL_APPLICATION_COMMAND "CREATE_GLOBAL_APPLICATION_COMMAND"
 
-/** Create a guild. Not available to applications. Needs no scope. Since contract 1.0. */
+/** Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0. */
 #define SALLYPORT_COMMAND_CREATE_GUILD "CREATE_GUILD"
 
 /**
@@ -915,7 +943,8 @@ typedef enum sallyport_close_code {
 /**
  * Create a text channel (type 0), a voice channel (2) or a category (4) in a guild.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_CHANNEL "CREATE_GUILD_CHANNEL"
@@ -923,7 +952,8 @@ typedef enum sallyport_close_code {
 /**
  * Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_EMOJI "CREATE_GUILD_EMOJI"
@@ -931,7 +961,8 @@ typedef enum sallyport_close_code {
 /**
  * Create a role above @everyone.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_ROLE "CREATE_GUILD_ROLE"
@@ -939,7 +970,8 @@ typedef enum sallyport_close_code {
 /**
  * Create a scheduled event. A guild has at most 100 that are scheduled or active.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_SCHEDULED_EVENT "CREATE_GUILD_SCHEDULED_EVENT"
@@ -947,7 +979,8 @@ typedef enum sallyport_close_code {
 /**
  * Move or cancel one occurrence of a recurring event.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION "CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION"
@@ -955,7 +988,8 @@ typedef enum sallyport_close_code {
 /**
  * Add a sound of at most 5.2 seconds to a guild.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_SOUNDBOARD_SOUND "CREATE_GUILD_SOUNDBOARD_SOUND"
@@ -963,7 +997,8 @@ typedef enum sallyport_close_code {
 /**
  * Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_STICKER "CREATE_GUILD_STICKER"
@@ -972,7 +1007,8 @@ typedef enum sallyport_close_code {
  * Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without
  * an update.
  * Scopes: activities.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_HEADLESS_SESSION "CREATE_HEADLESS_SESSION"
@@ -981,7 +1017,8 @@ typedef enum sallyport_close_code {
  * Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3
  * seconds.
  * Scopes: rpc.authenticated.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_INTERACTION_RESPONSE "CREATE_INTERACTION_RESPONSE"
@@ -989,7 +1026,8 @@ typedef enum sallyport_close_code {
 /**
  * Create a lobby whose members only the backend can add; players cannot join it with a secret.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_LOBBY "CREATE_LOBBY"
@@ -997,7 +1035,8 @@ typedef enum sallyport_close_code {
 /**
  * Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour.
  * Scopes: lobbies.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF "CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF"
@@ -1005,7 +1044,8 @@ typedef enum sallyport_close_code {
 /**
  * Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_LOBBY_CHANNEL_INVITE_FOR_USER "CREATE_LOBBY_CHANNEL_INVITE_FOR_USER"
@@ -1013,7 +1053,8 @@ typedef enum sallyport_close_code {
 /**
  * Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_MESSAGE "CREATE_MESSAGE"
@@ -1037,7 +1078,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a friend request to a user, accept theirs, or block them.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_RELATIONSHIP "CREATE_RELATIONSHIP"
@@ -1045,7 +1087,8 @@ typedef enum sallyport_close_code {
 /**
  * Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_TEST_ENTITLEMENT "CREATE_TEST_ENTITLEMENT"
@@ -2610,7 +2653,8 @@ typedef enum sallyport_close_code {
 /**
  * Invite a user to the activity (activity.type 1), or send a join request (5).
  * Scopes: activities.invites.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_SEND_ACTIVITY_MESSAGE "SEND_ACTIVITY_MESSAGE"
@@ -2621,7 +2665,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a friend request to the user with this name, or accept theirs.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_SEND_FRIEND_REQUEST "SEND_FRIEND_REQUEST"
@@ -2629,7 +2674,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_SEND_GAME_FRIEND_REQUEST "SEND_GAME_FRIEND_REQUEST"
@@ -2637,7 +2683,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a message in a lobby as a member.
  * Scopes: lobbies.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_SEND_LOBBY_MESSAGE "SEND_LOBBY_MESSAGE"
@@ -2646,7 +2693,8 @@ typedef enum sallyport_close_code {
  * Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and
  * source_guild_id.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_SEND_SOUNDBOARD_SOUND "SEND_SOUNDBOARD_SOUND"
@@ -2654,7 +2702,8 @@ typedef enum sallyport_close_code {
 /**
  * Send a direct message to a user.
  * Scopes: dm_channels.messages.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_SEND_USER_MESSAGE "SEND_USER_MESSAGE"
@@ -2883,7 +2932,8 @@ typedef enum sallyport_close_code {
 /**
  * Upload a file of the application, such as an image for an activity, and get its URL.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_UPLOAD_APPLICATION_ATTACHMENT "UPLOAD_APPLICATION_ATTACHMENT"
@@ -2917,6 +2967,38 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_WATCH_BRIDGE "WATCH_BRIDGE"
+
+/** Commands whose calls take a `key`: a repeat may have another effect. X(name) */
+#define SALLYPORT_KEYED_COMMANDS(X) \
+  X(BEGIN_GUILD_PRUNE) \
+  X(CREATE_APPLICATION_EMOJI) \
+  X(CREATE_AUTO_MODERATION_RULE) \
+  X(CREATE_CHANNEL_INVITE_BY_BOT) \
+  X(CREATE_FOLLOWUP_MESSAGE) \
+  X(CREATE_GAME_RELATIONSHIP) \
+  X(CREATE_GUILD) \
+  X(CREATE_GUILD_CHANNEL) \
+  X(CREATE_GUILD_EMOJI) \
+  X(CREATE_GUILD_ROLE) \
+  X(CREATE_GUILD_SCHEDULED_EVENT) \
+  X(CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION) \
+  X(CREATE_GUILD_SOUNDBOARD_SOUND) \
+  X(CREATE_GUILD_STICKER) \
+  X(CREATE_HEADLESS_SESSION) \
+  X(CREATE_INTERACTION_RESPONSE) \
+  X(CREATE_LOBBY) \
+  X(CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF) \
+  X(CREATE_LOBBY_CHANNEL_INVITE_FOR_USER) \
+  X(CREATE_MESSAGE) \
+  X(CREATE_RELATIONSHIP) \
+  X(CREATE_TEST_ENTITLEMENT) \
+  X(SEND_ACTIVITY_MESSAGE) \
+  X(SEND_FRIEND_REQUEST) \
+  X(SEND_GAME_FRIEND_REQUEST) \
+  X(SEND_LOBBY_MESSAGE) \
+  X(SEND_SOUNDBOARD_SOUND) \
+  X(SEND_USER_MESSAGE) \
+  X(UPLOAD_APPLICATION_ATTACHMENT)
 
 /* Events */
 
@@ -3573,6 +3655,8 @@ typedef struct sallyport_ready_data {
   sallyport_json config;
   /** RpcUser, optional. Absent on websockets. */
   sallyport_json user;
+  /** true, optional. Calls of this connection may have a `key`. Only for games that named a contract. */
+  sallyport_json call_keys;
 } sallyport_ready_data;
 SALLYPORT_API int sallyport_read_ready_data(sallyport_json value, sallyport_ready_data *record, size_t size);
 

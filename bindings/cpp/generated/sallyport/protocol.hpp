@@ -109,7 +109,17 @@ enum class ErrorCode : std::int32_t {
   /** The user has no connection of this type. */
   NoConnectionFound = 5013,
   /** The response is larger than this connection takes; the message says how to get it. */
-  ResponseTooLarge = 6000
+  ResponseTooLarge = 6000,
+  /**
+   * The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call.
+   */
+  UnknownOutcome = 6001,
+  /** The key was used for another command or other arguments. A new call needs a new key. */
+  KeyReused = 6002,
+  /**
+   * The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it.
+   */
+  ResultNotKept = 6003
 };
 
 /** Codes of CLOSE frames. The numbers differ in meaning from those of errors. */
@@ -151,8 +161,14 @@ inline constexpr std::int64_t contract_frame_bytes = 1048576;
 inline constexpr std::int64_t outgoing_payload_bytes = 65528;
 /** Maximum length of a nonce; every response repeats it. Unit: characters. */
 inline constexpr std::int64_t nonce_characters = 1024;
-/** Maximum length of "key", a reserved member of a call. Unit: characters. */
+/** Maximum length of "key" where a call takes none. Unit: characters. */
 inline constexpr std::int64_t call_key_characters = 128;
+/** Calls with a key that the bridge keeps for one program. Unit: items. */
+inline constexpr std::int64_t call_keys = 1000;
+/** Kept results of the calls of one program with a key. Unit: bytes. */
+inline constexpr std::int64_t call_key_bytes = 4194304;
+/** Time for which the bridge keeps a call with a key. Unit: ms. */
+inline constexpr std::int64_t call_key_ms = 600000;
 /** Maximum length of "evt"; no event has a longer name. Unit: characters. */
 inline constexpr std::int64_t event_name_characters = 64;
 /** Subscriptions per connection. Unit: items. */
@@ -516,7 +532,8 @@ inline constexpr const char *authorize_device = "AUTHORIZE_DEVICE";
 /**
  * Prune inactive members who have no role. Without compute_prune_count, the number is null.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *begin_guild_prune = "BEGIN_GUILD_PRUNE";
@@ -621,7 +638,8 @@ inline constexpr const char *consume_entitlement = "CONSUME_ENTITLEMENT";
 /**
  * Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_application_emoji = "CREATE_APPLICATION_EMOJI";
@@ -635,7 +653,8 @@ inline constexpr const char *create_authorization_code_verifier = "CREATE_AUTHOR
 /**
  * Create an auto-moderation rule with a trigger and actions.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_auto_moderation_rule = "CREATE_AUTO_MODERATION_RULE";
@@ -644,21 +663,24 @@ inline constexpr const char *create_channel_invite = "CREATE_CHANNEL_INVITE";
 /**
  * Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_channel_invite_by_bot = "CREATE_CHANNEL_INVITE_BY_BOT";
 /**
  * Send a follow-up message to an interaction; at most 5 if only the user has installed the application.
  * Scopes: rpc.authenticated.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_followup_message = "CREATE_FOLLOWUP_MESSAGE";
 /**
  * Send a friend request in the application to a user who has authorized it, or accept theirs.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_game_relationship = "CREATE_GAME_RELATIONSHIP";
@@ -669,7 +691,7 @@ inline constexpr const char *create_game_relationship = "CREATE_GAME_RELATIONSHI
  * Since contract 1.0.
  */
 inline constexpr const char *create_global_application_command = "CREATE_GLOBAL_APPLICATION_COMMAND";
-/** Create a guild. Not available to applications. Needs no scope. Since contract 1.0. */
+/** Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0. */
 inline constexpr const char *create_guild = "CREATE_GUILD";
 /**
  * Create a guild command; it replaces a command with the same name and type.
@@ -688,49 +710,56 @@ inline constexpr const char *create_guild_ban = "CREATE_GUILD_BAN";
 /**
  * Create a text channel (type 0), a voice channel (2) or a category (4) in a guild.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_channel = "CREATE_GUILD_CHANNEL";
 /**
  * Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_emoji = "CREATE_GUILD_EMOJI";
 /**
  * Create a role above @everyone.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_role = "CREATE_GUILD_ROLE";
 /**
  * Create a scheduled event. A guild has at most 100 that are scheduled or active.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_scheduled_event = "CREATE_GUILD_SCHEDULED_EVENT";
 /**
  * Move or cancel one occurrence of a recurring event.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_scheduled_event_exception = "CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION";
 /**
  * Add a sound of at most 5.2 seconds to a guild.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_soundboard_sound = "CREATE_GUILD_SOUNDBOARD_SOUND";
 /**
  * Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_guild_sticker = "CREATE_GUILD_STICKER";
@@ -738,7 +767,8 @@ inline constexpr const char *create_guild_sticker = "CREATE_GUILD_STICKER";
  * Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without
  * an update.
  * Scopes: activities.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_headless_session = "CREATE_HEADLESS_SESSION";
@@ -746,35 +776,40 @@ inline constexpr const char *create_headless_session = "CREATE_HEADLESS_SESSION"
  * Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3
  * seconds.
  * Scopes: rpc.authenticated.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_interaction_response = "CREATE_INTERACTION_RESPONSE";
 /**
  * Create a lobby whose members only the backend can add; players cannot join it with a secret.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_lobby = "CREATE_LOBBY";
 /**
  * Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour.
  * Scopes: lobbies.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_lobby_channel_invite_for_self = "CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF";
 /**
  * Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_lobby_channel_invite_for_user = "CREATE_LOBBY_CHANNEL_INVITE_FOR_USER";
 /**
  * Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_message = "CREATE_MESSAGE";
@@ -795,14 +830,16 @@ inline constexpr const char *create_reaction = "CREATE_REACTION";
 /**
  * Send a friend request to a user, accept theirs, or block them.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_relationship = "CREATE_RELATIONSHIP";
 /**
  * Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *create_test_entitlement = "CREATE_TEST_ENTITLEMENT";
@@ -2152,7 +2189,8 @@ inline constexpr const char *send_activity_join_invite = "SEND_ACTIVITY_JOIN_INV
 /**
  * Invite a user to the activity (activity.type 1), or send a join request (5).
  * Scopes: activities.invites.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *send_activity_message = "SEND_ACTIVITY_MESSAGE";
@@ -2161,21 +2199,24 @@ inline constexpr const char *send_analytics_event = "SEND_ANALYTICS_EVENT";
 /**
  * Send a friend request to the user with this name, or accept theirs.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *send_friend_request = "SEND_FRIEND_REQUEST";
 /**
  * Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs.
  * Scopes: relationships.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *send_game_friend_request = "SEND_GAME_FRIEND_REQUEST";
 /**
  * Send a message in a lobby as a member.
  * Scopes: lobbies.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *send_lobby_message = "SEND_LOBBY_MESSAGE";
@@ -2183,14 +2224,16 @@ inline constexpr const char *send_lobby_message = "SEND_LOBBY_MESSAGE";
  * Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and
  * source_guild_id.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *send_soundboard_sound = "SEND_SOUNDBOARD_SOUND";
 /**
  * Send a direct message to a user.
  * Scopes: dm_channels.messages.write.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *send_user_message = "SEND_USER_MESSAGE";
@@ -2385,7 +2428,8 @@ inline constexpr const char *update_user_message_moderation_metadata = "UPDATE_U
 /**
  * Upload a file of the application, such as an image for an activity, and get its URL.
  * Scopes: rpc.authenticated, or rpc.local.
- * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Takes a key.
+ * Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT.
  * Since contract 1.0.
  */
 inline constexpr const char *upload_application_attachment = "UPLOAD_APPLICATION_ATTACHMENT";

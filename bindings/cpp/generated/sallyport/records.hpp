@@ -402,15 +402,18 @@ struct ReadyData {
   ReadyDataConfig config;
   /** Absent on websockets. */
   std::optional<RpcUser> user;
+  /** Calls of this connection may have a `key`. Only for games that named a contract. */
+  std::optional<bool> call_keys;
 };
 
 inline bool read(sallyport_json value, ReadyData &record) {
-  static const char *const keys[] = {"v", "config", "user"};
-  sallyport_json values[3];
-  sallyport_json_fields(value, keys, 3, values);
+  static const char *const keys[] = {"v", "config", "user", "call_keys"};
+  sallyport_json values[4];
+  sallyport_json_fields(value, keys, 4, values);
   read(values[0], record.v);
   read(values[1], record.config);
   read(values[2], record.user);
+  read(values[3], record.call_keys);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 

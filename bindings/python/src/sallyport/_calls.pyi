@@ -520,7 +520,7 @@ class AsyncCommands:
     async def authorize_device(self, args: AuthorizeDeviceArgs | None | None = None, *, timeout: float | None = None) -> AuthorizeDeviceData:
         """Request a code that the user enters on another device. Returns immediately; GET_TOKEN_FROM_DEVICE then waits for the tokens. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR, RATE_LIMITED. Since contract 1.0."""
     async def begin_guild_prune(self, args: BeginGuildPruneArgs, *, timeout: float | None = None) -> BeginGuildPruneData:
-        """Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def begin_upload(self, args: BeginUploadArgs, *, timeout: float | None = None) -> BeginUploadData:
         """Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0."""
     async def billing_popup_bridge_callback(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
@@ -554,61 +554,61 @@ class AsyncCommands:
     async def consume_entitlement(self, args: ConsumeEntitlementArgs, *, timeout: float | None = None) -> None:
         """Mark a one-time purchase as consumed. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_application_emoji(self, args: CreateApplicationEmojiArgs, *, timeout: float | None = None) -> Emoji:
-        """Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_authorization_code_verifier(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> CreateAuthorizationCodeVerifierData:
         """Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it. Scopes: rpc.local. Since contract 1.0."""
     async def create_auto_moderation_rule(self, args: CreateAutoModerationRuleArgs, *, timeout: float | None = None) -> AutoModerationRule:
-        """Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_channel_invite(self, args: CreateChannelInviteArgs, *, timeout: float | None = None) -> Invite:
         """Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0."""
     async def create_channel_invite_by_bot(self, args: CreateChannelInviteByBotArgs, *, timeout: float | None = None) -> ChannelInvite:
-        """Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_followup_message(self, args: CreateFollowupMessageArgs, *, timeout: float | None = None) -> Message:
-        """Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_game_relationship(self, args: CreateGameRelationshipArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_global_application_command(self, args: CreateGlobalApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_guild(self, args: CreateGuildArgs | None = None, *, timeout: float | None = None) -> CreateGuildData:
-        """Create a guild. Not available to applications. Needs no scope. Since contract 1.0."""
+        """Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0."""
     async def create_guild_application_command(self, args: CreateGuildApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_guild_ban(self, args: CreateGuildBanArgs, *, timeout: float | None = None) -> None:
         """Ban a user from a guild; a member is removed. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_guild_channel(self, args: CreateGuildChannelArgs, *, timeout: float | None = None) -> Channel:
-        """Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_guild_emoji(self, args: CreateGuildEmojiArgs, *, timeout: float | None = None) -> Emoji:
-        """Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_guild_role(self, args: CreateGuildRoleArgs, *, timeout: float | None = None) -> Role:
-        """Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_guild_scheduled_event(self, args: CreateGuildScheduledEventArgs, *, timeout: float | None = None) -> ScheduledEvent:
-        """Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_guild_scheduled_event_exception(self, args: CreateGuildScheduledEventExceptionArgs, *, timeout: float | None = None) -> ScheduledEventException:
-        """Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_guild_soundboard_sound(self, args: CreateGuildSoundboardSoundArgs, *, timeout: float | None = None) -> SoundboardSound:
-        """Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_guild_sticker(self, args: CreateGuildStickerArgs, *, timeout: float | None = None) -> Sticker:
-        """Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_headless_session(self, args: CreateHeadlessSessionArgs, *, timeout: float | None = None) -> HeadlessSession:
-        """Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_interaction_response(self, args: CreateInteractionResponseArgs, *, timeout: float | None = None) -> InteractionCallback | None:
-        """Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_lobby(self, args: CreateLobbyArgs | None = None, *, timeout: float | None = None) -> Lobby:
-        """Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_lobby_channel_invite_for_self(self, args: CreateLobbyChannelInviteForSelfArgs, *, timeout: float | None = None) -> LobbyInvite:
-        """Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_lobby_channel_invite_for_user(self, args: CreateLobbyChannelInviteForUserArgs, *, timeout: float | None = None) -> LobbyInvite:
-        """Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_message(self, args: CreateMessageArgs, *, timeout: float | None = None) -> Message:
-        """Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_or_join_lobby(self, args: CreateOrJoinLobbyArgs, *, timeout: float | None = None) -> Lobby:
         """Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_reaction(self, args: CreateReactionArgs, *, timeout: float | None = None) -> None:
         """React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_relationship(self, args: CreateRelationshipArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_test_entitlement(self, args: CreateTestEntitlementArgs, *, timeout: float | None = None) -> Entitlement:
-        """Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def deep_link(self, args: DeepLinkArgs, *, timeout: float | None = None) -> None:
         """Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0."""
     async def delete_all_reactions(self, args: DeleteAllReactionsArgs, *, timeout: float | None = None) -> None:
@@ -1038,19 +1038,19 @@ class AsyncCommands:
     async def send_activity_join_invite(self, args: SendActivityJoinInviteArgs, *, timeout: float | None = None) -> None:
         """Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0."""
     async def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None) -> UserMessage:
-        """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0."""
     async def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def send_game_friend_request(self, args: SendGameFriendRequestArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def send_lobby_message(self, args: SendLobbyMessageArgs, *, timeout: float | None = None) -> LobbyMessage:
-        """Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def send_soundboard_sound(self, args: SendSoundboardSoundArgs, *, timeout: float | None = None) -> None:
-        """Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def send_user_message(self, args: SendUserMessageArgs, *, timeout: float | None = None) -> UserMessage:
-        """Send a direct message to a user. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def set_activity(self, args: SetActivityArgs | None = None, *, timeout: float | None = None) -> Activity | None:
         """Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0."""
     async def set_bot_token(self, args: SetBotTokenArgs, *, timeout: float | None = None) -> SetBotTokenData:
@@ -1114,7 +1114,7 @@ class AsyncCommands:
     async def update_user_message_moderation_metadata(self, args: UpdateUserMessageModerationMetadataArgs, *, timeout: float | None = None) -> None:
         """Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def upload_application_attachment(self, args: UploadApplicationAttachmentArgs, *, timeout: float | None = None) -> UploadApplicationAttachmentData:
-        """Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def upload_chunk(self, args: UploadChunkArgs, *, timeout: float | None = None) -> UploadChunkData:
         """Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0."""
     async def user_settings_get_locale(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> UserSettingsGetLocaleData:
@@ -1144,7 +1144,7 @@ class Commands:
     def authorize_device(self, args: AuthorizeDeviceArgs | None | None = None, *, timeout: float | None = None) -> AuthorizeDeviceData:
         """Request a code that the user enters on another device. Returns immediately; GET_TOKEN_FROM_DEVICE then waits for the tokens. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR, RATE_LIMITED. Since contract 1.0."""
     def begin_guild_prune(self, args: BeginGuildPruneArgs, *, timeout: float | None = None) -> BeginGuildPruneData:
-        """Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def begin_upload(self, args: BeginUploadArgs, *, timeout: float | None = None) -> BeginUploadData:
         """Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0."""
     def billing_popup_bridge_callback(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> Any:
@@ -1178,61 +1178,61 @@ class Commands:
     def consume_entitlement(self, args: ConsumeEntitlementArgs, *, timeout: float | None = None) -> None:
         """Mark a one-time purchase as consumed. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_application_emoji(self, args: CreateApplicationEmojiArgs, *, timeout: float | None = None) -> Emoji:
-        """Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_authorization_code_verifier(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> CreateAuthorizationCodeVerifierData:
         """Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it. Scopes: rpc.local. Since contract 1.0."""
     def create_auto_moderation_rule(self, args: CreateAutoModerationRuleArgs, *, timeout: float | None = None) -> AutoModerationRule:
-        """Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_channel_invite(self, args: CreateChannelInviteArgs, *, timeout: float | None = None) -> Invite:
         """Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0."""
     def create_channel_invite_by_bot(self, args: CreateChannelInviteByBotArgs, *, timeout: float | None = None) -> ChannelInvite:
-        """Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_followup_message(self, args: CreateFollowupMessageArgs, *, timeout: float | None = None) -> Message:
-        """Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_game_relationship(self, args: CreateGameRelationshipArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_global_application_command(self, args: CreateGlobalApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_guild(self, args: CreateGuildArgs | None = None, *, timeout: float | None = None) -> CreateGuildData:
-        """Create a guild. Not available to applications. Needs no scope. Since contract 1.0."""
+        """Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0."""
     def create_guild_application_command(self, args: CreateGuildApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_guild_ban(self, args: CreateGuildBanArgs, *, timeout: float | None = None) -> None:
         """Ban a user from a guild; a member is removed. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_guild_channel(self, args: CreateGuildChannelArgs, *, timeout: float | None = None) -> Channel:
-        """Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_guild_emoji(self, args: CreateGuildEmojiArgs, *, timeout: float | None = None) -> Emoji:
-        """Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_guild_role(self, args: CreateGuildRoleArgs, *, timeout: float | None = None) -> Role:
-        """Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_guild_scheduled_event(self, args: CreateGuildScheduledEventArgs, *, timeout: float | None = None) -> ScheduledEvent:
-        """Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_guild_scheduled_event_exception(self, args: CreateGuildScheduledEventExceptionArgs, *, timeout: float | None = None) -> ScheduledEventException:
-        """Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_guild_soundboard_sound(self, args: CreateGuildSoundboardSoundArgs, *, timeout: float | None = None) -> SoundboardSound:
-        """Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_guild_sticker(self, args: CreateGuildStickerArgs, *, timeout: float | None = None) -> Sticker:
-        """Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_headless_session(self, args: CreateHeadlessSessionArgs, *, timeout: float | None = None) -> HeadlessSession:
-        """Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_interaction_response(self, args: CreateInteractionResponseArgs, *, timeout: float | None = None) -> InteractionCallback | None:
-        """Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_lobby(self, args: CreateLobbyArgs | None = None, *, timeout: float | None = None) -> Lobby:
-        """Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_lobby_channel_invite_for_self(self, args: CreateLobbyChannelInviteForSelfArgs, *, timeout: float | None = None) -> LobbyInvite:
-        """Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_lobby_channel_invite_for_user(self, args: CreateLobbyChannelInviteForUserArgs, *, timeout: float | None = None) -> LobbyInvite:
-        """Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_message(self, args: CreateMessageArgs, *, timeout: float | None = None) -> Message:
-        """Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_or_join_lobby(self, args: CreateOrJoinLobbyArgs, *, timeout: float | None = None) -> Lobby:
         """Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_reaction(self, args: CreateReactionArgs, *, timeout: float | None = None) -> None:
         """React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_relationship(self, args: CreateRelationshipArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_test_entitlement(self, args: CreateTestEntitlementArgs, *, timeout: float | None = None) -> Entitlement:
-        """Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def deep_link(self, args: DeepLinkArgs, *, timeout: float | None = None) -> None:
         """Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0."""
     def delete_all_reactions(self, args: DeleteAllReactionsArgs, *, timeout: float | None = None) -> None:
@@ -1662,19 +1662,19 @@ class Commands:
     def send_activity_join_invite(self, args: SendActivityJoinInviteArgs, *, timeout: float | None = None) -> None:
         """Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0."""
     def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None) -> UserMessage:
-        """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0."""
     def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def send_game_friend_request(self, args: SendGameFriendRequestArgs, *, timeout: float | None = None) -> None:
-        """Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def send_lobby_message(self, args: SendLobbyMessageArgs, *, timeout: float | None = None) -> LobbyMessage:
-        """Send a message in a lobby as a member. Scopes: lobbies.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def send_soundboard_sound(self, args: SendSoundboardSoundArgs, *, timeout: float | None = None) -> None:
-        """Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def send_user_message(self, args: SendUserMessageArgs, *, timeout: float | None = None) -> UserMessage:
-        """Send a direct message to a user. Scopes: dm_channels.messages.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def set_activity(self, args: SetActivityArgs | None = None, *, timeout: float | None = None) -> Activity | None:
         """Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0."""
     def set_bot_token(self, args: SetBotTokenArgs, *, timeout: float | None = None) -> SetBotTokenData:
@@ -1738,7 +1738,7 @@ class Commands:
     def update_user_message_moderation_metadata(self, args: UpdateUserMessageModerationMetadataArgs, *, timeout: float | None = None) -> None:
         """Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def upload_application_attachment(self, args: UploadApplicationAttachmentArgs, *, timeout: float | None = None) -> UploadApplicationAttachmentData:
-        """Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
+        """Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def upload_chunk(self, args: UploadChunkArgs, *, timeout: float | None = None) -> UploadChunkData:
         """Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0."""
     def user_settings_get_locale(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> UserSettingsGetLocaleData:

@@ -104,6 +104,12 @@ class ErrorCode(IntEnum):
     """The user has no connection of this type."""
     RESPONSE_TOO_LARGE = 6000
     """The response is larger than this connection takes; the message says how to get it."""
+    UNKNOWN_OUTCOME = 6001
+    """The call with this key was sent, and its result was lost. Read the state before you decide; do not repeat the call."""
+    KEY_REUSED = 6002
+    """The key was used for another command or other arguments. A new call needs a new key."""
+    RESULT_NOT_KEPT = 6003
+    """The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it."""
 
 
 RETRYABLE_ERRORS = frozenset(
@@ -158,7 +164,13 @@ class Limits:
     NONCE_CHARACTERS = 1024
     """Maximum length of a nonce; every response repeats it. Unit: characters."""
     CALL_KEY_CHARACTERS = 128
-    """Maximum length of "key", a reserved member of a call. Unit: characters."""
+    """Maximum length of "key" where a call takes none. Unit: characters."""
+    CALL_KEYS = 1000
+    """Calls with a key that the bridge keeps for one program. Unit: items."""
+    CALL_KEY_BYTES = 4194304
+    """Kept results of the calls of one program with a key. Unit: bytes."""
+    CALL_KEY_MS = 600000
+    """Time for which the bridge keeps a call with a key. Unit: ms."""
     EVENT_NAME_CHARACTERS = 64
     """Maximum length of "evt"; no event has a longer name. Unit: characters."""
     SUBSCRIPTIONS = 1024
@@ -697,6 +709,40 @@ COMMANDS = frozenset(
     }
 )
 """Names of the commands."""
+KEYED_COMMANDS = frozenset(
+    {
+        "BEGIN_GUILD_PRUNE",
+        "CREATE_APPLICATION_EMOJI",
+        "CREATE_AUTO_MODERATION_RULE",
+        "CREATE_CHANNEL_INVITE_BY_BOT",
+        "CREATE_FOLLOWUP_MESSAGE",
+        "CREATE_GAME_RELATIONSHIP",
+        "CREATE_GUILD",
+        "CREATE_GUILD_CHANNEL",
+        "CREATE_GUILD_EMOJI",
+        "CREATE_GUILD_ROLE",
+        "CREATE_GUILD_SCHEDULED_EVENT",
+        "CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION",
+        "CREATE_GUILD_SOUNDBOARD_SOUND",
+        "CREATE_GUILD_STICKER",
+        "CREATE_HEADLESS_SESSION",
+        "CREATE_INTERACTION_RESPONSE",
+        "CREATE_LOBBY",
+        "CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF",
+        "CREATE_LOBBY_CHANNEL_INVITE_FOR_USER",
+        "CREATE_MESSAGE",
+        "CREATE_RELATIONSHIP",
+        "CREATE_TEST_ENTITLEMENT",
+        "SEND_ACTIVITY_MESSAGE",
+        "SEND_FRIEND_REQUEST",
+        "SEND_GAME_FRIEND_REQUEST",
+        "SEND_LOBBY_MESSAGE",
+        "SEND_SOUNDBOARD_SOUND",
+        "SEND_USER_MESSAGE",
+        "UPLOAD_APPLICATION_ATTACHMENT",
+    }
+)
+"""Commands whose calls take a `key`: a repeat may have another effect."""
 EVENTS = frozenset(
     {
         "ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE",

@@ -5509,6 +5509,8 @@ class ReadyData(TypedDict):
     config: ReadyDataConfig
     user: NotRequired[RpcUser]
     """Absent on websockets."""
+    call_keys: NotRequired[Literal[True]]
+    """Calls of this connection may have a `key`. Only for games that named a contract."""
 
 class ReadyDataConfig(TypedDict):
     cdn_host: NotRequired[str]

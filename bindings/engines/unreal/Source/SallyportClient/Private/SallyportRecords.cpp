@@ -220,12 +220,13 @@ namespace
 
     void Read(sallyport_json Value, FSallyportReadyData& Record)
     {
-        static const char* const Keys[] = {"v", "config", "user"};
-        sallyport_json Values[3];
-        sallyport_json_fields(Value, Keys, 3, Values);
+        static const char* const Keys[] = {"v", "config", "user", "call_keys"};
+        sallyport_json Values[4];
+        sallyport_json_fields(Value, Keys, 4, Values);
         SallyportRead::Number(Values[0], Record.V);
         Read(Values[1], Record.Config);
         Read(Values[2], Record.User);
+        SallyportRead::Flag(Values[3], Record.bCallKeys);
     }
 
     void Read(sallyport_json Value, FSallyportRelationshipPresence& Record)

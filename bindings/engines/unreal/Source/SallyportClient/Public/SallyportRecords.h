@@ -452,6 +452,10 @@ struct SALLYPORTCLIENT_API FSallyportReadyData
     /** Absent on websockets. */
     UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
     FSallyportRpcUser User;
+
+    /** Calls of this connection may have a `key`. Only for games that named a contract. */
+    UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
+    bool bCallKeys = false;
 };
 
 USTRUCT(BlueprintType)
