@@ -37,6 +37,15 @@ namespace Sallyport
         }
     }
 
+    /// <summary>When a call of an earlier connection is sent again.</summary>
+    internal enum Repeat
+    {
+        Now,
+        /// <summary>When the user is signed in again.</summary>
+        Later,
+        Never
+    }
+
     /// <summary>What the repeat of a call with a key depends on.</summary>
     internal sealed class KeyedCall
     {
@@ -51,12 +60,12 @@ namespace Sallyport
             madeAtMs = nowMs;
         }
 
-        /// <summary>
-        /// Whether the bridge still knows the key. Under another account it would be another key, and the call would run a second time.
-        /// </summary>
-        internal bool IsRepeatable(string accountNow, long nowMs)
+        /// <summary>Under another account it would be another key, and the call would run a second time. So it would with a forgotten key.</summary>
+        internal Repeat RepeatAs(string accountNow, bool signsIn, long nowMs)
         {
-            return account != null && account == accountNow && nowMs - madeAtMs <= Limits.MaxDeadlineMs;
+            if (account == null || nowMs - madeAtMs > Limits.MaxDeadlineMs) return Repeat.Never;
+            if (account == accountNow) return Repeat.Now;
+            return signsIn ? Repeat.Later : Repeat.Never;
         }
     }
 }

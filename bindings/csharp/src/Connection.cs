@@ -91,10 +91,10 @@ namespace Sallyport
         }
 
         /// <summary>Sends the calls with a key again that an earlier connection left without a response. Used when ready.</summary>
-        internal void Repeat(string account)
+        internal void SendHeld(string account, bool signsIn)
         {
-            var now = loop.NowMs;
-            calls.Repeat(call => connection.Server.KeepsKeys && call.IsRepeatable(account, now), lost);
+            var keepsKeys = connection.Server.KeepsKeys;
+            calls.SendHeld(call => keepsKeys ? call.RepeatAs(account, signsIn, loop.NowMs) : Repeat.Never, lost);
         }
 
         /// <summary>Completes when the sent bytes are written, after a second at most.</summary>
@@ -180,13 +180,13 @@ namespace Sallyport
             var detail = reason is ServerClosedException ? ": " + reason.Message : "";
             lost = new ConnectionLostException("the connection was lost before the response" + detail, reason);
             Disconnect();
-            calls.EndUnkeyed(lost);
             if ((wasReady && !options.Reconnect) || (giveUpAtMs != null && now >= giveUpAtMs))
             {
                 calls.EndAll(lost);
                 Enter(new ClientState(ConnectionState.Offline, null, reason));
                 return;
             }
+            calls.Hold(lost);
             if (wasReady && now - readyAtMs >= Backoff.StableMs)
             {
                 attempt = 0;

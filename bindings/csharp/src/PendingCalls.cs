@@ -57,26 +57,29 @@ namespace Sallyport
             foreach (var call in new List<Call>(pending.Values)) End(call, null, error);
         }
 
-        /// <summary>Ends those that no later connection can repeat.</summary>
-        internal void EndUnkeyed(Exception error)
+        /// <summary>The connection ended, and another one follows: those with a key wait for it.</summary>
+        internal void Hold(Exception error)
         {
-            foreach (var call in new List<Call>(pending.Values)) if (call.Keyed == null) End(call, null, error);
+            foreach (var call in new List<Call>(pending.Values))
+            {
+                if (call.Keyed == null) End(call, null, error);
+                else call.IsHeld = true;
+            }
         }
 
-        /// <summary>Sends those with a key again, in the order in which they were made; those that may not be repeated end.</summary>
-        internal void Repeat(Func<KeyedCall, bool> isRepeatable, Exception lost)
+        /// <summary>Sends those that wait again, in the order in which they were made; those that may not be repeated end.</summary>
+        internal void SendHeld(Func<KeyedCall, Repeat> decide, Exception lost)
         {
-            var kept = new List<Call>();
-            foreach (var call in pending.Values) if (call.Keyed != null) kept.Add(call);
-            kept.Sort((one, other) => one.Number.CompareTo(other.Number));
-            foreach (var call in kept)
+            var held = new List<Call>();
+            foreach (var call in pending.Values) if (call.IsHeld) held.Add(call);
+            held.Sort((one, other) => one.Number.CompareTo(other.Number));
+            foreach (var call in held)
             {
-                if (!isRepeatable(call.Keyed))
-                {
-                    End(call, null, lost);
-                    continue;
-                }
+                var decision = decide(call.Keyed);
+                if (decision == Repeat.Never) End(call, null, lost);
+                if (decision != Repeat.Now) continue;
                 pending.Remove(call.Nonce);
+                call.IsHeld = false;
                 Register(call);
                 try
                 {
@@ -111,6 +114,7 @@ namespace Sallyport
             internal string Nonce;
             internal long Number;
             internal KeyedCall Keyed;
+            internal bool IsHeld;
             internal Action<string> Send;
             internal Done Done;
             internal IDisposable Timer;

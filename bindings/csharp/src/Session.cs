@@ -154,7 +154,7 @@ namespace Sallyport
             if (state.Connection == ConnectionState.Waiting || state.Connection == ConnectionState.Offline) Subscriptions.Reset();
             StateChanged(state);
             if (state.Connection != ConnectionState.Ready) return;
-            Connection.Repeat(account.Id);
+            SendHeld();
             // What the game changed while the rest was restored.
             subscribeAttempt = 0;
             _ = SubscribePending();
@@ -241,6 +241,12 @@ namespace Sallyport
             return await SignInAgain();
         }
 
+        /// <summary>Repeats writes of earlier connections. Those of a user wait while the client still signs in.</summary>
+        private void SendHeld()
+        {
+            if (IsReady) Connection.SendHeld(account.Id, desired.Credential != null && SignIn != SignInState.SignedIn);
+        }
+
         private static RpcUser UserOf(object data)
         {
             return data is IReadOnlyDictionary<string, object> fields ? RpcUser.Read(JsonValue.Get(fields, "user")) : null;
@@ -250,6 +256,7 @@ namespace Sallyport
         {
             signInTimer?.Dispose();
             SetSignIn(SignInState.SignedIn);
+            SendHeld();
             Subscriptions.Requeue(false);
             _ = SubscribePending();
         }
@@ -260,6 +267,7 @@ namespace Sallyport
             desired.Credential = null;
             signInTimer?.Dispose();
             SetSignIn(state);
+            SendHeld();
         }
 
         private void SetSignIn(SignInState state)
@@ -272,7 +280,11 @@ namespace Sallyport
         /// <summary>Signs in later while there is a credential, because the platform may be unreachable.</summary>
         private void ScheduleSignIn(int attempt)
         {
-            if (desired.Credential == null) return;
+            if (desired.Credential == null)
+            {
+                SendHeld();
+                return;
+            }
             signInTimer = loop.After(Backoff.Reconnect.Before(attempt + 3, Backoff.EarlyMs), () => _ = SignInLater(attempt));
         }
 

@@ -58,16 +58,26 @@ namespace Sallyport
             open("e", new KeyedCall("k", null, 0));
             open("f", new KeyedCall("k", "7", -1));
             var lost = new ConnectionLostException("lost");
-            calls.EndUnkeyed(lost);
+            calls.Hold(lost);
+            open("g", new KeyedCall("k", "7", 0));
             Equal(ended, "blost ");
             sent = ended = "";
-            calls.Repeat(call => call.IsRepeatable("7", Limits.MaxDeadlineMs), lost);
-            Equal(sent, "a7 c8 ");
-            Equal(ended, "dlost elost flost ");
+            Action<string, bool> send = (account, signsIn) => calls.SendHeld(call => call.RepeatAs(account, signsIn, Limits.MaxDeadlineMs),
+                lost);
+            send("", true);
+            Equal(sent, "");
+            Equal(ended, "elost flost ");
+            send("7", false);
+            Equal(sent, "a8 c9 ");
+            Equal(ended, "elost flost dlost ");
+            // Once on each connection.
+            send("7", false);
+            Equal(sent, "a8 c9 ");
             calls.Settle(Message.Read(Encoding.UTF8.GetBytes("{\"cmd\":\"a\",\"nonce\":\"1\",\"data\":\"old\"}")));
-            calls.Settle(Message.Read(Encoding.UTF8.GetBytes("{\"cmd\":\"a\",\"nonce\":\"7\",\"data\":\"new\"}")));
+            calls.Settle(Message.Read(Encoding.UTF8.GetBytes("{\"cmd\":\"a\",\"nonce\":\"8\",\"data\":\"new\"}")));
             calls.EndAll(lost);
-            Equal(ended, "dlost elost flost anew clost ");
+            Equal(ended.StartsWith("elost flost dlost anew ", StringComparison.Ordinal), true);
+            Equal(ended.Length, "elost flost dlost anew clost glost ".Length);
         }
     }
 }

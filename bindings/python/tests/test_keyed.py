@@ -14,6 +14,7 @@ from sallyport._keyed import Account, KeyedCall, check_key
 from sallyport._messages import Response
 from sallyport._pending import PendingCalls
 from sallyport.errors import CallError, CallTimeoutError
+from sallyport.protocol import ErrorCode
 
 SOON_S = 20.0
 KEY = "0123456789abcdef0123456789abcdef"
@@ -87,18 +88,24 @@ class Pending(unittest.TestCase):
             open_call("e", KeyedCall(KEY, None, 0))
             open_call("f", KeyedCall(KEY, "7", -1))
             lost = ConnectionLostError("lost")
-            calls.fail_unkeyed(lost)
+            calls.hold(lost)
+            open_call("g", KeyedCall(KEY, "7", 0))
             await asyncio.sleep(0)
             self.assertEqual(ended, {"b": lost})
             sent.clear()
-            calls.repeat(lambda call: call.is_repeatable("7", 300), lost)
+            calls.send_held(lambda call: call.repeat_as("", True, 300), lost)
             await asyncio.sleep(0)
-            self.assertEqual((sent, ended), (["a7", "c8"], {name: lost for name in "bdef"}))
+            self.assertEqual((sent, ended), ([], {name: lost for name in "bef"}))
+            # Once on each connection.
+            for _ in range(2):
+                calls.send_held(lambda call: call.repeat_as("7", False, 300), lost)
+            await asyncio.sleep(0)
+            self.assertEqual((sent, ended), (["a8", "c9"], {name: lost for name in "bdef"}))
             calls.settle(Response("1", "old"))
-            calls.settle(Response("7", "new"))
+            calls.settle(Response("8", "new"))
             calls.fail_all(lost)
             await asyncio.sleep(0)
-            self.assertEqual(ended, {"a": "new", **{name: lost for name in "bcdef"}})
+            self.assertEqual(ended, {"a": "new", **{name: lost for name in "bcdefg"}})
 
         asyncio.run(run())
 
@@ -181,6 +188,38 @@ class Served(unittest.TestCase):
                     await asyncio.wait_for(call, SOON_S)
 
         asyncio.run(run())
+
+    def test_a_write_of_a_user_waits_while_the_sign_in_may_still_succeed(self) -> None:
+        signed_in = {"data": {"user": {"id": "7", "username": "ada"}}}
+        later = {"evt": "ERROR", "data": {"code": int(ErrorCode.RATE_LIMITED), "message": "Later."}}
+        first: Dict[str, List[Optional[Dict[str, Any]]]] = {"AUTHENTICATE": [signed_in, later], COMMAND: [None]}
+
+        def answer(call: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+            answers = first[call["cmd"]]
+            return answers.pop(0) if answers else signed_in
+
+        server = AnsweringServer(answer, ready={**READY, "call_keys": True})
+        self.addCleanup(server.close)
+
+        async def run() -> None:
+            async with AsyncClient("42", runtime_dir=server.runtime) as client:
+                await client.connect(SOON_S)
+                await client.sign_in_silently()
+                lost = asyncio.Event()
+                client.on_state(lambda state: lost.set() if state.name == "waiting" else None)
+                call = asyncio.ensure_future(client.call(COMMAND))
+                while len(server.calls) < 2:
+                    await asyncio.sleep(0)
+                server.drop()
+                await lost.wait()
+                await client.wait_ready(SOON_S)
+                await client.sign_in_silently()
+                await asyncio.wait_for(call, SOON_S)
+
+        asyncio.run(run())
+        commands = [call["cmd"] for call in server.calls]
+        self.assertEqual(commands[:3] + commands[-1:], ["AUTHENTICATE", COMMAND, "AUTHENTICATE", COMMAND])
+        self.assertEqual(commands[3:-1].count("AUTHENTICATE"), len(commands[3:-1]))
 
     def test_a_server_that_keeps_no_keys_gets_none(self) -> None:
         server = AnsweringServer()

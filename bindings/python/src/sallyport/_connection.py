@@ -11,7 +11,7 @@ from collections import deque
 from ._backoff import Backoff
 from ._clock import Cancel, Clock
 from ._discovery import Candidate, Discovery, candidates
-from ._keyed import KeyedCall
+from ._keyed import KeyedCall, Repeat
 from ._listeners import Listeners
 from ._messages import Event, Message, Refusal
 from ._pending import PendingCalls
@@ -147,10 +147,11 @@ class ReconnectingConnection:
 
         return self._calls.open(command, timeout, send, keyed)
 
-    def repeat(self, account: Optional[str]) -> None:
+    def send_held(self, account: Optional[str], signs_in: bool) -> None:
         """Sends the calls with a key again that an earlier connection left without an answer. When it is ready."""
         now, server = self._clock.now(), self.server
-        self._calls.repeat(lambda call: server is not None and server.keeps_keys and call.is_repeatable(account, now), self._lost)
+        keeps_keys = server is not None and server.keeps_keys
+        self._calls.send_held(lambda call: call.repeat_as(account, signs_in, now) if keeps_keys else Repeat.NEVER, self._lost)
 
     async def close(self) -> None:
         if self._state.name != "closed":
@@ -256,7 +257,7 @@ class ReconnectingConnection:
         self._enter(state)
         self._disconnect()
         if state.name == "waiting":
-            self._calls.fail_unkeyed(self._lost)
+            self._calls.hold(self._lost)
             self._cancel_wait = self._clock.after(state.delay, self._retry)
         else:
             self._calls.fail_all(self._lost)

@@ -6,6 +6,7 @@ import asyncio
 import re
 import secrets
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Optional
 
 from ._fields import fields_of, text_of
@@ -35,6 +36,15 @@ def check_key(command: str, key: Optional[str]) -> None:
         raise ValueError("a key is 32 hexadecimal digits in lower case; sallyport.new_key() makes one")
 
 
+class Repeat(Enum):
+    """When a call of an earlier connection is sent again."""
+
+    NOW = 1
+    # When the user is signed in again.
+    LATER = 2
+    NEVER = 3
+
+
 @dataclass(frozen=True)
 class KeyedCall:
     """What the repeat of a call depends on."""
@@ -44,9 +54,13 @@ class KeyedCall:
     account: Optional[str]
     made_at: float
 
-    def is_repeatable(self, account: Optional[str], now: float) -> bool:
-        """Under another account it would be another key, and the call would be made a second time."""
-        return self.account is not None and self.account == account and now - self.made_at <= _REPEAT_S
+    def repeat_as(self, account: Optional[str], signs_in: bool, now: float) -> Repeat:
+        """Under another account it would be another key, and the call would be made a second time. So it would with a forgotten key."""
+        if self.account is None or now - self.made_at > _REPEAT_S:
+            return Repeat.NEVER
+        if self.account == account:
+            return Repeat.NOW
+        return Repeat.LATER if signs_in else Repeat.NEVER
 
 
 def keyed_call(command: str, key: Optional[str], is_kept: bool, account: Optional[str], now: float) -> Optional[KeyedCall]:

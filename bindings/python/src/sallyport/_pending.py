@@ -9,7 +9,7 @@ import asyncio
 from typing import Any, Callable, Dict, Optional, Union
 
 from ._clock import Cancel, Clock
-from ._keyed import KeyedCall
+from ._keyed import KeyedCall, Repeat
 from ._messages import Refusal, Response
 from .errors import CallError, CallTimeoutError
 
@@ -23,6 +23,8 @@ class _Pending:
         # What sends it again.
         self.send = send
         self.nonce = ""
+        # Its connection ended, and it waits for the next.
+        self.is_held = False
         self.future: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
         self.cancel_limit: Cancel = lambda: None
 
@@ -71,21 +73,26 @@ class PendingCalls:
         for call in tuple(self._pending.values()):
             call.fail(error)
 
-    def fail_unkeyed(self, error: Exception) -> None:
-        """Ends those that no later connection can repeat."""
+    def hold(self, error: Exception) -> None:
+        """The connection ended, and another one follows: those with a key wait for it."""
         for call in tuple(self._pending.values()):
             if call.keyed is None:
                 call.fail(error)
+            else:
+                call.is_held = True
 
-    def repeat(self, is_repeatable: Callable[[KeyedCall], bool], lost: Exception) -> None:
-        """Sends those with a key again, in their order; those that may not be repeated end."""
+    def send_held(self, decide: Callable[[KeyedCall], Repeat], lost: Exception) -> None:
+        """Sends those that wait again, in their order; those that may not be repeated end."""
         for call in tuple(self._pending.values()):
-            if call.keyed is None or call.send is None or call.future.done():
+            if not call.is_held or call.keyed is None or call.send is None or call.future.done():
                 continue
-            if not is_repeatable(call.keyed):
+            decision = decide(call.keyed)
+            if decision is Repeat.NEVER:
                 call.fail(lost)
+            if decision is not Repeat.NOW:
                 continue
             self._pending.pop(call.nonce)
+            call.is_held = False
             self._register(call)
             try:
                 call.send(call.nonce)

@@ -25,6 +25,8 @@ _RESUBSCRIBE = Backoff(first=1.0, early_cap=60.0, cap=60.0)
 _AGAIN = Backoff()
 
 Send = Callable[[str, Optional[Mapping[str, Any]], Optional[str], Optional[float], Optional[KeyedCall]], "asyncio.Future[Any]"]
+# Repeats the writes of an account that earlier connections left; those of another one wait while the client still signs in.
+SendHeld = Callable[[Optional[str], bool], None]
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,10 @@ def _none() -> None:
 
 
 class Session:
-    def __init__(self, send: Send, repeat: Callable[[Optional[str]], None], clock: Clock, random: Callable[[], float]) -> None:
-        """`send` sends a call on the current connection, with a time limit in seconds or that of the client.
-
-        `repeat` sends the calls of an account again that an earlier connection left.
-        """
+    def __init__(self, send: Send, send_held: SendHeld, clock: Clock, random: Callable[[], float]) -> None:
+        """`send` sends a call on the current connection, with a time limit in seconds or that of the client."""
         self._send_raw = send
-        self._repeat = repeat
+        self._send_held_raw = send_held
         self._clock = clock
         self._random = random
         self._subscriptions = Subscriptions()
@@ -150,7 +149,7 @@ class Session:
             self._subscriptions.reset()
         elif state.name == "ready":
             self._keeps_keys = state.server is not None and state.server.keeps_keys
-            self._repeat(self._key_account.id)
+            self._send_held()
             # What changed while the rest was being restored.
             self._resubscribe_attempt = 0
             self._subscribe_pending()
@@ -185,6 +184,10 @@ class Session:
             return failed
         self._key_account.watch(command, answer)
         return self._with_user(answer) if command in _SIGN_IN else answer
+
+    def _send_held(self) -> None:
+        if self._is_ready:
+            self._send_held_raw(self._key_account.id, self._desired.credential is not None and self.account != "signed-in")
 
     async def _with_user(self, answer: Awaitable[Any]) -> Any:
         data = await answer
@@ -293,6 +296,7 @@ class Session:
         self._desired.credential = credential
         self._cancel_sign_in()
         self._set_account("signed-in")
+        self._send_held()
         self._subscriptions.requeue_refused()
         self._subscribe_pending()
 
@@ -301,10 +305,12 @@ class Session:
         self._desired.credential = None
         self._cancel_sign_in()
         self._set_account(account)
+        self._send_held()
 
     def _schedule_sign_in(self, attempt: int) -> None:
         """Signs in again while there is a credential, because the platform may not be reachable."""
         if self._desired.credential is None:
+            self._send_held()
             return
         credential: Credential = self._desired.credential
 

@@ -65,7 +65,7 @@ class AsyncClient:
                 allow_packaged_client=allow_packaged_client,
             )
 
-        self._session = Session(self._send, lambda account: self._connection.repeat(account), used, random.random)
+        self._session = Session(self._send, lambda *now: self._connection.send_held(*now), used, random.random)
         backoff = Backoff() if reconnect else None
         self._connection = ReconnectingConnection(
             discovery, application_id, sdk_version, require_bridge, backoff, used, random.random, self._session
