@@ -56,7 +56,7 @@ if (csharpObstacle !== undefined) {
       readme: join(programs, 'readme.cs'),
       dockside: 'examples/Dockside.cs',
     })
-    await buildCsharpInside(programs, 'unit', 'tests/Unit.cs')
+    await buildCsharpInside(programs, 'unit', 'tests/Unit.cs', 'tests/UnitKeys.cs')
   }, COMPILE_MS)
   afterAll(() => rm(programs, { recursive: true, force: true }))
 

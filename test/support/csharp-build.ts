@@ -54,12 +54,12 @@ export async function buildCsharp(folder: string, programs: Readonly<Record<stri
  * Builds a program together with the sources of the library, so that it can use what is internal; also those for netstandard2.1, since the
  * class library of mono has what they need.
  */
-export async function buildCsharpInside(folder: string, name: string, source: string): Promise<void> {
+export async function buildCsharpInside(folder: string, name: string, ...sources: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true })
   await run('mcs', [
     ...FLAGS,
     `-out:${join(folder, `${name}.exe`)}`,
-    join(CSHARP_BINDING, source),
+    ...sources.map((source) => join(CSHARP_BINDING, source)),
     ENDING,
     ...csharpSources(),
     ...sourcesIn('netstandard2.1'),

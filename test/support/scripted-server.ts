@@ -7,7 +7,7 @@ import { Inbox } from './inbox.ts'
 import { SOON } from './soon.ts'
 
 /** A call of a client. */
-export type Call = Message & { readonly args: any }
+export type Call = Message & { readonly args: any; readonly key?: unknown }
 
 /** One connection of the scripted server. */
 export class Peer {

@@ -43,6 +43,8 @@ namespace Sallyport
         private long readyAtMs;
         private long? giveUpAtMs;
         private bool wasBridge;
+        /// <summary>The end of the last connection, for calls with a key that are not repeated.</summary>
+        private ConnectionLostException lost;
         private Task closing = Task.CompletedTask;
 
         internal Connection(SerialLoop loop, ClientOptions options, IConnectionOwner owner)
@@ -68,10 +70,10 @@ namespace Sallyport
             else if (State.Connection == ConnectionState.Waiting) Find();
         }
 
-        internal void Send(string command, object args, string name, long timeoutMs, CancellationToken cancellation, Done done)
+        internal void Send(string command, object args, string name, long timeoutMs, CancellationToken cancellation, Done done,
+            KeyedCall keyed = null)
         {
-            var to = connection;
-            if (to == null)
+            if (connection == null)
             {
                 var isClosed = State.Connection == ConnectionState.Closed;
                 var why = isClosed ? ": the client was closed" : ": there is no connection";
@@ -83,15 +85,24 @@ namespace Sallyport
                 var message = new JsonObject { { "cmd", command }, { "args", args ?? new JsonObject() } };
                 if (name != null) message.Add("evt", name);
                 message.Add("nonce", nonce);
-                to.Send(command, message);
-            }, done);
+                if (keyed != null) message.Add("key", keyed.Key);
+                connection.Send(command, message);
+            }, done, keyed);
+        }
+
+        /// <summary>Sends the calls with a key again that an earlier connection left without a response. Used when ready.</summary>
+        internal void SendHeld(string account, bool signsIn)
+        {
+            var keepsKeys = connection.Server.KeepsKeys;
+            calls.SendHeld(call => keepsKeys ? call.RepeatAs(account, signsIn, loop.NowMs) : Repeat.Never, lost);
         }
 
         /// <summary>Completes when the sent bytes are written, after a second at most.</summary>
         internal Task Close()
         {
             if (State.Connection == ConnectionState.Closed) return closing;
-            Disconnect(new ConnectionLostException("the client was closed before the response", null, true));
+            Disconnect();
+            calls.EndAll(new ConnectionLostException("the client was closed before the response", null, true));
             Enter(new ClientState(ConnectionState.Closed));
             return closing;
         }
@@ -167,12 +178,15 @@ namespace Sallyport
             var now = loop.NowMs;
             var wasReady = State.Connection == ConnectionState.Ready;
             var detail = reason is ServerClosedException ? ": " + reason.Message : "";
-            Disconnect(new ConnectionLostException("the connection was lost before the response" + detail, reason));
+            lost = new ConnectionLostException("the connection was lost before the response" + detail, reason);
+            Disconnect();
             if ((wasReady && !options.Reconnect) || (giveUpAtMs != null && now >= giveUpAtMs))
             {
+                calls.EndAll(lost);
                 Enter(new ClientState(ConnectionState.Offline, null, reason));
                 return;
             }
+            calls.Hold(lost);
             if (wasReady && now - readyAtMs >= Backoff.StableMs)
             {
                 attempt = 0;
@@ -184,7 +198,7 @@ namespace Sallyport
             Enter(new ClientState(ConnectionState.Waiting, null, reason, TimeSpan.FromMilliseconds(delayMs)));
         }
 
-        private void Disconnect(ConnectionLostException reason)
+        private void Disconnect()
         {
             retry?.Dispose();
             var ended = connection;
@@ -192,7 +206,6 @@ namespace Sallyport
             search?.Cancel();
             search = null;
             if (ended != null) closing = ended.Close();
-            calls.EndAll(reason);
         }
     }
 }

@@ -57,7 +57,10 @@ namespace Sallyport
         }
     }
 
-    /// <summary>No connection, or it ended before the response. The server may or may not have executed the call.</summary>
+    /// <summary>
+    /// No connection, or it ended before the response. The server may or may not have executed the call. A call of
+    /// <see cref="KeyedCommands"/> ends so only if no repeat is possible, for example because another user is signed in.
+    /// </summary>
     public sealed class ConnectionLostException : SallyportException
     {
         internal ConnectionLostException(string message, Exception cause = null, bool wasClosed = false) : base(message, cause)
@@ -67,6 +70,14 @@ namespace Sallyport
 
         /// <summary>Whether the game closed the client.</summary>
         public bool WasClosed { get; }
+    }
+
+    /// <summary>The game gave a key, and this server would ignore it. Nothing was sent.</summary>
+    public sealed class KeyNotKeptException : SallyportException
+    {
+        internal KeyNotKeptException(string message) : base(message)
+        {
+        }
     }
 
     /// <summary>A presence that was set without a connection was never shown, because the game set a newer one.</summary>

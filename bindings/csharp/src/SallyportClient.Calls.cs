@@ -13,34 +13,43 @@ namespace Sallyport
         /// <summary>
         /// Makes one call. Fails with <see cref="CallException"/>,
         /// <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>
-        /// or <see cref="OperationCanceledException"/>. The arguments must not change before the call ends.
+        /// or <see cref="OperationCanceledException"/>. The arguments must not change before the call ends. A call of
+        /// <see cref="KeyedCommands"/> whose connection was lost is repeated on the next one, and takes effect once; `key` is one that the
+        /// game stored before (<see cref="CallKey"/>). Throws <see cref="ArgumentException"/> for a key that is none or that is not needed.
         /// </summary>
         public Task<object> CallAsync(
             string command,
             IReadOnlyDictionary<string, object> args = null,
             TimeSpan? timeout = null,
-            CancellationToken cancellation = default(CancellationToken))
+            CancellationToken cancellation = default(CancellationToken),
+            string key = null)
         {
-            return AsTask(done => Request(command, args, Milliseconds(timeout), cancellation, done), cancellation);
+            CallKey.Check(command, key);
+            return AsTask(done => Request(command, args, Milliseconds(timeout), cancellation, done, key), cancellation);
         }
 
         /// <summary>Makes the call of these arguments, which must not change before it ends. Fails as the other method of this name.</summary>
         public Task<object> CallAsync(CallArguments args, TimeSpan? timeout = null,
-            CancellationToken cancellation = default(CancellationToken))
+            CancellationToken cancellation = default(CancellationToken), string key = null)
         {
-            return CallAsync(args.Command, args, timeout, cancellation);
+            return CallAsync(args.Command, args, timeout, cancellation, key);
         }
 
         /// <summary>As the other method of this name, with the command of the arguments.</summary>
-        public void Call(CallArguments args, Action<CallResult> callback, TimeSpan? timeout = null)
+        public void Call(CallArguments args, Action<CallResult> callback, TimeSpan? timeout = null, string key = null)
         {
-            Call(args.Command, args, callback, timeout);
+            Call(args.Command, args, callback, timeout, key);
         }
 
-        /// <summary>Makes one call; the callback runs once, also after the client is disposed.</summary>
-        public void Call(string command, IReadOnlyDictionary<string, object> args, Action<CallResult> callback, TimeSpan? timeout = null)
+        /// <summary>
+        /// Makes one call; the callback runs once, also after the client is disposed. The key is that of <see cref="CallAsync(string,
+        /// IReadOnlyDictionary{string, object}, TimeSpan?, CancellationToken, string)"/>.
+        /// </summary>
+        public void Call(string command, IReadOnlyDictionary<string, object> args, Action<CallResult> callback, TimeSpan? timeout = null,
+            string key = null)
         {
-            Request(command, args, Milliseconds(timeout), CancellationToken.None, Dispatched(callback));
+            CallKey.Check(command, key);
+            Request(command, args, Milliseconds(timeout), CancellationToken.None, Dispatched(callback), key);
         }
 
         /// <summary>
@@ -217,9 +226,9 @@ namespace Sallyport
             return args;
         }
 
-        private void Request(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done)
+        private void Request(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key = null)
         {
-            loop.Post(() => session.Call(command, args, timeoutMs, cancellation, done));
+            loop.Post(() => session.Call(command, args, timeoutMs, cancellation, done, key));
         }
 
         private Done Dispatched(Action<CallResult> callback)

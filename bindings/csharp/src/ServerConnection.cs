@@ -18,6 +18,7 @@ namespace Sallyport
             User = RpcUser.Read(JsonValue.Get(fields, "user"));
             IsBridge = bridge != null;
             BridgeVersion = bridge == null ? null : JsonValue.Text(JsonValue.Get(bridge, "version"));
+            KeepsKeys = JsonValue.Flag(JsonValue.Get(fields, "call_keys")) == true;
         }
 
         /// <summary>Socket or pipe.</summary>
@@ -37,6 +38,9 @@ namespace Sallyport
 
         /// <summary>Version of the contract, MAJOR.MINOR; null if the server names none.</summary>
         [MayBeNull] public string Contract { get; }
+
+        /// <summary>Whether it runs a call with a key at most once, also if the call is repeated.</summary>
+        public bool KeepsKeys { get; }
 
         /// <summary>The user of the server; null if it names none.</summary>
         [MayBeNull] public RpcUser User { get; }

@@ -18,6 +18,7 @@ namespace Sallyport
         private readonly ClientOptions options;
         private readonly Dispatcher dispatcher;
         private readonly DesiredState desired = new DesiredState();
+        private readonly Account account = new Account();
         private IDisposable signInTimer;
         private IDisposable subscribeTimer;
         private int subscribeAttempt;
@@ -47,8 +48,8 @@ namespace Sallyport
 
         private bool IsReady => Connection.State.Connection == ConnectionState.Ready;
 
-        /// <summary>Makes a call of the game, and learns from it what to restore.</summary>
-        internal void Call(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done)
+        /// <summary>Makes a call of the game, and learns from it what to restore. A null key: the client makes one.</summary>
+        internal void Call(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key)
         {
             if (!IsReady)
             {
@@ -62,13 +63,21 @@ namespace Sallyport
                 done(null, new ConnectionLostException(why, null, state == ConnectionState.Closed));
                 return;
             }
+            var keepsKeys = Connection.State.Server.KeepsKeys;
+            if (key != null && !keepsKeys)
+            {
+                done(null, new KeyNotKeptException(command + " was not sent: this server keeps no keys, so a repeat could take effect twice"));
+                return;
+            }
+            var takesKey = keepsKeys && KeyedCommands.Contains(command);
+            var keyed = takesKey ? new KeyedCall(key ?? CallKey.Create(), account.Id, loop.NowMs) : null;
             var undo = command == Commands.SetActivity ? desired.SetPresence(args) : null;
-            Connection.Send(command, args, null, timeoutMs ?? DefaultMs, cancellation, (data, error) =>
+            Connection.Send(command, args, null, timeoutMs ?? DefaultMs, cancellation, account.Watch(command, (data, error) =>
             {
                 if (error == null) Learn(command, args, data);
                 else if (error is CallException) undo?.Invoke();
                 done(data, error);
-            });
+            }), keyed);
         }
 
         /// <summary>Keeps a presence for the next connection.</summary>
@@ -86,6 +95,7 @@ namespace Sallyport
 
         public async Task Restore()
         {
+            account.Connected();
             // Before the sign-in, which can take half a minute if the platform is unreachable.
             var first = Subscriptions.SubscribeFirst();
             _ = Quiet.End(first);
@@ -144,6 +154,7 @@ namespace Sallyport
             if (state.Connection == ConnectionState.Waiting || state.Connection == ConnectionState.Offline) Subscriptions.Reset();
             StateChanged(state);
             if (state.Connection != ConnectionState.Ready) return;
+            SendHeld();
             // What the game changed while the rest was restored.
             subscribeAttempt = 0;
             _ = SubscribePending();
@@ -176,11 +187,11 @@ namespace Sallyport
         private Task<object> Send(string command, object args, string name = null)
         {
             var ended = new TaskCompletionSource<object>(TaskCreationOptions.RunContinuationsAsynchronously);
-            Connection.Send(command, args, name, DefaultMs, CancellationToken.None, (data, error) =>
+            Connection.Send(command, args, name, DefaultMs, CancellationToken.None, account.Watch(command, (data, error) =>
             {
                 if (error == null) ended.TrySetResult(data);
                 else ended.TrySetException(error);
-            });
+            }));
             return ended.Task;
         }
 
@@ -230,6 +241,12 @@ namespace Sallyport
             return await SignInAgain();
         }
 
+        /// <summary>Repeats writes of earlier connections. Those of a user wait while the client still signs in.</summary>
+        private void SendHeld()
+        {
+            if (IsReady) Connection.SendHeld(account.Id, desired.Credential != null && SignIn != SignInState.SignedIn);
+        }
+
         private static RpcUser UserOf(object data)
         {
             return data is IReadOnlyDictionary<string, object> fields ? RpcUser.Read(JsonValue.Get(fields, "user")) : null;
@@ -239,15 +256,18 @@ namespace Sallyport
         {
             signInTimer?.Dispose();
             SetSignIn(SignInState.SignedIn);
+            SendHeld();
             Subscriptions.Requeue(false);
             _ = SubscribePending();
         }
 
         private void SignedOut(SignInState state)
         {
+            account.SignedOut();
             desired.Credential = null;
             signInTimer?.Dispose();
             SetSignIn(state);
+            SendHeld();
         }
 
         private void SetSignIn(SignInState state)
@@ -260,7 +280,11 @@ namespace Sallyport
         /// <summary>Signs in later while there is a credential, because the platform may be unreachable.</summary>
         private void ScheduleSignIn(int attempt)
         {
-            if (desired.Credential == null) return;
+            if (desired.Credential == null)
+            {
+                SendHeld();
+                return;
+            }
             signInTimer = loop.After(Backoff.Reconnect.Before(attempt + 3, Backoff.EarlyMs), () => _ = SignInLater(attempt));
         }
 

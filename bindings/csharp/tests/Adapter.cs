@@ -59,9 +59,7 @@ internal static class Adapter
                 else client.ConnectAsync(TimeSpan.FromMilliseconds((long)request["timeout_ms"])).ContinueWith(task => task.Exception);
                 break;
             case "call":
-                var limit = Get(request, "timeout_ms");
-                Made().Call((string)request["command"], args, Report(id), limit == null ? (TimeSpan?)null
-                    : TimeSpan.FromMilliseconds((long)limit));
+                Call(request, args);
                 break;
             case "activity":
                 Made().SetActivity((IReadOnlyDictionary<string, object>)request["activity"], Report(id));
@@ -98,6 +96,21 @@ internal static class Adapter
                 break;
             default:
                 throw new InvalidOperationException("there is no action " + request["do"]);
+        }
+    }
+
+    private static void Call(IReadOnlyDictionary<string, object> request, IReadOnlyDictionary<string, object> args)
+    {
+        var id = Get(request, "id");
+        var limit = (long?)Get(request, "timeout_ms");
+        try
+        {
+            Made().Call((string)request["command"], args, Report(id), limit == null ? (TimeSpan?)null
+                : TimeSpan.FromMilliseconds(limit.Value), (string)Get(request, "key"));
+        }
+        catch (ArgumentException error)
+        {
+            Emit("result", new JsonObject { { "id", id }, { "error", FailureOf(error) } });
         }
     }
 

@@ -6,7 +6,7 @@ using System.Threading;
 namespace Sallyport
 {
     /// <summary>Tests of the parts; one line of TAP each.</summary>
-    internal static class Unit
+    internal static partial class Unit
     {
         private static int count;
         private static int failed;
@@ -20,6 +20,9 @@ namespace Sallyport
             Test("frames come in any pieces, and long ones are refused before they are allocated", DecodesFrames);
             Test("the proof key is that of RFC 7636, appendix B", MakesProofKeys);
             Test("delays double up to the cap", Waits);
+            Test("keys are made, and those of the game are checked", ChecksKeys);
+            Test("an account is uncertain while a sign-in has no answer", KnowsAccounts);
+            Test("calls with a key are repeated in order, unless the account or the time forbids it", RepeatsCalls);
             Test("callbacks run in order, and the rest runs after an exception", DispatchesInOrder);
             Test("reading waits while callbacks wait", HasRoom);
             Test("after the end only results run", EndsDispatch);

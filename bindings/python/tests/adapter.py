@@ -128,7 +128,8 @@ class Adapter:
 
     def do_call(self, request: Dict[str, Any]) -> None:
         timeout = request.get("timeout_ms")
-        self._report(request, self._client.call(request["command"], request["args"], timeout=None if timeout is None else timeout / 1000))
+        limit = None if timeout is None else timeout / 1000
+        self._report(request, self._client.call(request["command"], request["args"], timeout=limit, key=request.get("key")))
 
     def do_activity(self, request: Dict[str, Any]) -> None:
         async def run() -> Any:

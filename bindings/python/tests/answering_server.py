@@ -18,7 +18,8 @@ Answer = Callable[[Dict[str, Any]], Optional[Dict[str, Any]]]
 class AnsweringServer:
     """`answer` maps a call to `{"data": …}` or `{"evt": "ERROR", "data": …}`; None leaves it without an answer."""
 
-    def __init__(self, answer: Optional[Answer] = None, folder: Optional[str] = None) -> None:
+    def __init__(self, answer: Optional[Answer] = None, folder: Optional[str] = None, ready: Dict[str, Any] = READY) -> None:
+        self._ready = ready
         self._answer: Answer = answer or (lambda call: {"data": call.get("args")})
         self._own = tempfile.TemporaryDirectory() if folder is None else None
         self.runtime = folder or (self._own.name if self._own else "")
@@ -66,7 +67,7 @@ class AnsweringServer:
         if len(head) < 8:
             return
         connection.recv(int.from_bytes(head[4:], "little"), socket.MSG_WAITALL)
-        self._write(connection, {"cmd": "DISPATCH", "evt": "READY", "data": READY, "nonce": None})
+        self._write(connection, {"cmd": "DISPATCH", "evt": "READY", "data": self._ready, "nonce": None})
         decoder = FrameDecoder(1 << 20)
         while True:
             try:

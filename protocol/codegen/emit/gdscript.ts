@@ -11,6 +11,8 @@ import {
   ERRORS_SENTENCE,
   errorCodes,
   events,
+  KEYED_COMMANDS_SENTENCE,
+  keyedCommands,
   limits,
   numberSets,
   OPCODES_SENTENCE,
@@ -61,6 +63,12 @@ const script = (model: Model): string =>
     ...constants('DEFAULT', defaultScopes(model), text),
     ...constants('PERMISSION', permissions(model), bit),
     ...constants('COMMAND', commands(model), text),
+    [
+      ...comment([KEYED_COMMANDS_SENTENCE]),
+      'const KEYED_COMMANDS: Array[String] = [',
+      ...keyedCommands(model).map(({ name }) => `\tCOMMAND_${upperSnake(name)},`),
+      ']',
+    ].join('\n'),
     ...constants('EVENT', events(model), text),
     ...textSets(model).map(({ name, summary, texts }) =>
       [...comment([summary]), `const ${upperSnake(name)}S := [${texts.map(cString).join(', ')}]`].join('\n'),

@@ -93,6 +93,7 @@ interface Call {
   readonly args: string
   readonly data: string
   readonly isOptional: boolean
+  readonly isKeyed: boolean
   readonly sentences: readonly string[]
 }
 
@@ -113,6 +114,7 @@ function callOf(row: OwnCommand | EndpointCommand, { endpoints }: Model, types: 
     args: types.typeOf(args, `${name}Args`),
     data: types.typeOf(data, `${name}Data`),
     isOptional: takesNothing(args),
+    isKeyed: 'keyed' in row,
     sentences,
   }
 }
@@ -141,9 +143,10 @@ const commandsOf = (name: string, sentence: string, calls: readonly Call[], isAs
     `class ${name}:`,
     ...docstring(sentence, '    '),
     `    def __init__(self, request: Callable[..., ${isAsync ? 'Awaitable[Any]' : 'Any'}]) -> None: ...`,
-    ...calls.flatMap(({ command, args, data, isOptional, sentences }) =>
-      method(isAsync, command, `args: ${isOptional ? `${args} | None = None` : args}, *, timeout: float | None = None`, data, sentences),
-    ),
+    ...calls.flatMap(({ command, args, data, isOptional, isKeyed, sentences }) => {
+      const options = `*, timeout: float | None = None${isKeyed ? ', key: str | None = None' : ''}`
+      return method(isAsync, command, `args: ${isOptional ? `${args} | None = None` : args}, ${options}`, data, sentences)
+    }),
   ].join('\n')
 
 const eventsOf = (name: string, subscription: string, heard: readonly Heard[]): string =>

@@ -77,7 +77,7 @@ export class Adapter {
   }
 
   /** Makes a call, and returns its id. */
-  call(command: string, args: object = {}, more: { readonly timeout_ms?: number } = {}): number {
+  call(command: string, args: object = {}, more: { readonly timeout_ms?: number; readonly key?: string } = {}): number {
     this.#ids += 1
     this.do({ do: 'call', id: this.#ids, command, args, ...more })
     return this.#ids

@@ -22,6 +22,7 @@ export const FEATURES = {
   'one-sign-in': 'one rule for signing in',
   reconnect: 'reconnecting',
   restore: 'restoring state',
+  keys: 'writes that are made once',
   msgpack: 'MessagePack',
   'prefers-bridge': 'a bridge before other servers',
   'folder-check': 'owner of socket and folder',
@@ -46,7 +47,7 @@ export interface Claims {
 }
 
 /** What a client need not have: each says so itself. */
-export const UNDECLARED: readonly Feature[] = ['windows-pipe', 'clock', 'offline-presence', 'one-sign-in']
+export const UNDECLARED: readonly Feature[] = ['windows-pipe', 'clock', 'offline-presence', 'one-sign-in', 'keys']
 
 /** Claims of a client that the kit knows nothing of: it should have everything that this system can judge. */
 export const claimsOfStranger = (client: string): Claims => ({

@@ -20,6 +20,16 @@ const SIGNED_IN = {
 const withData = ({ cmd, nonce }: Call, json: string): Buffer =>
   frame(OP.FRAME, `{"cmd":${JSON.stringify(cmd)},"evt":null,"nonce":${JSON.stringify(nonce)},"data":${json}}`)
 
+/** Keys of calls that have ended a connection. */
+const dropped = new Set<unknown>()
+
+/** The first call with a key ends the connection. */
+function dropOnce(call: Call, socket: Socket): void {
+  if (dropped.has(call.key)) socket.write(responseTo(call, { key: call.key, args: call.args }))
+  else socket.destroy()
+  dropped.add(call.key)
+}
+
 /** What the server does with a command; any other gets its arguments back. */
 const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> = {
   SILENT: () => {},
@@ -38,6 +48,7 @@ const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> =
   CLOSE: (_call, socket) => socket.end(frame(OP.CLOSE, { code: 4000, message: 'The server stops.' })),
   GARBAGE: (_call, socket) => socket.write(frame(OP.FRAME, '{"cmd":')),
   LONG: (_call, socket) => socket.write(head(OP.FRAME, 0xffff_ffff)),
+  SEND_LOBBY_MESSAGE: dropOnce,
   DROP: (_call, socket) => socket.destroy(),
 }
 
@@ -75,7 +86,7 @@ export class ObedientServer {
       const read = split(Buffer.concat([rest, chunk]))
       rest = read.rest
       for (const { opcode, payload } of read.frames) {
-        if (opcode === OP.HANDSHAKE) socket.write(readyFrame())
+        if (opcode === OP.HANDSHAKE) socket.write(readyFrame({ call_keys: true }))
         if (opcode === OP.PING) socket.write(frame(OP.PONG, payload))
         if (opcode !== OP.FRAME) continue
         const call = jsonOf(payload) as Call

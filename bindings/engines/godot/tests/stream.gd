@@ -45,6 +45,7 @@ func _run() -> void:
 			await stream.session_ready
 		call = await stream.request("ECHO").completed
 		_check("after %s it connects again, and the calls have ended" % command, call.is_ok() and not waiting.is_ok())
+	await _repeats(stream)
 	# A debug engine refuses to free what is emitting.
 	await get_tree().process_frame
 	var last := stream.request("SILENT")
@@ -53,3 +54,32 @@ func _run() -> void:
 	_check("freeing it ends its calls", not last.is_ok())
 	print("1..%d" % _count)
 	get_tree().quit()
+
+
+## The server ends the connection at the first call with a key.
+func _repeats(stream: SallyportStream) -> void:
+	var message := SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE
+	var args := {"content": "Ahoy"}
+	var writing := stream.request(message, args)
+	args.content = "changed"
+	var call: SallyportStream.Call = await writing.completed
+	_check("a write is repeated with its key and its arguments", call.is_ok() and call.data.args.content == "Ahoy" and call.data.key.length() == 32)
+	var key := SallyportStream.create_key()
+	call = await stream.request(message, {}, key).completed
+	_check("a write has the key that the game gives", call.is_ok() and call.data.key == key)
+	for wrong: Array in [[message, key.to_upper() + "A"], [message, "g".repeat(32)], [SallyportProtocol.COMMAND_GET_LOBBY, key]]:
+		call = await stream.request(wrong[0], {}, wrong[1]).completed
+		_check("%s is not sent with the key %s" % wrong, call.code == -1 and call.message.begins_with("nothing was sent"))
+	await stream.request(SallyportProtocol.COMMAND_AUTHENTICATE).completed
+	writing = stream.request(message)
+	await stream.session_ready
+	await stream.request("ECHO").completed
+	_check("the write of a user waits", stream._kept == [writing])
+	stream.request(SallyportProtocol.COMMAND_AUTHENTICATE)
+	call = await writing.completed
+	_check("until the same user has signed in again", call.is_ok())
+	writing = stream.request(message)
+	await stream.session_ready
+	stream.request(SallyportProtocol.COMMAND_FORGET_TOKENS)
+	call = await writing.completed
+	_check("and is lost when the user signs out", call.code == -1)

@@ -1,5 +1,6 @@
 """Sallyport: what the player does, friends, lobbies and invites, through the bridge on the player's machine."""
 
+from ._keyed import new_key
 from ._server import Server
 from ._session import Presence
 from ._states import Restored, State
@@ -41,4 +42,5 @@ __all__ = [
     "ServerNotFoundError",
     "State",
     "Subscription",
+    "new_key",
 ]

@@ -519,7 +519,7 @@ class AsyncCommands:
         """Ask the user to grant scopes to the application. Returns an authorization code, and the redirect URI for its exchange. Needs no scope. Errors: INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0."""
     async def authorize_device(self, args: AuthorizeDeviceArgs | None | None = None, *, timeout: float | None = None) -> AuthorizeDeviceData:
         """Request a code that the user enters on another device. Returns immediately; GET_TOKEN_FROM_DEVICE then waits for the tokens. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR, RATE_LIMITED. Since contract 1.0."""
-    async def begin_guild_prune(self, args: BeginGuildPruneArgs, *, timeout: float | None = None) -> BeginGuildPruneData:
+    async def begin_guild_prune(self, args: BeginGuildPruneArgs, *, timeout: float | None = None, key: str | None = None) -> BeginGuildPruneData:
         """Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def begin_upload(self, args: BeginUploadArgs, *, timeout: float | None = None) -> BeginUploadData:
         """Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0."""
@@ -553,61 +553,61 @@ class AsyncCommands:
         """Finish connecting an account. Scopes: rpc.private. Errors: INVALID_PROVIDER, INVALID_CONNECTION_CALLBACK_STATE, BAD_REQUEST_FOR_PROVIDER. Since contract 1.0."""
     async def consume_entitlement(self, args: ConsumeEntitlementArgs, *, timeout: float | None = None) -> None:
         """Mark a one-time purchase as consumed. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def create_application_emoji(self, args: CreateApplicationEmojiArgs, *, timeout: float | None = None) -> Emoji:
+    async def create_application_emoji(self, args: CreateApplicationEmojiArgs, *, timeout: float | None = None, key: str | None = None) -> Emoji:
         """Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_authorization_code_verifier(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> CreateAuthorizationCodeVerifierData:
         """Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it. Scopes: rpc.local. Since contract 1.0."""
-    async def create_auto_moderation_rule(self, args: CreateAutoModerationRuleArgs, *, timeout: float | None = None) -> AutoModerationRule:
+    async def create_auto_moderation_rule(self, args: CreateAutoModerationRuleArgs, *, timeout: float | None = None, key: str | None = None) -> AutoModerationRule:
         """Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_channel_invite(self, args: CreateChannelInviteArgs, *, timeout: float | None = None) -> Invite:
         """Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0."""
-    async def create_channel_invite_by_bot(self, args: CreateChannelInviteByBotArgs, *, timeout: float | None = None) -> ChannelInvite:
+    async def create_channel_invite_by_bot(self, args: CreateChannelInviteByBotArgs, *, timeout: float | None = None, key: str | None = None) -> ChannelInvite:
         """Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_followup_message(self, args: CreateFollowupMessageArgs, *, timeout: float | None = None) -> Message:
+    async def create_followup_message(self, args: CreateFollowupMessageArgs, *, timeout: float | None = None, key: str | None = None) -> Message:
         """Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_game_relationship(self, args: CreateGameRelationshipArgs, *, timeout: float | None = None) -> None:
+    async def create_game_relationship(self, args: CreateGameRelationshipArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_global_application_command(self, args: CreateGlobalApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def create_guild(self, args: CreateGuildArgs | None = None, *, timeout: float | None = None) -> CreateGuildData:
+    async def create_guild(self, args: CreateGuildArgs | None = None, *, timeout: float | None = None, key: str | None = None) -> CreateGuildData:
         """Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0."""
     async def create_guild_application_command(self, args: CreateGuildApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_guild_ban(self, args: CreateGuildBanArgs, *, timeout: float | None = None) -> None:
         """Ban a user from a guild; a member is removed. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def create_guild_channel(self, args: CreateGuildChannelArgs, *, timeout: float | None = None) -> Channel:
+    async def create_guild_channel(self, args: CreateGuildChannelArgs, *, timeout: float | None = None, key: str | None = None) -> Channel:
         """Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_guild_emoji(self, args: CreateGuildEmojiArgs, *, timeout: float | None = None) -> Emoji:
+    async def create_guild_emoji(self, args: CreateGuildEmojiArgs, *, timeout: float | None = None, key: str | None = None) -> Emoji:
         """Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_guild_role(self, args: CreateGuildRoleArgs, *, timeout: float | None = None) -> Role:
+    async def create_guild_role(self, args: CreateGuildRoleArgs, *, timeout: float | None = None, key: str | None = None) -> Role:
         """Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_guild_scheduled_event(self, args: CreateGuildScheduledEventArgs, *, timeout: float | None = None) -> ScheduledEvent:
+    async def create_guild_scheduled_event(self, args: CreateGuildScheduledEventArgs, *, timeout: float | None = None, key: str | None = None) -> ScheduledEvent:
         """Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_guild_scheduled_event_exception(self, args: CreateGuildScheduledEventExceptionArgs, *, timeout: float | None = None) -> ScheduledEventException:
+    async def create_guild_scheduled_event_exception(self, args: CreateGuildScheduledEventExceptionArgs, *, timeout: float | None = None, key: str | None = None) -> ScheduledEventException:
         """Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_guild_soundboard_sound(self, args: CreateGuildSoundboardSoundArgs, *, timeout: float | None = None) -> SoundboardSound:
+    async def create_guild_soundboard_sound(self, args: CreateGuildSoundboardSoundArgs, *, timeout: float | None = None, key: str | None = None) -> SoundboardSound:
         """Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_guild_sticker(self, args: CreateGuildStickerArgs, *, timeout: float | None = None) -> Sticker:
+    async def create_guild_sticker(self, args: CreateGuildStickerArgs, *, timeout: float | None = None, key: str | None = None) -> Sticker:
         """Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_headless_session(self, args: CreateHeadlessSessionArgs, *, timeout: float | None = None) -> HeadlessSession:
+    async def create_headless_session(self, args: CreateHeadlessSessionArgs, *, timeout: float | None = None, key: str | None = None) -> HeadlessSession:
         """Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_interaction_response(self, args: CreateInteractionResponseArgs, *, timeout: float | None = None) -> InteractionCallback | None:
+    async def create_interaction_response(self, args: CreateInteractionResponseArgs, *, timeout: float | None = None, key: str | None = None) -> InteractionCallback | None:
         """Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_lobby(self, args: CreateLobbyArgs | None = None, *, timeout: float | None = None) -> Lobby:
+    async def create_lobby(self, args: CreateLobbyArgs | None = None, *, timeout: float | None = None, key: str | None = None) -> Lobby:
         """Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_lobby_channel_invite_for_self(self, args: CreateLobbyChannelInviteForSelfArgs, *, timeout: float | None = None) -> LobbyInvite:
+    async def create_lobby_channel_invite_for_self(self, args: CreateLobbyChannelInviteForSelfArgs, *, timeout: float | None = None, key: str | None = None) -> LobbyInvite:
         """Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_lobby_channel_invite_for_user(self, args: CreateLobbyChannelInviteForUserArgs, *, timeout: float | None = None) -> LobbyInvite:
+    async def create_lobby_channel_invite_for_user(self, args: CreateLobbyChannelInviteForUserArgs, *, timeout: float | None = None, key: str | None = None) -> LobbyInvite:
         """Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_message(self, args: CreateMessageArgs, *, timeout: float | None = None) -> Message:
+    async def create_message(self, args: CreateMessageArgs, *, timeout: float | None = None, key: str | None = None) -> Message:
         """Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def create_or_join_lobby(self, args: CreateOrJoinLobbyArgs, *, timeout: float | None = None) -> Lobby:
         """Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     async def create_reaction(self, args: CreateReactionArgs, *, timeout: float | None = None) -> None:
         """React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def create_relationship(self, args: CreateRelationshipArgs, *, timeout: float | None = None) -> None:
+    async def create_relationship(self, args: CreateRelationshipArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def create_test_entitlement(self, args: CreateTestEntitlementArgs, *, timeout: float | None = None) -> Entitlement:
+    async def create_test_entitlement(self, args: CreateTestEntitlementArgs, *, timeout: float | None = None, key: str | None = None) -> Entitlement:
         """Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def deep_link(self, args: DeepLinkArgs, *, timeout: float | None = None) -> None:
         """Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0."""
@@ -1037,19 +1037,19 @@ class AsyncCommands:
         """Join a voice channel, or leave it (null). force: also if the user is in another voice channel. Scopes: rpc. Errors: INVALID_CHANNEL, SELECT_CHANNEL_TIMED_OUT, SELECT_VOICE_FORCE_REQUIRED. Since contract 1.0."""
     async def send_activity_join_invite(self, args: SendActivityJoinInviteArgs, *, timeout: float | None = None) -> None:
         """Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0."""
-    async def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None) -> UserMessage:
+    async def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None, key: str | None = None) -> UserMessage:
         """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0."""
-    async def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None) -> None:
+    async def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def send_game_friend_request(self, args: SendGameFriendRequestArgs, *, timeout: float | None = None) -> None:
+    async def send_game_friend_request(self, args: SendGameFriendRequestArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def send_lobby_message(self, args: SendLobbyMessageArgs, *, timeout: float | None = None) -> LobbyMessage:
+    async def send_lobby_message(self, args: SendLobbyMessageArgs, *, timeout: float | None = None, key: str | None = None) -> LobbyMessage:
         """Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def send_soundboard_sound(self, args: SendSoundboardSoundArgs, *, timeout: float | None = None) -> None:
+    async def send_soundboard_sound(self, args: SendSoundboardSoundArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    async def send_user_message(self, args: SendUserMessageArgs, *, timeout: float | None = None) -> UserMessage:
+    async def send_user_message(self, args: SendUserMessageArgs, *, timeout: float | None = None, key: str | None = None) -> UserMessage:
         """Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def set_activity(self, args: SetActivityArgs | None = None, *, timeout: float | None = None) -> Activity | None:
         """Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0."""
@@ -1113,7 +1113,7 @@ class AsyncCommands:
         """Replace the token of this connection, as AUTHENTICATE does. The current sign-in stays valid until the platform accepts the new token. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_CLIENTID. Since contract 1.0."""
     async def update_user_message_moderation_metadata(self, args: UpdateUserMessageModerationMetadataArgs, *, timeout: float | None = None) -> None:
         """Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    async def upload_application_attachment(self, args: UploadApplicationAttachmentArgs, *, timeout: float | None = None) -> UploadApplicationAttachmentData:
+    async def upload_application_attachment(self, args: UploadApplicationAttachmentArgs, *, timeout: float | None = None, key: str | None = None) -> UploadApplicationAttachmentData:
         """Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     async def upload_chunk(self, args: UploadChunkArgs, *, timeout: float | None = None) -> UploadChunkData:
         """Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0."""
@@ -1143,7 +1143,7 @@ class Commands:
         """Ask the user to grant scopes to the application. Returns an authorization code, and the redirect URI for its exchange. Needs no scope. Errors: INVALID_CLIENTID, OAUTH2_ERROR. Since contract 1.0."""
     def authorize_device(self, args: AuthorizeDeviceArgs | None | None = None, *, timeout: float | None = None) -> AuthorizeDeviceData:
         """Request a code that the user enters on another device. Returns immediately; GET_TOKEN_FROM_DEVICE then waits for the tokens. Scopes: rpc.local. Errors: INVALID_CLIENTID, OAUTH2_ERROR, RATE_LIMITED. Since contract 1.0."""
-    def begin_guild_prune(self, args: BeginGuildPruneArgs, *, timeout: float | None = None) -> BeginGuildPruneData:
+    def begin_guild_prune(self, args: BeginGuildPruneArgs, *, timeout: float | None = None, key: str | None = None) -> BeginGuildPruneData:
         """Prune inactive members who have no role. Without compute_prune_count, the number is null. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def begin_upload(self, args: BeginUploadArgs, *, timeout: float | None = None) -> BeginUploadData:
         """Begin to send a file in chunks. Its id is then a file of any call of this connection, as upload_id in place of data or path. Scopes: rpc.authenticated. Errors: RATE_LIMITED. Since contract 1.0."""
@@ -1177,61 +1177,61 @@ class Commands:
         """Finish connecting an account. Scopes: rpc.private. Errors: INVALID_PROVIDER, INVALID_CONNECTION_CALLBACK_STATE, BAD_REQUEST_FOR_PROVIDER. Since contract 1.0."""
     def consume_entitlement(self, args: ConsumeEntitlementArgs, *, timeout: float | None = None) -> None:
         """Mark a one-time purchase as consumed. Scopes: applications.entitlements, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def create_application_emoji(self, args: CreateApplicationEmojiArgs, *, timeout: float | None = None) -> Emoji:
+    def create_application_emoji(self, args: CreateApplicationEmojiArgs, *, timeout: float | None = None, key: str | None = None) -> Emoji:
         """Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_authorization_code_verifier(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> CreateAuthorizationCodeVerifierData:
         """Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it. Scopes: rpc.local. Since contract 1.0."""
-    def create_auto_moderation_rule(self, args: CreateAutoModerationRuleArgs, *, timeout: float | None = None) -> AutoModerationRule:
+    def create_auto_moderation_rule(self, args: CreateAutoModerationRuleArgs, *, timeout: float | None = None, key: str | None = None) -> AutoModerationRule:
         """Create an auto-moderation rule with a trigger and actions. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_channel_invite(self, args: CreateChannelInviteArgs, *, timeout: float | None = None) -> Invite:
         """Create an invite to a channel. Scopes: rpc. Errors: INVALID_CHANNEL. Since contract 1.0."""
-    def create_channel_invite_by_bot(self, args: CreateChannelInviteByBotArgs, *, timeout: float | None = None) -> ChannelInvite:
+    def create_channel_invite_by_bot(self, args: CreateChannelInviteByBotArgs, *, timeout: float | None = None, key: str | None = None) -> ChannelInvite:
         """Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_followup_message(self, args: CreateFollowupMessageArgs, *, timeout: float | None = None) -> Message:
+    def create_followup_message(self, args: CreateFollowupMessageArgs, *, timeout: float | None = None, key: str | None = None) -> Message:
         """Send a follow-up message to an interaction; at most 5 if only the user has installed the application. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_game_relationship(self, args: CreateGameRelationshipArgs, *, timeout: float | None = None) -> None:
+    def create_game_relationship(self, args: CreateGameRelationshipArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request in the application to a user who has authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_global_application_command(self, args: CreateGlobalApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a global command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def create_guild(self, args: CreateGuildArgs | None = None, *, timeout: float | None = None) -> CreateGuildData:
+    def create_guild(self, args: CreateGuildArgs | None = None, *, timeout: float | None = None, key: str | None = None) -> CreateGuildData:
         """Create a guild. Not available to applications. Needs no scope. Takes a key. Since contract 1.0."""
     def create_guild_application_command(self, args: CreateGuildApplicationCommandArgs, *, timeout: float | None = None) -> ApplicationCommand:
         """Create a guild command; it replaces a command with the same name and type. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_guild_ban(self, args: CreateGuildBanArgs, *, timeout: float | None = None) -> None:
         """Ban a user from a guild; a member is removed. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def create_guild_channel(self, args: CreateGuildChannelArgs, *, timeout: float | None = None) -> Channel:
+    def create_guild_channel(self, args: CreateGuildChannelArgs, *, timeout: float | None = None, key: str | None = None) -> Channel:
         """Create a text channel (type 0), a voice channel (2) or a category (4) in a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_guild_emoji(self, args: CreateGuildEmojiArgs, *, timeout: float | None = None) -> Emoji:
+    def create_guild_emoji(self, args: CreateGuildEmojiArgs, *, timeout: float | None = None, key: str | None = None) -> Emoji:
         """Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_guild_role(self, args: CreateGuildRoleArgs, *, timeout: float | None = None) -> Role:
+    def create_guild_role(self, args: CreateGuildRoleArgs, *, timeout: float | None = None, key: str | None = None) -> Role:
         """Create a role above @everyone. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_guild_scheduled_event(self, args: CreateGuildScheduledEventArgs, *, timeout: float | None = None) -> ScheduledEvent:
+    def create_guild_scheduled_event(self, args: CreateGuildScheduledEventArgs, *, timeout: float | None = None, key: str | None = None) -> ScheduledEvent:
         """Create a scheduled event. A guild has at most 100 that are scheduled or active. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_guild_scheduled_event_exception(self, args: CreateGuildScheduledEventExceptionArgs, *, timeout: float | None = None) -> ScheduledEventException:
+    def create_guild_scheduled_event_exception(self, args: CreateGuildScheduledEventExceptionArgs, *, timeout: float | None = None, key: str | None = None) -> ScheduledEventException:
         """Move or cancel one occurrence of a recurring event. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_guild_soundboard_sound(self, args: CreateGuildSoundboardSoundArgs, *, timeout: float | None = None) -> SoundboardSound:
+    def create_guild_soundboard_sound(self, args: CreateGuildSoundboardSoundArgs, *, timeout: float | None = None, key: str | None = None) -> SoundboardSound:
         """Add a sound of at most 5.2 seconds to a guild. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_guild_sticker(self, args: CreateGuildStickerArgs, *, timeout: float | None = None) -> Sticker:
+    def create_guild_sticker(self, args: CreateGuildStickerArgs, *, timeout: float | None = None, key: str | None = None) -> Sticker:
         """Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_headless_session(self, args: CreateHeadlessSessionArgs, *, timeout: float | None = None) -> HeadlessSession:
+    def create_headless_session(self, args: CreateHeadlessSessionArgs, *, timeout: float | None = None, key: str | None = None) -> HeadlessSession:
         """Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update. Scopes: activities.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_interaction_response(self, args: CreateInteractionResponseArgs, *, timeout: float | None = None) -> InteractionCallback | None:
+    def create_interaction_response(self, args: CreateInteractionResponseArgs, *, timeout: float | None = None, key: str | None = None) -> InteractionCallback | None:
         """Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds. Scopes: rpc.authenticated. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_lobby(self, args: CreateLobbyArgs | None = None, *, timeout: float | None = None) -> Lobby:
+    def create_lobby(self, args: CreateLobbyArgs | None = None, *, timeout: float | None = None, key: str | None = None) -> Lobby:
         """Create a lobby whose members only the backend can add; players cannot join it with a secret. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_lobby_channel_invite_for_self(self, args: CreateLobbyChannelInviteForSelfArgs, *, timeout: float | None = None) -> LobbyInvite:
+    def create_lobby_channel_invite_for_self(self, args: CreateLobbyChannelInviteForSelfArgs, *, timeout: float | None = None, key: str | None = None) -> LobbyInvite:
         """Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_lobby_channel_invite_for_user(self, args: CreateLobbyChannelInviteForUserArgs, *, timeout: float | None = None) -> LobbyInvite:
+    def create_lobby_channel_invite_for_user(self, args: CreateLobbyChannelInviteForUserArgs, *, timeout: float | None = None, key: str | None = None) -> LobbyInvite:
         """Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_message(self, args: CreateMessageArgs, *, timeout: float | None = None) -> Message:
+    def create_message(self, args: CreateMessageArgs, *, timeout: float | None = None, key: str | None = None) -> Message:
         """Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def create_or_join_lobby(self, args: CreateOrJoinLobbyArgs, *, timeout: float | None = None) -> Lobby:
         """Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby. Scopes: lobbies.write, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
     def create_reaction(self, args: CreateReactionArgs, *, timeout: float | None = None) -> None:
         """React to a message. Only a new emoji requires ADD_REACTIONS. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def create_relationship(self, args: CreateRelationshipArgs, *, timeout: float | None = None) -> None:
+    def create_relationship(self, args: CreateRelationshipArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request to a user, accept theirs, or block them. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def create_test_entitlement(self, args: CreateTestEntitlementArgs, *, timeout: float | None = None) -> Entitlement:
+    def create_test_entitlement(self, args: CreateTestEntitlementArgs, *, timeout: float | None = None, key: str | None = None) -> Entitlement:
         """Create a test entitlement for a user (owner_type 2) or a guild (1) without payment. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def deep_link(self, args: DeepLinkArgs, *, timeout: float | None = None) -> None:
         """Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0."""
@@ -1661,19 +1661,19 @@ class Commands:
         """Join a voice channel, or leave it (null). force: also if the user is in another voice channel. Scopes: rpc. Errors: INVALID_CHANNEL, SELECT_CHANNEL_TIMED_OUT, SELECT_VOICE_FORCE_REQUIRED. Since contract 1.0."""
     def send_activity_join_invite(self, args: SendActivityJoinInviteArgs, *, timeout: float | None = None) -> None:
         """Accept a join request of a user. Scopes: rpc, or rpc.local. Errors: INVALID_ACTIVITY_JOIN_REQUEST, NO_ELIGIBLE_ACTIVITY. Since contract 1.0."""
-    def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None) -> UserMessage:
+    def send_activity_message(self, args: SendActivityMessageArgs, *, timeout: float | None = None, key: str | None = None) -> UserMessage:
         """Invite a user to the activity (activity.type 1), or send a join request (5). Scopes: activities.invites.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def send_analytics_event(self, args: dict[str, Any] | None | None = None, *, timeout: float | None = None) -> None:
         """Send an analytics event. Scopes: rpc.embedded_app. Since contract 1.0."""
-    def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None) -> None:
+    def send_friend_request(self, args: SendFriendRequestArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request to the user with this name, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def send_game_friend_request(self, args: SendGameFriendRequestArgs, *, timeout: float | None = None) -> None:
+    def send_game_friend_request(self, args: SendGameFriendRequestArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Send a friend request in the application to the user with this name, who must have authorized it, or accept theirs. Scopes: relationships.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def send_lobby_message(self, args: SendLobbyMessageArgs, *, timeout: float | None = None) -> LobbyMessage:
+    def send_lobby_message(self, args: SendLobbyMessageArgs, *, timeout: float | None = None, key: str | None = None) -> LobbyMessage:
         """Send a message in a lobby as a member. Scopes: lobbies.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def send_soundboard_sound(self, args: SendSoundboardSoundArgs, *, timeout: float | None = None) -> None:
+    def send_soundboard_sound(self, args: SendSoundboardSoundArgs, *, timeout: float | None = None, key: str | None = None) -> None:
         """Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
-    def send_user_message(self, args: SendUserMessageArgs, *, timeout: float | None = None) -> UserMessage:
+    def send_user_message(self, args: SendUserMessageArgs, *, timeout: float | None = None, key: str | None = None) -> UserMessage:
         """Send a direct message to a user. Scopes: dm_channels.messages.write. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def set_activity(self, args: SetActivityArgs | None = None, *, timeout: float | None = None) -> Activity | None:
         """Set the activity of the player; without an activity, clear it. Returns the stored activity. Scopes: rpc, or rpc.activities.write, or rpc.local. Errors: INVALID_ACTIVITY_SECRET. Since contract 1.0."""
@@ -1737,7 +1737,7 @@ class Commands:
         """Replace the token of this connection, as AUTHENTICATE does. The current sign-in stays valid until the platform accepts the new token. Scopes: rpc.local. Errors: INVALID_TOKEN, INVALID_CLIENTID. Since contract 1.0."""
     def update_user_message_moderation_metadata(self, args: UpdateUserMessageModerationMetadataArgs, *, timeout: float | None = None) -> None:
         """Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0."""
-    def upload_application_attachment(self, args: UploadApplicationAttachmentArgs, *, timeout: float | None = None) -> UploadApplicationAttachmentData:
+    def upload_application_attachment(self, args: UploadApplicationAttachmentArgs, *, timeout: float | None = None, key: str | None = None) -> UploadApplicationAttachmentData:
         """Upload a file of the application, such as an image for an activity, and get its URL. Scopes: rpc.authenticated, or rpc.local. Takes a key. Errors: INVALID_TOKEN, RATE_LIMITED, UNKNOWN_OUTCOME, KEY_REUSED, RESULT_NOT_KEPT. Since contract 1.0."""
     def upload_chunk(self, args: UploadChunkArgs, *, timeout: float | None = None) -> UploadChunkData:
         """Send the next chunk of an upload. Returns how many bytes of the file have arrived. Scopes: rpc.authenticated. Since contract 1.0."""

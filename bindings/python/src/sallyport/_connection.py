@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import replace
-from typing import Any, Awaitable, Callable, Deque, Dict, Mapping, Optional, Protocol
+from typing import Any, Callable, Deque, Dict, Mapping, Optional, Protocol
 from collections import deque
 
 from ._backoff import Backoff
 from ._clock import Cancel, Clock
 from ._discovery import Candidate, Discovery, candidates
+from ._keyed import KeyedCall, Repeat
 from ._listeners import Listeners
 from ._messages import Event, Message, Refusal
 from ._pending import PendingCalls
@@ -74,6 +75,8 @@ class ReconnectingConnection:
         self._closing: "Optional[asyncio.Task[None]]" = None
         self._cancel_wait: Cancel = lambda: None
         self._was_bridge = False
+        # The end of the last connection, for calls with a key that are not repeated.
+        self._lost = ConnectionLostError("the connection was lost before the response")
         # Servers that are no bridge, with the time of the last handshake.
         self._others: Dict[str, float] = {}
 
@@ -126,21 +129,35 @@ class ReconnectingConnection:
             remove()
             cancel()
 
-    def send(self, command: str, args: Optional[Mapping[str, Any]], event: Optional[str], timeout: float) -> Awaitable[Any]:
+    def send(
+        self, command: str, args: Optional[Mapping[str, Any]], event: Optional[str], timeout: float, keyed: Optional[KeyedCall] = None
+    ) -> "asyncio.Future[Any]":
         """Sends a call in any state. Raises NotSentError if there is no connection, CallError for a call over the limit."""
-        connection = self._connection
-        if connection is None:
+        if self._connection is None:
             raise NotSentError(f"{command} was not sent: there is no connection")
         message: Dict[str, Any] = {"cmd": command, "args": args or {}}
         if event is not None:
             message["evt"] = event
-        send = connection.send
-        return self._calls.open(command, timeout, lambda nonce: send(command, {**message, "nonce": nonce}))
+        if keyed is not None:
+            message["key"] = keyed.key
+
+        def send(nonce: str) -> None:
+            if self._connection is not None:
+                self._connection.send(command, {**message, "nonce": nonce})
+
+        return self._calls.open(command, timeout, send, keyed)
+
+    def send_held(self, account: Optional[str], signs_in: bool) -> None:
+        """Sends the calls with a key again that an earlier connection left without an answer. When it is ready."""
+        now, server = self._clock.now(), self.server
+        keeps_keys = server is not None and server.keeps_keys
+        self._calls.send_held(lambda call: call.repeat_as(account, signs_in, now) if keeps_keys else Repeat.NEVER, self._lost)
 
     async def close(self) -> None:
         if self._state.name != "closed":
             self._enter(State("closed"))
-            self._disconnect(ClientClosedError("the client was closed before the response"))
+            self._disconnect()
+            self._calls.fail_all(ClientClosedError("the client was closed before the response"))
             self._tell()
         if self._closing is not None:
             await asyncio.shield(self._closing)
@@ -234,23 +251,25 @@ class ReconnectingConnection:
         if self._state.name not in ("connecting", "ready"):
             return
         detail = f": {error}" if isinstance(error, ServerClosedError) else ""
-        lost = ConnectionLostError(f"the connection was lost before the response{detail}")
-        lost.__cause__ = error
+        self._lost = ConnectionLostError(f"the connection was lost before the response{detail}")
+        self._lost.__cause__ = error
         state = after_failure(self._state, error, self._clock.now(), self._random(), self._backoff)
         self._enter(state)
-        self._disconnect(lost)
+        self._disconnect()
         if state.name == "waiting":
+            self._calls.hold(self._lost)
             self._cancel_wait = self._clock.after(state.delay, self._retry)
+        else:
+            self._calls.fail_all(self._lost)
         self._tell()
 
-    def _disconnect(self, error: SallyportError) -> None:
+    def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         task, self._task = self._task, None
         if task is not None and task is not asyncio.current_task():
             task.cancel()
         if connection is not None:
             self._closing = asyncio.get_running_loop().create_task(connection.close())
-        self._calls.fail_all(error)
 
 
 def _left_out(candidate: Candidate) -> Exception:

@@ -46,6 +46,11 @@ class Server:
         """The version of the contract that the server speaks, MAJOR.MINOR."""
         return text_of(self.ready.get("contract"))
 
+    @property
+    def keeps_keys(self) -> bool:
+        """Whether it makes a call with a key once, also if the call is repeated."""
+        return self.ready.get("call_keys") is True
+
 
 class Receiver(Protocol):
     def on_message(self, message: Message) -> None: ...

@@ -10,9 +10,11 @@ from ._backoff import Backoff
 from ._clock import Cancel, Clock
 from ._desired import Credential, Desired, Grant, credential_of
 from ._fields import fields_of
+from ._keyed import Account, KeyedCall, keyed_call
 from ._listeners import Listeners
 from ._states import Restored, State
 from ._subscriptions import Entry, Listener, Subscription, Subscriptions
+from ._wire import decode_json, encode_json
 from .errors import CallError, ConnectionLostError, NotSentError, SallyportError, ServerClosedError
 from .protocol import CloseCode
 
@@ -22,7 +24,9 @@ _SIGN_IN = ("AUTHENTICATE", "UPDATE_TOKEN")
 _RESUBSCRIBE = Backoff(first=1.0, early_cap=60.0, cap=60.0)
 _AGAIN = Backoff()
 
-Send = Callable[[str, Optional[Mapping[str, Any]], Optional[str], Optional[float]], Awaitable[Any]]
+Send = Callable[[str, Optional[Mapping[str, Any]], Optional[str], Optional[float], Optional[KeyedCall]], "asyncio.Future[Any]"]
+# Repeats the writes of an account that earlier connections left; those of another one wait while the client still signs in.
+SendHeld = Callable[[Optional[str], bool], None]
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,10 @@ def _none() -> None:
 
 
 class Session:
-    def __init__(self, send: Send, clock: Clock, random: Callable[[], float]) -> None:
+    def __init__(self, send: Send, send_held: SendHeld, clock: Clock, random: Callable[[], float]) -> None:
         """`send` sends a call on the current connection, with a time limit in seconds or that of the client."""
         self._send_raw = send
+        self._send_held_raw = send_held
         self._clock = clock
         self._random = random
         self._subscriptions = Subscriptions()
@@ -48,6 +53,8 @@ class Session:
         self._account_listeners: Listeners[str] = Listeners()
         self._presence_listeners: Listeners[Presence] = Listeners()
         self.account = "signed-out"
+        self._key_account = Account()
+        self._keeps_keys = False
         self._user: Optional[Dict[str, Any]] = None
         self._is_ready = False
         self._cancel_sign_in: Cancel = _none
@@ -81,12 +88,16 @@ class Session:
 
         return self._subscriptions.add(event, args, listener, on_subscribe, on_unsubscribe)
 
-    async def call(self, command: str, args: Optional[Mapping[str, Any]], event: Optional[str], timeout: Optional[float]) -> Any:
-        """Makes a call of the game, and learns from it what to restore."""
+    async def call(self, command: str, args: Optional[Mapping[str, Any]], timeout: Optional[float], key: Optional[str]) -> Any:
+        """Makes a call of the game, and learns from it what to restore. Without a key the client makes one if the command takes one."""
+        keyed = keyed_call(command, key, self._keeps_keys, self._key_account.id, self._clock.now())
+        if keyed is not None:
+            # A copy, because games change and reuse their own, and a repeat must have the same.
+            args = decode_json(encode_json(args or {}))
         is_presence = command == "SET_ACTIVITY" and args is not None
         undo = self._desired.set_presence(args) if is_presence and args is not None else _none
         try:
-            data = await self._send(command, args, event, timeout)
+            data = await self._send(command, args, None, timeout, keyed)
         except NotSentError:
             self.keep(command, args)
             raise
@@ -108,6 +119,7 @@ class Session:
 
     async def restore(self) -> Restored:
         """AUTHORIZE_REQUEST, the sign-in, the other subscriptions, the presence. Raises ConnectionLostError."""
+        self._key_account.connected()
         # Before the sign-in, which can take half a minute if the platform cannot be reached.
         first = self._start(self._subscriptions.subscribe_first(self._subscribe))
         if self._desired.call_timeout is not None:
@@ -136,6 +148,8 @@ class Session:
         elif state.name in ("waiting", "offline"):
             self._subscriptions.reset()
         elif state.name == "ready":
+            self._keeps_keys = state.server is not None and state.server.keeps_keys
+            self._send_held()
             # What changed while the rest was being restored.
             self._resubscribe_attempt = 0
             self._subscribe_pending()
@@ -154,16 +168,26 @@ class Session:
             self._signed_out("revoked")
 
     def _send(
-        self, command: str, args: Optional[Mapping[str, Any]], event: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        command: str,
+        args: Optional[Mapping[str, Any]],
+        event: Optional[str] = None,
+        timeout: Optional[float] = None,
+        keyed: Optional[KeyedCall] = None,
     ) -> Awaitable[Any]:
         """Sends a call at once: calls keep their order."""
         try:
-            answer = self._send_raw(command, args, event, timeout)
+            answer = self._send_raw(command, args, event, timeout, keyed)
         except SallyportError as error:
             failed: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
             failed.set_exception(error)
             return failed
+        self._key_account.watch(command, answer)
         return self._with_user(answer) if command in _SIGN_IN else answer
+
+    def _send_held(self) -> None:
+        if self._is_ready:
+            self._send_held_raw(self._key_account.id, self._desired.credential is not None and self.account != "signed-in")
 
     async def _with_user(self, answer: Awaitable[Any]) -> Any:
         data = await answer
@@ -272,17 +296,21 @@ class Session:
         self._desired.credential = credential
         self._cancel_sign_in()
         self._set_account("signed-in")
+        self._send_held()
         self._subscriptions.requeue_refused()
         self._subscribe_pending()
 
     def _signed_out(self, account: str) -> None:
+        self._key_account.signed_out()
         self._desired.credential = None
         self._cancel_sign_in()
         self._set_account(account)
+        self._send_held()
 
     def _schedule_sign_in(self, attempt: int) -> None:
         """Signs in again while there is a credential, because the platform may not be reachable."""
         if self._desired.credential is None:
+            self._send_held()
             return
         credential: Credential = self._desired.credential
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import sys
-from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
 from ._backoff import Backoff
 from ._calls import AsyncCommands, AsyncEvents
 from ._clock import Clock, SystemClock
 from ._connection import ReconnectingConnection
 from ._discovery import Discovery
+from ._keyed import KeyedCall, check_key
 from ._server import Server
 from ._session import Presence, Session
 from ._sign_in import authorize
@@ -63,7 +65,7 @@ class AsyncClient:
                 allow_packaged_client=allow_packaged_client,
             )
 
-        self._session = Session(self._send, used, random.random)
+        self._session = Session(self._send, lambda *now: self._connection.send_held(*now), used, random.random)
         backoff = Backoff() if reconnect else None
         self._connection = ReconnectingConnection(
             discovery, application_id, sdk_version, require_bridge, backoff, used, random.random, self._session
@@ -107,17 +109,22 @@ class AsyncClient:
         """Returns when calls can be made. Raises CallTimeoutError, or why the client is offline."""
         return await self._connection.wait_ready(timeout)
 
-    async def call(self, command: str, args: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None) -> Any:
+    async def call(
+        self, command: str, args: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None, key: Optional[str] = None
+    ) -> Any:
         """Makes one call; `commands` has the same with types.
 
-        Raises CallError (the server refused it), CallTimeoutError, NotSentError (no connection), ConnectionLostError (it ended before the
-        response; the server may have executed the call).
+        A call of `protocol.KEYED_COMMANDS` whose connection was lost is repeated on the next one, and takes effect once; `key` is one
+        of `new_key` that the game stored before. Raises CallError (the server refused it), CallTimeoutError, NotSentError (no connection,
+        or a server that does not keep the key of the game), ConnectionLostError (it ended before the response; the server may have
+        executed the call), ValueError (a key of another form, or for a command that takes none).
         """
+        check_key(command, key)
         state = self.state
         if state.name != "ready":
             self._session.keep(command, args)
             raise NotSentError(f"{command} was not sent: the client is {state.name}; await wait_ready() first")
-        return await self._session.call(command, args, None, timeout)
+        return await self._session.call(command, args, timeout, key)
 
     def on(self, event: str, listener: Listener, args: Optional[Mapping[str, Any]] = None) -> Subscription:
         """Adds a listener, kept across connections; it may be a coroutine function. `events` has the same with types."""
@@ -186,9 +193,16 @@ class AsyncClient:
                 raise
             return None
 
-    def _send(self, command: str, args: Optional[Mapping[str, Any]], event: Optional[str], timeout: Optional[float]) -> Awaitable[Any]:
+    def _send(
+        self,
+        command: str,
+        args: Optional[Mapping[str, Any]],
+        event: Optional[str],
+        timeout: Optional[float],
+        keyed: Optional[KeyedCall],
+    ) -> "asyncio.Future[Any]":
         if timeout is None:
             timeout = self._call_timeout
         if timeout is None:
             timeout = max(_BRIDGE_CALL_S, self._session.call_timeout or 0.0) + _MARGIN_S
-        return self._connection.send(command, args, event, timeout)
+        return self._connection.send(command, args, event, timeout, keyed)

@@ -111,9 +111,11 @@ class Client:
         """As AsyncClient.wait_ready."""
         return self._run(lambda: self._client.wait_ready(timeout))
 
-    def call(self, command: str, args: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None) -> Any:
+    def call(
+        self, command: str, args: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None, key: Optional[str] = None
+    ) -> Any:
         """As AsyncClient.call."""
-        return self._run(lambda: self._client.call(command, args, timeout=timeout))
+        return self._run(lambda: self._client.call(command, args, timeout=timeout, key=key))
 
     def on(self, event: str, listener: Listener, args: Optional[Mapping[str, Any]] = None) -> Subscription:
         """Adds a listener, kept across connections. `poll` calls it."""

@@ -41,11 +41,14 @@ class CallError(SallyportError):
 
 
 class ConnectionLostError(SallyportError):
-    """There is no connection, or it ended before the response. The server may or may not have executed the call."""
+    """There is no connection, or it ended before the response. The server may or may not have executed the call.
+
+    A call of KEYED_COMMANDS ends so only if no repeat is possible, for example because another user is signed in.
+    """
 
 
 class NotSentError(ConnectionLostError):
-    """There was no connection, so nothing was sent."""
+    """Nothing was sent: there was no connection, or the server does not keep the key that the game gave."""
 
 
 class ClientClosedError(ConnectionLostError):

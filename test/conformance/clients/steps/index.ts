@@ -5,6 +5,7 @@ import { CALLS } from './calls.ts'
 import { CONTAINED } from './contained.ts'
 import { CONNECTING } from './connecting.ts'
 import { HOSTILE } from './hostile.ts'
+import { KEYED } from './keys.ts'
 import { LINES } from './lines.ts'
 import { MSGPACK } from './msgpack.ts'
 import { RESTORING } from './restoring.ts'
@@ -13,7 +14,7 @@ import { TRUST } from './trust.ts'
 
 export const featureOf = ({ id }: Step): Feature => id.slice(0, id.indexOf('/')) as Feature
 
-export const STEPS: readonly Step[] = [CONNECTING, CALLS, LINES, HOSTILE, SIGN_IN, RESTORING, MSGPACK, TRUST, CONTAINED]
+export const STEPS: readonly Step[] = [CONNECTING, CALLS, LINES, HOSTILE, SIGN_IN, RESTORING, KEYED, MSGPACK, TRUST, CONTAINED]
   .flat()
   .toSorted((one, other) => ALL_FEATURES.indexOf(featureOf(one)) - ALL_FEATURES.indexOf(featureOf(other)))
 

@@ -6,6 +6,10 @@ extends Node
 ## [member runtime_dir] or in XDG_RUNTIME_DIR, because a script cannot check who owns a socket. Numbers are floats. The engine
 ## prints an error for each attempt at a socket that a crashed server left behind. Use
 ## [SallyportClient] wherever its library is there.
+##
+## A call of [constant SallyportProtocol.KEYED_COMMANDS] has a key, and a bridge that keeps keys makes it once. If the connection ends
+## before the response, the call is repeated on the next one: at once, or when the game has signed the same user in again. For another user, at
+## another server and after five minutes it ends as other calls do.
 
 ## Calls can be made. [param ready] is the data of READY.
 signal session_ready(ready: Dictionary)
@@ -19,6 +23,7 @@ signal event_received(event: String, data: Variant)
 enum State { CLOSED, CONNECTING, HANDSHAKE, READY, WAITING }
 
 const SLOTS := SallyportProtocol.SLOT_COUNT
+const CallKeys := preload("call_keys.gd")
 const LARGEST_FRAME := 1_048_576
 const MOST_CALLS := 64
 const MOST_FRAMES_PER_FRAME := 256
@@ -26,6 +31,7 @@ const STEP_MS := 1_000
 const CALL_MS := 95_000
 const FIRST_WAIT_MS := 100
 const LONGEST_WAIT_MS := 5_000
+const LOST := "the connection ended before the response; the server may have executed the call"
 
 @export var application_id := ""
 ## The only folder to look for sockets in. Empty: XDG_RUNTIME_DIR.
@@ -45,6 +51,9 @@ var _input := PackedByteArray()
 var _output := PackedByteArray()
 var _nonce := 0
 var _calls: Dictionary[String, Call] = {}
+var _keys := CallKeys.new()
+## Calls with a key of earlier connections.
+var _kept: Array[Call] = []
 var _subscriptions: Array[Dictionary] = []
 
 
@@ -59,6 +68,11 @@ class Call:
 	var code := 0
 	var message := ""
 	var deadline := 0
+	## The frame.
+	var sent := {}
+	## What its repeat depends on, for a call with a key.
+	var account: Variant
+	var made := 0
 
 	func is_ok() -> bool:
 		return code == 0
@@ -105,12 +119,22 @@ func open() -> void:
 func close() -> void:
 	_drop()
 	_state = State.CLOSED
-	_fail_calls("the client was closed")
+	var calls := _open_calls()
+	_kept = []
+	_calls = {}
+	for one in calls:
+		one.end.call_deferred(-1, "the client was closed", null)
 
 
-## Makes a call; [code]SallyportProtocol.COMMAND_…[/code] has the commands. Ids are texts.
-func request(command: String, args: Dictionary = {}) -> Call:
-	return _send(command, args, "")
+## Makes a call; [code]SallyportProtocol.COMMAND_…[/code] has the commands. Ids are texts. [param key] is one of [method create_key] that the
+## game stored with a write before: for ten minutes, the same call with it has the result of the first.
+func request(command: String, args: Dictionary = {}, key: String = "") -> Call:
+	return _send(command, args, "", key)
+
+
+## A new key for [method request]: 32 hexadecimal digits.
+static func create_key() -> String:
+	return CallKeys.create()
 
 
 ## Sets the presence of this game; null clears it.
@@ -243,6 +267,8 @@ func _take_message(payload: PackedByteArray) -> void:
 		if event == SallyportProtocol.EVENT_READY and _state == State.HANDSHAKE:
 			_on_ready(data)
 		elif event is String:
+			if event == SallyportProtocol.EVENT_TOKEN_REVOKED:
+				_keys.signed_out()
 			event_received.emit(event, data)
 		return
 	var nonce: Variant = message.get("nonce")
@@ -250,6 +276,8 @@ func _take_message(payload: PackedByteArray) -> void:
 		return
 	var one := _calls[nonce]
 	_calls.erase(nonce)
+	if _keys.answered(one.sent.cmd, data, event == SallyportProtocol.EVENT_ERROR):
+		_repeat(false)
 	if event == SallyportProtocol.EVENT_ERROR:
 		var error: Dictionary = data if data is Dictionary else {}
 		one.end(int(error.get("code", SallyportProtocol.ErrorCode.UNKNOWN_ERROR)), str(error.get("message", "")), data)
@@ -261,29 +289,62 @@ func _on_ready(data: Variant) -> void:
 	_state = State.READY
 	_attempt = 0
 	_is_reported = false
+	var ready: Dictionary = data if data is Dictionary else {}
+	_keys.connected(ready)
 	for wanted in _subscriptions:
 		_send(SallyportProtocol.COMMAND_SUBSCRIBE, wanted.args, wanted.event)
-	session_ready.emit(data if data is Dictionary else {})
+	_repeat(true)
+	session_ready.emit(ready)
 
 
-func _send(command: String, args: Dictionary, event: String) -> Call:
+func _send(command: String, args: Dictionary, event: String, given_key: String = "") -> Call:
 	var one := Call.new()
-	if _state != State.READY or _calls.size() >= MOST_CALLS or not is_inside_tree():
+	var problem := _keys.problem_of(command, given_key)
+	if _state != State.READY or _calls.size() + _kept.size() >= MOST_CALLS or not is_inside_tree():
+		problem = "nothing was sent: there is no connection, or too many calls wait"
+	if problem != "":
 		# The queue of the engine holds the call until it has emitted.
-		one.end.call_deferred(-1, "nothing was sent: there is no connection, or too many calls wait", null)
+		one.end.call_deferred(-1, problem, null)
 		return one
-	_nonce += 1
-	var message := {"cmd": command, "args": args, "nonce": str(_nonce)}
+	one.sent = {"cmd": command, "args": args}
 	if event != "":
-		message.evt = event
-	var payload := JSON.stringify(message).to_utf8_buffer()
-	if payload.size() > LARGEST_FRAME:
+		one.sent.evt = event
+	var key := _keys.key_of(command, given_key)
+	if key != "":
+		# A copy, because games change their own, and the repeat must have the same.
+		one.sent = {"cmd": command, "args": args.duplicate(true), "key": key}
+		one.account = _keys.account()
+	one.made = Time.get_ticks_msec()
+	one.deadline = one.made + CALL_MS
+	if not _transmit(one):
 		one.end.call_deferred(-1, "the call is larger than a server accepts", null)
-		return one
-	one.deadline = Time.get_ticks_msec() + CALL_MS
-	_calls[str(_nonce)] = one
-	_put(SallyportProtocol.Opcode.FRAME, payload)
 	return one
+
+
+## Sends a call with a new nonce. Returns whether it is small enough.
+func _transmit(one: Call) -> bool:
+	_nonce += 1
+	one.sent.nonce = str(_nonce)
+	var payload := JSON.stringify(one.sent).to_utf8_buffer()
+	if payload.size() > LARGEST_FRAME:
+		return false
+	_calls[one.sent.nonce] = one
+	_keys.sent(one.sent.cmd)
+	_put(SallyportProtocol.Opcode.FRAME, payload)
+	return true
+
+
+## Sends the calls of the account again that earlier connections left. Those of a user may wait until the game has signed in again.
+func _repeat(may_wait: bool) -> void:
+	var calls := _kept
+	_kept = []
+	for one in calls:
+		var is_lost := not _keys.is_kept or Time.get_ticks_msec() - one.made > CallKeys.REPEAT_MS
+		var is_same_account: bool = one.account == _keys.account()
+		if not is_lost and may_wait and not is_same_account:
+			_kept.append(one)
+		elif is_lost or not is_same_account or not _transmit(one):
+			one.end.call_deferred(-1, LOST, null)
 
 
 func _put(opcode: int, payload: PackedByteArray) -> void:
@@ -298,12 +359,21 @@ func _put(opcode: int, payload: PackedByteArray) -> void:
 	_output.append_array(payload)
 
 
+func _open_calls() -> Array[Call]:
+	var calls := _kept.duplicate()
+	calls.append_array(_calls.values())
+	return calls
+
+
 func _expire() -> void:
 	var now := Time.get_ticks_msec()
-	for nonce: String in _calls.keys():
-		var one: Call = _calls.get(nonce)
-		if one != null and now > one.deadline:
-			_calls.erase(nonce)
+	for one in _open_calls():
+		if now <= one.deadline:
+			continue
+		var was_sent := _calls.erase(one.sent.nonce)
+		var was_kept := _kept.has(one)
+		_kept.erase(one)
+		if was_sent or was_kept:
 			one.end(-1, "no response in time; the server may still execute the call", null)
 
 
@@ -321,7 +391,7 @@ func _wait(message: String, was_lost: bool) -> void:
 	_state = State.WAITING
 	_deadline = Time.get_ticks_msec() + int(minf(FIRST_WAIT_MS * pow(2, _attempt), LONGEST_WAIT_MS) * randf_range(0.5, 1.0))
 	_attempt = mini(_attempt + 1, 10)
-	_fail_calls("the connection ended before the response; the server may have executed the call")
+	_leave_calls()
 	if was_lost:
 		disconnected.emit(message)
 	elif not _is_reported:
@@ -337,8 +407,12 @@ func _drop() -> void:
 	_output.clear()
 
 
-func _fail_calls(message: String) -> void:
+## Those with a key wait for the next connection. Under another account it would be another key.
+func _leave_calls() -> void:
 	var calls := _calls
 	_calls = {}
 	for one: Call in calls.values():
-		one.end.call_deferred(-1, message, null)
+		if one.sent.has("key") and one.account != null:
+			_kept.append(one)
+		else:
+			one.end.call_deferred(-1, LOST, null)

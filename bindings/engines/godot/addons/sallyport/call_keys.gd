@@ -1,0 +1,79 @@
+extends RefCounted
+## The keys of the calls of [SallyportStream], and the account that a key belongs to: under another account it would be another key, and the
+## bridge would make the call a second time.
+
+const KEY_BYTES := 16
+const DIGITS := "0123456789abcdef"
+## The bridge keeps a key for twice as long.
+const REPEAT_MS := SallyportProtocol.LIMIT_MAX_DEADLINE_MS
+const CHANGE_ACCOUNT: Array[String] = [
+	SallyportProtocol.COMMAND_AUTHENTICATE,
+	SallyportProtocol.COMMAND_UPDATE_TOKEN,
+	SallyportProtocol.COMMAND_FORGET_TOKENS,
+]
+
+## Whether the server of this connection makes a call with a key once.
+var is_kept := false
+var _account: Variant = ""
+## Calls that change the account and have no answer. After a time limit the server may still execute one.
+var _unanswered := 0
+
+
+## The user whose calls the server makes; empty for nobody; null while it is not certain.
+func account() -> Variant:
+	return _account if _unanswered == 0 else null
+
+
+func connected(ready: Dictionary) -> void:
+	is_kept = is_same(ready.get("call_keys"), true)
+	_account = ""
+	_unanswered = 0
+
+
+func signed_out() -> void:
+	_account = ""
+
+
+## Why a call cannot have this key of the game; empty if it can.
+func problem_of(command: String, key: String) -> String:
+	if key == "":
+		return ""
+	if not SallyportProtocol.KEYED_COMMANDS.has(command):
+		return "nothing was sent: %s takes no key" % command
+	var is_key := key.length() == 2 * KEY_BYTES
+	for digit in key:
+		is_key = is_key and DIGITS.contains(digit)
+	if not is_key:
+		return "nothing was sent: a key is 32 hexadecimal digits in lower case"
+	return "" if is_kept else "nothing was sent: this server keeps no keys, so a repeat could take effect twice"
+
+
+## The key of a call: that of the game, or a new one; empty for a call that has none.
+func key_of(command: String, key: String) -> String:
+	if not is_kept or not SallyportProtocol.KEYED_COMMANDS.has(command):
+		return ""
+	return key if key != "" else create()
+
+
+static func create() -> String:
+	return Crypto.new().generate_random_bytes(KEY_BYTES).hex_encode()
+
+
+func sent(command: String) -> void:
+	_unanswered += int(CHANGE_ACCOUNT.has(command))
+
+
+## Learns from an answer. Returns whether the account may be another one now.
+func answered(command: String, data: Variant, is_error: bool) -> bool:
+	if not CHANGE_ACCOUNT.has(command):
+		return false
+	_unanswered -= 1
+	if is_error:
+		return false
+	if command == SallyportProtocol.COMMAND_FORGET_TOKENS:
+		signed_out()
+		return true
+	var user: Variant = data.get("user") if data is Dictionary else null
+	var id: Variant = user.get("id") if user is Dictionary else null
+	_account = id if id is String else null
+	return true
