@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Point, pointsOf, SECCOMP, type Way, wordsFor } from './points.ts'
 import type { Scenario, Step } from './scenarios.ts'
-import { type Facts, flawOfOutput, flawOfSentence, flawsOf, flawsOfFolder } from './truth.ts'
+import { type Facts, flawOfEnd, flawOfSentence, flawsOf, flawsOfFolder } from './truth.ts'
 import { NotKept, type Platform, World } from './world.ts'
 
 /** A call that failed once works again within this time: the vault remembers a failure for three seconds. */
@@ -105,10 +105,9 @@ export async function attempt(
   const said = world.bridge.said()
   const isKilled = signal === 'SIGKILL'
   if (!isKilled && code !== 0) {
-    const flaw = flawOfSentence(said)
+    const flaw = flawOfEnd(said)
     if (flaw !== undefined) flaws.push(`the daemon ended with ${code ?? signal} and ${flaw}`)
   }
-  flaws.push(...[flawOfOutput(said)].flatMap((flaw) => flaw ?? []).map((flaw) => `the daemon ${flaw}`))
   const isHit = isKilled || (existsSync(list) && readFileSync(list, 'utf8').includes('(INJECTED)'))
   flaws.push(...(await afterRestart(world, facts)))
   await world.at.remove()

@@ -10,7 +10,9 @@ export type Facts = Map<Fact, boolean | undefined>
 
 const NAMES_DISK = /\bdisk\b|ENOSPC|EIO\b|I\/O error/
 const BLAMES_USER = /(?:sign in|authorize|allow it) again|You have not allowed/
-const STACK = /^ {4}at .+:\d+:\d+\)?$/m
+const STACK = /(?:^|\\n) {4}at .+:\d+:\d+\)?/m
+/** What the program says to the user, beside its log. */
+const OWN_LINE = /^\{"error":.*$/m
 
 /** What is wrong with an error that a game or the user got while the disk failed. */
 export function flawOfSentence(sentence: string): string | undefined {
@@ -18,9 +20,10 @@ export function flawOfSentence(sentence: string): string | undefined {
   return NAMES_DISK.test(sentence) ? undefined : `does not name the disk: ${sentence}`
 }
 
-export const flawOfOutput = (said: string): string | undefined => {
-  const [line] = STACK.exec(said) ?? []
-  return line === undefined ? undefined : `printed a stack: ${said.slice(0, said.indexOf(line) + line.length).slice(-800)}`
+/** What is wrong with the end of a daemon that was not killed. */
+export function flawOfEnd(said: string): string | undefined {
+  const [line = 'nothing'] = OWN_LINE.exec(said) ?? []
+  return STACK.test(line) ? `printed a stack: ${line}` : flawOfSentence(line)
 }
 
 const outcomeOf = (work: Promise<unknown>): Promise<string | undefined> =>

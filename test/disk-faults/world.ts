@@ -123,7 +123,7 @@ export class World {
   }
 
   /** The game is told when the daemon did not store what it hands out. */
-  #took({ refresh_token, kept }: { readonly refresh_token?: string; readonly kept?: boolean }): void {
+  #took({ refresh_token, kept }: { readonly refresh_token?: string | null | undefined; readonly kept?: false | undefined }): void {
     this.refreshToken = refresh_token ?? ''
     if (kept === false) throw new NotKept()
   }
@@ -146,10 +146,22 @@ export class World {
     if (!answer.ok) throw new Error(said)
   }
 
-  async grantId(): Promise<string> {
-    const found = (await this.state()).grants.find(({ application_id: id }) => id === this.application)
-    if (found === undefined) throw new Error('there is no grant')
-    return found.id
+  /** The row of the game in the list of grants. */
+  async #grant(): Promise<BridgeState['grants'][number] | undefined> {
+    return (await this.state()).grants.find(({ application_id: id }) => id === this.application)
+  }
+
+  async choose(choice: 'hide' | 'show'): Promise<void> {
+    await this.press(`programs/${(await this.#grant())?.id ?? 'none'}/${choice}`)
+  }
+
+  /** Revokes or blocks. When that was not all done, the grant has ended, and the user signs out what is left of the account. */
+  async end(how: 'grants/revoke' | 'programs/block'): Promise<void> {
+    const grant = await this.#grant()
+    const [kind, verb] = how.split('/')
+    if (grant?.basis === 'allowed') return this.press(`${kind}/${grant.id}/${verb}`)
+    const account = (await this.state()).accounts.find(({ application_id: id }) => id === this.application)
+    if (account !== undefined) await this.press(`accounts/${account.id}/sign-out`)
   }
 
   /** Lets go of the game, and ends the daemon if it still runs. */
