@@ -82,6 +82,7 @@ export const openPorts: OpenPortsFor = async (settings, announce) => {
   }
   const orAdvice = (opened: Promise<HeldPort>, advice: string): Promise<HeldPort> =>
     opened.catch((cause: unknown) => {
+      if (cause instanceof BridgeError) throw cause
       throw new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause })
     })
 

@@ -2,21 +2,21 @@
  * Private files in the data folder with the addresses of the daemon that uses it, for the command line of the same user: its socket and its
  * dashboard. The daemon deletes them at exit, so those of a daemon that crashed stay until the next one replaces them.
  */
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LOOPBACK } from '../loopback.ts'
 import type { Secret } from '../secret.ts'
-import { readSmallText, writeSmallFile } from './small-file.ts'
+import { readSmallText, removeSmallFile, writeSmallFile } from './small-file.ts'
 
 const socketFile = (dataDir: string): string => join(dataDir, 'socket.address')
 
 /**
  * `address`: the path of a socket or the name of a pipe. The command line sends secrets of the operator only to this address, because another
- * server may listen in the runtime folder. Throws system errors.
+ * server may listen in the runtime folder. Throws SERVICE_UNAVAILABLE.
  */
 export const writeSocketAddress = (dataDir: string, address: string): void => writeSmallFile(socketFile(dataDir), resolve(address))
 
-export const removeSocketAddress = (dataDir: string): void => rmSync(socketFile(dataDir), { force: true })
+export const removeSocketAddress = (dataDir: string): void => removeSmallFile(socketFile(dataDir))
 
 /** Undefined if no daemon uses this data folder. */
 export const readSocketAddress = (dataDir: string): string | undefined => readSmallText(socketFile(dataDir))
@@ -36,10 +36,10 @@ export const dashboardUrl = (port: number, secret: Secret<string>, kind: 'token'
 
 export const dashboardFile = (dataDir: string): string => join(dataDir, 'dashboard.address')
 
-/** Throws system errors. */
+/** Throws SERVICE_UNAVAILABLE. */
 export const writeDashboardAddress = (dataDir: string, url: string): void => writeSmallFile(dashboardFile(dataDir), url)
 
-export const removeDashboardAddress = (dataDir: string): void => rmSync(dashboardFile(dataDir), { force: true })
+export const removeDashboardAddress = (dataDir: string): void => removeSmallFile(dashboardFile(dataDir))
 
 /** Undefined when no dashboard ran, or it stopped normally. */
 export function readDashboardAddress(dataDir: string): URL | undefined {
@@ -56,5 +56,5 @@ export function readDashboardPort(dataDir: string): number {
   return Number.isInteger(port) && port > 0 && port <= MAX_PORT ? port : 0
 }
 
-/** Throws system errors. */
+/** Throws SERVICE_UNAVAILABLE. */
 export const writeDashboardPort = (dataDir: string, port: number): void => writeSmallFile(portFile(dataDir), String(port))

@@ -6,7 +6,7 @@ import { readSmallText, writeSmallFile } from './small-file.ts'
 
 const CHARACTERS = 32
 
-/** The stored secret, or a new one. Throws system errors. */
+/** The stored secret, or a new one. Throws SERVICE_UNAVAILABLE. */
 export function dashboardKey(dataDir: string): Secret<string> {
   const file = join(dataDir, 'dashboard.key')
   const stored = readSmallText(file)

@@ -78,11 +78,19 @@ export function setAside(file: string, now: number): string {
   return path
 }
 
+/** None while the folder cannot be read: what asks can say nothing about it, and goes on. */
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** The damaged files that are still in the folder, the oldest first. */
 export function findSetAside(folder: string): readonly SetAside[] {
-  if (!existsSync(folder)) return []
   const names = Object.keys(DATA_FILES) as readonly DataFile[]
-  return readdirSync(folder)
+  return entriesOf(folder)
     .toSorted()
     .flatMap((entry): readonly SetAside[] => {
       const name = names.find((one) => entry.startsWith(`${one}${MARK}`))

@@ -29,7 +29,7 @@ export function assertKnownFormat(folder: string): void {
   if (found > MIGRATIONS.length) throw newerData(`The data folder ${folder} cannot be used`, found, MIGRATIONS.length)
 }
 
-/** Migrates the folder, which exists and is private. Throws NewerDataError without changes if a newer version has used it; system errors. */
+/** Migrates the folder, which exists and is private. Throws NewerDataError without changes if a newer version has used it; SERVICE_UNAVAILABLE. */
 export function openFolderFormat(folder: string, migrations: readonly FolderMigration[] = MIGRATIONS): void {
   const found = formatOf(folder)
   if (found > migrations.length) throw newerData(`The data folder ${folder} cannot be used`, found, migrations.length)

@@ -1,14 +1,14 @@
 /** Remembers in the data folder that the user paused presence, because a bridge that starts again must not show what the user hid. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeSmallFile } from './small-file.ts'
+import { removeSmallFile, writeSmallFile } from './small-file.ts'
 
 const fileIn = (dataDir: string): string => join(dataDir, 'presence.paused')
 
 export const isPresencePaused = (dataDir: string): boolean => existsSync(fileIn(dataDir))
 
-/** Throws system errors. */
+/** Throws SERVICE_UNAVAILABLE. */
 export function rememberPresencePaused(dataDir: string, isPaused: boolean): void {
   if (isPaused) writeSmallFile(fileIn(dataDir), '')
-  else rmSync(fileIn(dataDir), { force: true })
+  else removeSmallFile(fileIn(dataDir))
 }

@@ -118,11 +118,15 @@ const isErrno = (failure: unknown, ...codes: readonly string[]): boolean =>
 /** Errors of the system for a link with O_NOFOLLOW, and for a socket instead of a file. */
 const NOT_A_FILE = ['ELOOP', 'EMLINK', 'ENXIO']
 
+/** Errors of the system for who may not open it. */
+const NOT_ALLOWED = ['EACCES', 'EPERM']
+
 /** The error for a failed open; undefined if the file does not exist. */
 export function openError(path: string, failure: unknown): Error | undefined {
   if (isErrno(failure, 'ENOENT')) return undefined
   if (isErrno(failure, ...NOT_A_FILE)) return unavailable(PRIVATE_MESSAGES.kind(path, 'file'), failure)
-  return unavailable(`${path} cannot be opened (${(failure as Error).message}); check who owns it.`, failure)
+  const remedy = isErrno(failure, ...NOT_ALLOWED) ? 'check who owns it' : 'check the disk'
+  return unavailable(`${path} cannot be opened (${(failure as Error).message}); ${remedy}.`, failure)
 }
 
 /**

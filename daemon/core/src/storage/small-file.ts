@@ -1,14 +1,43 @@
-/** Small private files for keys and addresses, replaced atomically. */
+/** Small private files for keys and addresses, replaced atomically. A failure leaves the old file, and no draft. */
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { withPrivateFile } from './safe-folder.ts'
+import { unavailable, withPrivateFile } from './safe-folder.ts'
 
 const MAX_BYTES = 64 * 1024
 
-/** Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. Throws system errors. */
+/** Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. Throws SERVICE_UNAVAILABLE. */
 export function writeSmallFile(file: string, content: string | Uint8Array, survives: 'process' | 'machine' = 'process'): void {
   const draft = `${file}.new`
-  // A stale draft of a crashed process, possibly with wrong permissions.
-  rmSync(draft, { force: true })
+  try {
+    // A stale draft of a crashed process, possibly with wrong permissions.
+    rmSync(draft, { force: true })
+    replace(file, draft, content, survives)
+  } catch (failure) {
+    removeDraft(draft)
+    throw diskError(file, 'written', failure)
+  }
+}
+
+/** Does nothing without a file. Throws SERVICE_UNAVAILABLE. */
+export function removeSmallFile(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch (failure) {
+    throw diskError(file, 'removed', failure)
+  }
+}
+
+const diskError = (file: string, verb: 'written' | 'removed', failure: unknown) =>
+  unavailable(`${file} cannot be ${verb} (${(failure as Error).message}); check that the disk is writable and not full.`, failure)
+
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // The next write removes it.
+  }
+}
+
+function replace(file: string, draft: string, content: string | Uint8Array, survives: 'process' | 'machine'): void {
   const fd = openSync(draft, 'wx', 0o600)
   try {
     writeFileSync(fd, content)

@@ -91,7 +91,8 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT')
     return result
   } catch (failure) {
-    database.exec('ROLLBACK')
+    // After a failure of the disk SQLite may have rolled back by itself, and another ROLLBACK would hide the reason.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw failure
   }
 }

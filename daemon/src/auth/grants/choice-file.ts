@@ -3,7 +3,6 @@
  * read, the other one says which they are.
  */
 import { constants, readFileSync } from 'node:fs'
-import { BridgeError } from '@sallyport/core/errors'
 import { withPrivateFile } from '@sallyport/core/storage/safe-folder'
 import { writeSmallFile } from '@sallyport/core/storage/small-file'
 import type { Grant } from './grant.ts'
@@ -36,15 +35,5 @@ export const readChoices = (file: string): StoredChoices =>
 
 /** Returns once a list with something in it would survive a crash of the machine. Throws SERVICE_UNAVAILABLE. */
 export function writeChoices(file: string, choices: readonly Grant[]): void {
-  try {
-    writeSmallFile(file, `${JSON.stringify({ format: FORMAT, choices })}\n`, choices.length === 0 ? 'process' : 'machine')
-  } catch (cause) {
-    const reason = (cause as Error).message
-    throw new BridgeError(
-      'SERVICE_UNAVAILABLE',
-      `The choice cannot be stored in ${file} (${reason}); free the disk and try again.`,
-      {},
-      { cause },
-    )
-  }
+  writeSmallFile(file, `${JSON.stringify({ format: FORMAT, choices })}\n`, choices.length === 0 ? 'process' : 'machine')
 }

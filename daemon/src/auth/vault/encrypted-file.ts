@@ -4,6 +4,7 @@
  */
 import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { BridgeError } from '@sallyport/core/errors'
 import { openPrivateFolder, unavailable } from '@sallyport/core/storage/safe-folder'
 import { type OpenedKey, type VaultStore, openKey } from './key-lookup.ts'
 import { keyFile } from './key-file.ts'
@@ -94,10 +95,21 @@ interface OpenVault extends Vault {
 }
 
 /**
- * Opens or creates the vault. Rejects with SERVICE_UNAVAILABLE, without data loss, when the folder is not private, or the key is missing
- * or wrong.
+ * Opens or creates the vault. Rejects with SERVICE_UNAVAILABLE, without data loss, when the folder is not private, the key is missing or
+ * wrong, or the disk fails.
  */
-export async function openVault({ dataDirectory, store, keychain }: VaultRequest): Promise<OpenVault> {
+export async function openVault(request: VaultRequest): Promise<OpenVault> {
+  try {
+    return await open(request)
+  } catch (failure) {
+    if (failure instanceof BridgeError) throw failure
+    const reason = failure instanceof Error ? failure.message : 'unknown reason'
+    const home = vaultHome(request.dataDirectory)
+    throw unavailable(`The stored tokens in ${home} cannot be used (${reason}); check that the disk is writable and not full.`, failure)
+  }
+}
+
+async function open({ dataDirectory, store, keychain }: VaultRequest): Promise<OpenVault> {
   const home = vaultHome(dataDirectory)
   const file = join(home, VAULT_FILE)
   const path = join(home, KEY_FILE)

@@ -2,6 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
+import { BridgeError } from '@sallyport/core/errors'
 import type { HeldPort } from '@sallyport/core/net/held-port'
 import type { Secret } from '@sallyport/core/secret'
 import { LoopbackServer } from '../../loopback/loopback-server.ts'
@@ -32,6 +33,10 @@ const FIXED_HEADERS: OutgoingHttpHeaders = {
 
 const ANOTHER_USER = plain(403, 'This dashboard belongs to another user of the machine.')
 
+/** The sentence of an error that has one: it names the disk, or what else the user can mend. */
+const failureReply = (failure: unknown): Reply =>
+  failure instanceof BridgeError ? plain(503, failure.message) : plain(500, 'Sallyport failed to do this; its log has the reason.')
+
 /** Never rejects. */
 async function replyTo(request: IncomingMessage, verdict: Verdict, exchange: Exchange): Promise<Answer> {
   const address = URL.parse(`http://localhost${request.url ?? ''}`) ?? new URL('http://localhost/invalid')
@@ -43,7 +48,7 @@ async function replyTo(request: IncomingMessage, verdict: Verdict, exchange: Exc
   } catch (err) {
     exchange.log.error('dashboard-failed', { err })
     if (exchange.response.headersSent) return void exchange.response.destroy()
-    return plain(500, 'Sallyport failed to do this; its log has the reason.')
+    return failureReply(err)
   }
 }
 

@@ -35,6 +35,16 @@ test('migrates an older file and keeps its data', () => {
   again.close()
 })
 
+test('a transaction that SQLite rolled back by itself tells its own reason', () => {
+  const database = open(FIRST)
+  const work = () => {
+    database.exec('ROLLBACK')
+    throw new Error('disk I/O error')
+  }
+  expect(() => inTransaction(database, work)).toThrow('disk I/O error')
+  database.close()
+})
+
 test.skipIf(process.platform === 'win32')('a new file waits once for the disk, and is as SQLite would make it', () => {
   const waits = vi.spyOn(fs, 'fsyncSync')
   syncBuiltinESMExports()

@@ -52,6 +52,14 @@ describe('a vault with its key in a file', () => {
     expect(await again.get('c')).toBeUndefined()
   })
 
+  it('names the disk when its folder cannot be made', async () => {
+    await writeFile(join(directory, 'file'), '')
+    await expect(openFileVault(join(directory, 'file'))).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+      message: expect.stringMatching(/^The stored tokens in .+ cannot be used \(.+\); check that the disk is writable/) as string,
+    })
+  })
+
   it.runIf(hasModes)('is not accessible to other users', async () => {
     const vault = await openFileVault(directory)
     await vault.put('a', tokens())

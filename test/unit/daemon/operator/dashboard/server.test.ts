@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Script } from 'node:vm'
+import { BridgeError } from '@sallyport/core/errors'
 import type { BridgeState } from '@sallyport/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { filesOf } from '#test/architecture/source-tree.ts'
@@ -50,6 +51,13 @@ describe('the state', () => {
     expect(body).not.toContain('planted-value')
     expect((await ask('/')).status).toBe(200)
   })
+})
+
+test('an error with a sentence is told', async () => {
+  const { ask } = await start(async () => {
+    throw new BridgeError('SERVICE_UNAVAILABLE', 'The disk is full.')
+  })
+  expect(await ask('/api/state', bearer(TOKEN))).toMatchObject({ status: 503, body: 'The disk is full.' })
 })
 
 describe('the stream of states', () => {
