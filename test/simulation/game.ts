@@ -30,13 +30,13 @@ interface Action {
 }
 
 const ACTIONS: readonly Action[] = [
-  { weight: 4, needsUser: false, run: (game, random) => game.client.setActivity({ details: `level ${below(random, 100)}` }) },
+  { weight: 4, needsUser: false, run: (game) => game.showActivity() },
   { weight: 1, needsUser: false, run: (game) => game.client.clearActivity() },
   { weight: 3, needsUser: false, run: (game) => game.client.request('GET_BRIDGE_STATUS', {}) },
   { weight: 4, needsUser: true, run: (game) => game.client.request('GET_RELATIONSHIPS', {}) },
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_CURRENT_USER_GUILDS', {}) },
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_GUILDS', {}) },
-  { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 3)}`) },
+  { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 2)}`) },
   { weight: 3, needsUser: true, run: (game, random) => game.writeToLobby(`ahoy ${below(random, 1_000)}`) },
   { weight: 1, needsUser: true, run: (game) => game.leaveLobby() },
   { weight: 2, needsUser: false, run: async (game, random) => game.toggle(pick(random, EVENTS)) },
@@ -51,6 +51,8 @@ const isExpected = (failure: unknown): boolean =>
 
 export interface GameEnvironment {
   readonly runtimeDir: string
+  /** The id of a user of the platform. */
+  readonly idOf: (user: string) => string
   /** Whether a server listens at the path. */
   readonly exists: (path: string) => boolean
   readonly onUnexpected: (what: string) => void
@@ -63,6 +65,7 @@ export class Game {
   readonly #environment: GameEnvironment
   readonly #subscriptions = new Map<EventName, { close(): void }>()
   #lobbyId: string | undefined
+  #shown = 0
   /** Calls that it made, and those that ended. */
   begun = 0
   ended = 0
@@ -103,6 +106,13 @@ export class Game {
     })
   }
 
+  /** As a game at its start screen: asks to sign in if it is not. */
+  ensureSignedIn(): Promise<void> {
+    return this.#do(async () => {
+      if (this.client.state.name === 'ready' && this.client.account !== 'signed-in') await this.#signIn()
+    })
+  }
+
   /** One thing that games do. */
   act(random: Random): Promise<void> {
     return this.#do(async () => {
@@ -125,6 +135,12 @@ export class Game {
     else this.#subscriptions.delete(event)
   }
 
+  /** No two activities are the same, so that it is known whose one is. */
+  showActivity(): Promise<unknown> {
+    this.#shown += 1
+    return this.client.setActivity({ details: `${this.owner.name} shows ${this.#shown}` })
+  }
+
   async joinLobby(secret: string): Promise<void> {
     const { id } = (await this.client.request('CREATE_OR_JOIN_LOBBY', { secret })) as { readonly id: string }
     this.#lobbyId = id
@@ -140,8 +156,30 @@ export class Game {
     if (lobbyId !== undefined) await this.client.request('LEAVE_LOBBY', { lobby_id: lobbyId })
   }
 
+  /** With what is stored for its user, else by a page. */
   async #signIn(): Promise<void> {
-    if (this.plan.user !== undefined) await this.client.signIn({ scopes: SCOPES })
+    if (this.plan.user === undefined) return
+    try {
+      await this.client.request('AUTHENTICATE', { user_id: this.#environment.idOf(this.plan.user) })
+    } catch (failure) {
+      if (!(failure instanceof CallError) || failure.errorName !== 'INVALID_TOKEN') throw failure
+      await this.client.askToSignIn({ scopes: SCOPES })
+    }
+  }
+
+  /** By a page, although it may be signed in: its user stores new tokens over those that are in use. */
+  signInAnew(): Promise<void> {
+    return this.#do(async () => {
+      if (this.plan.user !== undefined && this.client.state.name === 'ready') await this.client.askToSignIn({ scopes: SCOPES })
+    })
+  }
+
+  /** Writes into its lobby, so that every member gets an event. */
+  chat(random: Random): Promise<void> {
+    return this.#do(async () => {
+      if (this.client.state.name !== 'ready' || this.client.account !== 'signed-in') return
+      await (this.#lobbyId === undefined ? this.joinLobby(`harbour ${below(random, 2)}`) : this.writeToLobby(`ahoy ${below(random, 1_000)}`))
+    })
   }
 
   #do(work: () => Promise<unknown>): Promise<void> {

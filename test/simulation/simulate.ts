@@ -3,15 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Daemon, type Leftovers, watchAccounting } from './daemon.ts'
+import { EventCheck, watchGateway } from './event-check.ts'
 import { type Breakable, FAULTS } from './faults.ts'
 import { Game, type GamePlan } from './game.ts'
 import { bootMachine, type Machine } from './machine/machine.ts'
 import { below, pick, type Random, streamOf } from './machine/random.ts'
+import { Person } from './person.ts'
 import { Platform } from './platform.ts'
 import { RunRecord } from './record.ts'
 import { WireCheck } from './wire-check.ts'
 
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 /** In an hour. */
 const LOAD = { actions: 90, happenings: 45, faults: 6 } as const
 /** Calls that begin just before something breaks, and just after; and how long one takes, about. */
@@ -21,14 +24,15 @@ const CALL_MS = 12
 const QUIET_MS = 15 * 60_000
 
 const APPLICATIONS = ['9101000000000000001', '9101000000000000002', '9101000000000000003'] as const
-const FRIENDS = ['grace', 'linus', 'mary'] as const
+/** Who changes what, and toward which of the person's accounts. */
+const FRIENDS = { ada: 'linus', grace: 'mary' } as const
 
 /** Two programs run twice, so that what one of their connections leaves behind is not cleared with the program. */
 const PLANS: readonly GamePlan[] = [
   { name: 'ferry', encoding: 'json', applicationId: APPLICATIONS[0], user: 'ada' },
   { name: 'ferry twice', encoding: 'msgpack', applicationId: APPLICATIONS[0], user: 'ada' },
   { name: 'tug', encoding: 'json', applicationId: APPLICATIONS[1], user: 'ada' },
-  { name: 'barge', encoding: 'msgpack', applicationId: APPLICATIONS[1], user: 'ada' },
+  { name: 'barge', encoding: 'msgpack', applicationId: APPLICATIONS[1], user: 'grace' },
   { name: 'buoy', encoding: 'json', applicationId: APPLICATIONS[2], user: undefined },
   { name: 'buoy twice', encoding: 'msgpack', applicationId: APPLICATIONS[2], user: undefined },
 ]
@@ -55,6 +59,7 @@ export interface RunReport {
 }
 
 watchAccounting()
+watchGateway()
 
 /** A number of things an hour, at times that the seed chooses. */
 function timesOf(random: Random, hours: number, anHour: number): readonly number[] {
@@ -77,6 +82,7 @@ class Run {
   readonly #machine: Machine
   readonly #record: RunRecord
   readonly #wire: WireCheck
+  readonly #events: EventCheck
   readonly #failures: string[] = []
   readonly #faults: Record<string, number> = {}
   /** What is wrong is said once, although it is looked at again and again. */
@@ -89,7 +95,8 @@ class Run {
     this.#base = base
     const now = (): number => this.#machine.timeline.now
     this.#record = new RunRecord(now, [[base, '<folder>']], onLine)
-    this.#wire = new WireCheck(now)
+    this.#events = new EventCheck(now, (game) => PLANS.find(({ name }) => name === game)?.applicationId ?? '')
+    this.#wire = new WireCheck(now, (link, direction, message) => this.#events.onMessage(link, direction, message))
     this.#machine = bootMachine(seed, {
       onBytes: (link, direction, bytes) => {
         this.#record.onBytes(link, direction, bytes)
@@ -102,7 +109,7 @@ class Run {
     const games = await this.#machine.timeline.until(this.#play())
     for (const { owner, failure } of this.#machine.failures)
       this.#failures.push(`${owner}: an exception that nothing catches: ${failure instanceof Error ? failure.stack : String(failure)}`)
-    this.#failures.push(...this.#wire.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
+    this.#failures.push(...this.#wire.failures, ...this.#events.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
     return {
       seed: this.#seed,
       hours: this.#hours,
@@ -110,7 +117,7 @@ class Run {
       calls: this.#wire.calls,
       events: this.#wire.events,
       faults: this.#faults,
-      checked: this.#checked + this.#wire.checked,
+      checked: this.#checked + this.#wire.checked + this.#events.checked,
       failures: this.#failures,
       hash: this.#record.digest,
     }
@@ -121,12 +128,22 @@ class Run {
     const { timeline, network } = machine
     const runtimeDir = join(this.#base, 'runtime')
     const platform = await Platform.start(this.#seed, this.#record)
-    const daemon = new Daemon({ machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir: join(this.#base, 'data') })
+    const users = await platform.users()
+    const person = new Person({
+      machine,
+      seed: this.#seed,
+      quit: (program) => {
+        for (const link of network.links()) if (link.up.owner?.name.split(' ')[0] === program) link.cut()
+      },
+      onFailure: (what) => this.#failures.push(what),
+    })
+    const daemon = new Daemon({ person, machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir: join(this.#base, 'data') })
     await daemon.start()
     const games = PLANS.map(
       (plan) =>
         new Game(plan, {
           runtimeDir,
+          idOf: (user) => users.get(user) ?? '',
           exists: (path) => network.has(path),
           onUnexpected: (what) => this.#failures.push(what),
         }),
@@ -176,10 +193,16 @@ class Run {
       await fault.cause(world, drawn)
       callAll()
     })
-    for (let passed = 0; passed < this.#hours * HOUR_MS; passed += HOUR_MS / 60) {
-      await this.#wait(HOUR_MS / 60)
+    for (let passed = 0; passed < this.#hours * HOUR_MS; passed += MINUTE_MS) {
+      await this.#wait(MINUTE_MS)
       this.#wire.review()
+      this.#events.review()
       this.#reviewCounts(daemon)
+    }
+    person.isWilling = true
+    for (let passed = 0; passed < QUIET_MS; passed += MINUTE_MS) {
+      await this.#wait(MINUTE_MS)
+      for (const game of games) begin(() => game.ensureSignedIn())
     }
     await this.#wait(QUIET_MS)
     await restarts
@@ -188,6 +211,7 @@ class Run {
     await this.#wait(QUIET_MS)
     await Promise.all(pending)
     this.#wire.review()
+    this.#events.review()
     this.#expectNothingLeft('when all games have left', daemon.held())
     this.#expectNothingLeft('after the last stop', await daemon.stop())
     await platform.stop()
@@ -198,6 +222,8 @@ class Run {
   /** What a call holds is given back with its answer, or with its connection. */
   #reviewCounts(daemon: Daemon): void {
     if (this.#wire.waiting().length > 0) return
+    const { shown, charged } = daemon.prompts()
+    this.#expect(shown === charged, `${charged} prompts are charged while ${shown} are open`)
     const { pendingCalls = 0, pendingCallBytes = 0, unfinishedFrameBytes = 0 } = daemon.held()
     this.#expectNothingLeft('while no call is on its way', { pendingCalls, pendingCallBytes, unfinishedFrameBytes })
   }
@@ -229,10 +255,11 @@ class Run {
 
 /** What other users do. */
 async function happen(platform: Platform, random: Random): Promise<void> {
-  const friend = pick(random, FRIENDS)
+  const account = pick(random, ['ada', 'grace'] as const)
+  const friend = FRIENDS[account]
   const kind = below(random, 2)
   if (kind === 0)
-    await platform.control('relationships', { user: 'ada', other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
+    await platform.control('relationships', { user: account, other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
   else
     await platform.control('presences', {
       user: friend,

@@ -41,6 +41,10 @@ export class Network implements Wire {
     this.tap = tap
   }
 
+  get now(): number {
+    return this.#timeline.now
+  }
+
   /** Connections of which an end is open. */
   links(): readonly Link[] {
     return [...new Set(this.#links.values())]

@@ -19,6 +19,8 @@ export interface Wire {
   readonly tap: Tap
   /** One write, or the two pieces that it arrives in. */
   piecesOf(bytes: Buffer): readonly Buffer[]
+  /** ms since the start of the run. */
+  readonly now: number
   /** Runs it after a latency, but not before what was sent earlier. Returns when. */
   arrivalAfter(earlier: number, run: () => void): number
   closed(socket: VirtualSocket): void
@@ -71,6 +73,8 @@ export class VirtualSocket extends Duplex {
   #idle: ReturnType<typeof setTimeout> | undefined
   #idleMs = 0
   connecting = true
+  /** When it was destroyed, ms since the start of the run. */
+  endedAt: number | undefined
   remoteAddress: string | undefined
   remotePort: number | undefined
   readonly remoteFamily = 'IPv4'
@@ -186,6 +190,7 @@ export class VirtualSocket extends Duplex {
 
   override _destroy(failure: Error | null, done: (failure?: Error | null) => void): void {
     clearTimeout(this.#idle)
+    this.endedAt = this.#network.now
     this.#network.closed(this)
     const waiting = this.#waiting
     this.#waiting = []

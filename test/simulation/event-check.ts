@@ -1,0 +1,244 @@
+/**
+ * Compares what the platform's gateway sends with what games get. Of messages in lobbies: none is lost that a resume repeats, none comes twice, all
+ * come in their order. Of all events that name a user: none reaches a connection of another account.
+ */
+import { GatewaySession } from '#daemon/sandbox/src/gateway/session.ts'
+import type { Direction, Link } from './machine/socket.ts'
+import type { Message } from './wire-check.ts'
+
+const TRACED = 'LOBBY_MESSAGE_CREATE'
+/** How long the platform's connection must last after an event, so that it has surely arrived; ms. */
+const ARRIVAL_MS = 2_000
+/** A subscription or a sign-in may still be under way in the daemon for so long after its answer, or before its end; ms. */
+const CHANGE_MS = 500
+/** A session of the platform that waits longer is over; ms. */
+const WAITING_MS = 5 * 60_000
+
+interface Time {
+  readonly from: number
+  to: number
+}
+
+interface PlatformSession {
+  readonly account: string
+  /** When it had a connection. */
+  readonly connected: Time[]
+}
+
+interface Made {
+  readonly key: string
+  readonly order: number
+  readonly at: number
+  readonly session: PlatformSession
+}
+
+/** A connection of a game. */
+interface Listener {
+  readonly link: Link
+  readonly game: string
+  readonly applicationId: string
+  account: string | undefined
+  /** When it was signed in as this account and subscribed to TRACED. */
+  readonly listening: Time[]
+  isSubscribed: boolean
+  /** What the game asked, by nonce. */
+  readonly asked: Map<string, string>
+  readonly received: Map<string, number>
+  last: number
+}
+
+interface Named {
+  readonly id?: unknown
+  readonly user?: { readonly id?: unknown }
+  readonly user_id?: unknown
+}
+
+const accountOf = (applicationId: string, userId: string): string => `${applicationId} ${userId}`
+
+/** The user that a relationship of the platform, or of a game, is with. */
+const otherOf = (relationship: Named): string => String(relationship.user?.id ?? relationship.user_id ?? relationship.id)
+
+export class EventCheck {
+  readonly #now: () => number
+  readonly #applicationOf: (game: string) => string
+  readonly #sessions = new Map<GatewaySession, PlatformSession>()
+  readonly #listeners = new Map<Link, Listener>()
+  #made: Made[] = []
+  /** Which accounts the platform sent a message to, and the order of its first copy. */
+  readonly #sentTo = new Map<string, { readonly order: number; readonly accounts: Set<string> }>()
+  /** With whom an account has, or had, a relationship. */
+  readonly #others = new Map<string, Set<string>>()
+  #orders = 0
+  readonly failures: string[] = []
+  checked = 0
+
+  constructor(now: () => number, applicationOf: (game: string) => string) {
+    this.#now = now
+    this.#applicationOf = applicationOf
+    current = this
+  }
+
+  onDispatch(session: GatewaySession, t: string, d: unknown): void {
+    const { account } = this.#sessionOf(session)
+    if (t === 'READY') for (const one of (d as { readonly relationships?: readonly Named[] }).relationships ?? []) this.#know(account, one)
+    if (t.startsWith('RELATIONSHIP_')) this.#know(account, d as Named)
+    if (t !== TRACED) return
+    const key = String((d as Named).id)
+    const order = ++this.#orders
+    const sent = this.#sentTo.get(key) ?? { order, accounts: new Set() }
+    this.#sentTo.set(key, sent)
+    sent.accounts.add(account)
+    this.#made.push({ key, order, at: this.#now(), session: this.#sessionOf(session) })
+  }
+
+  onAttach(session: GatewaySession, isAttached: boolean): void {
+    const { connected } = this.#sessionOf(session)
+    const last = connected.at(-1)
+    if (last?.to === Number.POSITIVE_INFINITY) last.to = this.#now()
+    if (isAttached) connected.push({ from: this.#now(), to: Number.POSITIVE_INFINITY })
+  }
+
+  onMessage(link: Link, direction: Direction, message: Message): void {
+    const listener = this.#listenerOf(link)
+    const { cmd, evt, nonce } = message
+    if (direction === 'up') {
+      if (typeof nonce === 'string') listener.asked.set(nonce, `${cmd} ${evt ?? ''}`)
+      if (cmd === 'UNSUBSCRIBE' && evt === TRACED) this.#change(listener, { isSubscribed: false })
+      return
+    }
+    if (typeof nonce !== 'string') return this.#event(listener, message)
+    const asked = listener.asked.get(nonce)
+    listener.asked.delete(nonce)
+    if (evt === 'ERROR') return
+    if (asked === `SUBSCRIBE ${TRACED}`) this.#change(listener, { isSubscribed: true })
+    if (cmd === 'AUTHENTICATE') {
+      const { user } = message.data as { readonly user?: { readonly id: string } }
+      if (user !== undefined) this.#change(listener, { account: accountOf(listener.applicationId, user.id) })
+    }
+  }
+
+  /** The daemon may drop events on this connection from now on: its peer does not read, or nothing arrives. */
+  excuse(link: Link): void {
+    const listener = this.#listeners.get(link)
+    if (listener !== undefined) this.#change(listener, { isSubscribed: false })
+  }
+
+  /** Looks for what is lost. Called from time to time, and at the end. */
+  review(): void {
+    const now = this.#now()
+    const waiting: Made[] = []
+    for (const made of this.#made) {
+      const due = dueAt(made)
+      if (due === undefined ? now - made.at < WAITING_MS : now < due + ARRIVAL_MS) waiting.push(made)
+      else if (due !== undefined) this.#expectArrived(made, due)
+    }
+    this.#made = waiting
+    for (const { link } of this.#listeners.values())
+      if (link.up.destroyed || link.down.destroyed) {
+        const listener = this.#listeners.get(link) as Listener
+        if (listener.listening.at(-1)?.to === Number.POSITIVE_INFINITY) this.#change(listener, { isSubscribed: false }, endOf(link, now))
+        else if (now - (listener.listening.at(-1)?.to ?? 0) > 2 * WAITING_MS) this.#listeners.delete(link)
+      }
+  }
+
+  #expectArrived({ key, at, session }: Made, due: number): void {
+    for (const { game, account, listening, received } of this.#listeners.values()) {
+      if (account !== session.account) continue
+      const isDue = listening.some(({ from, to }) => from + CHANGE_MS < at && to > due + ARRIVAL_MS + CHANGE_MS)
+      if (!isDue) continue
+      this.checked += 1
+      if (!received.has(key)) this.#fail(game, `${TRACED} ${key}, which the platform sent at ${(at / 1_000).toFixed(3)} s, is lost`)
+    }
+  }
+
+  #event(listener: Listener, { evt, data }: Message): void {
+    const { game, account, received } = listener
+    if (evt === 'TOKEN_REVOKED') return this.#change(listener, { account: undefined })
+    if (evt === 'RELATIONSHIP_UPDATE' && account !== undefined) {
+      const other = otherOf(data as Named)
+      this.checked += 1
+      if (this.#others.get(account)?.has(other) !== true) this.#fail(game, `${evt} about ${other} is of another account`)
+    }
+    if (evt !== TRACED) return
+    const key = String((data as Named).id)
+    const sent = this.#sentTo.get(key)
+    this.checked += 3
+    if (sent === undefined || account === undefined || !sent.accounts.has(account)) return this.#fail(game, `${evt} ${key} is of another account`)
+    if (received.has(key)) return this.#fail(game, `${evt} ${key} comes twice`)
+    if (sent.order < listener.last) this.#fail(game, `${evt} ${key} comes after a later one`)
+    received.set(key, this.#now())
+    listener.last = sent.order
+  }
+
+  #know(account: string, one: Named): void {
+    this.#others.set(account, (this.#others.get(account) ?? new Set()).add(otherOf(one)))
+  }
+
+  #change(listener: Listener, to: Partial<Pick<Listener, 'isSubscribed' | 'account'>>, at = this.#now()): void {
+    const last = listener.listening.at(-1)
+    if (last?.to === Number.POSITIVE_INFINITY) last.to = at
+    Object.assign(listener, to)
+    if (listener.isSubscribed && listener.account !== undefined) listener.listening.push({ from: at, to: Number.POSITIVE_INFINITY })
+  }
+
+  #sessionOf(session: GatewaySession): PlatformSession {
+    const found = this.#sessions.get(session)
+    if (found !== undefined) return found
+    const made = { account: accountOf(session.caller.applicationId, session.caller.id), connected: [] }
+    this.#sessions.set(session, made)
+    return made
+  }
+
+  #listenerOf(link: Link): Listener {
+    const found = this.#listeners.get(link)
+    if (found !== undefined) return found
+    const game = link.up.owner?.name ?? 'unknown'
+    const made: Listener = {
+      link,
+      game,
+      applicationId: this.#applicationOf(game),
+      account: undefined,
+      listening: [],
+      isSubscribed: false,
+      asked: new Map(),
+      received: new Map(),
+      last: 0,
+    }
+    this.#listeners.set(link, made)
+    return made
+  }
+
+  #fail(game: string, what: string): void {
+    this.failures.push(`${(this.#now() / 1_000).toFixed(3)} s, ${game}: ${what}`)
+  }
+}
+
+const endOf = (link: Link, now: number): number => Math.min(link.up.endedAt ?? now, link.down.endedAt ?? now)
+
+/** When the event must have been on its way to the daemon; undefined while no connection of its session has lasted since. */
+function dueAt({ at, session }: Made): number | undefined {
+  const found = session.connected.find(({ from, to }) => to - Math.max(from, at) >= ARRIVAL_MS)
+  return found && Math.max(found.from, at)
+}
+
+/** Of the run that runs. */
+let current: EventCheck | undefined
+
+/** Shows each run what the gateway of its platform does. */
+export function watchGateway(): void {
+  const { dispatch, attach, detach } = GatewaySession.prototype
+  Object.assign(GatewaySession.prototype, {
+    dispatch(this: GatewaySession, t: string, d: unknown) {
+      current?.onDispatch(this, t, d)
+      dispatch.call(this, t, d)
+    },
+    attach(this: GatewaySession, ...given: Parameters<typeof attach>) {
+      current?.onAttach(this, true)
+      attach.apply(this, given)
+    },
+    detach(this: GatewaySession) {
+      current?.onAttach(this, false)
+      detach.call(this)
+    },
+  })
+}
