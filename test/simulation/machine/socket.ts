@@ -175,7 +175,9 @@ export class VirtualSocket extends Duplex {
     this.#active()
     this.#network.tap.onBytes(link, this.#direction, bytes)
     const pieces = this.#network.piecesOf(bytes)
-    for (const [at, piece] of pieces.entries()) this.#later(() => peer.#arrive(piece, at === pieces.length - 1 ? done : () => {}))
+    // What the sender does next is its own work, and not that of the peer.
+    const onArrived = (): void => this.#inContext(() => done())
+    for (const [at, piece] of pieces.entries()) this.#later(() => peer.#arrive(piece, at === pieces.length - 1 ? onArrived : () => {}))
   }
 
   override _final(done: (failure?: Error | null) => void): void {
