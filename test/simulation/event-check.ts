@@ -126,6 +126,7 @@ export class EventCheck {
   /** Looks for what is lost. Called from time to time, and at the end. */
   review(): void {
     const now = this.#now()
+    for (const listener of this.#listeners.values()) this.#endIfGone(listener, now)
     const waiting: Made[] = []
     for (const made of this.#made) {
       const due = dueAt(made)
@@ -133,12 +134,14 @@ export class EventCheck {
       else if (due !== undefined) this.#expectArrived(made, due)
     }
     this.#made = waiting
-    for (const { link } of this.#listeners.values())
-      if (link.up.destroyed || link.down.destroyed) {
-        const listener = this.#listeners.get(link) as Listener
-        if (listener.listening.at(-1)?.to === Number.POSITIVE_INFINITY) this.#change(listener, { isSubscribed: false }, endOf(link, now))
-        else if (now - (listener.listening.at(-1)?.to ?? 0) > 2 * WAITING_MS) this.#listeners.delete(link)
-      }
+  }
+
+  #endIfGone(listener: Listener, now: number): void {
+    const { link, listening } = listener
+    if (!link.up.destroyed && !link.down.destroyed) return
+    const until = listening.at(-1)?.to ?? 0
+    if (until === Number.POSITIVE_INFINITY) this.#change(listener, { isSubscribed: false }, endOf(link, now))
+    else if (now - until > 2 * WAITING_MS) this.#listeners.delete(link)
   }
 
   #expectArrived({ key, at, session }: Made, due: number): void {
