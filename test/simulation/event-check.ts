@@ -6,7 +6,9 @@ import { GatewaySession } from '#daemon/sandbox/src/gateway/session.ts'
 import type { Direction, Link } from './machine/socket.ts'
 import type { Message } from './wire-check.ts'
 
-const TRACED = 'LOBBY_MESSAGE_CREATE'
+const TRACED = ['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE'] as const
+type Traced = (typeof TRACED)[number]
+const isTraced = (name: unknown): name is Traced => (TRACED as readonly unknown[]).includes(name)
 /** How long the platform's connection must last after an event, so that it has surely arrived; ms. */
 const ARRIVAL_MS = 2_000
 /** A subscription or a sign-in may still be under way in the daemon for so long after its answer, or before its end; ms. */
@@ -26,6 +28,7 @@ interface PlatformSession {
 }
 
 interface Made {
+  readonly name: Traced
   readonly key: string
   readonly order: number
   readonly at: number
@@ -38,9 +41,9 @@ interface Listener {
   readonly game: string
   readonly applicationId: string
   account: string | undefined
-  /** When it was signed in as this account and subscribed to TRACED. */
-  readonly listening: Time[]
-  isSubscribed: boolean
+  /** When it was signed in as this account and subscribed. */
+  readonly listening: Readonly<Record<Traced, Time[]>>
+  readonly subscribed: Set<Traced>
   /** What the game asked, by nonce. */
   readonly asked: Map<string, string>
   readonly received: Map<string, number>
@@ -49,9 +52,13 @@ interface Listener {
 
 interface Named {
   readonly id?: unknown
+  readonly content?: unknown
   readonly user?: { readonly id?: unknown }
   readonly user_id?: unknown
 }
+
+/** No two texts are the same, so an edit is known by its text. */
+const keyOf = (name: Traced, { id, content }: Named): string => `${name} ${String(id)} "${String(content)}"`
 
 const accountOf = (applicationId: string, userId: string): string => `${applicationId} ${userId}`
 
@@ -71,6 +78,8 @@ export class EventCheck {
   #orders = 0
   readonly failures: string[] = []
   checked = 0
+  /** The id of the newest message. */
+  latest: string | undefined
 
   constructor(now: () => number, applicationOf: (game: string) => string) {
     this.#now = now
@@ -82,13 +91,14 @@ export class EventCheck {
     const { account } = this.#sessionOf(session)
     if (t === 'READY') for (const one of (d as { readonly relationships?: readonly Named[] }).relationships ?? []) this.#know(account, one)
     if (t.startsWith('RELATIONSHIP_')) this.#know(account, d as Named)
-    if (t !== TRACED) return
-    const key = String((d as Named).id)
+    if (!isTraced(t)) return
+    const key = keyOf(t, d as Named)
+    if (t === 'LOBBY_MESSAGE_CREATE') this.latest = String((d as Named).id)
     const order = ++this.#orders
     const sent = this.#sentTo.get(key) ?? { order, accounts: new Set() }
     this.#sentTo.set(key, sent)
     sent.accounts.add(account)
-    this.#made.push({ key, order, at: this.#now(), session: this.#sessionOf(session) })
+    this.#made.push({ name: t, key, order, at: this.#now(), session: this.#sessionOf(session) })
   }
 
   onAttach(session: GatewaySession, isAttached: boolean): void {
@@ -103,24 +113,25 @@ export class EventCheck {
     const { cmd, evt, nonce } = message
     if (direction === 'up') {
       if (typeof nonce === 'string') listener.asked.set(nonce, `${cmd} ${evt ?? ''}`)
-      if (cmd === 'UNSUBSCRIBE' && evt === TRACED) this.#change(listener, { isSubscribed: false })
+      if (cmd === 'UNSUBSCRIBE' && isTraced(evt)) this.#change(listener, () => listener.subscribed.delete(evt))
       return
     }
     if (typeof nonce !== 'string') return this.#event(listener, message)
     const asked = listener.asked.get(nonce)
     listener.asked.delete(nonce)
     if (evt === 'ERROR') return
-    if (asked === `SUBSCRIBE ${TRACED}`) this.#change(listener, { isSubscribed: true })
+    const [command, event] = asked?.split(' ') ?? []
+    if (command === 'SUBSCRIBE' && isTraced(event)) this.#change(listener, () => listener.subscribed.add(event))
     if (cmd === 'AUTHENTICATE') {
       const { user } = message.data as { readonly user?: { readonly id: string } }
-      if (user !== undefined) this.#change(listener, { account: accountOf(listener.applicationId, user.id) })
+      if (user !== undefined) this.#change(listener, () => (listener.account = accountOf(listener.applicationId, user.id)))
     }
   }
 
   /** The daemon may drop events on this connection from now on: its peer does not read, or nothing arrives. */
   excuse(link: Link): void {
     const listener = this.#listeners.get(link)
-    if (listener !== undefined) this.#change(listener, { isSubscribed: false })
+    if (listener !== undefined) this.#change(listener, () => listener.subscribed.clear())
   }
 
   /** Looks for what is lost. Called from time to time, and at the end. */
@@ -139,36 +150,36 @@ export class EventCheck {
   #endIfGone(listener: Listener, now: number): void {
     const { link, listening } = listener
     if (!link.up.destroyed && !link.down.destroyed) return
-    const until = listening.at(-1)?.to ?? 0
-    if (until === Number.POSITIVE_INFINITY) this.#change(listener, { isSubscribed: false }, endOf(link, now))
+    const until = Math.max(...TRACED.map((name) => listening[name].at(-1)?.to ?? 0))
+    if (until === Number.POSITIVE_INFINITY) this.#change(listener, () => listener.subscribed.clear(), endOf(link, now))
     else if (now - until > 2 * WAITING_MS) this.#listeners.delete(link)
   }
 
-  #expectArrived({ key, at, session }: Made, due: number): void {
+  #expectArrived({ name, key, at, session }: Made, due: number): void {
     for (const { game, account, listening, received } of this.#listeners.values()) {
       if (account !== session.account) continue
-      const isDue = listening.some(({ from, to }) => from + CHANGE_MS < at && to > due + ARRIVAL_MS + CHANGE_MS)
+      const isDue = listening[name].some(({ from, to }) => from + CHANGE_MS < at && to > due + ARRIVAL_MS + CHANGE_MS)
       if (!isDue) continue
       this.checked += 1
-      if (!received.has(key)) this.#fail(game, `${TRACED} ${key}, which the platform sent at ${(at / 1_000).toFixed(3)} s, is lost`)
+      if (!received.has(key)) this.#fail(game, `${key}, which the platform sent at ${(at / 1_000).toFixed(3)} s, is lost`)
     }
   }
 
   #event(listener: Listener, { evt, data }: Message): void {
     const { game, account, received } = listener
-    if (evt === 'TOKEN_REVOKED') return this.#change(listener, { account: undefined })
+    if (evt === 'TOKEN_REVOKED') return this.#change(listener, () => (listener.account = undefined))
     if (evt === 'RELATIONSHIP_UPDATE' && account !== undefined) {
       const other = otherOf(data as Named)
       this.checked += 1
       if (this.#others.get(account)?.has(other) !== true) this.#fail(game, `${evt} about ${other} is of another account`)
     }
-    if (evt !== TRACED) return
-    const key = String((data as Named).id)
+    if (!isTraced(evt)) return
+    const key = keyOf(evt, data as Named)
     const sent = this.#sentTo.get(key)
     this.checked += 3
-    if (sent === undefined || account === undefined || !sent.accounts.has(account)) return this.#fail(game, `${evt} ${key} is of another account`)
-    if (received.has(key)) return this.#fail(game, `${evt} ${key} comes twice`)
-    if (sent.order < listener.last) this.#fail(game, `${evt} ${key} comes after a later one`)
+    if (sent === undefined || account === undefined || !sent.accounts.has(account)) return this.#fail(game, `${key} is of another account`)
+    if (received.has(key)) return this.#fail(game, `${key} comes twice`)
+    if (sent.order < listener.last) this.#fail(game, `${key} comes after a later one`)
     received.set(key, this.#now())
     listener.last = sent.order
   }
@@ -177,11 +188,15 @@ export class EventCheck {
     this.#others.set(account, (this.#others.get(account) ?? new Set()).add(otherOf(one)))
   }
 
-  #change(listener: Listener, to: Partial<Pick<Listener, 'isSubscribed' | 'account'>>, at = this.#now()): void {
-    const last = listener.listening.at(-1)
-    if (last?.to === Number.POSITIVE_INFINITY) last.to = at
-    Object.assign(listener, to)
-    if (listener.isSubscribed && listener.account !== undefined) listener.listening.push({ from: at, to: Number.POSITIVE_INFINITY })
+  #change(listener: Listener, change: () => unknown, at = this.#now()): void {
+    const { listening, subscribed } = listener
+    for (const name of TRACED) {
+      const last = listening[name].at(-1)
+      if (last?.to === Number.POSITIVE_INFINITY) last.to = at
+    }
+    change()
+    if (listener.account === undefined) return
+    for (const name of subscribed) listening[name].push({ from: at, to: Number.POSITIVE_INFINITY })
   }
 
   #sessionOf(session: GatewaySession): PlatformSession {
@@ -201,8 +216,8 @@ export class EventCheck {
       game,
       applicationId: this.#applicationOf(game),
       account: undefined,
-      listening: [],
-      isSubscribed: false,
+      listening: { LOBBY_MESSAGE_CREATE: [], LOBBY_MESSAGE_UPDATE: [] },
+      subscribed: new Set(),
       asked: new Map(),
       received: new Map(),
       last: 0,

@@ -18,6 +18,7 @@ const SCOPES = ['identify', 'guilds', 'rpc', 'sdk.social_layer'] as const
 const EVENTS = [
   'RELATIONSHIP_UPDATE',
   'LOBBY_MESSAGE_CREATE',
+  'LOBBY_MESSAGE_UPDATE',
   'LOBBY_MEMBER_UPDATE',
   'ACTIVITY_JOIN',
   'CURRENT_USER_UPDATE',
@@ -31,7 +32,7 @@ interface Action {
 
 const ACTIONS: readonly Action[] = [
   { weight: 4, needsUser: false, run: (game) => game.showActivity() },
-  { weight: 1, needsUser: false, run: (game) => game.client.clearActivity() },
+  { weight: 3, needsUser: false, run: (game) => game.client.clearActivity() },
   { weight: 3, needsUser: false, run: (game) => game.client.request('GET_BRIDGE_STATUS', {}) },
   { weight: 4, needsUser: true, run: (game) => game.client.request('GET_RELATIONSHIPS', {}) },
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_CURRENT_USER_GUILDS', {}) },
@@ -95,7 +96,7 @@ export class Game {
         }),
     )
     this.client.onAuthorizeRequest(() => {})
-    for (const event of EVENTS.slice(0, 2)) this.toggle(event)
+    for (const event of EVENTS.slice(0, 3)) this.toggle(event)
   }
 
   /** Connects, and signs in if it has a user. What fails is tried again by later actions. */

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Checks } from './checks.ts'
 import { Daemon, type Leftovers, watchAccounting } from './daemon.ts'
-import { EventCheck, watchGateway } from './event-check.ts'
 import { type Breakable, FAULTS } from './faults.ts'
 import { Game, type GamePlan } from './game.ts'
 import { bootMachine, type Machine } from './machine/machine.ts'
@@ -11,8 +11,9 @@ import { below, pick, type Random, streamOf } from './machine/random.ts'
 import { Person } from './person.ts'
 import { Platform } from './platform.ts'
 import { RunRecord } from './record.ts'
-import { WireCheck } from './wire-check.ts'
 
+/** What a broken connection leaves behind is gone by then. */
+const SOON_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 /** In an hour. */
@@ -59,7 +60,6 @@ export interface RunReport {
 }
 
 watchAccounting()
-watchGateway()
 
 /** A number of things an hour, at times that the seed chooses. */
 function timesOf(random: Random, hours: number, anHour: number): readonly number[] {
@@ -81,8 +81,7 @@ class Run {
   readonly #base: string
   readonly #machine: Machine
   readonly #record: RunRecord
-  readonly #wire: WireCheck
-  readonly #events: EventCheck
+  readonly #checks: Checks
   readonly #failures: string[] = []
   readonly #faults: Record<string, number> = {}
   /** What is wrong is said once, although it is looked at again and again. */
@@ -95,12 +94,11 @@ class Run {
     this.#base = base
     const now = (): number => this.#machine.timeline.now
     this.#record = new RunRecord(now, [[base, '<folder>']], onLine)
-    this.#events = new EventCheck(now, (game) => PLANS.find(({ name }) => name === game)?.applicationId ?? '')
-    this.#wire = new WireCheck(now, (link, direction, message) => this.#events.onMessage(link, direction, message))
+    this.#checks = new Checks(now, (game) => PLANS.find(({ name }) => name === game)?.applicationId ?? '')
     this.#machine = bootMachine(seed, {
       onBytes: (link, direction, bytes) => {
         this.#record.onBytes(link, direction, bytes)
-        if (typeof link.address === 'string') this.#wire.onBytes(link, direction, bytes)
+        this.#checks.onBytes(link, direction, bytes)
       },
     })
   }
@@ -109,15 +107,15 @@ class Run {
     const games = await this.#machine.timeline.until(this.#play())
     for (const { owner, failure } of this.#machine.failures)
       this.#failures.push(`${owner}: an exception that nothing catches: ${failure instanceof Error ? failure.stack : String(failure)}`)
-    this.#failures.push(...this.#wire.failures, ...this.#events.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
+    this.#failures.push(...this.#checks.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
     return {
       seed: this.#seed,
       hours: this.#hours,
       games,
-      calls: this.#wire.calls,
-      events: this.#wire.events,
+      calls: this.#checks.wire.calls,
+      events: this.#checks.wire.events,
       faults: this.#faults,
-      checked: this.#checked + this.#wire.checked + this.#events.checked,
+      checked: this.#checked + this.#checks.checked,
       failures: this.#failures,
       hash: this.#record.digest,
     }
@@ -127,6 +125,7 @@ class Run {
     const machine = this.#machine
     const { timeline, network } = machine
     const runtimeDir = join(this.#base, 'runtime')
+    const dataDir = join(this.#base, 'data')
     const platform = await Platform.start(this.#seed, this.#record)
     const users = await platform.users()
     const person = new Person({
@@ -137,7 +136,7 @@ class Run {
       },
       onFailure: (what) => this.#failures.push(what),
     })
-    const daemon = new Daemon({ person, machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir: join(this.#base, 'data') })
+    const daemon = new Daemon({ person, machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir })
     await daemon.start()
     const games = PLANS.map(
       (plan) =>
@@ -155,6 +154,10 @@ class Run {
       void running.then(() => pending.delete(running))
     }
     const random = streamOf(this.#seed, 'script')
+    const callAll = (): void => {
+      for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(random, games).act(random))
+    }
+    let edits = 0
     let restarts = Promise.resolve()
     const world: Breakable = {
       machine,
@@ -170,7 +173,16 @@ class Run {
         })
         begin(() => restarts)
       },
-      waiting: () => this.#wire.waiting(),
+      waiting: () => this.#checks.wire.waiting(),
+      reviewCallsSoon: () => void timeline.at(timeline.now + SOON_MS, 'script', () => this.#checks.calls.review()),
+      chat: () => {
+        for (let message = 0; message < 2; message++) begin(() => pick(random, games).chat(random))
+        const { latest } = this.#checks.events
+        // The lobby may be gone.
+        if (latest !== undefined) begin(() => platform.control('lobby-messages', { message_id: latest, content: `edited ${++edits}` }).catch(() => {}))
+      },
+      callAll,
+      signInAnew: () => games.forEach((game) => begin(() => game.signInAnew())),
       later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
     }
     for (const game of games) begin(() => game.start())
@@ -185,9 +197,6 @@ class Run {
       this.#faults[fault.name] = (this.#faults[fault.name] ?? 0) + 1
       this.#record.note(fault.name)
       // What breaks while nothing is on its way breaks little.
-      const callAll = (): void => {
-        for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(drawn, games).act(drawn))
-      }
       callAll()
       await this.#wait(drawn() * CALL_MS)
       await fault.cause(world, drawn)
@@ -195,8 +204,7 @@ class Run {
     })
     for (let passed = 0; passed < this.#hours * HOUR_MS; passed += MINUTE_MS) {
       await this.#wait(MINUTE_MS)
-      this.#wire.review()
-      this.#events.review()
+      await this.#checks.review(dataDir)
       this.#reviewCounts(daemon)
     }
     person.isWilling = true
@@ -210,8 +218,7 @@ class Run {
     await Promise.all(games.map((game) => game.stop()))
     await this.#wait(QUIET_MS)
     await Promise.all(pending)
-    this.#wire.review()
-    this.#events.review()
+    await this.#checks.review(dataDir)
     this.#expectNothingLeft('when all games have left', daemon.held())
     this.#expectNothingLeft('after the last stop', await daemon.stop())
     await platform.stop()
@@ -221,7 +228,7 @@ class Run {
 
   /** What a call holds is given back with its answer, or with its connection. */
   #reviewCounts(daemon: Daemon): void {
-    if (this.#wire.waiting().length > 0) return
+    if (this.#checks.wire.waiting().length > 0) return
     const { shown, charged } = daemon.prompts()
     this.#expect(shown === charged, `${charged} prompts are charged while ${shown} are open`)
     const { pendingCalls = 0, pendingCallBytes = 0, unfinishedFrameBytes = 0 } = daemon.held()
