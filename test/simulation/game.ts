@@ -179,7 +179,9 @@ export class Game {
   chat(random: Random): Promise<void> {
     return this.#do(async () => {
       if (this.client.state.name !== 'ready' || this.client.account !== 'signed-in') return
-      await (this.#lobbyId === undefined ? this.joinLobby(`harbour ${below(random, 2)}`) : this.writeToLobby(`ahoy ${below(random, 1_000)}`))
+      await (this.#lobbyId === undefined
+        ? this.joinLobby(`harbour ${below(random, 2)}`)
+        : this.writeToLobby(`ahoy ${below(random, 1_000)}`))
     })
   }
 

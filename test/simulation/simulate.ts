@@ -179,7 +179,8 @@ class Run {
         for (let message = 0; message < 2; message++) begin(() => pick(random, games).chat(random))
         const { latest } = this.#checks.events
         // The lobby may be gone.
-        if (latest !== undefined) begin(() => platform.control('lobby-messages', { message_id: latest, content: `edited ${++edits}` }).catch(() => {}))
+        if (latest !== undefined)
+          begin(() => platform.control('lobby-messages', { message_id: latest, content: `edited ${++edits}` }).catch(() => {}))
       },
       callAll,
       signInAnew: () => games.forEach((game) => begin(() => game.signInAnew())),

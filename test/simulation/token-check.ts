@@ -82,7 +82,9 @@ export class TokenCheck {
       if (signIn === undefined || newest === undefined) continue
       this.checked += 1
       if (signIn.order === undefined || signIn.order >= (newest.order ?? 0)) continue
-      this.failures.push(`${(this.#now() / 1_000).toFixed(3)} s: tokens of an older sign-in are stored over newer ones of user ${stored?.userId}`)
+      this.failures.push(
+        `${(this.#now() / 1_000).toFixed(3)} s: tokens of an older sign-in are stored over newer ones of user ${stored?.userId}`,
+      )
       this.#newest.delete(`${stored?.applicationId} ${stored?.userId}`)
     }
   }

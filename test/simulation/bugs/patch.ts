@@ -40,7 +40,8 @@ function hunksOf(patch: string): ReadonlyMap<string, readonly Hunk[]> {
 /** Where the lines are, as near to the place as they are found; undefined if nowhere. */
 function placeOf(lines: readonly string[], { at, before }: Hunk): number | undefined {
   const isThere = (place: number): boolean => before.every((line, index) => lines[place + index] === line)
-  for (let moved = 0; moved <= MOVED_MAX; moved++) for (const place of [at + moved, at - moved]) if (place >= 0 && isThere(place)) return place
+  for (let moved = 0; moved <= MOVED_MAX; moved++)
+    for (const place of [at + moved, at - moved]) if (place >= 0 && isThere(place)) return place
   return undefined
 }
 
