@@ -36,6 +36,7 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+const LONGEST_QUIT_MS = 60_000
 /** About as long as a lost gateway connection takes to come back. */
 const RECONNECT_MS = 2_500
 /** Of a global limit. */
@@ -81,6 +82,14 @@ export const FAULTS: readonly Fault[] = [
         for (const link of waiting()) link.cut()
         reviewCallsSoon()
       })
+    },
+  },
+  {
+    name: 'a program quits, and starts again',
+    weight: 3,
+    cause({ games }, random) {
+      const [program] = pick(random, games).owner.name.split(' ')
+      for (const game of games) if (game.owner.name.split(' ')[0] === program) void game.quit(below(random, LONGEST_QUIT_MS))
     },
   },
   {
@@ -154,7 +163,7 @@ export const FAULTS: readonly Fault[] = [
     weight: 2,
     async cause({ machine, platform, signInAnew, callAll }, random) {
       machine.wallOffsetMs += TOKEN_LIFE_MS
-      await platform.control('faults', { match: { path: '/oauth2/token' }, times: 1, latency_ms: LONGEST_DELAY_MS + below(random, 10_000) })
+      await platform.control('faults', { match: { path: '/oauth2/token' }, times: 2, latency_ms: LONGEST_DELAY_MS + below(random, 10_000) })
       callAll()
       signInAnew()
     },

@@ -61,7 +61,8 @@ export interface GameEnvironment {
 
 export class Game {
   readonly plan: GamePlan
-  readonly client: SallyportClient
+  /** Another one after each start. */
+  client: SallyportClient
   readonly owner: Owner
   readonly #environment: GameEnvironment
   readonly #subscriptions = new Map<EventName, { close(): void }>()
@@ -75,15 +76,19 @@ export class Game {
     this.plan = plan
     this.owner = { name: plan.name, isDead: false }
     this.#environment = environment
-    const { runtimeDir, exists } = environment
-    this.client = asOwner(
+    this.client = this.#open()
+  }
+
+  #open(): SallyportClient {
+    const { runtimeDir, exists } = this.#environment
+    const client = asOwner(
       this.owner,
       () =>
         new SallyportClient({
-          applicationId: plan.applicationId,
+          applicationId: this.plan.applicationId,
           runtimeDir,
           requireBridge: true,
-          encoding: plan.encoding,
+          encoding: this.plan.encoding,
           environment: {
             connect: connectTo,
             exists,
@@ -95,8 +100,20 @@ export class Game {
           },
         }),
     )
-    this.client.onAuthorizeRequest(() => {})
-    for (const event of EVENTS.slice(0, 3)) this.toggle(event)
+    client.onAuthorizeRequest(() => {})
+    this.#subscriptions.clear()
+    for (const event of EVENTS.slice(0, 3)) this.#subscriptions.set(event, client.on(event, {} as never, (() => {}) as never))
+    return client
+  }
+
+  /** Ends, and starts again after so many ms. It remembers nothing. Does nothing while it has ended already. */
+  async quit(pauseMs: number): Promise<void> {
+    if (this.client.state.name === 'closed') return
+    await this.stop()
+    await asOwner(this.owner, () => new Promise((resolve) => void setTimeout(resolve, pauseMs)))
+    this.client = this.#open()
+    this.#lobbyId = undefined
+    await this.start()
   }
 
   /** Connects, and signs in if it has a user. What fails is tried again by later actions. */
