@@ -99,6 +99,7 @@ export class Daemon {
     owner.isDead = true
     this.#options.machine.network.kill(owner)
     abandonDatabases(owner, this.#options.dataDir)
+    this.#options.machine.disk.clear()
     countsOf.delete(owner)
     died.resolve()
   }

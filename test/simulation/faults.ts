@@ -36,6 +36,9 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+const LONGEST_FULL_MS = 60_000
+/** Of SQLite, and the most that it writes at once. */
+const PAGE_BYTES = 4_096
 const LONGEST_QUIT_MS = 60_000
 /** About as long as a lost gateway connection takes to come back. */
 const RECONNECT_MS = 2_500
@@ -194,6 +197,30 @@ export const FAULTS: readonly Fault[] = [
         daemon.kill()
         restart('kill', 0)
       })
+    },
+  },
+  {
+    name: 'the disk is full',
+    weight: 2,
+    cause({ machine: { disk }, signInAnew, later }, random) {
+      disk.isFull = true
+      signInAnew()
+      later(below(random, LONGEST_FULL_MS), () => {
+        disk.isFull = false
+      })
+    },
+  },
+  {
+    name: 'the daemon is killed in a write',
+    weight: 4,
+    cause({ machine: { disk }, restart, signInAnew }, random) {
+      disk.tear({
+        isSqlite: random() < 0.5,
+        nth: 1 + below(random, 12),
+        bytes: below(random, PAGE_BYTES),
+        onDeath: () => restart('kill', below(random, LONGEST_PAUSE_MS)),
+      })
+      signInAnew()
     },
   },
   { name: 'the daemon is killed', weight: 2, cause: ({ restart }, random) => restart('kill', below(random, LONGEST_PAUSE_MS)) },

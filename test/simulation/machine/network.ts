@@ -85,6 +85,7 @@ export class Network implements Wire {
   }
 
   listen(server: net.Server, wanted: Address): void {
+    if (currentOwner()?.isDead === true) return
     const address = wanted === 0 ? this.freePort() : wanted
     if (this.#servers.has(address)) {
       process.nextTick(() => server.emit('error', systemError('EADDRINUSE', 'listen')))

@@ -166,6 +166,7 @@ export class VirtualSocket extends Duplex {
     }
     const peer = this.#peer
     const link = this.#link
+    if (this.owner?.isDead === true) return
     if (peer === undefined || link === undefined || peer.destroyed) {
       done(systemError('EPIPE', 'write'))
       return
@@ -210,6 +211,7 @@ export class VirtualSocket extends Duplex {
   }
 
   #later(run: () => void): void {
+    if (this.owner?.isDead === true) return
     this.#arrival = this.#network.arrivalAfter(this.#arrival, run)
   }
 

@@ -79,7 +79,8 @@ export class Timeline {
       kind,
       isCancelled: false,
     }
-    this.#push(task)
+    // What a dead process still asks for is never done.
+    if (task.owner?.isDead !== true) this.#push(task)
     return {
       cancel() {
         task.isCancelled = true
