@@ -200,6 +200,14 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'a user removes an application',
+    weight: 2,
+    async cause({ platform, games }, random) {
+      const { applicationId, user } = pick(random, games).plan
+      if (user !== undefined) await platform.control('deauthorize', { user, application_id: applicationId })
+    },
+  },
+  {
     name: 'the disk is full',
     weight: 2,
     cause({ machine: { disk }, signInAnew, later }, random) {
@@ -216,7 +224,7 @@ export const FAULTS: readonly Fault[] = [
     cause({ machine: { disk }, restart, signInAnew }, random) {
       disk.tear({
         isSqlite: random() < 0.5,
-        nth: 1 + below(random, 12),
+        nth: 1 + below(random, 6),
         bytes: below(random, PAGE_BYTES),
         onDeath: () => restart('kill', below(random, LONGEST_PAUSE_MS)),
       })

@@ -40,6 +40,7 @@ const ACTIONS: readonly Action[] = [
   { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 2)}`) },
   { weight: 3, needsUser: true, run: (game, random) => game.writeToLobby(`ahoy ${below(random, 1_000)}`) },
   { weight: 1, needsUser: true, run: (game) => game.leaveLobby() },
+  { weight: 2, needsUser: true, run: (game, random) => game.writeToFriend(`ahoy ${below(random, 1_000)}`) },
   { weight: 2, needsUser: false, run: async (game, random) => game.toggle(pick(random, EVENTS)) },
 ]
 
@@ -166,6 +167,10 @@ export class Game {
 
   async writeToLobby(content: string): Promise<void> {
     if (this.#lobbyId !== undefined) await this.client.request('SEND_LOBBY_MESSAGE', { lobby_id: this.#lobbyId, content })
+  }
+
+  async writeToFriend(content: string): Promise<void> {
+    await this.client.request('SEND_USER_MESSAGE', { user_id: this.#environment.idOf(this.plan.user === 'ada' ? 'grace' : 'ada'), content })
   }
 
   async leaveLobby(): Promise<void> {

@@ -25,7 +25,17 @@ export interface Tear {
 type Sync = (...args: unknown[]) => unknown
 
 /** Calls of node:fs that change something. */
-const CHANGES = ['renameSync', 'linkSync', 'rmSync', 'unlinkSync', 'mkdirSync', 'fsyncSync', 'chmodSync', 'fchmodSync', 'ftruncateSync'] as const
+const CHANGES = [
+  'renameSync',
+  'linkSync',
+  'rmSync',
+  'unlinkSync',
+  'mkdirSync',
+  'fsyncSync',
+  'chmodSync',
+  'fchmodSync',
+  'ftruncateSync',
+] as const
 const WRITES = ['writeSync', 'writeFileSync'] as const
 
 export class Disk {
@@ -78,7 +88,9 @@ export class Disk {
       }
     for (const name of WRITES)
       files[name] = (target, data, ...rest) => {
-        this.#change(() => typeof target === 'number' && real['writeSync']?.(target, Buffer.from(data as Buffer).subarray(0, this.#tear?.bytes)))
+        this.#change(
+          () => typeof target === 'number' && real['writeSync']?.(target, Buffer.from(data as Buffer).subarray(0, this.#tear?.bytes)),
+        )
         return real[name]?.(target, data, ...rest)
       }
     files['openSync'] = (path, flags, ...rest) => {
