@@ -39,6 +39,9 @@ const LONGEST_PAUSE_MS = 20_000
 const LONGEST_FULL_MS = 60_000
 /** Of SQLite, and the most that it writes at once. */
 const PAGE_BYTES = 4_096
+/** Of the writes in which the daemon dies. */
+const SQLITE_SHARE = 0.7
+const SIGN_IN_MS = 2_000
 const LONGEST_QUIT_MS = 60_000
 /** About as long as a lost gateway connection takes to come back. */
 const RECONNECT_MS = 2_500
@@ -221,14 +224,17 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the daemon is killed in a write',
     weight: 4,
-    cause({ machine: { disk }, restart, signInAnew }, random) {
+    async cause({ machine: { disk }, platform, games, restart, signInAnew, later }, random) {
       disk.tear({
-        isSqlite: random() < 0.5,
+        isSqlite: random() < SQLITE_SHARE,
         nth: 1 + below(random, 6),
         bytes: below(random, PAGE_BYTES),
         onDeath: () => restart('kill', below(random, LONGEST_PAUSE_MS)),
       })
-      signInAnew()
+      // What is stored of a user goes, and comes again.
+      const { applicationId, user } = pick(random, games).plan
+      if (user !== undefined) await platform.control('deauthorize', { user, application_id: applicationId })
+      later(SIGN_IN_MS, signInAnew)
     },
   },
   { name: 'the daemon is killed', weight: 2, cause: ({ restart }, random) => restart('kill', below(random, LONGEST_PAUSE_MS)) },

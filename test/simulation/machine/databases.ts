@@ -37,9 +37,12 @@ export function replaceDatabases(disk: Disk): void {
         }
       }
       override close(): void {
-        super.close()
-        if (this.#owner !== undefined) opened.get(this.#owner)?.delete(this)
-        disk.afterSqlite()
+        try {
+          super.close()
+        } finally {
+          if (this.#owner !== undefined) opened.get(this.#owner)?.delete(this)
+          disk.afterSqlite()
+        }
       }
     },
   })
