@@ -16,8 +16,7 @@ function replace(prototype: object, name: string, by: (call: Call) => Call): voi
 }
 
 export function replaceDatabases(disk: Disk): void {
-  const watched =
-    (call: Call, before: (database: DatabaseSync) => void = () => {}): Call =>
+  const watched = (call: Call, before: (database: DatabaseSync) => void = () => {}): Call =>
     function (...given) {
       before(this as DatabaseSync)
       try {

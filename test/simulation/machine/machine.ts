@@ -13,7 +13,7 @@ import { replaceNetwork } from './replace-network.ts'
 import { replaceRandomness } from './randomness.ts'
 import type { Tap } from './socket.ts'
 import { replaceTime } from './time.ts'
-import { currentOwner, type Owner, Timeline } from './timeline.ts'
+import { currentOwner, keepOwnersInSnapshots, type Owner, Timeline } from './timeline.ts'
 
 export interface Failure {
   readonly owner: string
@@ -68,6 +68,7 @@ export function enterSimulation(sqlite: FaultyDisk | undefined): void {
   const disk = new Disk(sqlite)
   running = new Machine(0, { onBytes: () => {} }, disk)
   disk.replace()
+  keepOwnersInSnapshots()
   replaceProcess()
   replaceTime(machine)
   replaceRandomness(machine)

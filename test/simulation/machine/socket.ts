@@ -1,7 +1,6 @@
 /** Both ends of a simulated connection. Bytes arrive in order, after a time and in pieces that the seed chooses. */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { Duplex } from 'node:stream'
-import type { Owner } from './timeline.ts'
+import { contextOfNow, type Owner } from './timeline.ts'
 
 /** Sees all bytes as they are sent. */
 export interface Tap {
@@ -61,7 +60,7 @@ interface SocketOptions {
 export class VirtualSocket extends Duplex {
   readonly owner: Owner | undefined
   readonly #network: Wire
-  readonly #inContext = AsyncLocalStorage.snapshot()
+  readonly #inContext = contextOfNow()
   #peer: VirtualSocket | undefined
   #link: Link | undefined
   #direction: Direction = 'up'
