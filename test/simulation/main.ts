@@ -2,7 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadPatched } from './bugs/patched-sources.ts'
-import { openSimulation } from './open.ts'
+import { openDisk, openSimulation } from './open.ts'
 import { reportText, sumOf } from './report.ts'
 
 const HELP = `npm run simulate -- [--seeds N] [--hours H] [--from N] [--lines FILE] [--json] [--patch FILE]
@@ -39,7 +39,7 @@ async function run(values: Values): Promise<boolean> {
   const realNow = performance.now.bind(performance)
   const startedAt = realNow()
   if (values.patch !== undefined) loadPatched(values.patch)
-  const simulate = await openSimulation()
+  const simulate = await openSimulation(await openDisk())
   const file = values.lines === undefined ? undefined : openSync(values.lines, 'w')
   const reports = []
   for (let seed = from; seed < from + seeds; seed++) {

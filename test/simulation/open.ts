@@ -6,15 +6,16 @@ import { buildFaultyDisk, FaultyDisk, missingForDisk } from '#test/support/vfs/f
 import { enterSimulation } from './machine/machine.ts'
 import type { RunOptions, RunReport } from './simulate.ts'
 
-export async function openSimulation(): Promise<(options: RunOptions) => Promise<RunReport>> {
-  enterSimulation(await openDisk())
+/** `sqlite`: the disk below SQLite; without it, only what node:fs writes has faults. */
+export async function openSimulation(sqlite: FaultyDisk | undefined): Promise<(options: RunOptions) => Promise<RunReport>> {
+  enterSimulation(sqlite)
   const { preload } = await import('./preload.ts')
   await preload()
   return (await import('./simulate.ts')).simulate
 }
 
-/** Undefined, with a sentence on stderr, where it cannot be built. */
-async function openDisk(): Promise<FaultyDisk | undefined> {
+/** The disk below SQLite of this thread. Undefined, with a sentence on stderr, where it cannot be built. */
+export async function openDisk(): Promise<FaultyDisk | undefined> {
   const missing = await missingForDisk()
   if (missing !== undefined) {
     console.error(`no faults below SQLite: ${missing}`)
