@@ -23,6 +23,7 @@ const PARTS = {
   systemd: { script: 'test', args: ['e2e/systemd'], env: { TEST_SYSTEMD: '1' } },
   packageForWindows: { script: 'package', args: ['--target', 'win-x64'] },
   walk: { script: 'walk', args: [] },
+  simulatedBugs: { script: 'simulate:bugs', args: [] },
   mutations: { script: 'coverage:mutate', args: [] },
   proofs: { script: 'bindings:prove', args: [] },
   soak: { script: 'soak', args: ['--target', 'packaged', '--minutes', '10'] },

@@ -14,6 +14,7 @@ import { abandonDatabases, openDatabases } from './machine/databases.ts'
 import type { Machine } from './machine/machine.ts'
 import type { VirtualSocket } from './machine/socket.ts'
 import { asOwner, currentOwner, type Owner } from './machine/timeline.ts'
+import type { Person } from './person.ts'
 import type { RunRecord } from './record.ts'
 
 const PREFIX = 'discord-ipc'
@@ -39,6 +40,7 @@ export interface DaemonOptions {
   readonly profile: PlatformProfile
   readonly runtimeDir: string
   readonly dataDir: string
+  readonly person: Person
 }
 
 /** What is left of a daemon that has stopped, by name; all must be zero. */
@@ -97,6 +99,7 @@ export class Daemon {
     owner.isDead = true
     this.#options.machine.network.kill(owner)
     abandonDatabases(owner, this.#options.dataDir)
+    this.#options.machine.disk.clear()
     countsOf.delete(owner)
     died.resolve()
   }
@@ -106,12 +109,24 @@ export class Daemon {
     return this.#process === undefined ? {} : heldBy(this.#process.owner)
   }
 
+  /** Prompts that the person sees, and those that are charged to programs. */
+  prompts(): { readonly shown: number; readonly charged: number } {
+    const owner = this.#process?.owner
+    if (owner === undefined) return { shown: 0, charged: 0 }
+    return { shown: this.#options.person.shownOf(owner), charged: heldBy(owner)['consentPrompts'] ?? 0 }
+  }
+
   async #run(started: DaemonProcess): Promise<void> {
-    const { record, profile, runtimeDir, dataDir } = this.#options
+    const { record, profile, runtimeDir, dataDir, person } = this.#options
     forgetUndiciTimers()
     ensureDataDir(dataDir)
     const ports = await openSimulatedPorts(socketPath(runtimeDir), profile)
-    const terminal = { log: record.logger(started.owner.name), announce: (text: string) => record.note(text) }
+    const { confirm, announce } = person.terminalOf(started.owner)
+    const show = (text: string): void => {
+      record.note(text)
+      announce(text)
+    }
+    const terminal = { log: record.logger(started.owner.name), announce: show, confirm }
     started.running = { ports, bridge: await startBridge(this.#settings(), terminal, ports) }
   }
 
@@ -127,7 +142,7 @@ export class Daemon {
         platform: 'sandbox',
         runtimeDir,
         dataDir,
-        consent: 'allow',
+        consent: 'prompt',
         vault: 'file',
         dashboardPort: 'off',
         bridgePort: 'off',

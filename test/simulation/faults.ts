@@ -15,6 +15,14 @@ export interface Breakable {
   readonly restart: (how: 'stop' | 'kill', pauseMs: number) => void
   /** Connections with a call that has no answer yet. */
   readonly waiting: () => readonly Link[]
+  /** Looks at the calls of connections that have just ended. */
+  readonly reviewCallsSoon: () => void
+  /** Games write and edit messages in lobbies, so that the platform's gateway has events for them. */
+  readonly chat: () => void
+  /** Some games make calls. */
+  readonly callAll: () => void
+  /** Games whose users are signed in sign in by a page. */
+  readonly signInAnew: () => void
   readonly later: (ms: number, work: () => void) => void
 }
 
@@ -28,6 +36,19 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+const LONGEST_FULL_MS = 60_000
+/** Of SQLite, and the most that it writes at once. */
+const PAGE_BYTES = 4_096
+/** Of the writes in which the daemon dies. */
+const SQLITE_SHARE = 0.7
+const SIGN_IN_MS = 2_000
+const LONGEST_QUIT_MS = 60_000
+/** About as long as a lost gateway connection takes to come back. */
+const RECONNECT_MS = 2_500
+/** Of a global limit. */
+const LONGEST_GLOBAL_S = 5
+/** A little more than the life of an access token. */
+const TOKEN_LIFE_MS = 8 * 24 * 3_600_000
 /** Of the system's time, as after a sleep or a correction; timers do not jump with it. The longer one outlives a token of the sandbox. */
 const JUMPS_MS = [12 * 3_600_000, 20 * 24 * 3_600_000] as const
 /** How many of the jumps go back. */
@@ -42,6 +63,13 @@ const linksOfPlatform = ({ machine }: Breakable) => machine.network.links().filt
 const fail = (platform: Platform, random: Random, body: object): Promise<void> =>
   platform.control('faults', { times: 1 + below(random, 4), ...body })
 
+/** Something happens before it breaks, and until it is back. */
+async function gatewayBreaks({ platform, chat, later }: Breakable, random: Random, how: object): Promise<void> {
+  chat()
+  await platform.control('gateway', how)
+  for (let burst = 0; burst < 3; burst++) later(below(random, RECONNECT_MS), chat)
+}
+
 export const FAULTS: readonly Fault[] = [
   {
     name: 'the connection of a game is cut',
@@ -54,9 +82,20 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'games are cut while they wait for the platform',
     weight: 3,
-    async cause({ platform, waiting, later }, random) {
+    async cause({ platform, waiting, later, reviewCallsSoon }, random) {
       await fail(platform, random, { latency_ms: LONGEST_DELAY_MS })
-      later(below(random, LONGEST_DELAY_MS), () => waiting().forEach((link) => link.cut()))
+      later(below(random, LONGEST_DELAY_MS), () => {
+        for (const link of waiting()) link.cut()
+        reviewCallsSoon()
+      })
+    },
+  },
+  {
+    name: 'a program quits, and starts again',
+    weight: 3,
+    cause({ games }, random) {
+      const [program] = pick(random, games).owner.name.split(' ')
+      for (const game of games) if (game.owner.name.split(' ')[0] === program) void game.quit(below(random, LONGEST_QUIT_MS))
     },
   },
   {
@@ -86,17 +125,54 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the gateway closes',
     weight: 2,
-    cause: ({ platform }, random) => platform.control('gateway', { action: 'close', code: pick(random, CLOSE_CODES) }),
+    cause: (world, random) => gatewayBreaks(world, random, { action: 'close', code: pick(random, CLOSE_CODES) }),
+  },
+  {
+    name: 'the gateway drops its connections',
+    weight: 2,
+    cause: (world, random) => gatewayBreaks(world, random, { action: 'drop' }),
   },
   {
     name: 'the gateway wants a reconnect',
     weight: 1,
-    cause: ({ platform }) => platform.control('gateway', { action: 'reconnect' }),
+    cause: (world, random) => gatewayBreaks(world, random, { action: 'reconnect' }),
   },
   {
     name: 'the gateway ends the session',
     weight: 1,
-    cause: ({ platform }, random) => platform.control('gateway', { action: 'invalid_session', resumable: random() < 0.5 }),
+    cause: (world, random) => gatewayBreaks(world, random, { action: 'invalid_session', resumable: random() < 0.5 }),
+  },
+  {
+    name: 'the platform refuses all calls of a user for some seconds',
+    weight: 2,
+    async cause({ platform, callAll }, random) {
+      const seconds = 1 + below(random, LONGEST_GLOBAL_S)
+      const headers = { 'retry-after': String(seconds), 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'global' }
+      await platform.control('faults', { match: { path: '/users' }, times: 1 + below(random, 2), status: 429, headers })
+      // More than one call of the user waits, and more come while they do.
+      for (let burst = 0; burst < 3; burst++) callAll()
+    },
+  },
+  {
+    name: 'the clock goes back while games wait',
+    weight: 1,
+    async cause({ machine, platform, callAll, later }, random) {
+      await fail(platform, random, { times: 3, latency_ms: 2 * LONGEST_DELAY_MS })
+      callAll()
+      later(below(random, LONGEST_DELAY_MS), () => {
+        machine.wallOffsetMs -= below(random, JUMPS_MS[0])
+      })
+    },
+  },
+  {
+    name: 'tokens expire while games sign in anew',
+    weight: 2,
+    async cause({ machine, platform, signInAnew, callAll }, random) {
+      machine.wallOffsetMs += TOKEN_LIFE_MS
+      await platform.control('faults', { match: { path: '/oauth2/token' }, times: 2, latency_ms: LONGEST_DELAY_MS + below(random, 10_000) })
+      callAll()
+      signInAnew()
+    },
   },
   {
     name: 'the clock jumps',
@@ -124,6 +200,41 @@ export const FAULTS: readonly Fault[] = [
         daemon.kill()
         restart('kill', 0)
       })
+    },
+  },
+  {
+    name: 'a user removes an application',
+    weight: 2,
+    async cause({ platform, games }, random) {
+      const { applicationId, user } = pick(random, games).plan
+      if (user !== undefined) await platform.control('deauthorize', { user, application_id: applicationId })
+    },
+  },
+  {
+    name: 'the disk is full',
+    weight: 2,
+    cause({ machine: { disk }, signInAnew, later }, random) {
+      disk.isFull = true
+      signInAnew()
+      later(below(random, LONGEST_FULL_MS), () => {
+        disk.isFull = false
+      })
+    },
+  },
+  {
+    name: 'the daemon is killed in a write',
+    weight: 4,
+    async cause({ machine: { disk }, platform, games, restart, signInAnew, later }, random) {
+      disk.tear({
+        isSqlite: random() < SQLITE_SHARE,
+        nth: 1 + below(random, 6),
+        bytes: below(random, PAGE_BYTES),
+        onDeath: () => restart('kill', below(random, LONGEST_PAUSE_MS)),
+      })
+      // What is stored of a user goes, and comes again.
+      const { applicationId, user } = pick(random, games).plan
+      if (user !== undefined) await platform.control('deauthorize', { user, application_id: applicationId })
+      later(SIGN_IN_MS, signInAnew)
     },
   },
   { name: 'the daemon is killed', weight: 2, cause: ({ restart }, random) => restart('kill', below(random, LONGEST_PAUSE_MS)) },

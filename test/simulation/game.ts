@@ -18,6 +18,7 @@ const SCOPES = ['identify', 'guilds', 'rpc', 'sdk.social_layer'] as const
 const EVENTS = [
   'RELATIONSHIP_UPDATE',
   'LOBBY_MESSAGE_CREATE',
+  'LOBBY_MESSAGE_UPDATE',
   'LOBBY_MEMBER_UPDATE',
   'ACTIVITY_JOIN',
   'CURRENT_USER_UPDATE',
@@ -30,15 +31,16 @@ interface Action {
 }
 
 const ACTIONS: readonly Action[] = [
-  { weight: 4, needsUser: false, run: (game, random) => game.client.setActivity({ details: `level ${below(random, 100)}` }) },
-  { weight: 1, needsUser: false, run: (game) => game.client.clearActivity() },
+  { weight: 4, needsUser: false, run: (game) => game.showActivity() },
+  { weight: 3, needsUser: false, run: (game) => game.client.clearActivity() },
   { weight: 3, needsUser: false, run: (game) => game.client.request('GET_BRIDGE_STATUS', {}) },
   { weight: 4, needsUser: true, run: (game) => game.client.request('GET_RELATIONSHIPS', {}) },
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_CURRENT_USER_GUILDS', {}) },
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_GUILDS', {}) },
-  { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 3)}`) },
+  { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 2)}`) },
   { weight: 3, needsUser: true, run: (game, random) => game.writeToLobby(`ahoy ${below(random, 1_000)}`) },
   { weight: 1, needsUser: true, run: (game) => game.leaveLobby() },
+  { weight: 2, needsUser: true, run: (game, random) => game.writeToFriend(`ahoy ${below(random, 1_000)}`) },
   { weight: 2, needsUser: false, run: async (game, random) => game.toggle(pick(random, EVENTS)) },
 ]
 
@@ -51,6 +53,8 @@ const isExpected = (failure: unknown): boolean =>
 
 export interface GameEnvironment {
   readonly runtimeDir: string
+  /** The id of a user of the platform. */
+  readonly idOf: (user: string) => string
   /** Whether a server listens at the path. */
   readonly exists: (path: string) => boolean
   readonly onUnexpected: (what: string) => void
@@ -58,11 +62,13 @@ export interface GameEnvironment {
 
 export class Game {
   readonly plan: GamePlan
-  readonly client: SallyportClient
+  /** Another one after each start. */
+  client: SallyportClient
   readonly owner: Owner
   readonly #environment: GameEnvironment
   readonly #subscriptions = new Map<EventName, { close(): void }>()
   #lobbyId: string | undefined
+  #shown = 0
   /** Calls that it made, and those that ended. */
   begun = 0
   ended = 0
@@ -71,15 +77,19 @@ export class Game {
     this.plan = plan
     this.owner = { name: plan.name, isDead: false }
     this.#environment = environment
-    const { runtimeDir, exists } = environment
-    this.client = asOwner(
+    this.client = this.#open()
+  }
+
+  #open(): SallyportClient {
+    const { runtimeDir, exists } = this.#environment
+    const client = asOwner(
       this.owner,
       () =>
         new SallyportClient({
-          applicationId: plan.applicationId,
+          applicationId: this.plan.applicationId,
           runtimeDir,
           requireBridge: true,
-          encoding: plan.encoding,
+          encoding: this.plan.encoding,
           environment: {
             connect: connectTo,
             exists,
@@ -91,8 +101,20 @@ export class Game {
           },
         }),
     )
-    this.client.onAuthorizeRequest(() => {})
-    for (const event of EVENTS.slice(0, 2)) this.toggle(event)
+    client.onAuthorizeRequest(() => {})
+    this.#subscriptions.clear()
+    for (const event of EVENTS.slice(0, 3)) this.#subscriptions.set(event, client.on(event, {} as never, (() => {}) as never))
+    return client
+  }
+
+  /** Ends, and starts again after so many ms. It remembers nothing. Does nothing while it has ended already. */
+  async quit(pauseMs: number): Promise<void> {
+    if (this.client.state.name === 'closed') return
+    await this.stop()
+    await asOwner(this.owner, () => new Promise((resolve) => void setTimeout(resolve, pauseMs)))
+    this.client = this.#open()
+    this.#lobbyId = undefined
+    await this.start()
   }
 
   /** Connects, and signs in if it has a user. What fails is tried again by later actions. */
@@ -100,6 +122,13 @@ export class Game {
     return this.#do(async () => {
       await this.client.connect({ timeoutMs: 60_000 })
       await this.#signIn()
+    })
+  }
+
+  /** As a game at its start screen: asks to sign in if it is not. */
+  ensureSignedIn(): Promise<void> {
+    return this.#do(async () => {
+      if (this.client.state.name === 'ready' && this.client.account !== 'signed-in') await this.#signIn()
     })
   }
 
@@ -125,6 +154,12 @@ export class Game {
     else this.#subscriptions.delete(event)
   }
 
+  /** No two activities are the same, so that it is known whose one is. */
+  showActivity(): Promise<unknown> {
+    this.#shown += 1
+    return this.client.setActivity({ details: `${this.owner.name} shows ${this.#shown}` })
+  }
+
   async joinLobby(secret: string): Promise<void> {
     const { id } = (await this.client.request('CREATE_OR_JOIN_LOBBY', { secret })) as { readonly id: string }
     this.#lobbyId = id
@@ -134,14 +169,42 @@ export class Game {
     if (this.#lobbyId !== undefined) await this.client.request('SEND_LOBBY_MESSAGE', { lobby_id: this.#lobbyId, content })
   }
 
+  async writeToFriend(content: string): Promise<void> {
+    await this.client.request('SEND_USER_MESSAGE', { user_id: this.#environment.idOf(this.plan.user === 'ada' ? 'grace' : 'ada'), content })
+  }
+
   async leaveLobby(): Promise<void> {
     const lobbyId = this.#lobbyId
     this.#lobbyId = undefined
     if (lobbyId !== undefined) await this.client.request('LEAVE_LOBBY', { lobby_id: lobbyId })
   }
 
+  /** With what is stored for its user, else by a page. */
   async #signIn(): Promise<void> {
-    if (this.plan.user !== undefined) await this.client.signIn({ scopes: SCOPES })
+    if (this.plan.user === undefined) return
+    try {
+      await this.client.request('AUTHENTICATE', { user_id: this.#environment.idOf(this.plan.user) })
+    } catch (failure) {
+      if (!(failure instanceof CallError) || failure.errorName !== 'INVALID_TOKEN') throw failure
+      await this.client.askToSignIn({ scopes: SCOPES })
+    }
+  }
+
+  /** By a page, although it may be signed in: its user stores new tokens over those that are in use. */
+  signInAnew(): Promise<void> {
+    return this.#do(async () => {
+      if (this.plan.user !== undefined && this.client.state.name === 'ready') await this.client.askToSignIn({ scopes: SCOPES })
+    })
+  }
+
+  /** Writes into its lobby, so that every member gets an event. */
+  chat(random: Random): Promise<void> {
+    return this.#do(async () => {
+      if (this.client.state.name !== 'ready' || this.client.account !== 'signed-in') return
+      await (this.#lobbyId === undefined
+        ? this.joinLobby(`harbour ${below(random, 2)}`)
+        : this.writeToLobby(`ahoy ${below(random, 1_000)}`))
+    })
   }
 
   #do(work: () => Promise<unknown>): Promise<void> {

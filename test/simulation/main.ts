@@ -1,15 +1,17 @@
 /** `npm run simulate`: whole daemons in virtual time, one run for each seed. Fails with the seed and what it broke. */
 import { openSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openSimulation } from './open.ts'
+import { loadPatched } from './bugs/patched-sources.ts'
+import { openDisk, openSimulation } from './open.ts'
 import { reportText, sumOf } from './report.ts'
 
-const HELP = `npm run simulate -- [--seeds N] [--hours H] [--from N] [--lines FILE] [--json]
+const HELP = `npm run simulate -- [--seeds N] [--hours H] [--from N] [--lines FILE] [--json] [--patch FILE]
 
   --seeds N     how many seeds, one run each (20)
   --hours H     simulated hours of each run, before its quiet end (1)
   --from N      the first seed (1)
   --lines FILE  writes what is hashed, to compare two runs
+  --patch FILE  runs the daemon with this change; ends with the first failure
   --json        one line of JSON for each run, on stdout`
 
 const OPTIONS = {
@@ -17,6 +19,7 @@ const OPTIONS = {
   hours: { type: 'string', default: '1' },
   from: { type: 'string', default: '1' },
   lines: { type: 'string' },
+  patch: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -35,7 +38,8 @@ async function run(values: Values): Promise<boolean> {
   const from = numberOf('from', values.from)
   const realNow = performance.now.bind(performance)
   const startedAt = realNow()
-  const simulate = await openSimulation()
+  if (values.patch !== undefined) loadPatched(values.patch)
+  const simulate = await openSimulation(await openDisk())
   const file = values.lines === undefined ? undefined : openSync(values.lines, 'w')
   const reports = []
   for (let seed = from; seed < from + seeds; seed++) {
@@ -47,6 +51,7 @@ async function run(values: Values): Promise<boolean> {
     reports.push(report)
     for (const failure of report.failures) console.error(`seed ${seed}: ${failure}`)
     if (values.json) console.log(JSON.stringify(report))
+    if (values.patch !== undefined && report.failures.length > 0) break
   }
   const sum = sumOf(reports)
   console.error(reportText(sum, (realNow() - startedAt) / 1_000))

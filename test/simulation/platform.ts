@@ -47,6 +47,13 @@ export class Platform {
     })
   }
 
+  /** The ids of its users, by name. */
+  async users(): Promise<ReadonlyMap<string, string>> {
+    const reply = await asOwner(this.#owner, () => this.#sandbox.controls.send('GET', '/sandbox/state', ''))
+    const { users } = JSON.parse(String(reply?.body)) as { readonly users: readonly { readonly id: string; readonly username: string }[] }
+    return new Map(users.map(({ id, username }) => [username, id]))
+  }
+
   stop(): Promise<void> {
     return asOwner(this.#owner, () => this.#sandbox.close())
   }

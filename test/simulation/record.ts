@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import type { LogEvent } from '@sallyport/core/log-events'
 import type { Logger } from '@sallyport/core/logger'
 import type { Direction, Link, Tap } from './machine/socket.ts'
+import { asOwner, currentOwner } from './machine/timeline.ts'
 
 export class RunRecord implements Tap {
   readonly #hash = createHash('sha256')
@@ -40,6 +41,7 @@ export class RunRecord implements Tap {
     const at =
       (level: string) =>
       (event: LogEvent, fields: object = {}): void => {
+        if (currentOwner()?.isDead === true) return
         const shown = inspect({ ...more, ...plain(fields) }, { depth: 6, breakLength: Number.POSITIVE_INFINITY, sorted: true })
         const line = `${owner} ${level} ${event} ${shown}`
         this.lines += 1
@@ -64,7 +66,8 @@ export class RunRecord implements Tap {
     const shown = this.#hidden.reduce((given, [hidden, instead]) => given.replaceAll(hidden, instead), text)
     const line = `${this.#now().toFixed(3)} ${shown}\n`
     this.#hash.update(line)
-    this.#onLine?.(line)
+    // The process under test has no part in it.
+    asOwner(undefined, () => this.#onLine?.(line))
   }
 }
 

@@ -2,16 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Checks } from './checks.ts'
 import { Daemon, type Leftovers, watchAccounting } from './daemon.ts'
 import { type Breakable, FAULTS } from './faults.ts'
 import { Game, type GamePlan } from './game.ts'
 import { bootMachine, type Machine } from './machine/machine.ts'
 import { below, pick, type Random, streamOf } from './machine/random.ts'
+import { Person } from './person.ts'
 import { Platform } from './platform.ts'
 import { RunRecord } from './record.ts'
-import { WireCheck } from './wire-check.ts'
 
+/** What a broken connection leaves behind is gone by then. */
+const SOON_MS = 1_000
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 /** In an hour. */
 const LOAD = { actions: 90, happenings: 45, faults: 6 } as const
 /** Calls that begin just before something breaks, and just after; and how long one takes, about. */
@@ -21,14 +25,15 @@ const CALL_MS = 12
 const QUIET_MS = 15 * 60_000
 
 const APPLICATIONS = ['9101000000000000001', '9101000000000000002', '9101000000000000003'] as const
-const FRIENDS = ['grace', 'linus', 'mary'] as const
+/** Who changes what, and toward which of the person's accounts. */
+const FRIENDS = { ada: 'linus', grace: 'mary' } as const
 
 /** Two programs run twice, so that what one of their connections leaves behind is not cleared with the program. */
 const PLANS: readonly GamePlan[] = [
   { name: 'ferry', encoding: 'json', applicationId: APPLICATIONS[0], user: 'ada' },
   { name: 'ferry twice', encoding: 'msgpack', applicationId: APPLICATIONS[0], user: 'ada' },
   { name: 'tug', encoding: 'json', applicationId: APPLICATIONS[1], user: 'ada' },
-  { name: 'barge', encoding: 'msgpack', applicationId: APPLICATIONS[1], user: 'ada' },
+  { name: 'barge', encoding: 'msgpack', applicationId: APPLICATIONS[1], user: 'grace' },
   { name: 'buoy', encoding: 'json', applicationId: APPLICATIONS[2], user: undefined },
   { name: 'buoy twice', encoding: 'msgpack', applicationId: APPLICATIONS[2], user: undefined },
 ]
@@ -76,7 +81,7 @@ class Run {
   readonly #base: string
   readonly #machine: Machine
   readonly #record: RunRecord
-  readonly #wire: WireCheck
+  readonly #checks: Checks
   readonly #failures: string[] = []
   readonly #faults: Record<string, number> = {}
   /** What is wrong is said once, although it is looked at again and again. */
@@ -89,11 +94,11 @@ class Run {
     this.#base = base
     const now = (): number => this.#machine.timeline.now
     this.#record = new RunRecord(now, [[base, '<folder>']], onLine)
-    this.#wire = new WireCheck(now)
+    this.#checks = new Checks(now, (game) => PLANS.find(({ name }) => name === game)?.applicationId ?? '')
     this.#machine = bootMachine(seed, {
       onBytes: (link, direction, bytes) => {
         this.#record.onBytes(link, direction, bytes)
-        if (typeof link.address === 'string') this.#wire.onBytes(link, direction, bytes)
+        this.#checks.onBytes(link, direction, bytes)
       },
     })
   }
@@ -102,15 +107,15 @@ class Run {
     const games = await this.#machine.timeline.until(this.#play())
     for (const { owner, failure } of this.#machine.failures)
       this.#failures.push(`${owner}: an exception that nothing catches: ${failure instanceof Error ? failure.stack : String(failure)}`)
-    this.#failures.push(...this.#wire.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
+    this.#failures.push(...this.#checks.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
     return {
       seed: this.#seed,
       hours: this.#hours,
       games,
-      calls: this.#wire.calls,
-      events: this.#wire.events,
+      calls: this.#checks.wire.calls,
+      events: this.#checks.wire.events,
       faults: this.#faults,
-      checked: this.#checked + this.#wire.checked,
+      checked: this.#checked + this.#checks.checked,
       failures: this.#failures,
       hash: this.#record.digest,
     }
@@ -120,13 +125,24 @@ class Run {
     const machine = this.#machine
     const { timeline, network } = machine
     const runtimeDir = join(this.#base, 'runtime')
+    const dataDir = join(this.#base, 'data')
     const platform = await Platform.start(this.#seed, this.#record)
-    const daemon = new Daemon({ machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir: join(this.#base, 'data') })
+    const users = await platform.users()
+    const person = new Person({
+      machine,
+      seed: this.#seed,
+      quit: (program) => {
+        for (const link of network.links()) if (link.up.owner?.name.split(' ')[0] === program) link.cut()
+      },
+      onFailure: (what) => this.#failures.push(what),
+    })
+    const daemon = new Daemon({ person, machine, record: this.#record, profile: platform.profile, runtimeDir, dataDir })
     await daemon.start()
     const games = PLANS.map(
       (plan) =>
         new Game(plan, {
           runtimeDir,
+          idOf: (user) => users.get(user) ?? '',
           exists: (path) => network.has(path),
           onUnexpected: (what) => this.#failures.push(what),
         }),
@@ -138,6 +154,10 @@ class Run {
       void running.then(() => pending.delete(running))
     }
     const random = streamOf(this.#seed, 'script')
+    const callAll = (): void => {
+      for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(random, games).act(random))
+    }
+    let edits = 0
     let restarts = Promise.resolve()
     const world: Breakable = {
       machine,
@@ -153,7 +173,17 @@ class Run {
         })
         begin(() => restarts)
       },
-      waiting: () => this.#wire.waiting(),
+      waiting: () => this.#checks.wire.waiting(),
+      reviewCallsSoon: () => void timeline.at(timeline.now + SOON_MS, 'script', () => this.#checks.calls.review()),
+      chat: () => {
+        for (let message = 0; message < 2; message++) begin(() => pick(random, games).chat(random))
+        const { latest } = this.#checks.events
+        // The lobby may be gone.
+        if (latest !== undefined)
+          begin(() => platform.control('lobby-messages', { message_id: latest, content: `edited ${++edits}` }).catch(() => {}))
+      },
+      callAll,
+      signInAnew: () => games.forEach((game) => begin(() => game.signInAnew())),
       later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
     }
     for (const game of games) begin(() => game.start())
@@ -168,18 +198,20 @@ class Run {
       this.#faults[fault.name] = (this.#faults[fault.name] ?? 0) + 1
       this.#record.note(fault.name)
       // What breaks while nothing is on its way breaks little.
-      const callAll = (): void => {
-        for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(drawn, games).act(drawn))
-      }
       callAll()
       await this.#wait(drawn() * CALL_MS)
       await fault.cause(world, drawn)
       callAll()
     })
-    for (let passed = 0; passed < this.#hours * HOUR_MS; passed += HOUR_MS / 60) {
-      await this.#wait(HOUR_MS / 60)
-      this.#wire.review()
+    for (let passed = 0; passed < this.#hours * HOUR_MS; passed += MINUTE_MS) {
+      await this.#wait(MINUTE_MS)
+      await this.#checks.review(dataDir)
       this.#reviewCounts(daemon)
+    }
+    person.isWilling = true
+    for (let passed = 0; passed < QUIET_MS; passed += MINUTE_MS) {
+      await this.#wait(MINUTE_MS)
+      for (const game of games) begin(() => game.ensureSignedIn())
     }
     await this.#wait(QUIET_MS)
     await restarts
@@ -187,7 +219,7 @@ class Run {
     await Promise.all(games.map((game) => game.stop()))
     await this.#wait(QUIET_MS)
     await Promise.all(pending)
-    this.#wire.review()
+    await this.#checks.review(dataDir)
     this.#expectNothingLeft('when all games have left', daemon.held())
     this.#expectNothingLeft('after the last stop', await daemon.stop())
     await platform.stop()
@@ -197,7 +229,9 @@ class Run {
 
   /** What a call holds is given back with its answer, or with its connection. */
   #reviewCounts(daemon: Daemon): void {
-    if (this.#wire.waiting().length > 0) return
+    if (this.#checks.wire.waiting().length > 0) return
+    const { shown, charged } = daemon.prompts()
+    this.#expect(shown === charged, `${charged} prompts are charged while ${shown} are open`)
     const { pendingCalls = 0, pendingCallBytes = 0, unfinishedFrameBytes = 0 } = daemon.held()
     this.#expectNothingLeft('while no call is on its way', { pendingCalls, pendingCallBytes, unfinishedFrameBytes })
   }
@@ -229,10 +263,11 @@ class Run {
 
 /** What other users do. */
 async function happen(platform: Platform, random: Random): Promise<void> {
-  const friend = pick(random, FRIENDS)
+  const account = pick(random, ['ada', 'grace'] as const)
+  const friend = FRIENDS[account]
   const kind = below(random, 2)
   if (kind === 0)
-    await platform.control('relationships', { user: 'ada', other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
+    await platform.control('relationships', { user: account, other: friend, type: pick(random, ['friend', 'none', 'blocked'] as const) })
   else
     await platform.control('presences', {
       user: friend,

@@ -8,11 +8,16 @@ import { Packr } from 'msgpackr/pack'
 import { OP } from '#test/support/frames.ts'
 import type { Direction, Link } from './machine/socket.ts'
 
-interface Message {
+export interface Message {
   readonly cmd?: string
-  readonly evt?: string
+  readonly evt?: string | null
   readonly nonce?: string | null
+  readonly args?: unknown
+  readonly data?: unknown
 }
+
+/** Sees each message as it is sent. */
+export type OnMessage = (link: Link, direction: Direction, message: Message) => void
 
 interface Watched {
   readonly link: Link
@@ -30,7 +35,7 @@ const FIRST = 'AUTHORIZE_REQUEST'
 const DEADLINE_MS = 30_000
 const SLACK_MS = 1_000
 /** The user may take his time: these end with their page. */
-const PATIENT: ReadonlySet<string> = new Set(['AUTHORIZE'])
+const PATIENT: ReadonlySet<string> = new Set(['AUTHORIZE', 'AUTHENTICATE'])
 const PATIENT_MS = 10 * 60_000
 
 const OPENING_BRACE = 0x7b
@@ -42,6 +47,7 @@ const read = (payload: Buffer): Message =>
 
 export class WireCheck {
   readonly #now: () => number
+  readonly #onMessage: OnMessage
   readonly #watched = new Map<Link, Watched>()
   readonly failures: string[] = []
   calls = 0
@@ -52,8 +58,9 @@ export class WireCheck {
   /** How many statements were checked. */
   checked = 0
 
-  constructor(now: () => number) {
+  constructor(now: () => number, onMessage: OnMessage = () => {}) {
     this.#now = now
+    this.#onMessage = onMessage
   }
 
   onBytes(link: Link, direction: Direction, bytes: Buffer): void {
@@ -108,13 +115,15 @@ export class WireCheck {
     return made
   }
 
-  #take(watched: Watched, direction: Direction, { cmd = '', evt, nonce }: Message): void {
+  #take(watched: Watched, direction: Direction, message: Message): void {
+    const { cmd = '', evt, nonce } = message
+    this.#onMessage(watched.link, direction, message)
     if (direction === 'up') this.#call(watched, cmd, evt, nonce)
     else if (typeof nonce === 'string') this.#answer(watched, cmd, nonce)
     else this.events += 1
   }
 
-  #call(watched: Watched, command: string, event: string | undefined, nonce: string | null | undefined): void {
+  #call(watched: Watched, command: string, event: string | null | undefined, nonce: string | null | undefined): void {
     if (typeof nonce !== 'string') return
     this.calls += 1
     watched.pending.set(nonce, { command, at: this.#now() })

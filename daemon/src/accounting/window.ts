@@ -15,6 +15,7 @@ export interface Reservation {
 interface Counted {
   readonly key: string
   readonly share: Share
+  /** Monotonic ms, so that a clock that is set back prolongs no window. */
   readonly until: number
 }
 
@@ -41,7 +42,7 @@ export class Window {
     if (this.ledger.allows(key, 1, isGranted)) return 0
     const counted = [...this.#counted.keys()]
     const first = counted.find((one) => one.key === key) ?? counted[0]
-    return first === undefined ? 0 : Math.max(1, first.until - this.#clock.now())
+    return first === undefined ? 0 : Math.max(1, first.until - this.#clock.elapsed())
   }
 
   /** Whether a reservation of this program is not decided yet. */
@@ -66,7 +67,7 @@ export class Window {
       if (left === 0) this.#undecided.delete(key)
       else this.#undecided.set(key, left)
       if (!isKept) return share.close()
-      const counted = { key, share, until: this.#clock.now() + this.#windowMs }
+      const counted = { key, share, until: this.#clock.elapsed() + this.#windowMs }
       this.#counted.set(counted, counted)
     }
     return { keep: () => decide(true), giveBack: () => decide(false) }
@@ -80,7 +81,7 @@ export class Window {
   }
 
   #dropPast(): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     this.#counted.deleteOldest(({ share, until }) => {
       const isPast = until <= now
       if (isPast) share.close()

@@ -1,26 +1,46 @@
 /** The databases that each process has open, so that a killed process lets go of them, as the system makes it. */
 import { cpSync, rmSync } from 'node:fs'
-import sqlite, { DatabaseSync } from 'node:sqlite'
-import { currentOwner, type Owner } from './timeline.ts'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Disk } from './disk.ts'
+import { asOwner, currentOwner, type Owner } from './timeline.ts'
 
 const opened = new Map<Owner, Set<DatabaseSync>>()
 
-export function replaceDatabases(): void {
-  Object.assign(sqlite, {
-    DatabaseSync: class extends DatabaseSync {
-      readonly #owner = currentOwner()
-      constructor(...given: ConstructorParameters<typeof DatabaseSync>) {
-        super(...given)
-        if (this.#owner === undefined) return
-        const own = opened.get(this.#owner) ?? new Set()
-        opened.set(this.#owner, own.add(this))
+type Call = (this: unknown, ...given: unknown[]) => unknown
+
+/** Replaces a method of all databases, or of all statements. The classes themselves stay: Node hands out those that it has. */
+function replace(prototype: object, name: string, by: (call: Call) => Call): void {
+  const methods = prototype as Record<string, Call>
+  const call = methods[name]
+  if (call !== undefined) methods[name] = by(call)
+}
+
+export function replaceDatabases(disk: Disk): void {
+  const watched = (call: Call, before: (database: DatabaseSync) => void = () => {}): Call =>
+    function (...given) {
+      before(this as DatabaseSync)
+      try {
+        return call.apply(this, given)
+      } finally {
+        disk.afterSqlite()
       }
-      override close(): void {
-        super.close()
-        if (this.#owner !== undefined) opened.get(this.#owner)?.delete(this)
-      }
-    },
-  })
+    }
+  for (const name of ['run', 'get', 'all']) replace(StatementSync.prototype, name, watched)
+  // Every file is set up by `exec` as soon as it is open.
+  replace(DatabaseSync.prototype, 'exec', (call) => watched(call, noteOpen))
+  replace(DatabaseSync.prototype, 'close', (call) => watched(call, noteClosed))
+}
+
+const IN_MEMORY = null
+
+function noteOpen(database: DatabaseSync): void {
+  const owner = currentOwner()
+  if (owner === undefined || database.location() === IN_MEMORY) return
+  opened.set(owner, (opened.get(owner) ?? new Set()).add(database))
+}
+
+function noteClosed(database: DatabaseSync): void {
+  for (const own of opened.values()) own.delete(database)
 }
 
 /** Databases that the process has open. */
@@ -33,7 +53,8 @@ export const openDatabases = (owner: Owner): number => opened.get(owner)?.size ?
 export function abandonDatabases(owner: Owner, folder: string): void {
   const kept = `${folder}.kept`
   cpSync(folder, kept, { recursive: true, preserveTimestamps: true })
-  for (const database of opened.get(owner) ?? []) database.close()
+  // Under no owner, so that the disk does not take it for work of the process.
+  asOwner(undefined, () => [...(opened.get(owner) ?? [])].forEach((database) => database.close()))
   opened.delete(owner)
   rmSync(folder, { recursive: true })
   cpSync(kept, folder, { recursive: true, preserveTimestamps: true })

@@ -3,6 +3,7 @@
  * several at once is not the seed's. Nothing of the system is watched, and no program is started.
  */
 import childProcess from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
 
@@ -43,6 +44,13 @@ const refused = (what: string) => (): never => {
   throw Object.assign(new Error(`the simulation ${what}`), { code: 'ENOSYS' })
 }
 
+/** As for a program that is not installed: a browser, say. */
+function notInstalled(): object {
+  const child = new EventEmitter()
+  process.nextTick(() => child.emit('error', Object.assign(new Error('spawn ENOENT'), { code: 'ENOENT' })))
+  return Object.assign(child, { unref: () => {} })
+}
+
 export function replaceFiles(): void {
   for (const name of BY_PATH) {
     const work = syncOf(name)
@@ -58,5 +66,5 @@ export function replaceFiles(): void {
   })
   Object.assign(fs, { watch: refused('watches no folder') })
   const noProgram = refused('starts no program')
-  Object.assign(childProcess, { spawn: noProgram, exec: noProgram, execFile: noProgram, fork: noProgram })
+  Object.assign(childProcess, { spawn: notInstalled, exec: noProgram, execFile: noProgram, fork: noProgram })
 }

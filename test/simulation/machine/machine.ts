@@ -4,14 +4,16 @@
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { replaceDatabases } from './databases.ts'
+import { Disk, Killed } from './disk.ts'
 import { replaceFiles } from './files.ts'
+import type { FaultyDisk } from '#test/support/vfs/faulty-disk.ts'
 import { Network } from './network.ts'
 import { type Random, streamOf } from './random.ts'
 import { replaceNetwork } from './replace-network.ts'
 import { replaceRandomness } from './randomness.ts'
 import type { Tap } from './socket.ts'
 import { replaceTime } from './time.ts'
-import { currentOwner, type Owner, Timeline } from './timeline.ts'
+import { currentOwner, keepOwnersInSnapshots, type Owner, Timeline } from './timeline.ts'
 
 export interface Failure {
   readonly owner: string
@@ -21,6 +23,7 @@ export interface Failure {
 export class Machine {
   readonly timeline: Timeline
   readonly network: Network
+  readonly disk: Disk
   /** What the code under test draws from. */
   readonly random: Random
   /** How far the wall clock is from the timeline, milliseconds. */
@@ -28,13 +31,15 @@ export class Machine {
   /** Exceptions that nothing caught: each would have ended its process. */
   readonly failures: Failure[] = []
 
-  constructor(seed: number, tap: Tap) {
+  constructor(seed: number, tap: Tap, disk: Disk) {
+    this.disk = disk
     this.random = streamOf(seed, 'code')
     this.timeline = new Timeline(streamOf(seed, 'timers'), (failure, owner) => this.fail(failure, owner))
     this.network = new Network(this.timeline, streamOf(seed, 'network'), tap)
   }
 
   fail(failure: unknown, owner: Owner | undefined): void {
+    if (failure instanceof Killed || owner?.isDead === true) return
     this.failures.push({ owner: owner?.name ?? 'simulation', failure })
   }
 }
@@ -56,16 +61,19 @@ function replaceProcess(): void {
   process.memoryUsage.rss = () => MEMORY_BYTES
 }
 
-/** Idempotent. */
-export function enterSimulation(): void {
+/** Idempotent. `sqlite`: the disk below SQLite, where it can be built. */
+export function enterSimulation(sqlite: FaultyDisk | undefined): void {
   if (isEntered) return
   isEntered = true
-  running = new Machine(0, { onBytes: () => {} })
+  const disk = new Disk(sqlite)
+  running = new Machine(0, { onBytes: () => {} }, disk)
+  disk.replace()
+  keepOwnersInSnapshots()
   replaceProcess()
   replaceTime(machine)
   replaceRandomness(machine)
   replaceFiles()
-  replaceDatabases()
+  replaceDatabases(disk)
   replaceNetwork(() => machine().network)
   syncBuiltinESMExports()
   process.on('unhandledRejection', (failure) => machine().fail(failure, currentOwner()))
@@ -74,7 +82,8 @@ export function enterSimulation(): void {
 
 /** Replaces the machine of the process by a new one. */
 export function bootMachine(seed: number, tap: Tap): Machine {
-  if (!isEntered) throw new Error('enterSimulation comes first')
-  running = new Machine(seed, tap)
+  const { disk } = machine()
+  disk.clear()
+  running = new Machine(seed, tap, disk)
   return running
 }

@@ -1,9 +1,8 @@
 /** The network of the simulated machine: who listens at which port or path, and who is connected. */
 import type net from 'node:net'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { below, type Random } from './random.ts'
 import { type Address, Link, systemError, type Tap, VirtualSocket, type Wire } from './socket.ts'
-import { currentOwner, type Owner, type Timeline } from './timeline.ts'
+import { contextOfNow, currentOwner, type Owner, type Timeline } from './timeline.ts'
 
 interface Listening {
   readonly server: net.Server
@@ -39,6 +38,10 @@ export class Network implements Wire {
     this.#timeline = timeline
     this.#random = random
     this.tap = tap
+  }
+
+  get now(): number {
+    return this.#timeline.now
   }
 
   /** Connections of which an end is open. */
@@ -81,12 +84,13 @@ export class Network implements Wire {
   }
 
   listen(server: net.Server, wanted: Address): void {
+    if (currentOwner()?.isDead === true) return
     const address = wanted === 0 ? this.freePort() : wanted
     if (this.#servers.has(address)) {
       process.nextTick(() => server.emit('error', systemError('EADDRINUSE', 'listen')))
       return
     }
-    const listening: Listening = { server, address, owner: currentOwner(), inContext: AsyncLocalStorage.snapshot() }
+    const listening: Listening = { server, address, owner: currentOwner(), inContext: contextOfNow() }
     this.#servers.set(address, listening)
     this.#byServer.set(server, listening)
     process.nextTick(() => server.emit('listening'))

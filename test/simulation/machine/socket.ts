@@ -1,7 +1,6 @@
 /** Both ends of a simulated connection. Bytes arrive in order, after a time and in pieces that the seed chooses. */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { Duplex } from 'node:stream'
-import type { Owner } from './timeline.ts'
+import { contextOfNow, type Owner } from './timeline.ts'
 
 /** Sees all bytes as they are sent. */
 export interface Tap {
@@ -19,6 +18,8 @@ export interface Wire {
   readonly tap: Tap
   /** One write, or the two pieces that it arrives in. */
   piecesOf(bytes: Buffer): readonly Buffer[]
+  /** ms since the start of the run. */
+  readonly now: number
   /** Runs it after a latency, but not before what was sent earlier. Returns when. */
   arrivalAfter(earlier: number, run: () => void): number
   closed(socket: VirtualSocket): void
@@ -59,7 +60,7 @@ interface SocketOptions {
 export class VirtualSocket extends Duplex {
   readonly owner: Owner | undefined
   readonly #network: Wire
-  readonly #inContext = AsyncLocalStorage.snapshot()
+  readonly #inContext = contextOfNow()
   #peer: VirtualSocket | undefined
   #link: Link | undefined
   #direction: Direction = 'up'
@@ -71,6 +72,8 @@ export class VirtualSocket extends Duplex {
   #idle: ReturnType<typeof setTimeout> | undefined
   #idleMs = 0
   connecting = true
+  /** When it was destroyed, ms since the start of the run. */
+  endedAt: number | undefined
   remoteAddress: string | undefined
   remotePort: number | undefined
   readonly remoteFamily = 'IPv4'
@@ -162,6 +165,7 @@ export class VirtualSocket extends Duplex {
     }
     const peer = this.#peer
     const link = this.#link
+    if (this.owner?.isDead === true) return
     if (peer === undefined || link === undefined || peer.destroyed) {
       done(systemError('EPIPE', 'write'))
       return
@@ -171,7 +175,9 @@ export class VirtualSocket extends Duplex {
     this.#active()
     this.#network.tap.onBytes(link, this.#direction, bytes)
     const pieces = this.#network.piecesOf(bytes)
-    for (const [at, piece] of pieces.entries()) this.#later(() => peer.#arrive(piece, at === pieces.length - 1 ? done : () => {}))
+    // What the sender does next is its own work, and not that of the peer.
+    const onArrived = (): void => this.#inContext(() => done())
+    for (const [at, piece] of pieces.entries()) this.#later(() => peer.#arrive(piece, at === pieces.length - 1 ? onArrived : () => {}))
   }
 
   override _final(done: (failure?: Error | null) => void): void {
@@ -186,6 +192,7 @@ export class VirtualSocket extends Duplex {
 
   override _destroy(failure: Error | null, done: (failure?: Error | null) => void): void {
     clearTimeout(this.#idle)
+    this.endedAt = this.#network.now
     this.#network.closed(this)
     const waiting = this.#waiting
     this.#waiting = []
@@ -203,6 +210,7 @@ export class VirtualSocket extends Duplex {
   }
 
   #later(run: () => void): void {
+    if (this.owner?.isDead === true) return
     this.#arrival = this.#network.arrivalAfter(this.#arrival, run)
   }
 

@@ -31,6 +31,23 @@ export interface Scheduled {
 
 const owners = new AsyncLocalStorage<Owner | undefined>()
 
+/** The context of now, to run something in it later. */
+export const contextOfNow = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
+
+/**
+ * A snapshot that the code under test took while it was loaded belongs to no process. What runs in it stays with the process that runs it, as it
+ * would in one of its own.
+ */
+export function keepOwnersInSnapshots(): void {
+  AsyncLocalStorage.snapshot = () => {
+    const run = contextOfNow()
+    return (work, ...given) => {
+      const owner = currentOwner()
+      return run(() => owners.run(owner, work, ...given))
+    }
+  }
+}
+
 export const currentOwner = (): Owner | undefined => owners.getStore()
 
 /** Runs the work as this process; all that it starts belongs to it. */
@@ -79,7 +96,8 @@ export class Timeline {
       kind,
       isCancelled: false,
     }
-    this.#push(task)
+    // What a dead process still asks for is never done.
+    if (task.owner?.isDead !== true) this.#push(task)
     return {
       cancel() {
         task.isCancelled = true
@@ -168,6 +186,6 @@ const isBefore = (one: Task, other: Task): boolean => one.at < other.at || (one.
 
 /** The work, in the asynchronous context of now. */
 function bound(work: () => void): () => void {
-  const inContext = AsyncLocalStorage.snapshot()
+  const inContext = contextOfNow()
   return () => inContext(work)
 }

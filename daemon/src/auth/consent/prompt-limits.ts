@@ -34,7 +34,10 @@ const busy = (message: string): BridgeError => new BridgeError('TRANSACTION_ABOR
 
 export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps) {
   const open = new Set<PromptRecord>()
-  /** When programs without any grant asked. A prompt counts for its asker, unless the user allowed it. */
+  /**
+   * When programs without any grant asked, in monotonic ms: a clock that is set back prolongs no limit. A prompt counts for its asker, unless the
+   * user allowed it.
+   */
   const asked = new BoundedMap<PromptRecord, number>(ASKED_MAX)
   /** When prompts of such programs were refused or timed out. They count together, because modified copies look like new programs. */
   const notAllowed = new BoundedMap<PromptRecord, number>(BUDGETS.newProgramConsentPrompts.value)
@@ -73,16 +76,16 @@ export function createPromptLimits({ clock, isKnown, charge }: PromptLimitsDeps)
     admit(program: Program): (outcome: PromptOutcome) => void {
       const record: PromptRecord = { keys: recognitionKeysOf(program) }
       const isNewProgram = !isKnown(program)
-      if (isNewProgram) checkNewPrograms(record.keys, clock.now())
+      if (isNewProgram) checkNewPrograms(record.keys, clock.elapsed())
       const release = reserve(program, record.keys)
       open.add(record)
-      if (isNewProgram) asked.set(record, clock.now())
+      if (isNewProgram) asked.set(record, clock.elapsed())
       return (outcome) => {
         open.delete(record)
         release()
         if (!isNewProgram) return
         if (outcome === 'allowed') asked.delete(record)
-        else if (outcome !== 'cancelled') notAllowed.set(record, clock.now())
+        else if (outcome !== 'cancelled') notAllowed.set(record, clock.elapsed())
       }
     },
   }
@@ -111,7 +114,7 @@ export class Refusals {
   }
 
   isMuted(program: Program): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     this.#removeExpired(now)
     return recognitionKeysOf(program).some((key) => {
       const refused = this.#byKey.get(key)
@@ -120,7 +123,7 @@ export class Refusals {
   }
 
   record(program: Program): void {
-    const at = this.#clock.now()
+    const at = this.#clock.elapsed()
     const keys = recognitionKeysOf(program)
     const count = 1 + Math.max(0, ...keys.map((key) => this.#byKey.get(key)?.count ?? 0))
     for (const key of keys) this.#byKey.set(key, { count, at })

@@ -22,6 +22,15 @@ describe('Window', () => {
     expect([window.waitMs('a'), window.ledger.sum, window.ledger.holders]).toEqual([0, 0, 0])
   })
 
+  it('is no longer when the clock is set back', () => {
+    const { clock, window } = world()
+    for (let index = 0; index < 3; index++) window.count('a')
+    clock.setBack(3_600_000)
+    expect(window.waitMs('a')).toBe(1000)
+    clock.advance(1000)
+    expect([window.waitMs('a'), window.count('a')]).toEqual([0, true])
+  })
+
   it('is bounded for all together', () => {
     const { window } = world()
     for (let index = 0; index < 1000; index++) window.count(String(index))

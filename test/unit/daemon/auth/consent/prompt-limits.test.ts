@@ -81,6 +81,13 @@ describe('prompts of programs without any grant', () => {
     bounds.admit(program(99))('denied')
     expect(refusal(() => bounds.admit(program(98)))).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 1 } })
   })
+  test('are limited no longer when the clock is set back', () => {
+    const { clock, bounds } = startNew()
+    for (let n = 1; n <= questionsOfStrangers.value; n++) bounds.admit(program(n))('denied')
+    clock.setBack(questionsOfStrangersMs.value)
+    clock.advance(questionsOfStrangersMs.value)
+    bounds.admit(program(99))('denied')
+  })
   test('of one program take half of that', () => {
     const { bounds } = startNew()
     for (let n = 0; n < questionsOfStrangers.value / 2; n++) bounds.admit(program(1))('denied')

@@ -31,6 +31,13 @@ describe('a program that was refused', () => {
     clock.advance(1)
     expect(refusals.isMuted(now)).toBe(false)
   })
+  test('is muted no longer when the clock is set back', () => {
+    const { clock, refusals } = start()
+    refusals.record(GAME)
+    clock.setBack(LONG_MUTE_MS)
+    clock.advance(MUTE_MS)
+    expect(refusals.isMuted(GAME)).toBe(false)
+  })
   test('three times is muted for an hour, in any form each time', () => {
     const { clock, refusals } = start()
     const shapes = [GAME, { ...GAME, executable: '/elsewhere/two', file: '1:7:3:8:8' }, { ...GAME, file: '1:9:3:4:5' }]
