@@ -17,6 +17,7 @@ const PARTS = {
   crowds: { script: 'test', args: ['e2e/crowds.test.ts'], env: { TEST_CROWDS: '1' } },
   inspector: { script: 'test', args: ['e2e/inspector-load.test.ts'], env: { TEST_INSPECTOR: '1' } },
   site: { script: 'test', args: ['e2e/site.test.ts', 'e2e/site-code.test.ts'], env: { TEST_SITE: '1' } },
+  keys: { script: 'exactly-once', args: ['--rounds', '2000'] },
   waits: { script: 'test', args: ['e2e/three-processes.test.ts'], env: { TEST_WAITS: '1' } },
   published: { script: 'test', args: ['e2e/bindings-conformance.test.ts'], env: { TEST_PUBLISHED: '1' } },
   systemd: { script: 'test', args: ['e2e/systemd'], env: { TEST_SYSTEMD: '1' } },

@@ -26,6 +26,7 @@ import { handshakes } from './rows/handshakes.ts'
 import { hostile } from './rows/hostile.ts'
 import { idle } from './rows/idle.ts'
 import { idleMemory } from './rows/memory.ts'
+import { keys } from './rows/keys.ts'
 import { start } from './rows/start.ts'
 import { year } from './rows/year.ts'
 
@@ -41,6 +42,7 @@ const ROWS: readonly Row[] = [
   crowd,
   handshakes,
   forward,
+  keys,
   fanOut,
   grants,
   account,

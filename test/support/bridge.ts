@@ -28,6 +28,7 @@ import { AuthorizationPages } from '#daemon/src/operator/authorization-pages.ts'
 import { Warnings } from '#daemon/src/platform/api/warnings.ts'
 import { botIdentity } from '#daemon/src/auth/tokens/bot-identity.ts'
 import type { Forwarder } from '#daemon/src/platform/api/forwarder-port.ts'
+import { keyedCallsForTest } from './keyed-calls.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeGateway } from './fake-gateway.ts'
 import { FakeUserRequests } from './fake-user-requests.ts'
@@ -141,7 +142,7 @@ export function testBridge({
     changed: new Signal(),
   }
   const api = { applications, strictArguments, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
-  const stores = { tokenStore, botTokens, grants, history, areChoicesLost: () => false }
+  const stores = { tokenStore, botTokens, grants, history, keyedCalls: keyedCallsForTest(clock), areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, accounting, profile: PROFILE, sessions })
   events.routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])

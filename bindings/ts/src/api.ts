@@ -12,6 +12,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Milliseconds to wait for the response; default: `callTimeoutMs` of the client. */
   readonly timeoutMs?: number
+  /**
+   * Key of a call that takes effect once: 32 hexadecimal digits in lower case. Default: a new one for each call of a command that takes a key. A
+   * game that stored a call with its key can repeat it after it was killed, within ten minutes; `newCallKey` makes one.
+   */
+  readonly key?: string
 }
 
 /** Arguments of `call` after the command name: the command's arguments are optional only if the command requires none. */

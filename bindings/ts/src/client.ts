@@ -47,8 +47,8 @@ export class SallyportClient {
     const defaultTimeoutMs = (): number => options.callTimeoutMs ?? Math.max(DAEMON_CALL_MS, session.callTimeoutMs ?? 0) + DAEMON_MARGIN_MS
     const session: SessionRestorer = new SessionRestorer(
       environment,
-      (command, args, event, { timeoutMs = defaultTimeoutMs(), signal } = {}) =>
-        this.#connection.send(command, args, event, { timeoutMs, signal }),
+      (command, args, event, { timeoutMs = defaultTimeoutMs(), signal, key } = {}) =>
+        this.#connection.send(command, args, event, { timeoutMs, signal, key }),
     )
     const {
       runtimeDir,
@@ -81,6 +81,7 @@ export class SallyportClient {
       session,
     )
     this.#connection.onState((state) => session.onState(state))
+    session.onAccount(() => this.#connection.repeatHeld())
   }
 
   /** A client that is connected already. Rejects as `connect` does. */
@@ -123,7 +124,8 @@ export class SallyportClient {
 
   /**
    * Makes one call. Rejects with CallError (the server refused it), CallTimeoutError, NotSentError (no connection), ConnectionLostError (it ended
-   * before the response; the server may or may not have executed the call), or the signal's reason.
+   * before the response; the server may or may not have executed the call), or the signal's reason. A call of a command that takes a key is repeated
+   * after a reconnect, until its timeout, and takes effect once; UNKNOWN_OUTCOME says that it may have, and is not repeated.
    */
   call<Name extends CallableCommand>(command: Name, ...[args, options]: CallParameters<Name>): Promise<CallResult<Name>> {
     return this.request(command, args, options) as Promise<CallResult<Name>>

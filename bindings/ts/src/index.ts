@@ -23,6 +23,7 @@ export type {
   SubscriptionStatus,
   WaitOptions,
 } from './api.ts'
+export { newCallKey } from './call-keys.ts'
 export { SallyportClient } from './client.ts'
 export {
   CallError,

@@ -1,4 +1,8 @@
-/** The pending calls: each ends exactly once, by its response, its deadline, its signal, or the loss of the connection. */
+/**
+ * The pending calls: each ends exactly once, by its response, its deadline, its signal, or the loss of the connection. One with a key outlives the
+ * connection, and is sent again on the next one.
+ */
+import { type KeyedCall, repeatDecision, type RepeatConditions } from './call-keys.ts'
 import { CallError, CallTimeoutError, errorFrom } from './errors.ts'
 import type { Clock } from './environment.ts'
 import type { Message } from './wire/message.ts'
@@ -8,6 +12,11 @@ interface PendingCall {
   readonly resolve: (data: unknown) => void
   readonly reject: (error: unknown) => void
   readonly release: () => void
+  readonly keyed: KeyedCall | undefined
+  /** Sends it under another nonce. */
+  readonly sendAgain: () => void
+  /** Its connection ended; it waits for the next. */
+  held: Error | undefined
 }
 
 export interface CallLimits {
@@ -29,10 +38,9 @@ export class PendingCalls {
     return this.#pending.size
   }
 
-  /** Registers a call and sends it with `send`; an error of `send` rejects the call. */
-  open(command: string, { timeoutMs, signal }: CallLimits, send: (nonce: string) => void): Promise<unknown> {
-    this.#lastNonce += 1
-    const nonce = String(this.#lastNonce)
+  /** Registers a call and sends it with `send`; an error of `send` rejects the call. `keyed`: it may be sent again. */
+  open(command: string, { timeoutMs, signal }: CallLimits, send: (nonce: string) => void, keyed?: KeyedCall): Promise<unknown> {
+    let nonce = this.#nextNonce()
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(errorFrom(signal.reason))
       const abort = () => this.#remove(nonce)?.reject(errorFrom(signal?.reason))
@@ -44,12 +52,23 @@ export class PendingCalls {
         cancelDeadline()
         signal?.removeEventListener('abort', abort)
       }
-      this.#pending.set(nonce, { command, resolve, reject, release })
-      try {
-        send(nonce)
-      } catch (error) {
-        this.#remove(nonce)?.reject(error)
+      const trySend = () => {
+        try {
+          send(nonce)
+        } catch (error) {
+          this.#remove(nonce)?.reject(error)
+        }
       }
+      const sendAgain = () => {
+        this.#pending.delete(nonce)
+        nonce = this.#nextNonce()
+        call.held = undefined
+        this.#pending.set(nonce, call)
+        trySend()
+      }
+      const call: PendingCall = { command, resolve, reject, release, keyed, sendAgain, held: undefined }
+      this.#pending.set(nonce, call)
+      trySend()
     })
   }
 
@@ -62,6 +81,29 @@ export class PendingCalls {
 
   rejectAll(error: Error): void {
     for (const nonce of Array.from(this.#pending.keys())) this.#remove(nonce)?.reject(error)
+  }
+
+  /** The connection ended, and another one follows: calls with a key wait for it. */
+  hold(error: Error): void {
+    for (const [nonce, call] of Array.from(this.#pending)) {
+      if (call.keyed === undefined) this.#remove(nonce)?.reject(error)
+      else call.held ??= error
+    }
+  }
+
+  /** Sends held calls again, or rejects them where that could take effect a second time. */
+  repeatHeld(now: RepeatConditions): void {
+    for (const [nonce, call] of Array.from(this.#pending)) {
+      if (call.held === undefined || call.keyed === undefined) continue
+      const decision = repeatDecision(call.keyed, now)
+      if (decision === 'send') call.sendAgain()
+      else if (decision === 'give-up') this.#remove(nonce)?.reject(call.held)
+    }
+  }
+
+  #nextNonce(): string {
+    this.#lastNonce += 1
+    return String(this.#lastNonce)
   }
 
   #remove(nonce: string): PendingCall | undefined {

@@ -1,6 +1,7 @@
 /** A connection that reconnects: performs the effects of the state machine and matches responses to calls. Its owner restores the desired state. */
 import type { ConnectOptions, StateListener, WaitOptions } from './api.ts'
 import type { Restored, Server } from './server.ts'
+import { callKeyFor } from './call-keys.ts'
 import { PendingCalls, type CallLimits } from './pending-calls.ts'
 import { type DiscoveryInput, type SocketCandidate, socketCandidates, watchedDirectories } from './discovery.ts'
 import { ConnectionLostError, errorFrom, ServerClosedError } from './errors.ts'
@@ -21,10 +22,19 @@ export interface ConnectionSettings {
   readonly requireBridge: boolean
 }
 
+/** `key`: the game's own. */
+interface SendOptions extends CallLimits {
+  readonly key?: string | undefined
+}
+
 export interface ConnectionOwner {
   /** Restores the desired state; may send calls at once. */
   restore(): Promise<Restored>
   onEvent(event: string, data: unknown): void
+  /** The signed-in user; undefined without one. */
+  userId(): string | undefined
+  /** Whether the client signs in again by itself. */
+  maySignIn(): boolean
   onLost(error: Error): void
 }
 
@@ -88,11 +98,31 @@ export class ReconnectingConnection {
     return readiness(this, options, this.#environment.clock)
   }
 
-  /** Sends a call on the current connection in any state. Rejects with ConnectionLostError if there is no connection or it ends. */
-  send(command: string, args: unknown, event: string | undefined, limits: CallLimits): Promise<unknown> {
+  /**
+   * Sends a call on the current connection in any state. Rejects with ConnectionLostError if there is no connection or it ends. A call with a key
+   * waits for the next connection instead, and is sent again.
+   */
+  send(command: string, args: unknown, event: string | undefined, { key: given, ...limits }: SendOptions): Promise<unknown> {
     const connection = this.#connection
     if (connection === undefined) return Promise.reject(new ConnectionLostError(`${command} was not sent: there is no connection`))
-    return this.#calls.open(command, limits, (nonce) => connection.send(command, { cmd: command, args: args ?? {}, evt: event, nonce }))
+    const message = { cmd: command, args: args ?? {}, evt: event }
+    const key = callKeyFor(command, connection.server, given)
+    if (key instanceof Error) return Promise.reject(key)
+    if (key === undefined) return this.#calls.open(command, limits, (nonce) => connection.send(command, { ...message, nonce }))
+    const keyed = { userId: this.#owner.userId(), madeAtMs: this.#environment.clock.now() }
+    return this.#calls.open(command, limits, (nonce) => this.#connection?.send(command, { ...message, nonce, key }), keyed)
+  }
+
+  /** Sends calls with a key again, if the client is ready. */
+  repeatHeld(): void {
+    if (this.#state.name !== 'ready') return
+    const callKeys = this.#connection?.server.callKeys === true
+    this.#calls.repeatHeld({
+      callKeys,
+      userId: this.#owner.userId(),
+      maySignIn: this.#owner.maySignIn(),
+      nowMs: this.#environment.clock.now(),
+    })
   }
 
   /** Resolves when the sent data is written. */
@@ -202,6 +232,7 @@ export class ReconnectingConnection {
       const restored = await this.#owner.restore()
       if (connection === undefined || this.#connection !== connection) return
       this.#feed({ type: 'restored', server: connection.server, restored, nowMs: this.#environment.clock.now() })
+      this.repeatHeld()
     } catch (error) {
       // A lost connection was already reported.
       if (this.#connection === connection) this.#fail(errorFrom(error))
@@ -221,6 +252,8 @@ export class ReconnectingConnection {
     const why = this.#state.name === 'closed' ? 'the client was closed' : 'the connection was lost'
     const cause = 'error' in this.#state ? this.#state.error : undefined
     const detail = cause instanceof ServerClosedError ? `: ${cause.message}` : ''
-    this.#calls.rejectAll(new ConnectionLostError(`${why} before the response${detail}`, { cause }))
+    const error = new ConnectionLostError(`${why} before the response${detail}`, { cause })
+    if (this.#state.name === 'waiting') this.#calls.hold(error)
+    else this.#calls.rejectAll(error)
   }
 }

@@ -38,6 +38,7 @@ function serverOf(candidate: SocketCandidate, encoding: EncodingName, data: unkn
     ...(isFields(user) && typeof user['id'] === 'string' ? { user: user as unknown as ServerUser } : {}),
     ...(isFields(bridge) ? { bridge: { name: text(bridge['name']) ?? '', version: text(bridge['version']) ?? '' } } : {}),
     ...(contract === undefined ? {} : { contract }),
+    ...(ready['call_keys'] === true ? { callKeys: true as const } : {}),
     ...(isFields(config) ? { config } : {}),
   }
 }

@@ -21,6 +21,8 @@ export interface Server {
   readonly bridge?: { readonly name: string; readonly version: string }
   /** The contract version the server speaks, MAJOR.MINOR. */
   readonly contract?: string
+  /** Whether it makes a call with a key at most once. */
+  readonly callKeys?: true
   readonly config?: { readonly cdn_host?: string; readonly api_endpoint?: string; readonly environment?: string }
 }
 

@@ -12,6 +12,7 @@ import type { Environment } from './environment.ts'
 import { isTransient } from './transient-errors.ts'
 import { restore, restoreSignIn } from './restore.ts'
 import { type SendSubscription, type Entry, Subscriptions } from './subscriptions.ts'
+import { isFields } from './wire/message.ts'
 import { type Credential, credentialOf, DesiredState } from './desired-state.ts'
 
 /** Sends a call on the current connection. */
@@ -129,6 +130,15 @@ export class SessionRestorer implements ConnectionOwner {
   onEvent(event: string, data: unknown): void {
     if (event === 'TOKEN_REVOKED') this.#signedOut('revoked')
     this.#subscriptions.deliver(event, data)
+  }
+
+  userId(): string | undefined {
+    const id = this.#account === 'signed-in' && isFields(this.#user) ? this.#user['id'] : undefined
+    return typeof id === 'string' ? id : undefined
+  }
+
+  maySignIn(): boolean {
+    return this.#desired.credential !== undefined
   }
 
   onLost(error: Error): void {

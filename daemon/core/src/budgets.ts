@@ -56,6 +56,20 @@ export const BUDGETS = {
     'bytes',
     'The part of unsentBytes for programs without a grant; the rest is a reserve for the others.',
   ),
+  callKeys: budget(16_384, 'items', 'Calls with a key that the daemon keeps for all programs; further ones fail with 5011.'),
+  callKeyBytes: budget(67_108_864, 'bytes', 'Kept results of the calls of all programs with a key; further ones are not kept.'),
+  callKeySweepMs: budget(10_000, 'ms', 'Interval in which the daemon deletes calls with a key that are kept no longer.'),
+  nonceRepeatMs: budget(
+    120_000,
+    'ms',
+    'Time in which a repeat of CREATE_MESSAGE is sent again, because the platform returns the first message for its nonce.',
+  ),
+  detachedCallBytesPerProgram: budget(
+    4_194_304,
+    'bytes',
+    'Arguments of sent calls with a key of one program whose connections have ended; further ones are cancelled.',
+  ),
+  detachedCallBytes: budget(33_554_432, 'bytes', 'Arguments of such calls of all programs; further ones are cancelled.'),
   memoryGrowthBytes: budget(
     12_582_912,
     'bytes',

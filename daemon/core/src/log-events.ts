@@ -12,6 +12,7 @@ export const LOG_EVENTS = {
   'bot-token-stored': 'A bot token was stored in the vault.',
   'bridge-port-taken': 'Another program has the port of the presence feed, so the daemon uses another one, or none.',
   'call-failed': 'A call of a game failed because of a fault of the daemon.',
+  'call-key-not-stored': 'The disk refused the key or the result of a call. A repeat of a call that was sent is refused.',
   'call-warning':
     'A call succeeded, but not as the game may expect; the log says it once per connection, because the game named no contract.',
   'container-folder-not-served': 'The socket for the games in a container could not be opened in its folder.',

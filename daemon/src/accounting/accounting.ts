@@ -10,7 +10,14 @@ import { Window } from './window.ts'
 export type Release = () => void
 
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
-type HeldName = 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions'
+type HeldName =
+  | 'authorizePages'
+  | 'consentPrompts'
+  | 'detachedCallBytes'
+  | 'deviceAuthorizations'
+  | 'subscriptions'
+  | 'uploads'
+  | 'webConnections'
 
 /** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
 interface Usage {
@@ -41,6 +48,7 @@ export class Accounting {
       webConnections: new Ledger(RESOURCES.webConnections),
       uploads: new Ledger(RESOURCES.uploads),
       consentPrompts: new Ledger(RESOURCES.consentPrompts),
+      detachedCallBytes: new Ledger(RESOURCES.detachedCallBytes),
       subscriptions: new Ledger(RESOURCES.subscriptions),
     }
     this.#windows = {

@@ -140,6 +140,13 @@ export const RESOURCES = {
     beyond: 'refuse',
     summary: 'Files that are sent in chunks.',
   },
+  detachedCallBytes: {
+    unit: 'bytes',
+    ofProgram: BUDGETS.detachedCallBytesPerProgram.value,
+    ofAll: BUDGETS.detachedCallBytes.value,
+    beyond: 'refuse',
+    summary: 'Arguments of sent calls with a key whose connections have ended.',
+  },
   consentPrompts: {
     unit: 'items',
     ofProgram: BUDGETS.consentPromptsPerProgram.value,

@@ -17,6 +17,7 @@ import { lazyVault } from '../auth/vault/lazy-vault.ts'
 import type { Settings } from '../config/load.ts'
 import type { MessageHistory } from '../events/messages/history.ts'
 import { storedHistory } from '../events/messages/stored-history.ts'
+import { KeyedCalls } from '../sessions/keys/keyed-calls.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import type { OpenedApi } from './api.ts'
 
@@ -38,6 +39,7 @@ export interface OpenedStores {
   readonly botTokens: BotTokens
   readonly grants: Grants
   readonly history: MessageHistory
+  readonly keyedCalls: KeyedCalls
   /** Whether no file says which games are hidden. */
   readonly areChoicesLost: () => boolean
 }
@@ -74,6 +76,12 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, heal
   scope.defer(() => history.close())
   const grantStore = openKeptStore({ health, pauseForGood })
   scope.defer(() => grantStore.close())
+  const keyedCalls = new KeyedCalls({
+    clock,
+    platform,
+    open: async () => (await import('../sessions/keys/open-keys.ts')).openKeys({ vault, health, clock, log: log.child({ part: 'keys' }) }),
+  })
+  scope.defer(() => keyedCalls.close())
   const grants = new Grants({ platform, store: grantStore, clock, newId: shortId })
-  return { tokenStore, botTokens, grants, history, areChoicesLost: () => grantStore.areChoicesLost() }
+  return { tokenStore, botTokens, grants, history, keyedCalls, areChoicesLost: () => grantStore.areChoicesLost() }
 }

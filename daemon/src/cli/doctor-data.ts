@@ -13,6 +13,7 @@ import { readChoices } from '../auth/grants/choice-file.ts'
 import { MIGRATIONS as GRANTS } from '../auth/grants/store.ts'
 import { vaultFormatProblem } from '../auth/vault/encrypted-file.ts'
 import { MIGRATIONS as HISTORY } from '../events/messages/message-table.ts'
+import { MIGRATIONS as CALLS } from '../sessions/keys/key-table.ts'
 import { MIGRATIONS as LAUNCHES } from '../social/launch/store.ts'
 import type { Settings } from '../config/load.ts'
 import { type RunningState } from './doctor-bridge.ts'
@@ -20,6 +21,7 @@ import { type Finding, found, messageOf } from './doctor-finding.ts'
 
 /** The format version of each database that this program writes. */
 const FORMATS: Readonly<Record<Exclude<DataFile, 'choices.json'>, number>> = {
+  'calls.sqlite': CALLS.length,
   'grants.sqlite': GRANTS.length,
   'history.sqlite': HISTORY.length,
   'launches.sqlite': LAUNCHES.length,

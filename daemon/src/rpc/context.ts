@@ -10,6 +10,8 @@ export interface CallContext {
   readonly evt: unknown
   /** The arguments as the game sent them: before the check, which may drop some. */
   readonly given: unknown
+  /** The key of the call, if its command takes one. */
+  readonly key: string | undefined
   /** Runs work under the deadline of this session, or under `deadlineMs`. */
   withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs?: number): Promise<T>
 }

@@ -7,9 +7,10 @@ import { type CallSteps, type CurrentCall, callOfRunningCode } from '@sallyport/
 import { blockedProgram } from '../auth/grants/blocked.ts'
 import { checkScopes } from '../sessions/required-scopes.ts'
 import { callIdOf, type Envelope } from '../ipc/connection/envelope.ts'
-import { WithWarnings } from '../ipc/connection/with-warnings.ts'
+import { addWarnings } from '../ipc/connection/with-warnings.ts'
 import type { Session } from '../sessions/session.ts'
 import { type CallDeadline, TimedCall } from '../sessions/timed-call.ts'
+import { assertKey, withUnusedKey } from './call-key.ts'
 import { CallOrder } from './call-order.ts'
 import type { AnyHandler, CallContext, HandlerMap } from './context.ts'
 import { parseTolerantly } from './unknown-arguments.ts'
@@ -80,13 +81,19 @@ export class Router {
   }
 
   #handle(context: Context, route: Route, given: unknown, parsed: ParsedArgs): unknown {
+    const { givenKey } = context
+    if (givenKey === undefined) return this.#run(context, route, given, parsed)
+    assertKey(givenKey)
+    const result = this.#run(context, route, given, parsed)
+    return context.key === undefined ? withUnusedKey(result) : result
+  }
+
+  #run(context: Context, route: Route, given: unknown, parsed: ParsedArgs): unknown {
     if (parsed.success) return route.handle(parsed.data, context)
     if (this.#isStrict || route.row.handledBy !== 'api') return validArgs(parsed, given, route.row.args)
     const tolerant = parseTolerantly(route.parse, given, parsed)
     if ('error' in tolerant) return validArgs(tolerant, given, route.row.args)
-    const { args, warnings } = tolerant
-    const result = route.handle(args, context)
-    return result instanceof Promise ? result.then((data: unknown) => new WithWarnings(data, warnings)) : new WithWarnings(result, warnings)
+    return addWarnings(route.handle(tolerant.args, context), tolerant.warnings)
   }
 
   #routeOf(session: Session, { cmd, steps }: Envelope): Route {
@@ -154,6 +161,15 @@ class Context implements CallContext, CurrentCall {
 
   get given(): unknown {
     return this.#envelope.args ?? NO_ARGS
+  }
+
+  get key(): string | undefined {
+    return this.#row.keyed === true ? this.givenKey : undefined
+  }
+
+  /** Only a game that named a contract can give one. */
+  get givenKey(): string | undefined {
+    return this.session.contract === undefined ? undefined : this.#envelope.key
   }
 
   get id(): string {

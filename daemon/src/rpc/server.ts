@@ -231,7 +231,7 @@ export class RpcServer implements ConnectionHandler<Session> {
       v: PROTOCOL_VERSION,
       config: { ...readyConfig, environment: 'production' },
       ...(user === undefined ? {} : { user }),
-      ...(handshake.contract === undefined ? {} : { contract: CONTRACT_VERSION, bridge: { name: 'sallyport', version } }),
+      ...(handshake.contract === undefined ? {} : { contract: CONTRACT_VERSION, call_keys: true, bridge: { name: 'sallyport', version } }),
     }
     // Old clients read 1,024 bytes for the first frame: optional user fields are included only if they fit.
     const envelopeBytes = 64

@@ -16,7 +16,7 @@ import type { Window } from '../accounting/window.ts'
 import type { TokenAccount } from '../auth/auth.ts'
 import type { Credentials } from '../auth/credentials.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import type { CallLimits, Credential, Forwarder } from '../platform/api/forwarder-port.ts'
+import type { CallLimits, Credential, Forwarder, RequestFollower } from '../platform/api/forwarder-port.ts'
 import type { ChunkedUploads } from '../platform/api/chunked-uploads.ts'
 import { openUpload } from '../platform/api/open-upload.ts'
 import { unavailability } from '../platform/api/refusal.ts'
@@ -64,6 +64,12 @@ const PLANS: Readonly<Record<TokenUse, { readonly ready: CallPlan; readonly unco
   },
 }
 
+/** Whose token a planned call carries, as far as the plan says: a program's key is another one for another account. */
+export function accountOfPlan(row: EndpointRow, { token }: CallPlan, { signedIn }: Pick<Session, 'signedIn'>): string {
+  if (row.auth === 'interaction' || row.auth === 'none') return 'none'
+  return token === 'user' ? `user ${signedIn?.userId}` : 'bot'
+}
+
 export class ApiClient {
   readonly #deps: ApiClientDeps
 
@@ -87,13 +93,14 @@ export class ApiClient {
     return call.run((limits) => this.asSessionWithin(limits, session, row, args))
   }
 
-  /** The same as part of a call whose owner has checked the scopes, ends it at its deadline, and may have planned it. */
+  /** The same as part of a call whose owner has checked the scopes, ends it at its deadline, and may have planned it. It may follow the requests. */
   async asSessionWithin(
     limits: CallLimits,
     session: Session,
     row: EndpointRow,
     args: Args,
     plan: CallPlan = this.plan(session, row, args),
+    follower?: RequestFollower,
   ): Promise<unknown> {
     const { clock, credentials, forwarder, authenticatedFailures, removedConnections } = this.#deps
     const gone = unavailability(row)
@@ -108,7 +115,7 @@ export class ApiClient {
     const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
     let answer: unknown
     try {
-      answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
+      answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt, follower)
     } catch (failure) {
       if (isCountedRefusal(failure)) authenticatedFailures.count(session.programKey)
       throw await credentials.errorOf(failure, credential, limits)

@@ -97,6 +97,8 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   /** Path parameter by which the platform splits rate-limit buckets. */
   readonly majorParameter?: string
   readonly idempotency: Idempotency
+  /** Present if the response has secrets, so that the bridge does not keep it for a repeat with the same key. */
+  readonly returnsSecrets?: true
   /** Present if it deletes something irrecoverably. Rows with the method DELETE count as destructive without it. */
   readonly destructive?: true
   /** Whether the guild's audit log stores a reason; such rows accept the argument named by `reasonArgument`. */
@@ -170,6 +172,7 @@ interface EndpointInput<
         | 'platformErrors'
         | 'deprecated'
         | 'destructive'
+        | 'returnsSecrets'
         | 'unavailable'
         | 'since'
       >

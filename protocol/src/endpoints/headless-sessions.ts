@@ -16,6 +16,7 @@ export const createHeadlessSession = defineEndpoint({
   auth: 'user',
   requires: anyOf('activities.write'),
   idempotency: 'none',
+  returnsSecrets: true,
   platformErrors: [50026, 50035],
   provenance: 'observed',
 })

@@ -73,6 +73,7 @@ export const createChannelInviteByBot = defineEndpoint({
   requires: NO_SCOPE,
   permissions: ['CREATE_INSTANT_INVITE'],
   idempotency: 'none',
+  returnsSecrets: true,
   audited: true,
   platformErrors: [10003, 10011, 50001, 50013, 50035],
   provenance: 'documented',

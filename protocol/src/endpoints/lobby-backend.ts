@@ -130,6 +130,7 @@ export const createLobbyChannelInviteForUser = defineEndpoint({
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'none',
+  returnsSecrets: true,
   platformErrors: [10007, 10031],
   provenance: 'documented',
 })

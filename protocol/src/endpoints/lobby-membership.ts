@@ -63,6 +63,7 @@ export const createLobbyChannelInviteForSelf = defineEndpoint({
   auth: 'user',
   requires: anyOf('lobbies.write'),
   idempotency: 'none',
+  returnsSecrets: true,
   platformErrors: [10031, 50001, 50026],
   provenance: 'documented',
 })

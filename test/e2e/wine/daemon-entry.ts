@@ -99,6 +99,7 @@ async function main(): Promise<void> {
     forwarder: { forward: noPlatform },
     prepareHttp: () => undefined,
     api: { asSessionWithin: noPlatform, plan: () => ({ token: 'user', needsConsent: false }), obtainBotConsent: noPlatform },
+    keyedCalls: { run: noPlatform },
     uploads: { begin: nothingToJoin, append: noPlatform, cancel: () => undefined },
     accounting,
     messageHistory: noHistory,

@@ -9,6 +9,7 @@ export interface Asked {
   readonly args: Readonly<Record<string, unknown>>
   readonly evt?: string
   readonly nonce: string
+  readonly key?: string
 }
 
 /** The error code for a call; undefined: the call succeeds. */
@@ -27,6 +28,8 @@ class Session {
   presence: unknown
   readonly #stream: Duplex
   readonly #judge: () => Judge
+  readonly #ready: object
+  readonly #userId: () => string
   readonly #unanswered: Asked[] = []
   #bytes: Buffer = Buffer.alloc(0)
   #write = (bytes: Buffer): void => {
@@ -34,8 +37,10 @@ class Session {
   }
   isHeld: boolean
 
-  constructor(stream: Duplex, judge: () => Judge, isHeld: boolean) {
+  constructor(stream: Duplex, judge: () => Judge, isHeld: boolean, ready: object, userId: () => string) {
     this.#stream = stream
+    this.#ready = ready
+    this.#userId = userId
     this.#judge = judge
     this.isHeld = isHeld
     stream.on('error', () => {})
@@ -70,7 +75,7 @@ class Session {
     const { frames, rest } = split(Buffer.concat([this.#bytes, chunk]))
     this.#bytes = rest
     for (const { opcode, payload } of frames) {
-      if (opcode === OP.HANDSHAKE) this.#send({ cmd: 'DISPATCH', evt: 'READY', data: READY, nonce: null })
+      if (opcode === OP.HANDSHAKE) this.#send({ cmd: 'DISPATCH', evt: 'READY', data: { ...READY, ...this.#ready }, nonce: null })
       else if (opcode === OP.FRAME) this.#take(jsonOf(payload) as Asked)
     }
   }
@@ -87,7 +92,7 @@ class Session {
     if (cmd === 'SUBSCRIBE') this.subscribed.add(topicOf(evt, args))
     if (cmd === 'UNSUBSCRIBE') this.subscribed.delete(topicOf(evt, args))
     if (cmd === 'SET_ACTIVITY') this.presence = args['activity']
-    this.#send({ cmd, evt: null, data: cmd === 'AUTHENTICATE' ? { user: { id: '42', username: 'ada' } } : { evt }, nonce })
+    this.#send({ cmd, evt: null, data: cmd === 'AUTHENTICATE' ? { user: { id: this.#userId(), username: 'ada' } } : { evt }, nonce })
   }
 
   #send(message: object, opcode: number = OP.FRAME): void {
@@ -102,6 +107,10 @@ export class MemoryServer {
   /** Whether calls of new sessions wait for `answer`. */
   holdsAnswers = false
   judge: Judge = () => undefined
+  /** What READY of new sessions says besides. */
+  ready: object = {}
+  /** Who is signed in by AUTHENTICATE. */
+  userId = '42'
 
   get last(): Session {
     const session = this.sessions.at(-1)
@@ -155,7 +164,15 @@ export class MemoryServer {
   async #connect(path: string): Promise<Duplex> {
     if (!this.isUp || !path.endsWith('-0')) throw new Error('nothing listens')
     const [here, there] = duplexPair()
-    this.sessions.push(new Session(there, () => this.judge, this.holdsAnswers))
+    this.sessions.push(
+      new Session(
+        there,
+        () => this.judge,
+        this.holdsAnswers,
+        this.ready,
+        () => this.userId,
+      ),
+    )
     return here
   }
 }

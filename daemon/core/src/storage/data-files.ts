@@ -24,6 +24,11 @@ export const DATA_FILES = {
     whenNew: 'The bridge took it from the list of grants.',
     whenUnread: 'Until then the list of grants alone says what is blocked and hidden, and where games are shown.',
   },
+  'calls.sqlite': {
+    component: 'The list of calls with a key',
+    whenNew: 'A call that a game repeats after a broken connection may take effect a second time.',
+    whenUnread: 'Until then calls with a key are refused.',
+  },
   'history.sqlite': {
     component: 'The history of direct messages',
     whenNew: 'Games get messages from the platform again.',

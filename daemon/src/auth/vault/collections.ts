@@ -1,6 +1,6 @@
 /** The secret collections of a vault in one file, written as a whole. Changes during a write are combined in the next one. */
 import type { Stored } from './sealed.ts'
-import type { BotToken, SecretCollection, TokenSet, Vault } from './vault.ts'
+import type { BotToken, SecretCollection, SecretCollections, TokenSet } from './vault.ts'
 
 interface Kinds {
   readonly tokens: TokenSet
@@ -15,7 +15,7 @@ interface Change {
 }
 
 /** Readers see the content on disk. `write` resolves once its argument would survive a crash; calls do not overlap. */
-export function openCollections(initial: Stored, write: (next: Stored) => Promise<void>): Vault {
+export function openCollections(initial: Stored, write: (next: Stored) => Promise<void>): SecretCollections {
   let onDisk = initial
   let changes: Change[] = []
   let next: Promise<void> | undefined

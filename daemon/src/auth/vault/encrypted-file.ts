@@ -10,7 +10,7 @@ import { keyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
 import { unknownVault } from './key-errors.ts'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
-import { flawOf, HEAD_BYTES, keyIdOf, seal, type Stored, type VaultKey } from './sealed.ts'
+import { derivedKeyOf, flawOf, HEAD_BYTES, keyIdOf, seal, type Stored, type VaultKey } from './sealed.ts'
 import { openCollections } from './collections.ts'
 import type { Vault } from './vault.ts'
 
@@ -118,5 +118,5 @@ export async function openVault({ dataDirectory, store, keychain }: VaultRequest
     paths: { sealed: file, key: path },
     reseal: write,
   })
-  return { ...openCollections(stored, (next) => write(next, key)), keyIn }
+  return { ...openCollections(stored, (next) => write(next, key)), derivedKey: async (purpose) => derivedKeyOf(key, purpose), keyIn }
 }

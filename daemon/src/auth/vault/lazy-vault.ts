@@ -1,6 +1,6 @@
 /**
  * Opens the vault at its first use, because a keychain takes a process, tens of milliseconds and perhaps a prompt, and many runs need no
- * token. While nothing was ever stored or tried to be, only `put` opens it.
+ * token. While nothing was ever stored or tried to be, only `put` and `derivedKey` open it.
  */
 import type { Clock } from '@sallyport/core/clock'
 import { keychainPending } from './key-errors.ts'
@@ -43,5 +43,9 @@ export function lazyVault({ open, isMissing, clock }: LazyVaultDeps): Vault {
     delete: async (key) => (isEmpty() ? undefined : of(await opened()).delete(key)),
     keys: async () => (isEmpty() ? [] : of(await opened()).keys()),
   })
-  return { tokens: collection(({ tokens }) => tokens), bots: collection(({ bots }) => bots) }
+  return {
+    tokens: collection(({ tokens }) => tokens),
+    bots: collection(({ bots }) => bots),
+    derivedKey: async (purpose) => (await opened()).derivedKey(purpose),
+  }
 }

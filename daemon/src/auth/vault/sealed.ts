@@ -6,9 +6,9 @@
  * Magic and id are authenticated too, so bytes of another version or purpose do not decrypt. The id is not secret: a keychain stores the key
  * under it, so a moved file still identifies its key. The earlier format "SPV1" had no id and no bots.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { Secret } from '@sallyport/core/secret'
-import type { BotToken, TokenSet } from './vault.ts'
+import type { BotToken, DerivedKey, TokenSet } from './vault.ts'
 
 export const KEY_BYTES = 32
 const MAGIC_BYTES = 4
@@ -34,6 +34,12 @@ export const NOTHING_STORED: Stored = { tokens: new Map(), bots: new Map() }
 
 export const newKeyId = (): string => randomBytes(ID_BYTES).toString('hex')
 export const newKey = (): Secret<Buffer> => new Secret(randomBytes(KEY_BYTES))
+
+/** HMAC-SHA256 of the purpose: one key does not give another. */
+export const derivedKeyOf = ({ id, key }: VaultKey, purpose: string): DerivedKey => ({
+  vaultKeyId: id,
+  key: new Secret(createHmac('sha256', key.reveal()).update(purpose).digest()),
+})
 
 /** Secrets as stored in the plaintext. */
 interface PlainTokens {

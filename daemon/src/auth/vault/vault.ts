@@ -32,7 +32,19 @@ export interface SecretCollection<Value> {
 export type TokenCollection = SecretCollection<TokenSet>
 export type BotTokenCollection = SecretCollection<BotToken>
 
-export interface Vault {
+/** A key made from that of the vault, for one purpose. */
+export interface DerivedKey {
+  /** Id of the key of the vault, which is not secret. */
+  readonly vaultKeyId: string
+  readonly key: Secret<Buffer>
+}
+
+export interface SecretCollections {
   readonly tokens: TokenCollection
   readonly bots: BotTokenCollection
+}
+
+export interface Vault extends SecretCollections {
+  /** Creates the vault if there is none, so that the key is there after a restart. May reject with SERVICE_UNAVAILABLE. */
+  derivedKey(purpose: string): Promise<DerivedKey>
 }

@@ -1,4 +1,4 @@
-/** Parses the message envelope `{cmd, nonce, args?, evt?, key?}`. `key` is reserved: it is checked, and has no effect. Other members are ignored. */
+/** Parses the message envelope `{cmd, nonce, args?, evt?, key?}`. Other members are ignored. */
 import { LIMITS } from '@sallyport/protocol'
 import type { CallSteps } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
@@ -11,6 +11,8 @@ export interface Envelope {
   readonly evt: unknown
   /** Number of the message on its connection, from 1. */
   readonly sequence: number
+  /** Of a call that takes effect once. Absent without one, so that others cost no memory for it. */
+  readonly key?: string
   /** Set while an operator watches calls. Not a member of each envelope, so that others cost no memory for it. */
   steps?: CallSteps
 }
@@ -60,5 +62,5 @@ export function readEnvelope(message: unknown, sequence: number): Envelope | Bri
   if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
     return invalid(`"evt" must be a string of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
   if (key !== null && !isKey(key)) return invalid(`"key" must be a string of at most ${LIMITS.callKeyCharacters.value} characters.`, 'key')
-  return { cmd, nonce, args, evt: eventOf(evt), sequence }
+  return key === null ? { cmd, nonce, args, evt: eventOf(evt), sequence } : { cmd, nonce, args, evt: eventOf(evt), sequence, key }
 }

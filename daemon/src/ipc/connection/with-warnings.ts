@@ -20,6 +20,13 @@ export class WithWarnings<Data = unknown> {
 export const withWarnings = <Data>(data: Data, warnings: readonly CallWarning[]): Data | WithWarnings<Data> =>
   warnings.length === 0 ? data : new WithWarnings(data, warnings)
 
+/** Adds warnings to a result, which may be a promise and may have some. `warnings`: at least one. */
+export function addWarnings(result: unknown, warnings: readonly CallWarning[]): unknown {
+  if (result instanceof Promise) return result.then((data: unknown) => addWarnings(data, warnings))
+  if (result instanceof WithWarnings) return new WithWarnings(result.data, [...result.warnings, ...warnings])
+  return new WithWarnings(result, warnings)
+}
+
 /** Of a peer without a contract, which does not know warnings: the log says each once. */
 export class WarningLog {
   readonly #log: Logger

@@ -61,6 +61,17 @@ export interface HttpReply {
 /** The HTTP client port. Rejects with any error if no complete reply arrives. */
 export type HttpSend = (request: HttpRequest, signal: CancelSignal) => Promise<HttpReply>
 
+/** What a request did: `none` = the platform refused it, or got no byte of it; `taken` = it was done; `unknown` = no clear answer came. */
+export type RequestEffect = 'none' | 'taken' | 'unknown'
+
+/** Follows the requests of a call that must not take effect twice. */
+export interface RequestFollower {
+  /** A request leaves now. Throws BridgeError to keep it back. */
+  leaving(): void
+  /** It has ended. */
+  ended(effect: RequestEffect): void
+}
+
 /** Sends one call of an endpoint row. Rejects with BridgeError only. Sets no timer for the deadline, which belongs to the owner of the signal. */
 export interface Forwarder {
   forward(
@@ -69,6 +80,7 @@ export interface Forwarder {
     credential: Credential | undefined,
     signal: CancelSignal,
     deadlineAt: number,
+    follower?: RequestFollower,
   ): Promise<unknown>
   close(): Promise<void>
 }

@@ -19,7 +19,8 @@ import { type RequestBuilder, requestBuilder } from './request.ts'
 import { isSuccess, readResult } from './response.ts'
 import { type Attempt, isRepeatable, retryDelayMs } from './retry.ts'
 import { BucketQueue } from './bucket-queue.ts'
-import type { Credential, Forwarder, HttpReply, HttpSend } from './forwarder-port.ts'
+import { effectOf } from './effect.ts'
+import type { Credential, Forwarder, HttpReply, HttpSend, RequestFollower } from './forwarder-port.ts'
 import type { WaitMeter } from './wait-meter.ts'
 import type { Warnings } from './warnings.ts'
 
@@ -84,13 +85,23 @@ export function createForwarder(deps: ForwarderDeps): OpenForwarder {
     if (reading !== undefined) invalidRequests.count(reply.status, reading)
   }
 
+  /** Gives the place in the bucket back if the request must not leave. */
+  const letLeave = (call: Call, queue: BucketQueue, follower: RequestFollower): void => {
+    try {
+      follower.leaving()
+    } catch (failure) {
+      buckets.release(queue, call, undefined)
+      throw failure
+    }
+  }
+
   const errorOf = (attempt: Attempt, call: Call): BridgeError => {
     if (attempt.kind === 'reply') return errorFromReply(attempt.reply, clock.now(), secretsOf(call), call.row)
     return call.endedBy === undefined ? errorFromFailure(attempt.failure) : abortError(call.endedBy)
   }
 
   // One function instead of several, because each awaited promise adds latency to every call.
-  const run = async (call: Call): Promise<unknown> => {
+  const run = async (call: Call, follower: RequestFollower | undefined): Promise<unknown> => {
     const { row, args, credential } = call
     try {
       const { build, parse } = preparedFor(row)
@@ -112,12 +123,14 @@ export function createForwarder(deps: ForwarderDeps): OpenForwarder {
         } catch (failure) {
           throw queueError(call, attempt, failure)
         }
+        if (follower !== undefined) letLeave(call, queue, follower)
         developmentLimits.count(row, credential)
         try {
           attempt = { kind: 'reply', reply: await send(request, call) }
         } catch (failure) {
           attempt = { kind: 'failure', failure }
         }
+        follower?.ended(effectOf(row, attempt))
         if (attempt.kind === 'reply') {
           recordLimits(call, queue, attempt.reply)
           if (isSuccess(row, attempt.reply.status)) return readResult(row, parse, attempt.reply)
@@ -150,12 +163,12 @@ export function createForwarder(deps: ForwarderDeps): OpenForwarder {
   }
 
   return {
-    forward(row, args, credential, stop, deadlineAt) {
+    forward(row, args, credential, stop, deadlineAt, follower) {
       const refused = refusal(row, credential) ?? admissionError(stop)
       if (refused !== undefined) return Promise.reject(refused)
       const call = new Call({ row, args, credential }, stop, deadlineAt)
       calls.add(call)
-      return run(call)
+      return run(call, follower)
     },
     fullestBuckets: (most) => buckets.fullest(most),
     async close() {

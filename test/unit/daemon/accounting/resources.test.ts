@@ -63,7 +63,14 @@ const ofUnsent: Scenario = ({ connect }) => {
 }
 const held =
   (
-    name: 'authorizePages' | 'deviceAuthorizations' | 'webConnections' | 'uploads' | 'consentPrompts' | 'subscriptions',
+    name:
+      | 'authorizePages'
+      | 'deviceAuthorizations'
+      | 'webConnections'
+      | 'uploads'
+      | 'consentPrompts'
+      | 'subscriptions'
+      | 'detachedCallBytes',
     amount = 1,
   ): Scenario =>
   ({ accounting }) => ({
@@ -98,6 +105,7 @@ const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   webConnections: held('webConnections'),
   uploads: held('uploads', 1_048_576),
   consentPrompts: held('consentPrompts'),
+  detachedCallBytes: held('detachedCallBytes', 65_536),
   subscriptions: held('subscriptions'),
 }
 const MANY_PROGRAMS = 64

@@ -11,7 +11,11 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-const vaultInMemory = (): Vault => ({ tokens: createMemoryCollection<TokenSet>(), bots: createMemoryCollection<BotToken>() })
+const vaultInMemory = (): Vault => ({
+  tokens: createMemoryCollection<TokenSet>(),
+  bots: createMemoryCollection<BotToken>(),
+  derivedKey: async (purpose) => ({ vaultKeyId: 'id', key: new Secret(Buffer.from(purpose)) }),
+})
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('lazyVault', () => {

@@ -1,0 +1,196 @@
+/**
+ * Calls with a key take effect once. The key is stored before the first request leaves, and the result after the answer. A repeat gets the result,
+ * waits for it, or learns that the outcome is unknown; it makes no second request.
+ */
+import { BUDGETS } from '@sallyport/core/budgets'
+import type { Clock } from '@sallyport/core/clock'
+import { traceWait } from '@sallyport/core/current-call'
+import { BridgeError } from '@sallyport/core/errors'
+import { jsonTextOf, withJsonText } from '@sallyport/core/json-text'
+import type { EndpointRow } from '@sallyport/protocol'
+import type { CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import type { KeyStore } from './key-store.ts'
+import type { CallRow } from './key-table.ts'
+import { KeyedRun, type Outcome } from './keyed-run.ts'
+import { callIdFor, type ResultSeal } from './result-seal.ts'
+import {
+  fromStoredError,
+  isFinalError,
+  isUnknown,
+  keyReused,
+  resultNotKept,
+  toStoredError,
+  unknownOutcome,
+  type UnknownReason,
+} from './stored-call.ts'
+
+type Args = Readonly<Record<string, unknown>>
+
+/** What is opened at the first call with a key. */
+export interface OpenedKeys {
+  readonly store: KeyStore
+  readonly seal: ResultSeal
+}
+
+interface KeyedCallsDeps {
+  readonly clock: Clock
+  /** Name of the platform; the keys of different platforms do not mix. */
+  readonly platform: string
+  /** Rejects with SERVICE_UNAVAILABLE. */
+  readonly open: () => Promise<OpenedKeys>
+}
+
+export interface KeyedCall {
+  readonly key: string
+  readonly row: EndpointRow
+  readonly args: Args
+  /** As accounting counts it. */
+  readonly program: string
+  readonly applicationId: string
+  /** Whose token it carries. */
+  readonly account: string
+  /** See KeyedRun. `bytes`: of its arguments, about. */
+  readonly detach: (bytes: number) => (() => void) | undefined
+}
+
+/** Makes the call, with arguments that may have a nonce now. */
+export type Work = (limits: CallLimits, follower: RequestFollower, args: Args) => Promise<unknown>
+
+/** Of a message; the platform accepts as many characters. */
+const NONCE_CHARACTERS = 25
+const FIRST_FAULT = 500
+
+export class KeyedCalls {
+  readonly #deps: KeyedCallsDeps
+  readonly #running = new Map<string, KeyedRun>()
+  #opened: OpenedKeys | undefined
+  #opening: Promise<OpenedKeys> | undefined
+  #isClosed = false
+
+  constructor(deps: KeyedCallsDeps) {
+    this.#deps = deps
+  }
+
+  async run(call: KeyedCall, limits: CallLimits, work: Work): Promise<unknown> {
+    const opened = this.#opened ?? (await this.#open())
+    const id = callIdFor({ ...call, platform: this.#deps.platform }, call.key)
+    const name = id.toString('latin1')
+    const argumentsHash = opened.seal.argumentsHash(call.row.name, call.args)
+    for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
+      if (!running.argumentsHash.equals(argumentsHash)) throw keyReused()
+      const found = running
+      const outcome = await traceWait('an earlier call with the same key', this.#deps.clock, () => found.join(limits.cancelSignal))
+      if (outcome.kind === 'value') return outcome.value
+      if (outcome.kind === 'final') throw outcome.error
+      if (outcome.kind === 'unknown') throw unknownOutcome(outcome.reason)
+      // It did nothing, so this call makes it, unless another one was faster.
+    }
+    if (this.#isClosed || limits.cancelSignal.aborted) throw ended()
+    const kept = opened.store.find(id)
+    if (kept !== undefined) {
+      if (!argumentsHash.equals(kept.argumentsHash) && kept.state !== 'unsealed') throw keyReused()
+      if (!this.#isSentAgain(call.row, kept)) return keptResult(opened, id, kept)
+    }
+    const run = new KeyedRun({
+      clock: this.#deps.clock,
+      argumentsHash,
+      deadlineAt: limits.deadlineAt,
+      onLeaving: () => {
+        if (kept === undefined) opened.store.begin(id, call.program, argumentsHash)
+      },
+      detach: () => call.detach(JSON.stringify(call.args).length),
+    })
+    this.#running.set(name, run)
+    void this.#perform(opened, id, call, run, kept !== undefined, work).then((outcome) => {
+      this.#running.delete(name)
+      run.settle(outcome)
+    })
+    const outcome = await run.join(limits.cancelSignal)
+    if (outcome.kind === 'value') return outcome.value
+    throw outcome.error
+  }
+
+  /** Ends what runs, and stores it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#running.values()].map((run) => run.stop()))
+    const opened = await this.#opening?.catch(() => undefined)
+    opened?.store.close()
+  }
+
+  #open(): Promise<OpenedKeys> {
+    this.#opening ??= this.#deps.open().then(
+      (opened) => (this.#opened = opened),
+      (failure: unknown) => {
+        // The next call tries again.
+        this.#opening = undefined
+        throw failure
+      },
+    )
+    return this.#opening
+  }
+
+  /** The platform returns the first message for its nonce, for some minutes. */
+  #isSentAgain(row: EndpointRow, { state, createdAt }: CallRow): boolean {
+    const age = this.#deps.clock.now() - createdAt
+    return row.idempotency === 'keyed' && isUnknown(state) && age >= 0 && age < BUDGETS.nonceRepeatMs.value
+  }
+
+  /** `isRepeat`: an earlier daemon, or an earlier call of this one, has sent it already. */
+  async #perform(
+    { store, seal }: OpenedKeys,
+    id: Buffer,
+    { row, args, program }: KeyedCall,
+    run: KeyedRun,
+    isRepeat: boolean,
+    work: Work,
+  ): Promise<Outcome> {
+    try {
+      const value = await work(run, run, row.idempotency === 'keyed' ? withNonce(args, id) : args)
+      if (row.returnsSecrets === true) store.end(id, program, 'taken')
+      else store.end(id, program, 'value', seal.seal(id, jsonTextOf(value) ?? JSON.stringify(value ?? null)))
+      return { kind: 'value', value }
+    } catch (error) {
+      if (!run.hasLeft) return { kind: 'none', error }
+      const { effect } = run
+      if (effect === 'unknown' || (isRepeat && effect === 'none')) {
+        const reason = reasonOf(error, run)
+        store.end(id, program, reason)
+        return { kind: 'unknown', error: isRepeat ? unknownOutcome(reason) : error, reason }
+      }
+      if (effect === 'taken' && !(error instanceof BridgeError)) {
+        store.end(id, program, 'taken')
+        return { kind: 'final', error }
+      }
+      if (effect === 'taken' || isFinalError(error)) {
+        store.end(id, program, 'error', seal.seal(id, JSON.stringify(toStoredError(error as BridgeError))))
+        return { kind: 'final', error }
+      }
+      store.forget(id, program)
+      return { kind: 'none', error }
+    }
+  }
+}
+
+const ended = (): BridgeError => new BridgeError('TRANSACTION_ABORTED', 'The call ended before it was sent.')
+
+function reasonOf(error: unknown, run: KeyedRun): UnknownReason {
+  const status = error instanceof BridgeError ? error.detail.http_status : undefined
+  return status !== undefined && status >= FIRST_FAULT ? 'failed' : run.reason
+}
+
+/** The same for each repeat, so that the platform finds the first message. */
+const withNonce = (args: Args, id: Buffer): Args => ({
+  ...args,
+  nonce: args['nonce'] ?? id.toString('hex').slice(0, NONCE_CHARACTERS),
+  enforce_nonce: true,
+})
+
+function keptResult({ seal }: OpenedKeys, id: Buffer, { state, result }: CallRow): unknown {
+  if (isUnknown(state)) throw unknownOutcome(state)
+  const text = result === undefined ? undefined : seal.open(id, result)
+  if (state === 'taken' || text === undefined) throw resultNotKept()
+  const value: unknown = JSON.parse(text)
+  if (state === 'error') throw fromStoredError(value as Parameters<typeof fromStoredError>[0])
+  return withJsonText(value, text)
+}

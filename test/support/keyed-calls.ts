@@ -1,0 +1,36 @@
+/** Calls with a key, whose file is in a folder of its own. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '@sallyport/core/clock'
+import { Secret } from '@sallyport/core/secret'
+import { KeyedCalls } from '#daemon/src/sessions/keys/keyed-calls.ts'
+import { openKeys } from '#daemon/src/sessions/keys/open-keys.ts'
+import { silentLogger } from './silent-logger.ts'
+
+interface TestKeys {
+  readonly folder?: () => string
+  readonly vaultKeyId?: string
+  readonly setAside?: (reason: unknown) => void
+}
+
+/** The same folder and vault key as before are those of a daemon that starts again. */
+export const keyedCallsForTest = (
+  clock: Clock,
+  { folder = () => mkdtempSync(join(tmpdir(), 'sp-keys-')), vaultKeyId = 'first', setAside = () => undefined }: TestKeys = {},
+): KeyedCalls =>
+  new KeyedCalls({
+    clock,
+    platform: 'test',
+    open: () => {
+      const home = folder()
+      return openKeys({
+        vault: {
+          derivedKey: async (purpose) => ({ vaultKeyId, key: new Secret(Buffer.from(`${vaultKeyId} ${purpose}`.padEnd(32).slice(0, 32))) }),
+        },
+        health: { pathOf: (name) => join(home, name), setAside: (_name, reason) => setAside(reason), notRead: () => undefined },
+        clock,
+        log: silentLogger,
+      })
+    },
+  })

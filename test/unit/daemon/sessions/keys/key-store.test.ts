@@ -1,0 +1,112 @@
+/** The file of calls with a key: what happens where the disk refuses, or the file is damaged or of a newer version. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Canceller } from '@sallyport/core/cancel'
+import { BridgeError } from '@sallyport/core/errors'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { KeyedCalls } from '#daemon/src/sessions/keys/keyed-calls.ts'
+import { KeyStore } from '#daemon/src/sessions/keys/key-store.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
+import { silentLogger } from '#test/support/silent-logger.ts'
+import { writeRow } from '../../platform/api/rows.ts'
+import { KEY } from './world.ts'
+
+let folder = ''
+let keyed: KeyedCalls
+let setAside: unknown[] = []
+/** Requests that left. */
+let sent = 0
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sp-keys-'))
+  setAside = []
+  sent = 0
+  keyed = keyedCallsForTest(new FakeClock(), {
+    folder: () => folder,
+    setAside: (reason) => {
+      setAside.push(reason)
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${file()}${ending}`, { force: true })
+    },
+  })
+})
+afterEach(async () => {
+  await keyed.close()
+  rmSync(folder, { recursive: true })
+})
+
+const file = (): string => join(folder, 'calls.sqlite')
+const call = (): Promise<unknown> =>
+  keyed
+    .run(
+      { key: KEY, row: writeRow(), args: {}, program: 'game', applicationId: '1', account: 'ada', detach: () => undefined },
+      { cancelSignal: new Canceller(), deadlineAt: Number.POSITIVE_INFINITY },
+      async (_, follower) => {
+        follower.leaving()
+        sent += 1
+        follower.ended('taken')
+        return 'made'
+      },
+    )
+    .catch((failure: unknown) => (failure instanceof BridgeError ? failure.toWire() : Promise.reject(failure as Error)))
+
+describe('a call with a key', () => {
+  it('is refused before it is sent while its file cannot be used, and is made after that', async () => {
+    mkdirSync(file())
+    expect(await call()).toMatchObject({ code: 1001, message: expect.stringContaining(file()) as string })
+    expect(sent).toBe(0)
+    rmSync(file(), { recursive: true })
+    expect([await call(), sent]).toEqual(['made', 1])
+  })
+
+  it('is refused by a file of a newer version, which stays as it is', async () => {
+    const newer = new DatabaseSync(file())
+    newer.exec('PRAGMA user_version = 99')
+    newer.close()
+    chmodSync(file(), 0o600)
+    expect(await call()).toMatchObject({ code: 1001, message: expect.stringContaining('newer version') as string })
+    expect([sent, setAside]).toEqual([0, []])
+  })
+
+  it('is made with a new file where the old one is damaged, which is set aside', async () => {
+    writeFileSync(file(), 'no database '.repeat(1000), { mode: 0o600 })
+    expect([await call(), sent, setAside.length]).toEqual(['made', 1, 1])
+  })
+})
+
+describe('the store', () => {
+  const id = Buffer.from('id')
+  const newStore = (): KeyStore =>
+    new KeyStore({
+      health: { pathOf: () => file(), setAside: () => undefined },
+      clock: new FakeClock(),
+      log: silentLogger,
+      vaultKeyId: 'first',
+    })
+
+  it('names the file and the disk where a key cannot be written', () => {
+    const store = newStore()
+    store.begin(id, 'game', Buffer.from('hash'))
+    // As a disk refuses: SQLite takes no second row with this id.
+    expect(() => store.begin(id, 'game', Buffer.from('hash'))).toThrow(
+      expect.objectContaining({
+        error: 'SERVICE_UNAVAILABLE',
+        message: expect.stringMatching(/calls\.sqlite .* was not sent\. Check that the disk/s) as string,
+      }),
+    )
+    store.close()
+  })
+
+  it('keeps a call as sent where its end cannot be written', () => {
+    const store = newStore()
+    store.begin(id, 'game', Buffer.from('hash'))
+    store.close()
+    const again = newStore()
+    expect(again.find(id)).toMatchObject({ state: 'sent' })
+    again.end(id, 'game', 'value', Buffer.alloc(5_000_000))
+    expect(again.find(id)).toMatchObject({ state: 'taken', result: undefined })
+    again.close()
+  })
+})

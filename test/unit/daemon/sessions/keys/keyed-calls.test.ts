@@ -1,0 +1,339 @@
+/** A call with a key takes effect once: each end of a call, and what a repeat gets then. */
+import { LIMITS } from '@sallyport/protocol'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { describe, expect, it } from 'vitest'
+import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
+import { reply } from '../../platform/api/fake-platform.ts'
+import { writeRow } from '../../platform/api/rows.ts'
+import { KEY, keyedWorld, keyNumber, messageRow, ok } from './world.ts'
+
+const UNKNOWN = 6001
+const REUSED = 6002
+const NOT_KEPT = 6003
+
+describe('a repeat', () => {
+  it('gets the result of the first call, without a second request', async () => {
+    const { platform, call } = keyedWorld()
+    platform.answer = () => ok
+    expect([await call(), await call()]).toEqual([
+      { id: 'x', extra: [1] },
+      { id: 'x', extra: [1] },
+    ])
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('gets it over a restart and a kill too', async () => {
+    const { platform, call, kill, stop, restart } = keyedWorld()
+    platform.answer = () => ok
+    await call()
+    kill()
+    expect(await call()).toEqual({ id: 'x', extra: [1] })
+    await stop()
+    restart()
+    expect(await call()).toEqual({ id: 'x', extra: [1] })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('waits for a call that runs', async () => {
+    const { platform, begin } = keyedWorld()
+    const first = await begin()
+    const repeat = await begin()
+    platform.at(0).answer(ok)
+    expect(await repeat.answer).toEqual(await first.answer)
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('gets the refusal of the platform again', async () => {
+    const { platform, call, kill } = keyedWorld()
+    platform.answer = () => reply(403, { code: 50013, message: 'Missing Permissions' })
+    const first = await call()
+    expect(first).toMatchObject({ code: 4006, http_status: 403, platform_code: 50013 })
+    expect(await call()).toEqual(first)
+    kill()
+    expect(await call()).toEqual(first)
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('is refused with other arguments or another command, while it runs and after', async () => {
+    const { platform, begin, call } = keyedWorld()
+    const first = await begin()
+    expect(await call({ args: { channel_id: '2' } })).toMatchObject({ code: REUSED, path: 'key' })
+    platform.at(0).answer(ok)
+    await first.answer
+    expect(await call({ args: { channel_id: '2' } })).toMatchObject({ code: REUSED })
+    expect(await call({ row: writeRow({ name: 'WRITE_OTHER' }) })).toMatchObject({ code: REUSED })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('may have the members of its arguments in another order', async () => {
+    const { platform, call } = keyedWorld()
+    platform.answer = () => ok
+    await call({ args: { channel_id: '1', metadata: { a: 1, b: [{ c: 1, d: 2 }] } } })
+    await call({ args: { metadata: { b: [{ d: 2, c: 1 }], a: 1 }, channel_id: '1' } })
+    expect(platform.received).toHaveLength(1)
+    expect(await call({ args: { channel_id: '1', metadata: { a: 1, b: [{ c: 1, d: 3 }] } } })).toMatchObject({ code: REUSED })
+  })
+
+  it.each([{ program: 'other' }, { applicationId: 'other' }, { account: 'bob' }, { key: keyNumber(1) }])(
+    'is another call for %j',
+    async (other) => {
+      const { platform, call } = keyedWorld()
+      platform.answer = () => ok
+      await call()
+      await call(other)
+      expect(platform.received).toHaveLength(2)
+    },
+  )
+})
+
+describe('a call that did nothing', () => {
+  it('is made by its repeat: refused by a rate limit, by the token, or not sent', async () => {
+    const { platform, call, clock } = keyedWorld()
+    const ends = [
+      reply(429, { message: 'm', retry_after: 60, global: false }),
+      reply(401, { message: 'Unauthorized' }),
+      new HttpFailure('unreachable', false),
+      new HttpFailure('unreachable', false),
+      new HttpFailure('unreachable', false),
+      new HttpFailure('unreachable', false),
+      ok,
+    ]
+    platform.answer = (_, index) => ends[index] ?? ok
+    expect(await call()).toMatchObject({ code: 5011 })
+    await clock.advance(60_000)
+    expect(await call()).toMatchObject({ code: 4009 })
+    const unreachable = call()
+    await clock.advance(20_000)
+    expect(await unreachable).toMatchObject({ code: 1001 })
+    expect(await call()).toEqual({ id: 'x', extra: [1] })
+    expect(platform.received).toHaveLength(ends.length)
+  })
+
+  it('ends with the last of its games before it is sent, and is made by a repeat', async () => {
+    const { platform, begin, call, clock } = keyedWorld()
+    platform.answer = () => reply(429, { message: 'm', retry_after: 5, global: false })
+    const first = await begin({ key: keyNumber(1) })
+    const second = await begin()
+    expect(platform.received).toHaveLength(1)
+    second.leave()
+    expect(await second.answer).toMatchObject({ code: 1002 })
+    platform.answer = () => ok
+    const repeat = call()
+    await clock.advance(5000)
+    expect([await first.answer, await repeat]).toEqual([
+      { id: 'x', extra: [1] },
+      { id: 'x', extra: [1] },
+    ])
+    expect(platform.received).toHaveLength(3)
+  })
+})
+
+describe('a call whose game leaves after it was sent', () => {
+  it('goes on alone, and its repeat gets the result', async () => {
+    const { platform, begin, call, detached } = keyedWorld()
+    const first = await begin()
+    first.leave()
+    expect(detached.count).toBe(1)
+    platform.at(0).answer(ok)
+    await first.answer
+    expect(detached.count).toBe(0)
+    expect(await call()).toEqual({ id: 'x', extra: [1] })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('ends at its deadline', async () => {
+    const { begin, call, clock, detached } = keyedWorld()
+    const first = await begin({ within: 10_000 })
+    first.leave()
+    await clock.advance(10_000)
+    await first.answer
+    expect([detached.count, clock.pending]).toEqual([0, 0])
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('did not answer in the time') as string })
+  })
+
+  it('is cancelled where there is no room for its arguments', async () => {
+    const { begin, call, detached, platform } = keyedWorld()
+    detached.isFull = true
+    const first = await begin()
+    first.leave()
+    await first.answer
+    expect(await call()).toMatchObject({ code: UNKNOWN })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('goes on for a repeat that waits for it', async () => {
+    const { platform, begin, detached, clock } = keyedWorld()
+    const first = await begin()
+    const repeat = await begin()
+    first.leave()
+    expect(detached.count).toBe(0)
+    platform.at(0).answer(ok)
+    expect(await repeat.answer).toEqual({ id: 'x', extra: [1] })
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('an unknown outcome', () => {
+  it.each([
+    ['a server error', reply(502, 'Bad Gateway'), 1001, 'answered with an error'],
+    ['a broken connection', new HttpFailure('interrupted', true), 1001, 'connection to the platform broke'],
+  ])('after %s answers as ever, and a repeat is refused', async (_, end, code, reason) => {
+    const { platform, call, kill } = keyedWorld()
+    platform.answer = () => end
+    expect(await call()).toMatchObject({ code })
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining(reason) as string })
+    kill()
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining(reason) as string })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('is that of a daemon which was killed between request and answer', async () => {
+    const { platform, begin, call, kill } = keyedWorld()
+    await begin()
+    kill()
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('the bridge ended') as string })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('is stored when the daemon stops', async () => {
+    const { platform, begin, call, stop, restart } = keyedWorld()
+    const running = await begin()
+    await stop()
+    await running.answer
+    restart()
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('the bridge stopped') as string })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('is what a repeat that waited learns', async () => {
+    const { platform, begin } = keyedWorld()
+    const first = await begin()
+    const repeat = await begin()
+    platform.at(0).fail(new HttpFailure('interrupted', true))
+    expect([await first.answer, await repeat.answer]).toMatchObject([{ code: 1001 }, { code: UNKNOWN }])
+  })
+
+  it('is that of all calls after the vault got another key', async () => {
+    const { platform, call, kill } = keyedWorld()
+    platform.answer = () => ok
+    await call()
+    kill({ vault: 'second' })
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('another key') as string })
+    expect(platform.received).toHaveLength(1)
+  })
+})
+
+describe('a message, which the platform takes once for its nonce', () => {
+  const row = messageRow()
+  const bodies = (platform: ReturnType<typeof keyedWorld>['platform']) =>
+    platform.received.map(({ request }) => JSON.parse(request.body ?? '') as { nonce: string; enforce_nonce: boolean })
+
+  it('is sent again with the same nonce after a kill', async () => {
+    const { platform, begin, call, kill } = keyedWorld()
+    await begin({ row })
+    kill()
+    platform.answer = () => ok
+    expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
+    const [one, other] = bodies(platform)
+    expect(one).toEqual(other)
+    expect(one).toMatchObject({ nonce: expect.stringMatching(/^[0-9a-f]{25}$/) as string, enforce_nonce: true })
+    kill()
+    expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('has the nonce of the game, if it gave one', async () => {
+    const { platform, call } = keyedWorld()
+    platform.answer = () => ok
+    await call({ row, args: { channel_id: '1', nonce: 'mine' } })
+    expect(bodies(platform)).toMatchObject([{ nonce: 'mine', enforce_nonce: true }])
+  })
+
+  it('is not sent again once the platform may have forgotten the nonce', async () => {
+    const { platform, begin, call, kill, clock } = keyedWorld()
+    const first = await begin({ row, within: LIMITS.maxDeadlineMs.value })
+    kill()
+    await clock.advance(BUDGETS.nonceRepeatMs.value)
+    expect(await call({ row })).toMatchObject({ code: UNKNOWN })
+    expect(platform.received).toHaveLength(1)
+    first.leave()
+  })
+
+  it('stays unknown if the repeat is refused, which says nothing about the first', async () => {
+    const { platform, begin, call, kill } = keyedWorld()
+    await begin({ row })
+    kill()
+    platform.answer = () => reply(403, { code: 50013, message: 'Missing Permissions' })
+    expect(await call({ row })).toMatchObject({ code: UNKNOWN })
+    platform.answer = () => ok
+    expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
+  })
+})
+
+describe('what is kept', () => {
+  it('has no result with secrets, and no text of a call', async () => {
+    const { platform, call, kill, files } = keyedWorld()
+    platform.answer = () => reply(200, { id: 'x', token: 'very-secret-token' })
+    const args = { channel_id: '1', content: 'a private text' }
+    await call({ args })
+    await call({ key: keyNumber(2), row: writeRow({ returnsSecrets: true }), args })
+    expect(await call({ key: keyNumber(2), row: writeRow({ returnsSecrets: true }), args })).toMatchObject({ code: NOT_KEPT })
+    kill()
+    expect(await call({ key: keyNumber(2), row: writeRow({ returnsSecrets: true }), args })).toMatchObject({ code: NOT_KEPT })
+    expect(files()).toContain('game')
+    for (const text of ['very-secret-token', 'a private text', KEY, 'ada']) expect(files()).not.toContain(text)
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('is kept for ten minutes', async () => {
+    const { platform, call, clock } = keyedWorld()
+    platform.answer = () => ok
+    await call()
+    await clock.advance(LIMITS.callKeyMs.value - 1)
+    await call()
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    await call()
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('is no longer kept after the clock was set back', async () => {
+    const { platform, call, clock, kill } = keyedWorld()
+    platform.answer = () => ok
+    await call()
+    clock.setBack(24 * 3_600_000)
+    kill()
+    await call()
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(LIMITS.callKeyMs.value)
+    await call()
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('is at most a thousand calls of a program: the next is refused before it is sent, until the oldest is over', async () => {
+    const { platform, call, clock, kill } = keyedWorld()
+    platform.answer = () => ok
+    const most = LIMITS.callKeys.value
+    await call({ key: keyNumber(0) })
+    await clock.advance(60_000)
+    for (let number = 1; number < most; number++) await call({ key: keyNumber(number) })
+    const refused = { code: 5011, retry_after: 540 }
+    expect(await call({ key: keyNumber(most) })).toMatchObject(refused)
+    kill()
+    expect(await call({ key: keyNumber(most) })).toMatchObject(refused)
+    expect(platform.received).toHaveLength(most)
+    expect(await call({ key: keyNumber(most), program: 'other' })).toEqual({ id: 'x', extra: [1] })
+    expect(await call({ key: keyNumber(0) })).toEqual({ id: 'x', extra: [1] })
+    await clock.advance(540_000)
+    expect(await call({ key: keyNumber(most) })).toEqual({ id: 'x', extra: [1] })
+  })
+
+  it('has no result beyond four MiB of a program', async () => {
+    const { platform, call } = keyedWorld()
+    platform.answer = () => reply(200, { id: 'x'.repeat(1_400_000) })
+    for (const number of [0, 1, 2]) await call({ key: keyNumber(number) })
+    expect(await call({ key: keyNumber(1) })).toMatchObject({ id: expect.stringMatching(/^x/) as string })
+    expect(await call({ key: keyNumber(2) })).toMatchObject({ code: NOT_KEPT })
+    expect(platform.received).toHaveLength(3)
+  })
+})

@@ -1,0 +1,106 @@
+/** Calls with a key on a platform that the test answers for, and daemons that are killed and start again. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Canceller } from '@sallyport/core/cancel'
+import { BridgeError } from '@sallyport/core/errors'
+import type { EndpointRow } from '@sallyport/protocol'
+import { onTestFinished } from 'vitest'
+import type { KeyedCall } from '#daemon/src/sessions/keys/keyed-calls.ts'
+import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
+import { reply } from '../../platform/api/fake-platform.ts'
+import { ada, world } from '../../platform/api/forwarder-world.ts'
+import { writeRow } from '../../platform/api/rows.ts'
+
+export const KEY = '0123456789abcdef0123456789abcdef'
+export const keyNumber = (number: number): string => number.toString(16).padStart(32, '0')
+export const ok = reply(200, { id: 'x', extra: [1] })
+
+/** A row that the platform takes once for its nonce. */
+export const messageRow = (): EndpointRow => writeRow({ name: 'SAY_THING', idempotency: 'keyed' })
+
+export interface CallOptions extends Partial<Pick<KeyedCall, 'key' | 'row' | 'args' | 'program' | 'applicationId' | 'account' | 'detach'>> {
+  readonly within?: number
+}
+
+export function keyedWorld() {
+  const { platform, forwarder, clock } = world()
+  const folders: string[] = []
+  const newFolder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'sp-keys-'))
+    folders.push(folder)
+    return folder
+  }
+  let folder = newFolder()
+  let vaultKeyId = 'first'
+  const open = () => keyedCallsForTest(clock, { folder: () => folder, vaultKeyId })
+  let keyed = open()
+  const opened = [keyed]
+  onTestFinished(async () => {
+    await Promise.all(opened.map((one) => one.close()))
+    for (const one of folders) rmSync(one, { recursive: true })
+  })
+  /** How many charges of calls that go on alone are not given back. */
+  const detached = { count: 0, isFull: false }
+  const detach = () => {
+    if (detached.isFull) return undefined
+    detached.count += 1
+    return () => void (detached.count -= 1)
+  }
+
+  /** Starts a call. `leave`: its game waits no longer. */
+  const start = ({ within = 30_000, ...given }: CallOptions = {}) => {
+    const call: KeyedCall = {
+      key: KEY,
+      row: writeRow(),
+      args: { channel_id: '1' },
+      program: 'game',
+      applicationId: 'app',
+      account: 'ada',
+      detach,
+      ...given,
+    }
+    const waiting = new Canceller()
+    const limits = { cancelSignal: waiting, deadlineAt: clock.now() + within }
+    const answer = keyed
+      .run(call, limits, (own, follower, args) => forwarder.forward(call.row, args, ada, own.cancelSignal, own.deadlineAt, follower))
+      .catch((failure: unknown) => {
+        if (failure instanceof BridgeError) return failure.toWire()
+        throw failure
+      })
+    return { answer, leave: () => waiting.cancel() }
+  }
+  /** Starts a call, and lets it come as far as it can. */
+  const begin = async (options?: CallOptions) => {
+    const started = start(options)
+    await clock.advance(0)
+    return started
+  }
+  return {
+    platform,
+    clock,
+    detached,
+    start,
+    begin,
+    call: (options?: CallOptions) => start(options).answer,
+    /** Ends as SIGKILL does: what is on the disk stays. `vault`: with another key of the vault. */
+    kill({ vault = vaultKeyId } = {}) {
+      const next = newFolder()
+      cpSync(folder, next, { recursive: true })
+      folder = next
+      vaultKeyId = vault
+      keyed = open()
+      opened.push(keyed)
+    },
+    stop: () => keyed.close(),
+    restart() {
+      keyed = open()
+      opened.push(keyed)
+    },
+    files: (): string =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('\n'),
+    folder: () => folder,
+  }
+}
