@@ -26,7 +26,7 @@ export class AnsweringServer {
         const read = split(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]))
         rest = read.rest
         for (const { opcode, payload } of read.frames) {
-          if (opcode === OP.HANDSHAKE) socket.write(readyFrame())
+          if (opcode === OP.HANDSHAKE) socket.write(readyFrame({ call_keys: true }))
           if (opcode === OP.PING) socket.write(frame(OP.PONG, payload))
           if (opcode === OP.FRAME) {
             const call = jsonOf(payload) as Message & { readonly args: unknown }

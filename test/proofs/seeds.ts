@@ -16,10 +16,12 @@ const GAME = {
   subscribe: 16,
   unsubscribe: 17,
   timeout: 18,
-  close: 19,
+  write: 19,
+  writeWithKey: 20,
+  close: 21,
 } as const
-const CLOCK = 20
-const MEMORY = 21
+const CLOCK = 22
+const MEMORY = 23
 
 type Action = number | readonly [action: number, text: string]
 const script = (...actions: readonly Action[]): Buffer =>
@@ -98,6 +100,10 @@ export const SEEDS = {
       [SERVER.bytes, 'xxxxxxxxx'],
       MEMORY,
     ),
+    script(...PREPARED, GAME.write, [GAME.writeWithKey, '0123456789abcdef0123456789abcdef'], SERVER.end, ...LATER, ...PREPARED, [
+      SERVER.error,
+      '{"code":6001,"message":"It is not known."}',
+    ]),
     script([SERVER.frame, 'x'], ...LATER, SERVER.end, ...LATER, SERVER.ready, GAME.silent, GAME.clear),
   ],
   cpp: [

@@ -23,9 +23,9 @@ static sally_call *sally_free_call(sally_client *client) {
   return NULL;
 }
 
-/** Writes the envelope. Returns its length, or 0 if the arguments have invalid text. */
+/** Writes the envelope, and where its nonce begins. Returns its length, or 0 if the arguments have invalid text. */
 static size_t sally_write_envelope(char *room, size_t size, const char *command, sallyport_json args, const char *event,
-                                   uint64_t nonce) {
+                                   const char *key, uint64_t nonce, size_t *nonce_at) {
   sallyport_writer writer;
   sallyport_writer_init(&writer, room, size);
   sallyport_write_object(&writer);
@@ -42,19 +42,26 @@ static size_t sally_write_envelope(char *room, size_t size, const char *command,
     sallyport_write_key(&writer, "evt");
     sallyport_write_string(&writer, event);
   }
+  if (key != NULL) {
+    sallyport_write_key(&writer, "key");
+    sallyport_write_string(&writer, key);
+  }
   sallyport_write_key(&writer, "nonce");
+  *nonce_at = writer.length;
   sallyport_write_snowflake(&writer, nonce);
   sallyport_write_end(&writer);
   return sallyport_writer_finish(&writer) == NULL ? 0 : writer.length;
 }
 
-/** Never reused, so that a response to a call of an earlier connection matches no later one. */
-static uint64_t sally_next_nonce(sally_client *client, const sally_call *slot) {
-  return ++client->generation * (uint64_t)client->call_count + (uint64_t)(slot - client->calls);
+uint64_t sally_next_nonce(sally_client *client, int place) {
+  return ++client->generation * (uint64_t)client->call_count + (uint64_t)place;
 }
+
+static int sally_place_of(const sally_client *client, const sally_call *slot) { return (int)(slot - client->calls); }
 
 static void sally_register(sally_client *client, sally_call *slot, uint64_t nonce, int64_t timeout_ms, const sally_call *call) {
   *slot = *call;
+  slot->key = NULL;
   slot->nonce = nonce;
   if (timeout_ms <= 0) timeout_ms = sally_default_timeout(client);
   slot->deadline_ms = sally_now(client) + (timeout_ms < SALLY_LONGEST_MS ? timeout_ms : SALLY_LONGEST_MS);
@@ -66,9 +73,11 @@ int sally_send(sally_client *client, const char *command, sallyport_json args, c
                const sally_call *call) {
   size_t limit = client->has_contract ? SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES : SALLYPORT_LIMIT_OUTGOING_PAYLOAD_BYTES;
   /* An escaped character has six bytes; 64 hold the rest of the envelope. */
-  size_t size = 6 * (strlen(command) + (event == NULL ? 0 : strlen(event))) + args.length + 64;
+  size_t size = 6 * (strlen(command) + (event == NULL ? 0 : strlen(event))) + args.length + 64 +
+                (call->key == NULL ? 0 : SALLYPORT_KEY_SIZE + 8);
   sally_call *slot;
   uint64_t nonce;
+  size_t nonce_at;
   size_t length;
   char *room;
   if (!client->is_connected) return sally_fail(client, SALLYPORT_E_NOT_READY, "the client has no connection; wait until it is ready");
@@ -77,9 +86,11 @@ int sally_send(sally_client *client, const char *command, sallyport_json args, c
   if (slot == NULL) return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response");
   room = sally_connection_reserve(&client->connection, &client->memory, size);
   if (room == NULL) return sally_fail(client, SALLYPORT_E_LIMIT, "the server does not read, or there is no memory");
-  nonce = sally_next_nonce(client, slot);
-  length = sally_write_envelope(room, size, command, args, event, nonce);
+  nonce = sally_next_nonce(client, sally_place_of(client, slot));
+  length = sally_write_envelope(room, size, command, args, event, call->key, nonce, &nonce_at);
   if (length == 0) return sally_fail(client, SALLYPORT_E_ARGUMENT, "the command or the event is not valid UTF-8");
+  if (call->key != NULL && !sally_keep_call(client, sally_place_of(client, slot), room, nonce_at))
+    return sally_fail(client, SALLYPORT_E_MEMORY, "nothing was sent: there is no memory to keep the call");
   sally_connection_commit(&client->connection, SALLYPORT_OPCODE_FRAME, length);
   sally_connection_flush(&client->connection);
   sally_register(client, slot, nonce, timeout_ms, call);
@@ -96,7 +107,7 @@ int sallyport_ping(sallyport_client *client, sallyport_result_fn on_result, void
   if (client->state.name != SALLYPORT_READY) return sally_fail(client, SALLYPORT_E_NOT_READY, "nothing was sent: the client is not ready");
   slot = client->game_calls < client->options.max_pending_calls ? sally_free_call(client) : NULL;
   if (slot == NULL) return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; see max_pending_calls");
-  nonce = sally_next_nonce(client, slot);
+  nonce = sally_next_nonce(client, sally_place_of(client, slot));
   sallyport_writer_init(&writer, payload, sizeof payload);
   sallyport_write_snowflake(&writer, nonce);
   if (!sally_connection_queue(&client->connection, &client->memory, SALLYPORT_OPCODE_PING, payload, writer.length))
@@ -121,6 +132,7 @@ void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *e
   /* A late response to a call that ended, or a nonce that was never sent. */
   if (call.nonce != nonce) return;
   memset(slot, 0, sizeof *slot);
+  sally_forget_kept(client, sally_place_of(client, slot));
   if (!call.is_own) client->game_calls--;
   if (call.settle != NULL) call.settle(client, &call, error, data);
   if (call.on_result != NULL) call.on_result(client, error, data, call.user);
@@ -140,7 +152,7 @@ int sally_defer_call(sally_client *client, const sally_call *call) {
   if (slot == NULL) return 0;
   *slot = *call;
   slot->settle = NULL;
-  slot->nonce = sally_next_nonce(client, slot);
+  slot->nonce = sally_next_nonce(client, sally_place_of(client, slot));
   slot->deadline_ms = SALLY_NEVER;
   slot->is_deferred = 1;
   client->game_calls++;
@@ -180,7 +192,8 @@ void sally_reject_calls(sally_client *client, int code, const char *sentence) {
   int i;
   for (i = 0; i < client->call_count; i++) {
     sallyport_error error = sally_error_of(code, sentence);
-    if (client->calls[i].nonce == 0 || (client->calls[i].is_deferred && code != SALLYPORT_E_CLOSED)) continue;
+    if (client->calls[i].nonce == 0) continue;
+    if (code != SALLYPORT_E_CLOSED && (client->calls[i].is_deferred || sally_wait_with_key(client, i))) continue;
     sally_settle(client, client->calls[i].nonce, &error, missing);
   }
   /* The next poll looks at what is left. */

@@ -100,6 +100,7 @@ static void sally_free_client(sally_client *client) {
   sally_desired_free(client);
   sally_sign_in_free(client);
   sally_release(&memory, client->entries, sizeof(sally_entry) * (size_t)client->options.max_subscriptions);
+  sally_kept_free(client);
   sally_release(&memory, client->calls, sizeof(sally_call) * (size_t)client->call_count);
   sally_queue_free(client);
   sally_wipe(client, sizeof *client);
@@ -112,8 +113,10 @@ static int sally_prepare_client(sally_client *client) {
   int i;
   client->call_count = client->options.max_pending_calls + client->options.max_subscriptions + 8;
   client->calls = (sally_call *)sally_allocate(&client->memory, sizeof(sally_call) * (size_t)client->call_count);
+  client->kept = (sally_kept *)sally_allocate(&client->memory, sizeof(sally_kept) * (size_t)client->call_count);
   client->entries = (sally_entry *)sally_allocate(&client->memory, entries);
   if (client->calls != NULL) memset(client->calls, 0, sizeof(sally_call) * (size_t)client->call_count);
+  if (client->kept != NULL) memset(client->kept, 0, sizeof(sally_kept) * (size_t)client->call_count);
   if (client->entries != NULL) memset(client->entries, 0, entries);
   sally_connection_init(&client->connection);
   for (i = 0; i < SALLY_ATTEMPTS; i++) sally_connection_init(&client->search.attempts[i].connection);
@@ -124,7 +127,7 @@ static int sally_prepare_client(sally_client *client) {
   client->state.size = sizeof client->state;
   if (!sally_random_bytes(&client->random, sizeof client->random))
     client->random = (uint64_t)sally_system_now_ms() ^ sally_process_id();
-  return client->calls != NULL && client->entries != NULL && sally_queue_open(client);
+  return client->calls != NULL && client->kept != NULL && client->entries != NULL && sally_queue_open(client);
 }
 
 sallyport_client *sallyport_create(const sallyport_options *options) {

@@ -8,6 +8,7 @@
 /** Connections tried at the same time: three that shake hands, and one other server in reserve. */
 #define SALLY_ATTEMPTS 4
 #define SALLY_NEVER INT64_MAX
+#define SALLY_LOST "the connection was lost before the response"
 #define SALLY_NAME_SIZE 64
 #define SALLY_EVENT_SIZE (SALLYPORT_LIMIT_EVENT_NAME_CHARACTERS + 1)
 
@@ -17,6 +18,7 @@ typedef struct sally_attempt {
   sally_connection connection;
   sally_attempt_stage stage;
   int has_contract;
+  int has_call_keys;
   int may_be_contained;
   int candidate;
   int64_t deadline_ms;
@@ -52,7 +54,20 @@ typedef struct sally_call {
   int is_own;  /* of the library, not counted for the game */
   int is_ping; /* answered by a PONG, not by a response */
   int is_deferred; /* a presence that no server has yet; `tag` is that of the presence */
+  int changes_account; /* signs in or out */
+  const char *key; /* of `sally_send`; null: none */
 } sally_call;
+
+/** What is kept of the call in the same place of the table until it ends, if it has a key. */
+typedef struct sally_kept {
+  /** The frame up to its nonce; empty: no key. Its memory stays for the next call. */
+  sally_buffer text;
+  /** Who made it: sent again for the same user only. */
+  uint64_t user_id;
+  int64_t until_ms;
+  /** The connection broke; the next one repeats it. */
+  int is_waiting;
+} sally_kept;
 
 typedef enum sally_entry_status { SALLY_UNSENT = 0, SALLY_SENT, SALLY_ACTIVE, SALLY_REFUSED } sally_entry_status;
 
@@ -159,9 +174,12 @@ struct sallyport_client {
   int is_connected;
   int is_bridge;
   int has_contract;
+  int has_call_keys;
   char server_path[SALLY_PATH_SIZE];
 
   sally_call *calls;
+  sally_kept *kept;
+  int waiting_calls;
   int call_count;
   int game_calls;
   uint64_t generation;
@@ -239,23 +257,45 @@ int64_t sally_default_timeout(const sally_client *client);
 /** Sends a call on the current connection. `args` is checked JSON or missing. */
 int sally_send(sally_client *client, const char *command, sallyport_json args, const char *event, int64_t timeout_ms,
                const sally_call *call);
+/** Never reused, so that a response to a call of an earlier connection matches no later one. `place` is that in the table. */
+uint64_t sally_next_nonce(sally_client *client, int place);
 /** Whether the call with this nonce waits for a PONG. */
 int sally_is_ping(const sally_client *client, uint64_t nonce);
 void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *error, sallyport_json data);
 void sally_expire_calls(sally_client *client, int64_t now_ms);
-/** Ends the calls that wait for a response; closing the client also ends a deferred presence. */
+/**
+ * Ends the calls that wait for a response. After a loss those with a key wait for the next connection, and a deferred presence
+ * too.
+ */
 void sally_reject_calls(sally_client *client, int code, const char *sentence);
 /** Keeps the callback of a presence that is sent later, and ends that of the one before. Returns 0 without room. */
 int sally_defer_call(sally_client *client, const sally_call *call);
 /** Ends the deferred presence with this tag, if there is one. */
 void sally_settle_deferred(sally_client *client, int64_t tag, const sallyport_error *error, sallyport_json data);
 
+/* keys.c */
+/** Refuses a key of the game (may be null) that has another form, or whose command takes none. */
+int sally_judge_key(sally_client *client, const char *command, const char *key);
+/** The key of a call on this connection: the one that is `given`, a new one, or "" for none. */
+int sally_key_of_call(sally_client *client, const char *command, const char *given, char key[SALLYPORT_KEY_SIZE]);
+/** Keeps the frame of a call with a key, up to its nonce. Returns 0 without memory. */
+int sally_keep_call(sally_client *client, int place, const char *frame, size_t length);
+/** The call in this place has ended. */
+void sally_forget_kept(sally_client *client, int place);
+/** After a loss: whether the call in this place waits for the next connection. */
+int sally_wait_with_key(sally_client *client, int place);
+/** Sends the waiting calls that may be repeated here, as many as the server reads, in the order in which they were made. */
+void sally_repeat_calls(sally_client *client);
+/** Ends the waiting calls that this connection does not repeat. */
+void sally_end_unrepeated(sally_client *client);
+void sally_kept_free(sally_client *client);
+
 /* sign_in.c */
 void sally_sign_in_free(sally_client *client);
 
 /* session.c */
 /** The part of a call of the game that changes the desired state. */
-int sally_call_of_game(sally_client *client, const char *command, sallyport_json args, int64_t timeout_ms,
+int sally_call_of_game(sally_client *client, const char *command, sallyport_json args, const char *key, int64_t timeout_ms,
                        sallyport_result_fn on_result, void *user);
 void sally_signed_in(sally_client *client);
 void sally_signed_out(sally_client *client, sallyport_account account);

@@ -65,7 +65,7 @@ void sally_connection_failed(sally_client *client, const sally_reason *reason) {
   name = client->state.name;
   if (reason->code == SALLYPORT_E_SERVER_CLOSED && reason->close_code == SALLYPORT_CLOSE_TOKEN_REVOKED)
     sally_signed_out(client, SALLYPORT_REVOKED);
-  sally_reject_calls(client, SALLYPORT_E_CONNECTION_LOST, "the connection was lost before the response");
+  sally_reject_calls(client, SALLYPORT_E_CONNECTION_LOST, SALLY_LOST);
   sally_notify_account(client);
   /* A callback may have closed the client, which reported it. */
   if (client->state.name == name) sally_notify_state(client);
@@ -110,6 +110,11 @@ static void sally_run_timers(sally_client *client) {
   int64_t now = sally_now(client);
   if (client->is_connected && client->restore_step != SALLY_IDLE) sally_restore_step_on(client, now);
   if (client->state.name != SALLYPORT_READY) return;
+  if (client->waiting_calls > 0) {
+    sally_repeat_calls(client);
+    sally_end_unrepeated(client);
+    if (client->state.name != SALLYPORT_READY) return;
+  }
   if (now >= client->sign_in_at_ms) sally_retry_sign_in(client);
   if (now >= client->resubscribe_at_ms) {
     client->resubscribe_at_ms = SALLY_NEVER;

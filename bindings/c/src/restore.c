@@ -32,6 +32,7 @@ static int sally_authenticate(sally_client *client, sally_settle_fn settle) {
   memset(&call, 0, sizeof call);
   call.settle = settle;
   call.is_own = 1;
+  call.changes_account = 1;
   if (sallyport_writer_finish(&writer) != NULL && sallyport_json_parse(text, writer.length, &args))
     code = sally_send(client, SALLYPORT_COMMAND_AUTHENTICATE, args, NULL, 0, &call);
   sally_wipe(text, size);
@@ -158,6 +159,7 @@ static void sally_become_ready(sally_client *client, int64_t now_ms) {
   sally_schedule_resubscribe(client);
   if (client->desired.is_presence_unsent) sally_send_presence(client, 1);
   if (sign_in == SALLYPORT_FAILED) sally_schedule_sign_in(client);
+  sally_repeat_calls(client);
   sally_notify_account(client);
   if (client->state.name == SALLYPORT_READY) sally_notify_state(client);
 }

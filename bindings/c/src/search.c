@@ -133,6 +133,8 @@ static sally_greeting sally_read_greeting(sally_client *client, sally_attempt *a
       return SALLY_GREETING_BAD;
     }
     attempt->has_contract = sallyport_json_type_of(sallyport_json_at(message, "data.contract")) == SALLYPORT_JSON_STRING;
+    attempt->has_call_keys = 0;
+    (void)sallyport_json_bool(sallyport_json_at(message, "data.call_keys"), &attempt->has_call_keys);
     return sallyport_json_type_of(sallyport_json_at(message, "data.bridge")) == SALLYPORT_JSON_OBJECT ? SALLY_GREETING_BRIDGE
                                                                                                    : SALLY_GREETING_OTHER;
   }
@@ -148,6 +150,7 @@ static int sally_choose(sally_client *client, sally_attempt *attempt, int is_bri
   sally_connection_accept(&client->connection);
   client->is_bridge = is_bridge;
   client->has_contract = attempt->has_contract;
+  client->has_call_keys = attempt->has_contract && attempt->has_call_keys;
   memcpy(client->server_path, client->search.candidates[attempt->candidate].path, sizeof client->server_path);
   memset(client->search.others_at_ms, 0, sizeof client->search.others_at_ms);
   sally_search_end(client);

@@ -117,8 +117,9 @@ static int sally_defer_presence(sally_client *client, sallyport_json args, const
 
 static int sally_is(const char *command, const char *name) { return strcmp(command, name) == 0; }
 
-int sally_call_of_game(sally_client *client, const char *command, sallyport_json args, int64_t timeout_ms,
+int sally_call_of_game(sally_client *client, const char *command, sallyport_json args, const char *key, int64_t timeout_ms,
                        sallyport_result_fn on_result, void *user) {
+  char own_key[SALLYPORT_KEY_SIZE];
   sally_call call;
   int is_presence = sally_is(command, SALLYPORT_COMMAND_SET_ACTIVITY);
   int is_sign_in = sally_is(command, SALLYPORT_COMMAND_AUTHENTICATE) || sally_is(command, SALLYPORT_COMMAND_UPDATE_TOKEN);
@@ -133,9 +134,13 @@ int sally_call_of_game(sally_client *client, const char *command, sallyport_json
   if (client->game_calls >= client->options.max_pending_calls)
     return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; see max_pending_calls");
   if (client->state.name != SALLYPORT_READY) return sally_defer_presence(client, args, &call);
+  code = sally_key_of_call(client, command, key, own_key);
+  if (code != SALLYPORT_OK) return code;
+  if (*own_key != 0) call.key = own_key;
   if (is_presence) call.settle = sally_settle_presence;
   if (is_sign_in) call.settle = sally_settle_sign_in;
   if (sally_is(command, SALLYPORT_COMMAND_FORGET_TOKENS)) call.settle = sally_settle_forget;
+  call.changes_account = is_sign_in || call.settle == sally_settle_forget;
   if (sally_is(command, SALLYPORT_COMMAND_SET_HTTP_REQUEST_TIMEOUT) &&
       sallyport_json_int64(sallyport_json_get(args, "timeout_ms"), &call.tag))
     call.settle = sally_settle_timeout;
@@ -146,8 +151,9 @@ int sally_call_of_game(sally_client *client, const char *command, sallyport_json
   return code;
 }
 
-int sallyport_call_within(sallyport_client *client, const char *command, const char *args, int64_t timeout_ms,
-                          sallyport_result_fn on_result, void *user) {
+int sallyport_call_keyed(sallyport_client *client, const char *command, const char *args, const char *key, int64_t timeout_ms,
+                         sallyport_result_fn on_result, void *user) {
+  int code;
   sallyport_json value = {NULL, 0};
   if (client == NULL) return SALLYPORT_E_ARGUMENT;
   if (command == NULL || *command == 0 || timeout_ms < 0)
@@ -156,7 +162,13 @@ int sallyport_call_within(sallyport_client *client, const char *command, const c
     return sally_fail(client, SALLYPORT_E_ARGUMENT, "use sallyport_subscribe and sallyport_unsubscribe");
   if (args != NULL && (!sallyport_json_parse(args, strlen(args), &value) || sallyport_json_type_of(value) != SALLYPORT_JSON_OBJECT))
     return sally_fail(client, SALLYPORT_E_JSON, "the arguments are not a JSON object");
-  return sally_call_of_game(client, command, value, timeout_ms, on_result, user);
+  code = sally_judge_key(client, command, key);
+  return code == SALLYPORT_OK ? sally_call_of_game(client, command, value, key, timeout_ms, on_result, user) : code;
+}
+
+int sallyport_call_within(sallyport_client *client, const char *command, const char *args, int64_t timeout_ms,
+                          sallyport_result_fn on_result, void *user) {
+  return sallyport_call_keyed(client, command, args, NULL, timeout_ms, on_result, user);
 }
 
 int sallyport_call(sallyport_client *client, const char *command, const char *args, sallyport_result_fn on_result, void *user) {
@@ -184,7 +196,7 @@ int sallyport_set_activity(sallyport_client *client, const char *activity, sally
                                         (int)value.length, value.text);
   value.text = text;
   value.length = (size_t)length;
-  code = sally_call_of_game(client, SALLYPORT_COMMAND_SET_ACTIVITY, value, 0, on_result, user);
+  code = sally_call_of_game(client, SALLYPORT_COMMAND_SET_ACTIVITY, value, NULL, 0, on_result, user);
   return code;
 }
 

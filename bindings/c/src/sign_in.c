@@ -30,7 +30,7 @@ static void sally_end_with(sally_client *client, int code, const char *sentence)
 static void sally_next(sally_client *client, const char *command, const char *args, size_t length, sallyport_result_fn on_result) {
   sallyport_json value = {NULL, 0};
   int code = sallyport_json_parse(args, length, &value)
-                 ? sally_call_of_game(client, command, value, 0, on_result, NULL)
+                 ? sally_call_of_game(client, command, value, NULL, 0, on_result, NULL)
                  : sally_fail(client, SALLYPORT_E_PROTOCOL, "the response to the authorization is not complete");
   if (code != SALLYPORT_OK) sally_end_with(client, code, "the next step of the sign-in could not be sent");
 }
@@ -141,7 +141,7 @@ static int sally_authorize(sally_client *client) {
   const sally_buffer *text = &client->sign_in.authorize;
   sallyport_json args = {NULL, 0};
   (void)sallyport_json_parse(text->data, text->length, &args);
-  return sally_call_of_game(client, SALLYPORT_COMMAND_AUTHORIZE, args, SALLY_CONSENT_MS, sally_on_authorized, NULL);
+  return sally_call_of_game(client, SALLYPORT_COMMAND_AUTHORIZE, args, NULL, SALLY_CONSENT_MS, sally_on_authorized, NULL);
 }
 
 /** The end of the silent part. Only INVALID_TOKEN says that the player must be asked; any other error can pass without them. */
@@ -158,7 +158,7 @@ static void sally_on_silent(sally_client *client, const sallyport_error *error, 
 
 static int sally_silently(sally_client *client) {
   static const sallyport_json none = {"{}", 2};
-  return sally_call_of_game(client, SALLYPORT_COMMAND_AUTHENTICATE, none, 0, sally_on_silent, NULL);
+  return sally_call_of_game(client, SALLYPORT_COMMAND_AUTHENTICATE, none, NULL, 0, sally_on_silent, NULL);
 }
 
 /** Begins a sign-in whose first call `send` makes. */

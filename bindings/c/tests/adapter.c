@@ -97,8 +97,10 @@ static void do_call(sallyport_json request) {
   char *command = adapter_text(request, "command");
   char *args = adapter_text(request, "args");
   long timeout = adapter_number(request, "timeout_ms", 0);
-  sent(id, sallyport_call_within(made(), command, args, timeout, on_result, (void *)(intptr_t)id));
+  char *key = adapter_text(request, "key");
+  sent(id, sallyport_call_keyed(made(), command, args, key, timeout, on_result, (void *)(intptr_t)id));
   free(command);
+  free(key);
   free(args);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Measures the client against a running server: CPU time of an idle poll and of a call with its response, and allocations per call.
- * `bench RUNTIME_DIR [CALLS]`; prints one line of JSON.
+ * `bench RUNTIME_DIR [CALLS] [COMMAND]`; without a command it sets the presence. Prints one line of JSON.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +35,18 @@ static void on_result(sallyport_client *client, const sallyport_error *error, sa
 
 static double cpu_us(void) { return (double)clock() * 1e6 / CLOCKS_PER_SEC; }
 
+static int make_call(sallyport_client *client, const char *command) {
+  if (command == NULL)
+    return sallyport_set_activity(client, "{\"details\":\"Unloading the Copper Wren\",\"state\":\"12 crates ashore\"}", on_result, NULL);
+  return sallyport_call(client, command, "{\"lobby_id\":\"7\",\"content\":\"12 crates ashore\"}", on_result, NULL);
+}
+
 /** Makes calls one after the other. Returns 0 if one failed. */
-static int make_calls(sallyport_client *client, long calls) {
+static int make_calls(sallyport_client *client, const char *command, long calls) {
   long done = responses;
   long i;
   for (i = 0; i < calls; i++) {
-    if (sallyport_set_activity(client, "{\"details\":\"Unloading the Copper Wren\",\"state\":\"12 crates ashore\"}", on_result, NULL) != SALLYPORT_OK)
-      return 0;
+    if (make_call(client, command) != SALLYPORT_OK) return 0;
     while (responses == done + i)
       if (sallyport_poll(client, 1000) < 0 || sallyport_get_state(client)->name != SALLYPORT_READY) return 0;
   }
@@ -51,6 +56,7 @@ static int make_calls(sallyport_client *client, long calls) {
 int main(int argc, char **argv) {
   sallyport_options options;
   sallyport_client *client;
+  const char *command = argc > 3 ? argv[3] : NULL;
   long calls = argc > 2 ? strtol(argv[2], NULL, 10) : 5000;
   long before;
   long i;
@@ -66,13 +72,13 @@ int main(int argc, char **argv) {
   (void)sallyport_connect(client, 10000);
   while (sallyport_get_state(client)->name != SALLYPORT_READY)
     if (sallyport_poll(client, 100) < 0 || sallyport_get_state(client)->name == SALLYPORT_OFFLINE) break;
-  if (!make_calls(client, WARM_CALLS)) {
+  if (!make_calls(client, command, WARM_CALLS)) {
     fprintf(stderr, "the server does not answer: %s\n", sallyport_last_error(client)->message);
     return 1;
   }
   before = allocations;
   start = cpu_us();
-  if (!make_calls(client, calls)) return 1;
+  if (!make_calls(client, command, calls)) return 1;
   call = (cpu_us() - start) / (double)calls;
   before = allocations - before;
   start = cpu_us();

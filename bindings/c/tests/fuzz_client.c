@@ -18,7 +18,7 @@
 #define RECEIVE_SIZE 65536
 
 static const char READY[] =
-    "{\"cmd\":\"DISPATCH\",\"evt\":\"READY\",\"nonce\":null,\"data\":{\"v\":1,\"user\":{\"id\":\"1\"},\"bridge\":{\"name\":\"s\"},\"contract\":\"1.0\"}}";
+    "{\"cmd\":\"DISPATCH\",\"evt\":\"READY\",\"nonce\":null,\"data\":{\"v\":1,\"user\":{\"id\":\"1\"},\"bridge\":{\"name\":\"s\"},\"contract\":\"1.0\",\"call_keys\":true}}";
 
 typedef struct script {
   const uint8_t *next;
@@ -228,6 +228,13 @@ static void play_game(sallyport_client *client, unsigned action, script *from) {
     case 6: subscription = sallyport_subscribe(client, "GUILD_STATUS", "{\"guild_id\":\"5\"}", hearing, (void *)"GUILD_STATUS"); break;
     case 7: (void)sallyport_unsubscribe(client, subscription); break;
     case 8: count_call(sallyport_call_within(client, "SET_HTTP_REQUEST_TIMEOUT", "{\"timeout_ms\":50}", 1 + (int64_t)take_byte(from), ending, NULL)); break;
+    case 9: count_call(sallyport_call(client, "SEND_LOBBY_MESSAGE", "{\"content\":\"hello\"}", ending, NULL)); break;
+    case 10:
+      bytes = take_bytes(from, &length);
+      memcpy(text, bytes, length);
+      text[length] = 0;
+      count_call(sallyport_call_keyed(client, "CREATE_MESSAGE", "{}", text, 0, ending, NULL));
+      break;
     default: (void)sallyport_close(client); break;
   }
 }
@@ -265,11 +272,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   (void)sallyport_poll(client, 0);
   serve();
   while (from.left > 0) {
-    unsigned action = take_byte(&from) % 24;
+    unsigned action = take_byte(&from) % 26;
     if (action < 10) play_server(action, &from);
-    else if (action < 20) play_game(client, action - 10, &from);
-    else if (action == 20) clock_ms += 100 * (int64_t)take_byte(&from);
-    else if (action == 21) has_no_memory = !has_no_memory;
+    else if (action < 22) play_game(client, action - 10, &from);
+    else if (action == 22) clock_ms += 100 * (int64_t)take_byte(&from);
+    else if (action == 23) has_no_memory = !has_no_memory;
     (void)sallyport_poll(client, 0);
     take_reports(client);
     serve();

@@ -21,7 +21,7 @@ static sallyport_client *client;
 static long allocations;
 static long bytes_in_use;
 static long bytes_at_most;
-static char inside[32]; /* what callbacks do: close, destroy, poll, call, quiet; `no-memory`: every allocation fails */
+static char inside[32]; /* what callbacks do: close, destroy, poll, call, quiet; `result-close`: only those of results; `no-memory`: every allocation fails */
 static int is_gone;
 static long events;
 
@@ -45,11 +45,11 @@ static void returned(int code) {
 
 static void on_result(sallyport_client *of, const sallyport_error *error, sallyport_json data, void *user);
 
-static void misuse(sallyport_client *of) {
-  if (strcmp(inside, "poll") == 0) returned(sallyport_poll(of, 0));
-  if (strcmp(inside, "close") == 0) (void)sallyport_close(of);
-  if (strcmp(inside, "call") == 0) returned(sallyport_call(of, "FROM_CALLBACK", NULL, NULL, NULL));
-  if (strcmp(inside, "destroy") == 0 && !is_gone) {
+static void misuse(sallyport_client *of, const char *how) {
+  if (strcmp(how, "poll") == 0) returned(sallyport_poll(of, 0));
+  if (strcmp(how, "close") == 0) (void)sallyport_close(of);
+  if (strcmp(how, "call") == 0) returned(sallyport_call(of, "FROM_CALLBACK", NULL, NULL, NULL));
+  if (strcmp(how, "destroy") == 0 && !is_gone) {
     is_gone = 1;
     sallyport_destroy(of);
   }
@@ -60,7 +60,7 @@ static void on_result(sallyport_client *of, const sallyport_error *error, sallyp
          error == NULL ? 0 : error->code, error == NULL ? "" : error->name, error == NULL ? 0L : (long)error->retry_after_ms,
          (long)data.length, data.length == 0 || data.length > 2000 ? 4 : (int)data.length,
          data.length == 0 || data.length > 2000 ? "null" : data.text);
-  misuse(of);
+  misuse(of, strncmp(inside, "result-", 7) == 0 ? inside + 7 : inside);
 }
 
 static void on_event(sallyport_client *of, const char *event, sallyport_json data, void *user) {
@@ -69,7 +69,7 @@ static void on_event(sallyport_client *of, const char *event, sallyport_json dat
   if (strcmp(inside, "quiet") == 0) return;
   printf("{\"event\":\"%s\",\"data\":%.*s}\n", event, data.length == 0 || data.length > 2000 ? 4 : (int)data.length,
          data.length == 0 || data.length > 2000 ? "null" : data.text);
-  misuse(of);
+  misuse(of, inside);
 }
 
 static void on_state(sallyport_client *of, const sallyport_state *state, void *user) {
@@ -189,6 +189,9 @@ int main(int argc, char **argv) {
   options.on_event = on_event;
   if (argc > 1) options.runtime_dir = argv[1];
   if (argc > 2) options.require_bridge = atoi(argv[2]);
+#if !defined(_WIN32)
+  if (argc > 3) options.reconnect = atoi(argv[3]);
+#endif
   client = sallyport_create(&options);
   if (client == NULL) return 1;
 #if defined(_WIN32)

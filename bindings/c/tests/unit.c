@@ -177,6 +177,14 @@ static void test_crypto(void) {
   OK(strlen(one.verifier) == 43 && strlen(one.challenge) == 43 && strcmp(one.verifier, other.verifier) != 0, "that differ");
 }
 
+static void test_keys(void) {
+  char one[SALLYPORT_KEY_SIZE];
+  char other[SALLYPORT_KEY_SIZE];
+  OK(sallyport_key_create(one) == SALLYPORT_OK && sallyport_key_create(other) == SALLYPORT_OK, "makes the keys of calls");
+  OK(strlen(one) == 32 && strspn(one, "0123456789abcdef") == 32 && strcmp(one, other) != 0, "of 32 digits, that differ");
+  OK(sallyport_key_create(NULL) == SALLYPORT_E_ARGUMENT, "without room it is an error");
+}
+
 static void test_frames(void) {
   static const char frame[] = "\x01\0\0\0\x02\0\0\0{}";
   sally_frame found;
@@ -279,6 +287,14 @@ static void test_misuse(void) {
   OK(sallyport_call(client, "X", "[1]", on_result, NULL) == SALLYPORT_E_JSON &&
          sallyport_call(client, "X", "{},\"cmd\":\"Y\"", on_result, NULL) == SALLYPORT_E_JSON,
      "arguments are one JSON object");
+  OK(sallyport_call_keyed(client, "CREATE_MESSAGE", "{}", "0123456789abcdef0123456789abcde", 0, on_result, NULL) == SALLYPORT_E_ARGUMENT &&
+         sallyport_call_keyed(client, "CREATE_MESSAGE", "{}", "0123456789ABCDEF0123456789abcdef", 0, on_result, NULL) == SALLYPORT_E_ARGUMENT &&
+         sallyport_call_keyed(client, "CREATE_MESSAGE", "{}", "", 0, on_result, NULL) == SALLYPORT_E_ARGUMENT,
+     "a key has 32 digits in lower case");
+  OK(sallyport_call_keyed(client, "GET_LOBBY", "{}", "0123456789abcdef0123456789abcdef", 0, on_result, NULL) == SALLYPORT_E_ARGUMENT,
+     "a command that takes no key gets none");
+  OK(sallyport_call_keyed(client, "CREATE_MESSAGE", "{}", "0123456789abcdef0123456789abcdef", 0, on_result, NULL) == SALLYPORT_E_NOT_READY,
+     "a call with a key needs a connection too");
   OK(sallyport_call(client, "SUBSCRIBE", NULL, on_result, NULL) == SALLYPORT_E_ARGUMENT, "subscriptions have their own function");
   OK(sallyport_set_activity(client, "{\"state\":\"x\"}", NULL, NULL) == SALLYPORT_DEFERRED, "a presence is kept for later");
   OK(sallyport_set_activity(client, "{\"state\":\"x\"}", on_deferred, &ends[0]) == SALLYPORT_DEFERRED &&
@@ -408,7 +424,7 @@ static void test_queue(void) {
   options.runtime_dir = "/nonexistent";
   options.queue_reports = 1;
   options.allocate = limited;
-  allowed = 3;
+  allowed = 4;
   OK(sallyport_create(&options) == NULL && in_use == 0, "a queue without memory frees everything");
   allowed = 100;
   client = sallyport_create(&options);
@@ -446,6 +462,7 @@ int main(void) {
   test_access();
   test_writer();
   test_crypto();
+  test_keys();
   test_frames();
   test_delays();
   test_options();

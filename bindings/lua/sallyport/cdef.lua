@@ -111,6 +111,9 @@ int sallyport_call(sallyport_client *client, const char *command, const char *ar
                                  sallyport_result_fn on_result, void *user);
 int sallyport_call_within(sallyport_client *client, const char *command, const char *args, int64_t timeout_ms,
                                         sallyport_result_fn on_result, void *user);
+int sallyport_key_create(char key[33]);
+int sallyport_call_keyed(sallyport_client *client, const char *command, const char *args, const char *key,
+                                       int64_t timeout_ms, sallyport_result_fn on_result, void *user);
 int sallyport_set_activity(sallyport_client *client, const char *activity, sallyport_result_fn on_result,
                                          void *user);
 int sallyport_clear_activity(sallyport_client *client, sallyport_result_fn on_result, void *user);

@@ -14,8 +14,11 @@ export class Probe {
   #text = ''
   #errors = ''
 
-  constructor(program: string, runtime: string, { requireBridge = false } = {}) {
-    this.#child = spawn(program, [runtime, requireBridge ? '1' : '0'], { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] })
+  constructor(program: string, runtime: string, { requireBridge = false, reconnect = true } = {}) {
+    this.#child = spawn(program, [runtime, requireBridge ? '1' : '0', reconnect ? '1' : '0'], {
+      env: cleanEnvironment(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
     this.#child.stdin?.on('error', () => {})
     this.#child.stdout?.setEncoding('utf8').on('data', (more: string) => {
       const parts = `${this.#text}${more}`.split('\n')

@@ -46,8 +46,8 @@ export class CWorld {
   }
 
   /** Starts another client, e.g. after the first one has ended. */
-  start({ runtime = this.runtime, requireBridge = false } = {}): void {
-    this.#probe = new Probe(join(this.programs, 'probe'), runtime, { requireBridge })
+  start({ runtime = this.runtime, ...options }: { runtime?: string; requireBridge?: boolean; reconnect?: boolean } = {}): void {
+    this.#probe = new Probe(join(this.programs, 'probe'), runtime, options)
   }
 
   /** Connects and returns the server's side. */

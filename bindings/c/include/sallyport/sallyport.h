@@ -10,6 +10,8 @@
  *   outermost function of the library returns. After `sallyport_close` has returned there are no callbacks.
  * Errors: a function returns SALLYPORT_OK or a negative code of `sallyport_code`; `sallyport_last_error` has the sentence.
  *   A function with a callback that returns SALLYPORT_OK calls it exactly once; with a negative code never.
+ * Writes: on a bridge that honours keys, a call of SALLYPORT_KEYED_COMMANDS is sent again after a broken connection, for the same
+ *   user, until its timeout and for at most five minutes. The bridge makes it once. Other calls end with the connection.
  * Offline: a presence that is set without a connection is kept: SALLYPORT_DEFERRED, and its callback runs once it is shown.
  * Texts are UTF-8 and end with a zero. JSON values that a callback gets are valid until it returns.
  */
@@ -215,6 +217,21 @@ SALLYPORT_API int sallyport_call(sallyport_client *client, const char *command, 
 /** The same with its own timeout; 0: the default. */
 SALLYPORT_API int sallyport_call_within(sallyport_client *client, const char *command, const char *args, int64_t timeout_ms,
                                         sallyport_result_fn on_result, void *user);
+
+/** Room for the key of a call with its zero. */
+#define SALLYPORT_KEY_SIZE 33
+
+/** Makes the key of one call: 32 hexadecimal digits of the random source of the system. SALLYPORT_E_SYSTEM without one. */
+SALLYPORT_API int sallyport_key_create(char key[SALLYPORT_KEY_SIZE]);
+/**
+ * A call with the key that the game stored, so that a game that was killed can repeat its write: the bridge then returns the first
+ * result, for ten minutes, and for the same program, application, user, command and arguments. `key` null: as
+ * `sallyport_call_within`, whose calls get a key by themselves. SALLYPORT_E_ARGUMENT for a key of another form and for a command
+ * that takes none, SALLYPORT_E_STATE for a server that honours no keys: nothing was sent. After SALLYPORT_ERROR_UNKNOWN_OUTCOME
+ * read the state of what the call changes, instead of repeating it.
+ */
+SALLYPORT_API int sallyport_call_keyed(sallyport_client *client, const char *command, const char *args, const char *key,
+                                       int64_t timeout_ms, sallyport_result_fn on_result, void *user);
 
 /**
  * Sets the presence of this process; `activity` is a JSON object, null clears it. Without a connection it returns
