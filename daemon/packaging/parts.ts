@@ -38,6 +38,7 @@ export const PARTS: Parts = [
       'daemon/src/platform/gateway/identify-throttle.ts',
       'daemon/src/platform/gateway/inflate.ts',
       'daemon/src/events/messages/message-table.ts',
+      'daemon/src/sessions/keys/open-keys.ts',
       'daemon/core/src/storage/renewable.ts',
     ],
   },

@@ -9,7 +9,7 @@ import { SOON } from '#test/support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 
 const JUNK = 'no database, but as long as one '.repeat(400)
-const FILES = ['grants.sqlite', 'history.sqlite', 'launches.sqlite', 'sandbox.sqlite']
+const FILES = ['calls.sqlite', 'grants.sqlite', 'history.sqlite', 'launches.sqlite', 'sandbox.sqlite']
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders

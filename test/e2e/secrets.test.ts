@@ -195,6 +195,7 @@ describe.each(TARGETS)('$name', (target) => {
       'sandbox.sqlite',
       'grants.sqlite',
       'history.sqlite',
+      'calls.sqlite',
       'dashboard.address',
       'tokens.sealed',
       'calls.har',

@@ -41,14 +41,14 @@ async function carryOut(intent: Intent): Promise<void> {
   process.stdout.write(`ended ${id}\n`)
 }
 
-let isStopping = false
-process.on('SIGTERM', () => (isStopping = true))
+const stop = new AbortController()
+process.on('SIGTERM', () => stop.abort())
 await client.connect({ timeoutMs: 20_000 })
 await client.call('AUTHENTICATE', { access_token: setting('GAME_TOKEN') })
 process.stdout.write('ready\n')
 const stored = readIntents(file)
 for (const intent of openIn(stored)) await carryOut(intent)
-for (let number = stored.intents.length; !isStopping; number++) {
+for (let number = stored.intents.length; !stop.signal.aborted; number++) {
   const intent: Intent = { id: `m${number}`, command: number % 2 === 0 ? 'SEND_LOBBY_MESSAGE' : 'CREATE_MESSAGE', key: newCallKey() }
   storeIntent(file, intent)
   await carryOut(intent)

@@ -118,11 +118,17 @@ export class WholeTraces implements CallWatcher {
   }
 
   began({ id: connection, peer: { pid } }: CallSource, envelope: Envelope, bytes: number): void {
-    const { cmd, nonce, args, evt, sequence } = envelope
+    const { cmd, nonce, args, evt, sequence, key } = envelope
     if (this.#isOperator(connection) || READS.has(cmd)) return
     if (pid !== this.#ownPid && !this.#sampling.takes()) return
     const id = callIdOf(connection, sequence)
-    const message = { cmd, nonce, ...(args === undefined ? {} : { args }), ...(evt === undefined ? {} : { evt }) }
+    const message = {
+      cmd,
+      nonce,
+      ...(args === undefined ? {} : { args }),
+      ...(evt === undefined ? {} : { evt }),
+      ...(key === undefined ? {} : { key }),
+    }
     const request = kept(masked(redacted(message)))
     const applicationId = this.#applicationOf(connection)
     const open = new OpenCall(

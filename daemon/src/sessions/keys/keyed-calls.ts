@@ -4,6 +4,7 @@
  */
 import { BUDGETS } from '@sallyport/core/budgets'
 import type { Clock } from '@sallyport/core/clock'
+import { traceWait } from '@sallyport/core/current-call'
 import { BridgeError } from '@sallyport/core/errors'
 import { jsonTextOf, withJsonText } from '@sallyport/core/json-text'
 import type { EndpointRow } from '@sallyport/protocol'
@@ -77,7 +78,8 @@ export class KeyedCalls {
     const argumentsHash = opened.seal.argumentsHash(call.row.name, call.args)
     for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
       if (!running.argumentsHash.equals(argumentsHash)) throw keyReused()
-      const outcome = await running.join(limits.cancelSignal)
+      const found = running
+      const outcome = await traceWait('an earlier call with the same key', this.#deps.clock, () => found.join(limits.cancelSignal))
       if (outcome.kind === 'value') return outcome.value
       if (outcome.kind === 'final') throw outcome.error
       if (outcome.kind === 'unknown') throw unknownOutcome(outcome.reason)
