@@ -101,6 +101,8 @@ function* commandDifferences(schema: SchemaRule, was: Own | OfEndpoint, is: Own 
     // The bridge asks the client first, and answers without it too.
     yield was.handledBy === 'desktop-client' && is.handledBy === 'bridge' ? adds(path, what) : breaksGames(path, what)
   }
+  if ('keyed' in was && !('keyed' in is)) yield breaksGames(path, 'takes no key any more')
+  if ('keyed' in is && !('keyed' in was)) yield adds(path, 'takes a key')
   yield* scopeDifferences(was.scopes, is.scopes, at(path, 'scopes'))
   for (const error of is.errors) if (!was.errors.includes(error)) yield adds(at(path, 'errors'), `it can fail with ${error}`)
   for (const error of was.errors) if (!is.errors.includes(error)) yield adds(at(path, 'errors'), `it does not fail with ${error} any more`)

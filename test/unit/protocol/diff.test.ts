@@ -227,6 +227,7 @@ describe('a difference that only adds', () => {
     ['a type of frames', (m) => void (m.wire['opcodes'] = { HANDSHAKE: 0, FRAME: 1, MORE: 9 })],
     ['a reserved member with an effect', (m) => void delete row(messages(m)[0]?.members, 'key')['isReserved']],
     ['a command', (m) => void m['commands']?.push({ ...dock(m), name: 'UNDOCK' })],
+    ['a command that takes a key', (m) => void (dock(m)['keyed'] = true)],
     ['a scope that is enough too', (m) => void (dock(m)['scopes'] = [['rpc'], ['rpc.local'], ['identify']])],
     ['an error of a command', (m) => void (dock(m)['errors'] = ['INVALID_COMMAND', 'UNKNOWN_ERROR'])],
     ['an optional argument', (m) => void (argsOf(m)['more'] = text())],
