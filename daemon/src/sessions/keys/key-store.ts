@@ -135,7 +135,7 @@ export class KeyStore {
     const waitMs = Math.max(SECOND_MS, oldestAt + KEPT_MS - now)
     return new BridgeError(
       'RATE_LIMITED',
-      `The bridge keeps ${LIMITS.callKeys.value} calls with a key, or ${LIMITS.callKeyBytes.value} bytes of their results, for one program. The call was not sent.`,
+      `The bridge keeps at most ${LIMITS.callKeys.value} calls with a key, and ${LIMITS.callKeyBytes.value} bytes of their results, for one program. This call was not sent.`,
       { retry_after: waitMs / SECOND_MS },
     )
   }

@@ -11,7 +11,7 @@ export const MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL,
     state TEXT NOT NULL,
     result BLOB
-  ) WITHOUT ROWID;
+  );
   CREATE TABLE vault_key (id TEXT NOT NULL)`,
 ]
 
