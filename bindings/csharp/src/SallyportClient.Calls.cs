@@ -41,10 +41,7 @@ namespace Sallyport
             Call(args.Command, args, callback, timeout, key);
         }
 
-        /// <summary>
-        /// Makes one call; the callback runs once, also after the client is disposed. The key is that of <see cref="CallAsync(string,
-        /// IReadOnlyDictionary{string, object}, TimeSpan?, CancellationToken, string)"/>.
-        /// </summary>
+        /// <summary>Makes one call; the callback runs once, also after the client is disposed. The key is as in CallAsync.</summary>
         public void Call(string command, IReadOnlyDictionary<string, object> args, Action<CallResult> callback, TimeSpan? timeout = null,
             string key = null)
         {

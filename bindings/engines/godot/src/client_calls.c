@@ -47,9 +47,14 @@ void sally_client_request(void *instance, const void *const *args, void *result)
   sally_call_object *call = begin(self, "SallyportClient.request", result);
   char *json = call == NULL ? NULL : json_or_fail(args[1], call);
   char *command;
+  char *key;
+  const char *given;
   if (json == NULL) return;
   command = sally_string_text(args[0]);
-  sent(self, call, sallyport_call_within(self->native, command, json, *(const int64_t *)args[2], on_result, call));
+  key = sally_string_text(args[3]);
+  given = key == NULL || *key == 0 ? NULL : key;
+  sent(self, call, sallyport_call_keyed(self->native, command, json, given, *(const int64_t *)args[2], on_result, call));
+  free(key);
   free(command);
   free(json);
 }

@@ -151,6 +151,13 @@ static void is_bridge(void *self, const void *const *args, void *result) {
   if (sally_node_is_allowed("SallyportClient.is_bridge")) sally_return_bool(result, sallyport_server_is_bridge(native_of(self)));
 }
 
+static void create_key(void *self, const void *const *args, void *result) {
+  char key[SALLYPORT_KEY_SIZE];
+  (void)self;
+  (void)args;
+  if (sally_node_is_allowed("SallyportClient.create_key") && sallyport_key_create(key) == SALLYPORT_OK) sally_return_text(result, key);
+}
+
 static void get_server_path(void *self, const void *const *args, void *result) {
   (void)args;
   if (sally_node_is_allowed("SallyportClient.get_server_path")) sally_return_text(result, sallyport_server_path(native_of(self)));
@@ -244,7 +251,13 @@ static const sally_method_row METHODS[] = {
     {"open", open_client, A("", SALLY_INT), 0, -1, {A("timeout_ms", SALLY_INT)}},
     {"close", close_client, NOTHING, 0, 0, {{0}}},
     {"poll", poll_client, A("", SALLY_INT), 0, 0, {{0}}},
-    {"request", sally_client_request, CALL, 1, 0, {A("command", SALLY_STRING), A("args", SALLY_DICTIONARY), A("timeout_ms", SALLY_INT)}},
+    {"request",
+     sally_client_request,
+     CALL,
+     1,
+     0,
+     {A("command", SALLY_STRING), A("args", SALLY_DICTIONARY), A("timeout_ms", SALLY_INT), A("key", SALLY_STRING)}},
+    {"create_key", create_key, A("", SALLY_STRING), 0, 0, {{0}}},
     {"set_activity", sally_client_set_activity, CALL, 1, 0, {A("activity", SALLY_DICTIONARY)}},
     {"clear_activity", sally_client_clear_activity, CALL, 0, 0, {{0}}},
     {"sign_in", sally_client_sign_in, CALL, 0, 0, {A("scopes", SALLY_STRING)}},

@@ -64,7 +64,8 @@ func _obey(request: Dictionary) -> void:
 			_client.allow_packaged_client = request.get("allow_packaged_client", false)
 			_client.open(request.get("timeout_ms", -1))
 		"call":
-			_report(id, _client.request(request.command, _args_of(request), request.get("timeout_ms", 0)))
+			var key: String = request.get("key", "")
+			_report(id, _client.request(request.command, _args_of(request), request.get("timeout_ms", 0), key))
 		"activity":
 			var activity: Variant = request.activity
 			_report(id, _client.clear_activity() if activity == null else _client.set_activity(activity))

@@ -19,6 +19,7 @@ func _run() -> void:
 	await _without_server()
 	await _values()
 	await _problems()
+	await _keys()
 	await _events()
 	await _refusals()
 	await _settings()
@@ -143,6 +144,23 @@ func _problems() -> void:
 	var call := await _response(client, "SILENT", {}, 50)
 	_check("a call ends in time", call.error.code == SallyportError.TIMEOUT)
 	_check("the client still works", (await _response(client, "ECHO", {"a": 1})).data == {"a": 1})
+	client.free()
+
+
+## The server ends the connection at the first call with a key.
+func _keys() -> void:
+	var client := await _connected()
+	var message := SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE
+	var key := client.create_key()
+	_check("a key has 32 digits, and each is another one", key.length() == 32 and key != client.create_key())
+	var call: SallyportCall = await client.request(message, {"content": "Ahoy"}, 0, key).completed
+	_check("a write is repeated with the key of the game", call.is_ok() and call.data == {"key": key, "args": {"content": "Ahoy"}})
+	call = await client.request(message).completed
+	_check("or with one of the client", call.is_ok() and call.data.key.length() == 32)
+	call = await client.request(message, {}, 0, "stored").completed
+	_check("a key of another form is refused", call.error.code == SallyportError.ARGUMENT)
+	call = await client.request(SallyportProtocol.COMMAND_GET_LOBBY, {}, 0, key).completed
+	_check("a key for a command that takes none too", call.error.code == SallyportError.ARGUMENT)
 	client.free()
 
 

@@ -57,8 +57,12 @@ func poll() -> int:
 	return 0
 
 
-func request(_command: String, _args: Dictionary = {}, _timeout_ms: int = 0) -> Call:
+func request(_command: String, _args: Dictionary = {}, _timeout_ms: int = 0, _key: String = "") -> Call:
 	return Call.new()
+
+
+func create_key() -> String:
+	return SallyportStream.create_key()
 
 
 func set_activity(_activity: Dictionary) -> Call:
