@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ConnectionLostError } from '@sallyport/client'
 import { type Point, pointsOf, SECCOMP, type Way, wordsFor } from './points.ts'
 import type { Scenario, Step } from './scenarios.ts'
 import { type Facts, flawOfEnd, flawOfSentence, flawsOf, flawsOfFolder } from './truth.ts'
@@ -67,7 +68,7 @@ async function underFaults(world: World, facts: Facts, step: Step, isOnce: boole
       return [...flaws]
     } catch (failure) {
       note(facts, step, false)
-      if (await hasEnded(world)) return [...flaws]
+      if (failure instanceof ConnectionLostError || failure instanceof TypeError ? await hasEnded(world) : await isOver(world)) return [...flaws]
       const sentence = (failure as Error).message
       const flaw = failure instanceof NotKept ? undefined : flawOfSentence(sentence)
       if (flaw !== undefined) flaws.add(`${step.name} ${flaw}`)
@@ -78,7 +79,7 @@ async function underFaults(world: World, facts: Facts, step: Step, isOnce: boole
 }
 
 /** The exit of a killed process is told a moment after its connections end. */
-const EXIT_MS = 300
+const EXIT_MS = 5_000
 const hasEnded = (world: World): Promise<boolean> =>
   Promise.race([world.bridge.ended.then(() => true), pause(EXIT_MS).then(() => false)])
 
@@ -120,6 +121,8 @@ async function afterRestart(world: World, facts: Facts): Promise<readonly string
   const flaws: string[] = []
   const { ready } = await world.start()
   if (ready === undefined) return [`the daemon does not start again: ${world.bridge.said()}`]
+  // The first connection loads all that reads the data.
+  await world.game()
   flaws.push(...(await flawsOf(world, facts)))
   const { code } = await world.leave()
   if (code !== 0) flaws.push(`the daemon ended with ${code} after it was started again`)
