@@ -11,7 +11,7 @@ import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { startSandbox } from '@sallyport/sandbox/sandbox'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { type Folders, folders } from '../e2e/support/daemon.ts'
-import { type Bridge, startBridge, type Traced } from './daemon.ts'
+import { type Bridge, type Disk, startBridge } from './daemon.ts'
 
 const CONNECT_MS = 15_000
 
@@ -72,7 +72,7 @@ export class World {
   readonly #profile: string
   #bridge: Bridge | undefined
   #game: SallyportClient | undefined
-  /** The newest one that the game was told. */
+  /** The newest one that the game has. */
   refreshToken = ''
 
   private constructor(at: Folders, application: string, profile: string) {
@@ -91,8 +91,8 @@ export class World {
     return new World(at, application, file)
   }
 
-  async start(traced?: Traced): Promise<Bridge> {
-    this.#bridge = await startBridge(this.at, this.#profile, traced)
+  async start(disk?: Disk): Promise<Bridge> {
+    this.#bridge = await startBridge(this.at, this.#profile, disk)
     return this.#bridge
   }
 
@@ -122,7 +122,7 @@ export class World {
     this.#took(await (await this.game()).call('REFRESH_TOKEN', { refresh_token: this.refreshToken }))
   }
 
-  /** The game is told when the daemon did not store what it hands out. */
+  /** The answer says when the daemon did not store what it hands out. */
   #took({ refresh_token, kept }: { readonly refresh_token?: string | null | undefined; readonly kept?: false | undefined }): void {
     this.refreshToken = refresh_token ?? ''
     if (kept === false) throw new NotKept()
