@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConnectionLostError } from '@sallyport/client'
 import type { Disk } from './daemon.ts'
-import { type Fault, listingBySqlite, listingByStrace, textIn } from './faults.ts'
-import { type Point, pointsOf } from './points.ts'
+import { type Fault, listingBySqlite, listingByStrace, type StracePoints, textIn } from './faults.ts'
+import { pointsOf } from './points.ts'
 import type { Scenario, Step } from './scenarios.ts'
 import { type Facts, flawOfEnd, flawOfSentence, flawsOf, flawsOfFolder } from './truth.ts'
 import { NotKept, type Platform, World } from './world.ts'
 
-/** A call that failed once works again within this time: the vault remembers a failure for three seconds. */
-const AGAIN_MS = 6_000
-const BETWEEN_MS = 200
+/** A call that failed once works again within this time. */
+const AGAIN_MS = 6_500
+/** The vault opens again after three seconds, and a program may open three authorization pages. */
+const BETWEEN_MS = 3_200
 /** The exit of a killed process comes a moment after its connections end. */
 const EXIT_MS = 5_000
 
@@ -64,9 +65,10 @@ async function listed(platform: Platform, scenario: Scenario, application: strin
   return { text, from, to, folder: world.at.data }
 }
 
-export async function pointsByStrace(platform: Platform, scenario: Scenario, application: string): Promise<readonly Point[]> {
+export async function pointsByStrace(platform: Platform, scenario: Scenario, application: string): Promise<StracePoints> {
   const { text, from, to, folder } = await listed(platform, scenario, application, listingByStrace)
-  return pointsOf(text, folder).filter(({ at }) => at >= from && at < to)
+  const points = pointsOf(text, folder)
+  return { points, chosen: points.filter(({ at }) => at >= from && at < to) }
 }
 
 export async function pointsBySqlite(platform: Platform, scenario: Scenario, application: string, library: string) {

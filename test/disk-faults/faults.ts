@@ -4,6 +4,11 @@ import { DISK_OPS, type DiskPlan } from '../support/vfs/faulty-disk.ts'
 import type { Disk } from './daemon.ts'
 import { type Point, SECCOMP, shownPoint, WAYS, wordsFor } from './points.ts'
 
+export interface StracePoints {
+  readonly chosen: readonly Point[]
+  readonly points: readonly Point[]
+}
+
 export interface Fault {
   readonly name: string
   /** The disk works again after it. */
@@ -27,14 +32,14 @@ export const listingBySqlite = (library: string, list: string): Disk => ({
 
 export const textIn = (list: string): string => (existsSync(list) ? readFileSync(list, 'utf8') : '')
 
-export function faultsByStrace(points: readonly Point[]): readonly Fault[] {
-  const paths = [...new Set(points.map(({ path }) => path))]
-  return points.flatMap((point) =>
+/** `chosen`: those of the scenario. `points`: all of the run. */
+export function faultsByStrace({ chosen, points }: StracePoints): readonly Fault[] {
+  return chosen.flatMap((point) =>
     WAYS.map((way) => ({
       name: `${shownPoint(point)}, ${way}`,
       isOnce: way.endsWith('once'),
       isFromStart: false,
-      disk: (folder: string, list: string): Disk => ({ by: 'strace', words: wordsFor(point, way, paths, folder), list }),
+      disk: (folder: string, list: string): Disk => ({ by: 'strace', words: wordsFor(point, way, points, folder), list }),
       isIn: (list: string) => list.includes('(INJECTED)'),
     })),
   )

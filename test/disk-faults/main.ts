@@ -38,7 +38,7 @@ for (const [name, scenario] of Object.entries(SCENARIOS)) {
   const byStrace = await pointsByStrace(platform, scenario, nextApplication())
   const bySqlite = await pointsBySqlite(platform, scenario, nextApplication(), library)
   const kinds: readonly (readonly [kind: string, points: number, faults: readonly Fault[]])[] = [
-    ['strace', byStrace.length, faultsByStrace(byStrace)],
+    ['strace', byStrace.chosen.length, faultsByStrace(byStrace)],
     ['SQLite', bySqlite.length, faultsBySqlite(bySqlite, library)],
   ]
   for (const [kind, points, all] of kinds) {

@@ -63,6 +63,12 @@ export async function startPlatform(): Promise<Platform> {
   }
 }
 
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token?: string | null | undefined
+  readonly kept?: false | undefined
+}
+
 /** The game has tokens that the daemon did not store, and knows that. */
 export class NotKept extends Error {}
 
@@ -74,6 +80,8 @@ export class World {
   #game: SallyportClient | undefined
   /** The newest one that the game has. */
   refreshToken = ''
+  /** What the daemon did not store. */
+  #ownToken: { readonly access_token?: string } = {}
 
   private constructor(at: Folders, application: string, profile: string) {
     this.at = at
@@ -92,6 +100,7 @@ export class World {
   }
 
   async start(disk?: Disk): Promise<Bridge> {
+    this.#ownToken = {}
     this.#bridge = await startBridge(this.at, this.#profile, disk)
     return this.#bridge
   }
@@ -123,15 +132,16 @@ export class World {
   }
 
   /** The answer says when the daemon did not store what it hands out. */
-  #took({ refresh_token, kept }: { readonly refresh_token?: string | null | undefined; readonly kept?: false | undefined }): void {
+  #took({ access_token, refresh_token, kept }: Tokens): void {
     this.refreshToken = refresh_token ?? ''
-    if (kept === false) throw new NotKept()
+    this.#ownToken = kept === false ? { access_token } : {}
+    if (kept === false) throw new NotKept(/.*"tokens-not-stored".*/.exec(this.bridge.said())?.[0])
   }
 
-  /** Signs in with what is stored, and uses it. */
+  /** Signs in with what is stored, or with what the game has to bring itself, and uses it. */
   async useStored(): Promise<void> {
     const game = await this.game()
-    await game.call('AUTHENTICATE', {})
+    await game.call('AUTHENTICATE', this.#ownToken)
     await game.call('GET_CURRENT_USER')
   }
 
