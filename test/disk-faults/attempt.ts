@@ -114,6 +114,7 @@ export async function attempt(platform: Platform, scenario: Scenario, applicatio
     if (await isOver(world)) note(facts, step, false)
     else flaws.push(...(await underFaults(world, facts, step, fault.isOnce)))
   }
+  if (await forgetsAnswers(world)) for (const fact of ['signed in', 'hidden', 'blocked'] as const) facts.set(fact, undefined)
   const { code, signal } = await world.leave()
   const isKilled = signal === 'SIGKILL'
   if (!isKilled && code !== 0) {
@@ -125,6 +126,13 @@ export async function attempt(platform: Platform, scenario: Scenario, applicatio
   await world.at.remove()
   return { isHit, flaws }
 }
+
+/** Whether the dashboard warns that the daemon keeps no answer after its end, because it cannot read its list of grants. */
+const forgetsAnswers = (world: World): Promise<boolean> =>
+  world.state().then(
+    ({ warnings }) => warnings.some(({ message }) => message.includes('forgets the answers when it ends')),
+    () => false,
+  )
 
 async function afterRestart(world: World, facts: Facts): Promise<readonly string[]> {
   const { ready } = await world.start()

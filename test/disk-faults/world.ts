@@ -162,7 +162,11 @@ export class World {
   }
 
   async choose(choice: 'hide' | 'show'): Promise<void> {
-    await this.press(`programs/${(await this.#grant())?.id ?? 'none'}/${choice}`)
+    const { grants, games } = await this.state()
+    const isOurs = ({ application_id: id }: { readonly application_id: string }) => id === this.application
+    // A connected game without a grant is chosen by its connection.
+    const id = grants.find(isOurs)?.id ?? games.find(isOurs)?.connection ?? 'none'
+    await this.press(`programs/${id}/${choice}`)
   }
 
   /** Revokes or blocks. When that was not all done, the grant has ended, and the user signs out what is left of the account. */
