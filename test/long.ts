@@ -13,7 +13,9 @@ const PARTS = {
   // The executable, which others run.
   package: { script: 'package', args: [] },
   packaged: { script: 'test:all', args: ['--packaged'] },
-  fuzz: { script: 'test', args: ['fuzz'], env: { FUZZ_RUNS: '5000' } },
+  properties: { script: 'test', args: ['fuzz'], env: { FUZZ_RUNS: '5000' } },
+  fuzz: { script: 'fuzz', args: ['--minutes', '10'] },
+  'disk-faults': { script: 'disk-faults', args: [] },
   crowds: { script: 'test', args: ['e2e/crowds.test.ts'], env: { TEST_CROWDS: '1' } },
   inspector: { script: 'test', args: ['e2e/inspector-load.test.ts'], env: { TEST_INSPECTOR: '1' } },
   site: { script: 'test', args: ['e2e/site.test.ts', 'e2e/site-code.test.ts'], env: { TEST_SITE: '1' } },

@@ -1,25 +1,29 @@
 /** One scenario, once: as it is, to list its points, or with one of them failing, to judge what follows. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Point, pointsOf, SECCOMP, type Way, wordsFor } from './points.ts'
+import { ConnectionLostError } from '@sallyport/client'
+import type { Disk } from './daemon.ts'
+import { type Fault, listingBySqlite, listingByStrace, type StracePoints, textIn } from './faults.ts'
+import { pointsOf } from './points.ts'
 import type { Scenario, Step } from './scenarios.ts'
 import { type Facts, flawOfEnd, flawOfSentence, flawsOf, flawsOfFolder } from './truth.ts'
 import { NotKept, type Platform, World } from './world.ts'
 
-/** A call that failed once works again within this time: the vault remembers a failure for three seconds. */
-const AGAIN_MS = 6_000
-const BETWEEN_MS = 200
+/** A call that failed once works again within this time. */
+const AGAIN_MS = 6_500
+/** The vault opens again after three seconds, and a program may open three authorization pages. */
+const BETWEEN_MS = 3_200
+/** The exit of a killed process comes a moment after its connections end. */
+const EXIT_MS = 5_000
 
 export interface Result {
   /** The point was reached. */
   readonly isHit: boolean
   readonly flaws: readonly string[]
-  readonly said: string
 }
 
-const note = (facts: Facts, { tells }: Step, isAnswered: boolean): void => {
-  for (const [fact, told] of Object.entries(tells)) facts.set(fact as keyof Step['tells'], isAnswered ? told : undefined)
+const note = (facts: Facts, { claims }: Step, isAnswered: boolean): void => {
+  for (const [fact, claimed] of Object.entries(claims)) facts.set(fact as keyof Step['claims'], isAnswered ? claimed : undefined)
 }
 
 async function runAll(world: World, facts: Facts, steps: readonly Step[]): Promise<void> {
@@ -29,33 +33,54 @@ async function runAll(world: World, facts: Facts, steps: readonly Step[]): Promi
   }
 }
 
-/** The earlier run, the start, and what comes before the faults. */
-async function prepare(world: World, facts: Facts, scenario: Scenario, words: readonly string[], list: string): Promise<number> {
-  if (scenario.earlier.length > 0) {
-    await world.start()
-    await runAll(world, facts, scenario.earlier)
-    await world.leave()
-  }
-  const start = Date.now()
-  await world.start({ words, list })
-  if (scenario.before === undefined) return start
-  await runAll(world, facts, scenario.before)
-  return Date.now()
+async function createWorld(platform: Platform, { isShortLived }: Scenario, application: string): Promise<World> {
+  if (isShortLived === true) platform.shortLived.add(application)
+  return World.create(platform, application)
 }
 
-export async function listPoints(platform: Platform, scenario: Scenario, application: string): Promise<readonly Point[]> {
-  if (scenario.isShortLived === true) platform.shortLived.add(application)
-  const world = await World.create(platform, application)
+/** The earlier run, and the start. */
+async function begin(world: World, facts: Facts, { earlier }: Scenario, disk: Disk): Promise<void> {
+  if (earlier.length > 0) {
+    await world.start()
+    await runAll(world, facts, earlier)
+    await world.leave()
+  }
+  await world.start(disk)
+}
+
+/** Plays it to its end without faults; gives the list, and the times between which its points are. */
+async function listed(platform: Platform, scenario: Scenario, application: string, diskOf: (list: string) => Disk) {
+  const world = await createWorld(platform, scenario, application)
   const list = join(world.at.base, 'list')
   const facts: Facts = new Map()
-  const from = await prepare(world, facts, scenario, SECCOMP, list)
+  const start = Date.now()
+  await begin(world, facts, scenario, diskOf(list))
+  await runAll(world, facts, scenario.before ?? [])
+  const from = scenario.before === undefined ? start : Date.now()
   await runAll(world, facts, scenario.steps)
   const to = scenario.ends ? Number.POSITIVE_INFINITY : Date.now()
   await world.leave()
-  const points = pointsOf(readFileSync(list, 'utf8'), world.at.data)
+  const text = textIn(list)
   await world.at.remove()
-  return points.filter(({ at }) => at >= from && at < to)
+  return { text, from, to, folder: world.at.data }
 }
+
+export async function pointsByStrace(platform: Platform, scenario: Scenario, application: string): Promise<StracePoints> {
+  const { text, from, to, folder } = await listed(platform, scenario, application, listingByStrace)
+  const points = pointsOf(text, folder)
+  return { points, chosen: points.filter(({ at }) => at >= from && at < to) }
+}
+
+export async function pointsBySqlite(platform: Platform, scenario: Scenario, application: string, library: string) {
+  const { text } = await listed(platform, scenario, application, (list) => listingBySqlite(library, list))
+  return text.split('\n').filter((line) => line !== '')
+}
+
+const isOver = (world: World, withinMs = 0): Promise<boolean> =>
+  Promise.race([world.bridge.ended.then(() => true), pause(withinMs).then(() => false)])
+
+/** The connection of the game, or that of the user at the dashboard, whose fetch fails with a TypeError. */
+const isConnectionLost = (failure: unknown): boolean => failure instanceof ConnectionLostError || failure instanceof TypeError
 
 /** Runs the step until it is answered well or the daemon is gone; gives the flaws of the errors on the way. */
 async function underFaults(world: World, facts: Facts, step: Step, isOnce: boolean): Promise<readonly string[]> {
@@ -67,7 +92,7 @@ async function underFaults(world: World, facts: Facts, step: Step, isOnce: boole
       return [...flaws]
     } catch (failure) {
       note(facts, step, false)
-      if (await hasEnded(world)) return [...flaws]
+      if (await isOver(world, isConnectionLost(failure) ? EXIT_MS : 0)) return [...flaws]
       const sentence = (failure as Error).message
       const flaw = failure instanceof NotKept ? undefined : flawOfSentence(sentence)
       if (flaw !== undefined) flaws.add(`${step.name} ${flaw}`)
@@ -77,50 +102,44 @@ async function underFaults(world: World, facts: Facts, step: Step, isOnce: boole
   }
 }
 
-/** The exit of a killed process is told a moment after its connections end. */
-const EXIT_MS = 300
-const hasEnded = (world: World): Promise<boolean> =>
-  Promise.race([world.bridge.ended.then(() => true), pause(EXIT_MS).then(() => false)])
-
-export async function attempt(
-  platform: Platform,
-  scenario: Scenario,
-  application: string,
-  { point, way, paths }: { readonly point: Point; readonly way: Way; readonly paths: readonly string[] },
-): Promise<Result> {
-  if (scenario.isShortLived === true) platform.shortLived.add(application)
-  const world = await World.create(platform, application)
+export async function attempt(platform: Platform, scenario: Scenario, application: string, fault: Fault): Promise<Result> {
+  const world = await createWorld(platform, scenario, application)
   const list = join(world.at.base, 'list')
   const facts: Facts = new Map()
   const flaws: string[] = []
-  const words = wordsFor(point, way, paths, world.at.data)
-  const isOnce = way.endsWith('once')
-  await prepare(world, facts, scenario, words, list)
-  if (world.bridge.ready !== undefined)
-    for (const step of scenario.steps) {
-      if (await isOver(world)) note(facts, step, false)
-      else flaws.push(...(await underFaults(world, facts, step, isOnce)))
-    }
+  const before = scenario.before ?? []
+  await begin(world, facts, scenario, fault.disk(world.at.data, list))
+  if (!fault.isFromStart) await runAll(world, facts, before)
+  for (const step of world.bridge.ready === undefined ? [] : [...(fault.isFromStart ? before : []), ...scenario.steps]) {
+    if (await isOver(world)) note(facts, step, false)
+    else flaws.push(...(await underFaults(world, facts, step, fault.isOnce)))
+  }
+  if (await forgetsAnswers(world)) for (const fact of ['signed in', 'hidden', 'blocked'] as const) facts.set(fact, undefined)
   const { code, signal } = await world.leave()
-  const said = world.bridge.said()
   const isKilled = signal === 'SIGKILL'
   if (!isKilled && code !== 0) {
-    const flaw = flawOfEnd(said)
+    const flaw = flawOfEnd(world.bridge.said())
     if (flaw !== undefined) flaws.push(`the daemon ended with ${code ?? signal} and ${flaw}`)
   }
-  const isHit = isKilled || (existsSync(list) && readFileSync(list, 'utf8').includes('(INJECTED)'))
+  const isHit = isKilled || fault.isIn(textIn(list))
   flaws.push(...(await afterRestart(world, facts)))
   await world.at.remove()
-  return { isHit, flaws, said }
+  return { isHit, flaws }
 }
 
-const isOver = (world: World): Promise<boolean> => Promise.race([world.bridge.ended.then(() => true), pause(0).then(() => false)])
+/** Whether the dashboard warns that the daemon keeps no answer after its end, because it cannot read its list of grants. */
+const forgetsAnswers = (world: World): Promise<boolean> =>
+  world.state().then(
+    ({ warnings }) => warnings.some(({ message }) => message.includes('forgets the answers when it ends')),
+    () => false,
+  )
 
 async function afterRestart(world: World, facts: Facts): Promise<readonly string[]> {
-  const flaws: string[] = []
   const { ready } = await world.start()
   if (ready === undefined) return [`the daemon does not start again: ${world.bridge.said()}`]
-  flaws.push(...(await flawsOf(world, facts)))
+  // The first connection loads all that reads the data.
+  await world.game()
+  const flaws = [...(await flawsOf(world, facts))]
   const { code } = await world.leave()
   if (code !== 0) flaws.push(`the daemon ended with ${code} after it was started again`)
   return [...flaws, ...flawsOfFolder(world.at.data)].map((flaw) => `after the restart: ${flaw}`)

@@ -1,8 +1,11 @@
 /** A daemon under strace, or without it: its start, what it says, and its end. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { cleanEnvironment, type Folders, type Ready, SOURCE } from '../e2e/support/daemon.ts'
 import { allowPrograms, followPages } from '../soak/permissions.ts'
+import type { DiskPlan } from '../support/vfs/faulty-disk.ts'
+import type { FaultyProcess } from '../support/vfs/preload.ts'
 import { CALLS } from './points.ts'
 
 /** After that it hangs. */
@@ -23,26 +26,49 @@ export interface End {
   readonly signal: NodeJS.Signals | null
 }
 
-/** `traced`: the words for strace, and the file for its list. */
-export interface Traced {
-  readonly words: readonly string[]
-  readonly list: string
-}
+/** What makes calls on the disk fail, or lists them in the file `list`. */
+export type Disk =
+  /** The words for strace. */
+  | { readonly by: 'strace'; readonly words: readonly string[]; readonly list: string }
+  /** The library and the plan of the faulty disk below SQLite (test/support/vfs). It writes its list when the daemon exits by itself. */
+  | { readonly by: 'sqlite'; readonly library: string; readonly plan: DiskPlan; readonly list: string }
 
-const straceWords = ({ words, list }: Traced): readonly string[] => [
+const PRELOAD = pathToFileURL(join(import.meta.dirname, '../support/vfs/preload.ts')).href
+
+const straceWords = ({ words, list }: Extract<Disk, { by: 'strace' }>): readonly string[] => [
   ...['-f', '-y', '-qq', '-s', '0', '-ttt', '-e', 'signal=none', '-o', list, '-e', `trace=${CALLS.join()}`],
   ...words,
   '--',
 ]
 
+function launchOf(
+  words: readonly string[],
+  disk: Disk | undefined,
+): { readonly command: readonly string[]; readonly env: NodeJS.ProcessEnv } {
+  const [node, ...program] = SOURCE.command
+  const command = [...SOURCE.command, ...words]
+  if (disk === undefined) return { command, env: {} }
+  if (disk.by === 'strace') return { command: [STRACE, ...straceWords(disk), ...command], env: {} }
+  const { library, plan, list } = disk
+  const faulty: FaultyProcess = { library, plan, pointsFile: list }
+  return { command: [node, '--import', PRELOAD, ...program, ...words], env: { TEST_FAULTY_DISK: JSON.stringify(faulty) } }
+}
+
 /** Resolves when it is ready or has ended. It allows every program and every page, as a user would. */
-export async function startBridge(at: Folders, profile: string, traced?: Traced): Promise<Bridge> {
+export async function startBridge(at: Folders, profile: string, disk?: Disk): Promise<Bridge> {
   const run = ['run', '--json', '--platform', profile, '--runtime-dir', at.runtime, '--data-dir', at.data, '--consent', 'prompt']
-  const command = [...SOURCE.command, ...run, '--bridge-port', 'off', '--container-folders', 'off', '--log-level', 'info']
-  const [program = '', ...words] = traced === undefined ? command : [STRACE, ...straceWords(traced), ...command]
+  const { command, env } = launchOf([...run, '--bridge-port', 'off', '--container-folders', 'off', '--log-level', 'info'], disk)
+  const [program = '', ...words] = command
   const child = spawn(program, words, {
     // No PATH: no browser can be started. One thread of the pool: the order of its calls is the same in each run.
-    env: { ...cleanEnvironment(), HOME: join(at.base, 'home'), PATH: '/nonexistent', SALLYPORT_VAULT: 'file', UV_THREADPOOL_SIZE: '1' },
+    env: {
+      ...cleanEnvironment(),
+      HOME: join(at.base, 'home'),
+      PATH: '/nonexistent',
+      SALLYPORT_VAULT: 'file',
+      UV_THREADPOOL_SIZE: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -73,23 +73,33 @@ export function pointsOf(trace: string, folder: string): readonly Point[] {
   })
 }
 
-/** When the calls of this name fail for good. No thread may fail before the point, so one that made fewer calls fails somewhat later. */
-function firstFailing({ call, thread, before }: Point, name: Call): number {
-  const counts = [...before].filter(([key]) => key.endsWith(` ${name}`)).map(([, count]) => count)
-  const own = before.get(countKey(thread, name)) ?? 0
-  return Math.max(name === call ? own : 0, ...counts) + 1
-}
-
 /** Only calls of the list stop the daemon. */
 export const SECCOMP = ['--seccomp-bpf'] as const
 
-/** The words of strace that make the point fail in this way. `paths`: all data files of the scenario, from the data folder. */
-export function wordsFor(point: Point, way: Way, paths: readonly string[], folder: string): readonly string[] {
+const pathsOf = (points: readonly Point[]): readonly string[] => [...new Set(points.map(({ path }) => path))]
+
+/**
+ * From the point on, for good. No thread may fail before it, so one that made fewer calls of a name fails somewhat later. Where another thread made
+ * more calls of the name of the point, only the files of its own thread fail.
+ */
+function forGood(point: Point, error: string, points: readonly Point[], folder: string): readonly string[] {
+  const { call, thread, before } = point
+  const countOf = (one: number, name: Call): number => before.get(countKey(one, name)) ?? 0
+  const threads = [...new Set(points.map((one) => one.thread))]
+  const isBehind = threads.some((one) => countOf(one, call) > countOf(thread, call))
+  const counted = isBehind ? [thread] : threads
+  const paths = pathsOf(isBehind ? points.filter((one) => one.thread === thread) : points)
+  const rules = CALLS.flatMap((name) => {
+    const first = Math.max(...counted.map((one) => countOf(one, name))) + 1
+    return ['-e', `inject=${name}:error=${error}:when=${first}+`]
+  })
+  return [...SECCOMP, ...paths.flatMap((path) => ['-P', join(folder, path)]), ...rules]
+}
+
+/** The words of strace that make the point fail in this way. `points`: all of the run, also those before the scenario. */
+export function wordsFor(point: Point, way: Way, points: readonly Point[], folder: string): readonly string[] {
   const [fault = '', ...duration] = way.split(' ')
-  if (duration.join(' ') === 'for good') {
-    const rules = CALLS.flatMap((name) => ['-e', `inject=${name}:error=${fault}:when=${firstFailing(point, name)}+`])
-    return [...SECCOMP, ...paths.flatMap((path) => ['-P', join(folder, path)]), ...rules]
-  }
+  if (duration.join(' ') === 'for good') return forGood(point, fault, points, folder)
   const isKill = fault === 'SIGKILL'
   const effect = isKill ? 'signal=KILL' : `error=${fault}`
   // strace 6.1 sends no signal at a call that a seccomp filter found.

@@ -1,6 +1,6 @@
 /**
  * The scenarios: what is prepared without faults, what then happens while a call on the disk fails, and what each answer promises. A fact is what a
- * game or the user was told; a step that was not answered, or answered with an error, leaves its fact open.
+ * game or the user learnt; a step that was not answered, or answered with an error, leaves its fact open.
  */
 import type { World } from './world.ts'
 
@@ -10,7 +10,7 @@ export interface Step {
   readonly name: string
   readonly run: (world: World) => Promise<unknown>
   /** What its answer says about the facts. */
-  readonly tells: Readonly<Partial<Record<Fact, boolean>>>
+  readonly claims: Readonly<Partial<Record<Fact, boolean>>>
 }
 
 export interface Scenario {
@@ -24,7 +24,7 @@ export interface Scenario {
   readonly isShortLived?: boolean
 }
 
-const step = (name: string, run: Step['run'], tells: Step['tells'] = {}): Step => ({ name, run, tells })
+const step = (name: string, run: Step['run'], claims: Step['claims'] = {}): Step => ({ name, run, claims })
 
 const SIGN_IN = step('sign-in', (world) => world.signIn(), { 'signed in': true })
 const SILENT = step('silent sign-in', (world) => world.useStored(), { 'signed in': true })

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Fact } from './scenarios.ts'
 import type { World } from './world.ts'
 
-/** What was told last; undefined while an answer is missing or was an error. */
+/** What was claimed last; undefined while an answer is missing or was an error. */
 export type Facts = Map<Fact, boolean | undefined>
 
 const NAMES_DISK = /\bdisk\b|ENOSPC|EIO\b|I\/O error/
@@ -33,28 +33,28 @@ const outcomeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   )
 
 /** Each fact against a daemon that was started again, without faults. */
-const CHECKS: Readonly<Record<Fact, (world: World, told: boolean | undefined) => Promise<string | undefined>>> = {
-  async 'signed in'(world, told) {
+const CHECKS: Readonly<Record<Fact, (world: World, claimed: boolean | undefined) => Promise<string | undefined>>> = {
+  async 'signed in'(world, claimed) {
     const failure = await outcomeOf(world.useStored())
-    if (told === true && failure !== undefined) return `was signed in, and now: ${failure}`
-    if (told === false && failure === undefined) return 'was signed out, and is signed in again'
+    if (claimed === true && failure !== undefined) return `was signed in, and now: ${failure}`
+    if (claimed === false && failure === undefined) return 'was signed out, and is signed in again'
     const isKnown = failure === undefined || /authori[sz]e|AUTHORIZE|blocked/.test(failure)
-    if (!isKnown) return `must sign in, but is told: ${failure}`
+    if (!isKnown) return `must sign in, but gets: ${failure}`
     return undefined
   },
-  async hidden(world, told) {
+  async hidden(world, claimed) {
     const { grants } = await world.state()
     const isHidden = grants.some(({ presence }) => presence === 'hidden')
-    return isHidden === (told ?? isHidden) ? undefined : `hidden was told as ${told}, and is ${isHidden}`
+    return isHidden === (claimed ?? isHidden) ? undefined : `hidden was claimed as ${claimed}, and is ${isHidden}`
   },
-  async blocked(world, told) {
+  async blocked(world, claimed) {
     const { grants } = await world.state()
     const isBlocked = grants.some(({ basis }) => basis === 'blocked')
-    return isBlocked === (told ?? isBlocked) ? undefined : `blocked was told as ${told}, and is ${isBlocked}`
+    return isBlocked === (claimed ?? isBlocked) ? undefined : `blocked was claimed as ${claimed}, and is ${isBlocked}`
   },
-  async paused(world, told) {
+  async paused(world, claimed) {
     const { presence_paused: isPaused } = await world.state()
-    return isPaused === (told ?? isPaused) ? undefined : `paused was told as ${told}, and is ${isPaused}`
+    return isPaused === (claimed ?? isPaused) ? undefined : `paused was claimed as ${claimed}, and is ${isPaused}`
   },
 }
 
@@ -67,7 +67,8 @@ export async function flawsOf(world: World, facts: Facts): Promise<readonly stri
 }
 
 /** What belongs in the data folder of a daemon that has ended. The draft of a file stays until its next write, which removes it. */
-const KNOWN = /^(?:choices\.json|dashboard\.(?:port|key)|format|grants\.sqlite|launches\.sqlite|history\.sqlite|presence\.paused|log|vault|tokens\.(?:key|sealed))(?:\.new)?$/
+const KNOWN =
+  /^(?:choices\.json|dashboard\.(?:port|key)|format|grants\.sqlite|launches\.sqlite|history\.sqlite|presence\.paused|log|vault|tokens\.(?:key|sealed))(?:\.new)?$/
 
 export function flawsOfFolder(data: string): readonly string[] {
   const unknown = [data, join(data, 'vault')]
@@ -88,10 +89,7 @@ export function flawsOfFolder(data: string): readonly string[] {
     }
   })
   const unreadable = globSync('*.json', { cwd: data }).filter((name) => !isJson(readFileSync(join(data, name), 'utf8')))
-  return [
-    ...unknown.map((name) => `left behind: ${name}`),
-    ...[...damaged, ...unreadable].map((name) => `damaged: ${name}`),
-  ]
+  return [...unknown.map((name) => `left behind: ${name}`), ...[...damaged, ...unreadable].map((name) => `damaged: ${name}`)]
 }
 
 function isJson(text: string): boolean {

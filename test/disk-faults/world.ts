@@ -11,7 +11,7 @@ import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { startSandbox } from '@sallyport/sandbox/sandbox'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { type Folders, folders } from '../e2e/support/daemon.ts'
-import { type Bridge, startBridge, type Traced } from './daemon.ts'
+import { type Bridge, type Disk, startBridge } from './daemon.ts'
 
 const CONNECT_MS = 15_000
 
@@ -63,6 +63,12 @@ export async function startPlatform(): Promise<Platform> {
   }
 }
 
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token?: string | null | undefined
+  readonly kept?: false | undefined
+}
+
 /** The game has tokens that the daemon did not store, and knows that. */
 export class NotKept extends Error {}
 
@@ -72,8 +78,10 @@ export class World {
   readonly #profile: string
   #bridge: Bridge | undefined
   #game: SallyportClient | undefined
-  /** The newest one that the game was told. */
+  /** The newest one that the game has. */
   refreshToken = ''
+  /** What the daemon did not store. */
+  #ownToken: { readonly access_token?: string } = {}
 
   private constructor(at: Folders, application: string, profile: string) {
     this.at = at
@@ -91,8 +99,9 @@ export class World {
     return new World(at, application, file)
   }
 
-  async start(traced?: Traced): Promise<Bridge> {
-    this.#bridge = await startBridge(this.at, this.#profile, traced)
+  async start(disk?: Disk): Promise<Bridge> {
+    this.#ownToken = {}
+    this.#bridge = await startBridge(this.at, this.#profile, disk)
     return this.#bridge
   }
 
@@ -122,16 +131,17 @@ export class World {
     this.#took(await (await this.game()).call('REFRESH_TOKEN', { refresh_token: this.refreshToken }))
   }
 
-  /** The game is told when the daemon did not store what it hands out. */
-  #took({ refresh_token, kept }: { readonly refresh_token?: string | null | undefined; readonly kept?: false | undefined }): void {
+  /** The answer says when the daemon did not store what it hands out. */
+  #took({ access_token, refresh_token, kept }: Tokens): void {
     this.refreshToken = refresh_token ?? ''
-    if (kept === false) throw new NotKept()
+    this.#ownToken = kept === false ? { access_token } : {}
+    if (kept === false) throw new NotKept(/.*"tokens-not-stored".*/.exec(this.bridge.said())?.[0])
   }
 
-  /** Signs in with what is stored, and uses it. */
+  /** Signs in with what is stored, or with what the game has to bring itself, and uses it. */
   async useStored(): Promise<void> {
     const game = await this.game()
-    await game.call('AUTHENTICATE', {})
+    await game.call('AUTHENTICATE', this.#ownToken)
     await game.call('GET_CURRENT_USER')
   }
 
@@ -152,7 +162,11 @@ export class World {
   }
 
   async choose(choice: 'hide' | 'show'): Promise<void> {
-    await this.press(`programs/${(await this.#grant())?.id ?? 'none'}/${choice}`)
+    const { grants, games } = await this.state()
+    const isOurs = ({ application_id: id }: { readonly application_id: string }) => id === this.application
+    // A connected game without a grant is chosen by its connection.
+    const id = grants.find(isOurs)?.id ?? games.find(isOurs)?.connection ?? 'none'
+    await this.press(`programs/${id}/${choice}`)
   }
 
   /** Revokes or blocks. When that was not all done, the grant has ended, and the user signs out what is left of the account. */

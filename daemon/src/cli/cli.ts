@@ -92,6 +92,9 @@ interface FailureReport {
   readonly detail: object
 }
 
+/** The first of several failures: the others came when what it left was closed. */
+const firstOf = (failure: unknown): unknown => (failure instanceof SuppressedError ? firstOf(failure.suppressed) : failure)
+
 function describeFailure(failure: unknown): FailureReport {
   if (failure instanceof SettingsError) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
   if (failure instanceof CommandFailure) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
@@ -106,7 +109,7 @@ function describeFailure(failure: unknown): FailureReport {
 }
 
 function report(command: Command, failure: unknown, asJson: boolean, io: Io): ExitCode {
-  const { exitCode, message, detail } = describeFailure(failure)
+  const { exitCode, message, detail } = describeFailure(firstOf(failure))
   const name = painterOf(io.colours.info)('red', `sallyport ${command.name}:`)
   io.info(asJson ? JSON.stringify({ error: { message, ...detail, exit_code: exitCode } }) : `${name} ${message}`)
   return exitCode

@@ -70,7 +70,9 @@ export function readJson(file: string, what: string): unknown {
   try {
     text = readBounded(file)
   } catch (cause) {
-    throw new SettingsError(`The ${what} ${file} cannot be read: ${(cause as Error).message}`, { cause })
+    throw new SettingsError(`The ${what} ${file} cannot be read: ${(cause as Error).message}. Name another file, or check its rights.`, {
+      cause,
+    })
   }
   try {
     return JSON.parse(text)

@@ -35,7 +35,7 @@ test('migrates an older file and keeps its data', () => {
   again.close()
 })
 
-test('a transaction that SQLite rolled back by itself tells its own reason', () => {
+test('a transaction that SQLite rolled back by itself gives its own reason', () => {
   const database = open(FIRST)
   const work = () => {
     database.exec('ROLLBACK')

@@ -135,6 +135,11 @@ describe('a failure', () => {
     const { exitCode, said } = await failing(new BridgeError('SERVICE_UNAVAILABLE', 'All slots are taken.'))
     expect([exitCode, said]).toEqual([EXIT.failed, 'sallyport probe: All slots are taken.'])
   })
+  test('is the first of those that came one after the other', async () => {
+    const first = new BridgeError('SERVICE_UNAVAILABLE', 'The disk is full.')
+    const { said } = await failing(new SuppressedError(new Error('closing'), new SuppressedError(new Error('closing'), first)))
+    expect(said).toBe('sallyport probe: The disk is full.')
+  })
   test('that is unexpected is printed with a stack', async () => {
     const { exitCode, said } = await failing(new TypeError('oops'))
     expect(exitCode).toBe(EXIT.failed)

@@ -53,7 +53,7 @@ describe('the state', () => {
   })
 })
 
-test('an error with a sentence is told', async () => {
+test('an error with a sentence is shown', async () => {
   const { ask } = await start(async () => {
     throw new BridgeError('SERVICE_UNAVAILABLE', 'The disk is full.')
   })
