@@ -18,9 +18,9 @@ export interface Breakable {
   /** Looks at the calls of connections that have just ended. */
   readonly reviewCallsSoon: () => void
   /** Games write and edit messages in lobbies, so that the platform's gateway has events for them. */
-  readonly chat: () => void
+  readonly chat: (random: Random) => void
   /** Some games make calls. */
-  readonly callAll: () => void
+  readonly callSome: (random: Random) => void
   /** Games whose users are signed in sign in by a page. */
   readonly signInAnew: () => void
   readonly later: (ms: number, work: () => void) => void
@@ -65,9 +65,9 @@ const fail = (platform: Platform, random: Random, body: object): Promise<void> =
 
 /** Something happens before it breaks, and until it is back. */
 async function gatewayBreaks({ platform, chat, later }: Breakable, random: Random, how: object): Promise<void> {
-  chat()
+  chat(random)
   await platform.control('gateway', how)
-  for (let burst = 0; burst < 3; burst++) later(below(random, RECONNECT_MS), chat)
+  for (let burst = 0; burst < 3; burst++) later(below(random, RECONNECT_MS), () => chat(random))
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -145,20 +145,20 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the platform refuses all calls of a user for some seconds',
     weight: 2,
-    async cause({ platform, callAll }, random) {
+    async cause({ platform, callSome }, random) {
       const seconds = 1 + below(random, LONGEST_GLOBAL_S)
       const headers = { 'retry-after': String(seconds), 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'global' }
       await platform.control('faults', { match: { path: '/users' }, times: 1 + below(random, 2), status: 429, headers })
       // More than one call of the user waits, and more come while they do.
-      for (let burst = 0; burst < 3; burst++) callAll()
+      for (let burst = 0; burst < 3; burst++) callSome(random)
     },
   },
   {
     name: 'the clock goes back while games wait',
     weight: 1,
-    async cause({ machine, platform, callAll, later }, random) {
+    async cause({ machine, platform, callSome, later }, random) {
       await fail(platform, random, { times: 3, latency_ms: 2 * LONGEST_DELAY_MS })
-      callAll()
+      callSome(random)
       later(below(random, LONGEST_DELAY_MS), () => {
         machine.wallOffsetMs -= below(random, JUMPS_MS[0])
       })
@@ -167,10 +167,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'tokens expire while games sign in anew',
     weight: 2,
-    async cause({ machine, platform, signInAnew, callAll }, random) {
+    async cause({ machine, platform, signInAnew, callSome }, random) {
       machine.wallOffsetMs += TOKEN_LIFE_MS
       await platform.control('faults', { match: { path: '/oauth2/token' }, times: 2, latency_ms: LONGEST_DELAY_MS + below(random, 10_000) })
-      callAll()
+      callSome(random)
       signInAnew()
     },
   },
