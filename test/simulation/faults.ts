@@ -23,6 +23,9 @@ export interface Breakable {
   readonly callSome: (random: Random) => void
   /** Games whose users are signed in sign in by a page. */
   readonly signInAnew: () => void
+  /** The events of this connection, or all for so many ms, may be late or lost. */
+  readonly excuse: (link: Link) => void
+  readonly excuseEvents: (ms: number) => void
   readonly later: (ms: number, work: () => void) => void
 }
 
@@ -36,6 +39,9 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+/** After two heartbeats without an answer, a connection is given up. */
+const HALF_OPEN_MS = 3 * 60_000
+const LONGEST_STUCK_MS = 90_000
 const LONGEST_FULL_MS = 60_000
 /** Of SQLite, and the most that it writes at once. */
 const PAGE_BYTES = 4_096
@@ -109,6 +115,37 @@ export const FAULTS: readonly Fault[] = [
     cause(world, random) {
       const links = linksOfPlatform(world)
       if (links.length > 0) pick(random, links).cut()
+    },
+  },
+  {
+    name: 'a connection to the platform is half-open',
+    weight: 2,
+    cause(world, random) {
+      const links = linksOfPlatform(world)
+      if (links.length === 0) return
+      pick(random, links).isSilent = true
+      world.excuseEvents(HALF_OPEN_MS)
+    },
+  },
+  {
+    name: 'the machine sleeps',
+    weight: 2,
+    cause(world, random) {
+      // The platform has given up its connections, and nothing has heard of it.
+      for (const link of linksOfPlatform(world)) link.isSilent = true
+      world.machine.wallOffsetMs += below(random, JUMPS_MS[0])
+      world.excuseEvents(HALF_OPEN_MS)
+    },
+  },
+  {
+    name: 'a game reads nothing',
+    weight: 2,
+    cause(world, random) {
+      const links = linksOfGames(world)
+      if (links.length === 0) return
+      const link = pick(random, links)
+      link.up.stick(below(random, LONGEST_STUCK_MS))
+      world.excuse(link)
     },
   },
   { name: 'the platform refuses', weight: 3, cause: ({ platform }, random) => fail(platform, random, { status: pick(random, STATUSES) }) },

@@ -180,6 +180,8 @@ class Run {
           begin(() => platform.control('lobby-messages', { message_id: latest, content: `edited ${++edits}` }).catch(() => {}))
       },
       callSome,
+      excuse: (link) => this.#checks.events.excuse(link),
+      excuseEvents: (ms) => this.#checks.events.excuseAll(ms),
       signInAnew: () => games.forEach((game) => begin(() => game.signInAnew())),
       later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
     }
