@@ -11,6 +11,7 @@ import { below, pick, type Random } from './machine/random.ts'
 import { Person } from './person.ts'
 import { Platform } from './platform.ts'
 import { RunRecord } from './record.ts'
+import { storedIn } from './stored.ts'
 import { randomOf, scheduleOf, type Step, type StepKind } from './schedule.ts'
 
 /** What a broken connection leaves behind is gone by then. */
@@ -221,6 +222,7 @@ class Run {
     await this.#checks.review(dataDir)
     this.#expectNothingLeft('when all games have left', daemon.held())
     this.#expectNothingLeft('after the last stop', await daemon.stop())
+    for (const line of storedIn(dataDir)) this.#record.note(`stored ${line}`)
     await platform.stop()
     for (const { owner, begun, ended } of games) this.#expect(begun === ended, `${owner.name} waits for ${begun - ended} calls for ever`)
     return games.length
