@@ -18,11 +18,14 @@ export interface Breakable {
   /** Looks at the calls of connections that have just ended. */
   readonly reviewCallsSoon: () => void
   /** Games write and edit messages in lobbies, so that the platform's gateway has events for them. */
-  readonly chat: () => void
+  readonly chat: (random: Random) => void
   /** Some games make calls. */
-  readonly callAll: () => void
+  readonly callSome: (random: Random) => void
   /** Games whose users are signed in sign in by a page. */
   readonly signInAnew: () => void
+  /** The events of this connection, or all for so many ms, may be late or lost. */
+  readonly excuse: (link: Link) => void
+  readonly excuseEvents: (ms: number) => void
   readonly later: (ms: number, work: () => void) => void
 }
 
@@ -36,6 +39,9 @@ const STATUSES = [500, 502, 503, 429, 404] as const
 const CLOSE_CODES = [1000, 1001, 4000, 4001, 4002, 4005, 4007, 4008, 4009] as const
 const LONGEST_DELAY_MS = 20_000
 const LONGEST_PAUSE_MS = 20_000
+/** After two heartbeats without an answer, a connection is given up. */
+const HALF_OPEN_MS = 3 * 60_000
+const LONGEST_STUCK_MS = 90_000
 const LONGEST_FULL_MS = 60_000
 /** Of SQLite, and the most that it writes at once. */
 const PAGE_BYTES = 4_096
@@ -65,9 +71,9 @@ const fail = (platform: Platform, random: Random, body: object): Promise<void> =
 
 /** Something happens before it breaks, and until it is back. */
 async function gatewayBreaks({ platform, chat, later }: Breakable, random: Random, how: object): Promise<void> {
-  chat()
+  chat(random)
   await platform.control('gateway', how)
-  for (let burst = 0; burst < 3; burst++) later(below(random, RECONNECT_MS), chat)
+  for (let burst = 0; burst < 3; burst++) later(below(random, RECONNECT_MS), () => chat(random))
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -111,6 +117,37 @@ export const FAULTS: readonly Fault[] = [
       if (links.length > 0) pick(random, links).cut()
     },
   },
+  {
+    name: 'a connection to the platform is half-open',
+    weight: 2,
+    cause(world, random) {
+      const links = linksOfPlatform(world)
+      if (links.length === 0) return
+      pick(random, links).isSilent = true
+      world.excuseEvents(HALF_OPEN_MS)
+    },
+  },
+  {
+    name: 'the machine sleeps',
+    weight: 2,
+    cause(world, random) {
+      // The platform has given up its connections, and nothing has heard of it.
+      for (const link of linksOfPlatform(world)) link.isSilent = true
+      world.machine.wallOffsetMs += below(random, JUMPS_MS[0])
+      world.excuseEvents(HALF_OPEN_MS)
+    },
+  },
+  {
+    name: 'a game reads nothing',
+    weight: 2,
+    cause(world, random) {
+      const links = linksOfGames(world)
+      if (links.length === 0) return
+      const link = pick(random, links)
+      link.up.stick(below(random, LONGEST_STUCK_MS))
+      world.excuse(link)
+    },
+  },
   { name: 'the platform refuses', weight: 3, cause: ({ platform }, random) => fail(platform, random, { status: pick(random, STATUSES) }) },
   {
     name: 'the platform is slow',
@@ -145,20 +182,20 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the platform refuses all calls of a user for some seconds',
     weight: 2,
-    async cause({ platform, callAll }, random) {
+    async cause({ platform, callSome }, random) {
       const seconds = 1 + below(random, LONGEST_GLOBAL_S)
       const headers = { 'retry-after': String(seconds), 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'global' }
       await platform.control('faults', { match: { path: '/users' }, times: 1 + below(random, 2), status: 429, headers })
       // More than one call of the user waits, and more come while they do.
-      for (let burst = 0; burst < 3; burst++) callAll()
+      for (let burst = 0; burst < 3; burst++) callSome(random)
     },
   },
   {
     name: 'the clock goes back while games wait',
     weight: 1,
-    async cause({ machine, platform, callAll, later }, random) {
+    async cause({ machine, platform, callSome, later }, random) {
       await fail(platform, random, { times: 3, latency_ms: 2 * LONGEST_DELAY_MS })
-      callAll()
+      callSome(random)
       later(below(random, LONGEST_DELAY_MS), () => {
         machine.wallOffsetMs -= below(random, JUMPS_MS[0])
       })
@@ -167,10 +204,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'tokens expire while games sign in anew',
     weight: 2,
-    async cause({ machine, platform, signInAnew, callAll }, random) {
+    async cause({ machine, platform, signInAnew, callSome }, random) {
       machine.wallOffsetMs += TOKEN_LIFE_MS
       await platform.control('faults', { match: { path: '/oauth2/token' }, times: 2, latency_ms: LONGEST_DELAY_MS + below(random, 10_000) })
-      callAll()
+      callSome(random)
       signInAnew()
     },
   },

@@ -18,6 +18,7 @@ const DETAILS = /"details":"([^"]+ shows \d+)"/g
 const GRACE_MS = 1_000
 /** How soon an outdated activity must be replaced; ms. */
 const REPLACED_MS = 5_000
+const SUCCESS = /^HTTP\/1\.1 2/
 const SESSIONS = /\/headless-sessions/
 
 export class PresenceCheck {
@@ -48,7 +49,10 @@ export class PresenceCheck {
 
   onExchange(exchange: Exchange, isReply: boolean): void {
     const { line, request } = exchange
-    if (isReply || !SESSIONS.test(line)) return
+    if (!SESSIONS.test(line)) return
+    // What the platform refuses, it does not show.
+    if (isReply && !SUCCESS.test(exchange.reply)) this.#outdated = this.#outdated.filter(({ by }) => by !== exchange)
+    if (isReply) return
     this.#outdated = this.#outdated.filter(({ by, at }) => by === exchange || this.#now() - at > REPLACED_MS)
     for (const [, details = ''] of request.matchAll(DETAILS)) this.#judge(details, exchange)
   }

@@ -7,17 +7,17 @@ import { Daemon, type Leftovers, watchAccounting } from './daemon.ts'
 import { type Breakable, FAULTS } from './faults.ts'
 import { Game, type GamePlan } from './game.ts'
 import { bootMachine, type Machine } from './machine/machine.ts'
-import { below, pick, type Random, streamOf } from './machine/random.ts'
+import { below, pick, type Random } from './machine/random.ts'
 import { Person } from './person.ts'
 import { Platform } from './platform.ts'
 import { RunRecord } from './record.ts'
+import { storedIn } from './stored.ts'
+import { randomOf, scheduleOf, type Step, type StepKind } from './schedule.ts'
 
 /** What a broken connection leaves behind is gone by then. */
 const SOON_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** In an hour. */
-const LOAD = { actions: 90, happenings: 45, faults: 6 } as const
 /** Calls that begin just before something breaks, and just after; and how long one takes, about. */
 const CALLS_AT_FAULT = 3
 const CALL_MS = 12
@@ -41,6 +41,8 @@ const PLANS: readonly GamePlan[] = [
 export interface RunOptions {
   readonly seed: number
   readonly hours: number
+  /** Instead of those of the seed. */
+  readonly steps?: readonly Step[] | undefined
   /** Gets every line that is hashed. */
   readonly onLine?: ((line: string) => void) | undefined
 }
@@ -61,15 +63,10 @@ export interface RunReport {
 
 watchAccounting()
 
-/** A number of things an hour, at times that the seed chooses. */
-function timesOf(random: Random, hours: number, anHour: number): readonly number[] {
-  return Array.from({ length: Math.round(hours * anHour) }, () => random() * hours * HOUR_MS).toSorted((one, other) => one - other)
-}
-
-export async function simulate({ seed, hours, onLine }: RunOptions): Promise<RunReport> {
+export async function simulate(options: RunOptions): Promise<RunReport> {
   const base = mkdtempSync(join(tmpdir(), 'sallyport-simulation-'))
   try {
-    return await new Run({ seed, hours, base, onLine }).go()
+    return await new Run({ ...options, base }).go()
   } finally {
     rmSync(base, { recursive: true, force: true })
   }
@@ -79,6 +76,7 @@ class Run {
   readonly #seed: number
   readonly #hours: number
   readonly #base: string
+  readonly #steps: readonly Step[]
   readonly #machine: Machine
   readonly #record: RunRecord
   readonly #checks: Checks
@@ -88,10 +86,11 @@ class Run {
   readonly #said = new Set<string>()
   #checked = 0
 
-  constructor({ seed, hours, base, onLine }: RunOptions & { readonly base: string }) {
+  constructor({ seed, hours, base, onLine, steps }: RunOptions & { readonly base: string }) {
     this.#seed = seed
     this.#hours = hours
     this.#base = base
+    this.#steps = steps ?? scheduleOf(seed, hours).steps
     const now = (): number => this.#machine.timeline.now
     this.#record = new RunRecord(now, [[base, '<folder>']], onLine)
     this.#checks = new Checks(now, (game) => PLANS.find(({ name }) => name === game)?.applicationId ?? '')
@@ -153,8 +152,7 @@ class Run {
       pending.add(running)
       void running.then(() => pending.delete(running))
     }
-    const random = streamOf(this.#seed, 'script')
-    const callAll = (): void => {
+    const callSome = (random: Random): void => {
       for (let call = 0; call < CALLS_AT_FAULT; call++) begin(() => pick(random, games).act(random))
     }
     let edits = 0
@@ -175,34 +173,36 @@ class Run {
       },
       waiting: () => this.#checks.wire.waiting(),
       reviewCallsSoon: () => void timeline.at(timeline.now + SOON_MS, 'script', () => this.#checks.calls.review()),
-      chat: () => {
+      chat: (random) => {
         for (let message = 0; message < 2; message++) begin(() => pick(random, games).chat(random))
         const { latest } = this.#checks.events
         // The lobby may be gone.
         if (latest !== undefined)
           begin(() => platform.control('lobby-messages', { message_id: latest, content: `edited ${++edits}` }).catch(() => {}))
       },
-      callAll,
+      callSome,
+      excuse: (link) => this.#checks.events.excuse(link),
+      excuseEvents: (ms) => this.#checks.events.excuseAll(ms),
       signInAnew: () => games.forEach((game) => begin(() => game.signInAnew())),
       later: (ms, work) => void timeline.at(timeline.now + ms, 'script', work),
     }
     for (const game of games) begin(() => game.start())
-    const at = (times: readonly number[], run: (random: Random) => Promise<void> | void): void => {
-      for (const time of times) timeline.at(time, 'script', () => begin(async () => run(random)))
+    const run: Readonly<Record<StepKind, (random: Random, step: Step) => Promise<void>>> = {
+      call: (random) => pick(random, games).act(random),
+      change: (random) => happen(platform, random),
+      fault: async (random, step) => {
+        const fault = FAULTS.find(({ name }) => name === step.fault)
+        if (fault === undefined) throw new Error(`there is no fault ${step.fault}`)
+        this.#faults[fault.name] = (this.#faults[fault.name] ?? 0) + 1
+        this.#record.note(fault.name)
+        // What breaks while nothing is on its way breaks little.
+        callSome(random)
+        await this.#wait(random() * CALL_MS)
+        await fault.cause(world, random)
+        callSome(random)
+      },
     }
-    const { actions, happenings, faults } = LOAD
-    at(timesOf(random, this.#hours, actions), (drawn) => pick(drawn, games).act(drawn))
-    at(timesOf(random, this.#hours, happenings), (drawn) => happen(platform, drawn))
-    at(timesOf(random, this.#hours, faults), async (drawn) => {
-      const fault = weighted(drawn)
-      this.#faults[fault.name] = (this.#faults[fault.name] ?? 0) + 1
-      this.#record.note(fault.name)
-      // What breaks while nothing is on its way breaks little.
-      callAll()
-      await this.#wait(drawn() * CALL_MS)
-      await fault.cause(world, drawn)
-      callAll()
-    })
+    for (const step of this.#steps) timeline.at(step.at, 'script', () => begin(() => run[step.kind](randomOf(this.#seed, step), step)))
     for (let passed = 0; passed < this.#hours * HOUR_MS; passed += MINUTE_MS) {
       await this.#wait(MINUTE_MS)
       await this.#checks.review(dataDir)
@@ -222,6 +222,7 @@ class Run {
     await this.#checks.review(dataDir)
     this.#expectNothingLeft('when all games have left', daemon.held())
     this.#expectNothingLeft('after the last stop', await daemon.stop())
+    for (const line of storedIn(dataDir)) this.#record.note(`stored ${line}`)
     await platform.stop()
     for (const { owner, begun, ended } of games) this.#expect(begun === ended, `${owner.name} waits for ${begun - ended} calls for ever`)
     return games.length
@@ -274,9 +275,4 @@ async function happen(platform: Platform, random: Random): Promise<void> {
       application_id: pick(random, APPLICATIONS),
       activity: { details: `quay ${below(random, 100)}` },
     })
-}
-
-function weighted(random: Random): (typeof FAULTS)[number] {
-  const all = FAULTS.flatMap((fault) => Array.from({ length: fault.weight }, () => fault))
-  return pick(random, all)
 }

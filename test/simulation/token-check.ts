@@ -34,6 +34,8 @@ export class TokenCheck {
   readonly #newest = new Map<string, SignIn>()
   readonly #applicationOf: (game: string) => string
   #orders = 0
+  /** Said once. */
+  #isLost = false
   readonly failures: string[] = []
   checked = 0
 
@@ -73,8 +75,15 @@ export class TokenCheck {
 
   /** Compares with what is stored. */
   async review(dataDirectory: string): Promise<void> {
-    if (isVaultMissing(dataDirectory)) return
-    const { tokens } = await openVault({ dataDirectory, store: 'file', keychain: NO_KEYCHAIN })
+    if (isVaultMissing(dataDirectory) || this.#isLost) return
+    this.checked += 1
+    const vault = await openVault({ dataDirectory, store: 'file', keychain: NO_KEYCHAIN }).catch((failure: unknown) => String(failure))
+    if (typeof vault === 'string') {
+      this.#isLost = true
+      this.failures.push(`${(this.#now() / 1_000).toFixed(3)} s: what is stored cannot be read: ${vault}`)
+      return
+    }
+    const { tokens } = vault
     for (const key of await tokens.keys()) {
       const stored = await tokens.get(key)
       const signIn = this.#signIns.get(stored?.refreshToken?.reveal() ?? '')

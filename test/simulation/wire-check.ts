@@ -93,7 +93,8 @@ export class WireCheck {
       for (const [nonce, { command, at }] of pending) {
         this.checked += 1
         const limit = (PATIENT.has(command) ? PATIENT_MS : DEADLINE_MS) + SLACK_MS
-        if (this.#now() - at <= limit) continue
+        // An answer that its game does not read waits in the daemon.
+        if (this.#now() - Math.max(at, link.up.stuckUntil ?? 0) <= limit) continue
         this.#fail(game, `${command} ${nonce} has no answer after ${Math.round(this.#now() - at)} ms`)
         pending.delete(nonce)
       }

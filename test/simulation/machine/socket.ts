@@ -44,6 +44,9 @@ export class Link {
     this.down = ends.down
   }
 
+  /** Whether it is half-open: what is sent is lost, and neither end hears of it. */
+  isSilent = false
+
   /** Breaks it without a word: both ends get an error. */
   cut(): void {
     for (const end of [this.up, this.down]) end.break('ECONNRESET')
@@ -72,6 +75,8 @@ export class VirtualSocket extends Duplex {
   #idle: ReturnType<typeof setTimeout> | undefined
   #idleMs = 0
   connecting = true
+  /** Until when its process reads nothing, ms since the start of the run. */
+  stuckUntil = 0
   /** When it was destroyed, ms since the start of the run. */
   endedAt: number | undefined
   remoteAddress: string | undefined
@@ -149,7 +154,18 @@ export class VirtualSocket extends Duplex {
     this.#inContext(() => this.destroy(systemError(code, 'read')))
   }
 
+  /** Its process reads nothing for a while; what arrives waits. */
+  stick(ms: number): void {
+    this.stuckUntil = this.#network.now + ms
+    this.#network.arrivalAfter(this.stuckUntil, () => this.#inContext(() => this._read()))
+  }
+
+  get #isStuck(): boolean {
+    return this.#network.now < this.stuckUntil
+  }
+
   override _read(): void {
+    if (this.#isStuck) return
     this.#isBehind = false
     while (!this.#isBehind) {
       const next = this.#waiting.shift()
@@ -170,6 +186,8 @@ export class VirtualSocket extends Duplex {
       done(systemError('EPIPE', 'write'))
       return
     }
+    // The system takes the bytes, and sends them again and again.
+    if (link.isSilent) return done()
     const bytes = Buffer.from(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     this.bytesWritten += bytes.length
     this.#active()
@@ -210,7 +228,7 @@ export class VirtualSocket extends Duplex {
   }
 
   #later(run: () => void): void {
-    if (this.owner?.isDead === true) return
+    if (this.owner?.isDead === true || this.#link?.isSilent === true) return
     this.#arrival = this.#network.arrivalAfter(this.#arrival, run)
   }
 
@@ -228,14 +246,14 @@ export class VirtualSocket extends Duplex {
         this.#isBehind = !this.push(piece)
         done()
       })
-    if (this.#isBehind) this.#waiting.push(take)
+    if (this.#isBehind || this.#isStuck) this.#waiting.push(take)
     else take()
   }
 
   #arriveEnd(): void {
     if (this.destroyed || this.owner?.isDead === true) return
     const take = (): void => this.#inContext(() => void this.push(null))
-    if (this.#isBehind) this.#waiting.push(take)
+    if (this.#isBehind || this.#isStuck) this.#waiting.push(take)
     else take()
   }
 }
