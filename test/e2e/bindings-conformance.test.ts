@@ -66,12 +66,17 @@ describe('the kit', () => {
     'plain-challenge': ['pkce/flow'],
     'same-verifier': ['pkce/fresh'],
     'presence-first': ['restore/order'],
+    'no-key': ['keys/made', 'keys/own', 'keys/repeats'],
+    'key-for-all': ['keys/made', 'keys/none'],
+    'new-keys': ['keys/own', 'keys/repeats', 'keys/each-connection'],
     'any-folder': ['contained-servers/flatpak', 'contained-servers/snap', 'contained-servers/named'],
     'any-socket': ['folder-check/link', 'folder-check/writable'],
   }
   test.each(Object.entries(faults))('finds the fault %s', async (fault, expected) => {
     const steps = STEPS.filter(({ id }) => (fault === 'none' ? Object.values(faults).flat().includes(id) : expected.includes(id)))
-    const client = { command: [process.execPath, '--conditions=sallyport-source', FAULTY, fault] as const, claims: claimsOfStranger(fault) }
+    const stranger = claimsOfStranger(fault)
+    const claims = { ...stranger, has: [...stranger.has, 'keys' as const] }
+    const client = { command: [process.execPath, '--conditions=sallyport-source', FAULTY, fault] as const, claims }
     const outcomes = await playAll(client, steps, fault === 'none' ? SOON.timeout : 3000, AT_ONCE)
     expect(outcomes).toHaveLength(steps.length)
     expect(outcomes.filter(isBad).map(({ step }) => step)).toEqual(steps.map(({ id }) => id).filter((id) => expected.includes(id)))

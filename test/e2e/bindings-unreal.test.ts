@@ -223,6 +223,7 @@ if (!(await isInstalled('g++'))) {
         'node is over: 1',
         'node failed: E_NOT_READY not available',
         'node is over: 1',
+        'with a key: E_ARGUMENT',
         'signed in: 1',
         'user: 1',
         expect.stringMatching(/^event: signed in: \w+$/),

@@ -284,9 +284,9 @@ int sally_keep_call(sally_client *client, int place, const char *frame, size_t l
 void sally_forget_kept(sally_client *client, int place);
 /** After a loss: whether the call in this place waits for the next connection. */
 int sally_wait_with_key(sally_client *client, int place);
-/** Sends the waiting calls that may be repeated here, as many as the server reads, in the order in which they were made. */
+/** Sends the waiting calls of the user again, as many as the server reads, in the order in which they were made. */
 void sally_repeat_calls(sally_client *client);
-/** Ends the waiting calls that this connection does not repeat. */
+/** Ends the waiting calls that are never sent again. */
 void sally_end_unrepeated(sally_client *client);
 void sally_kept_free(sally_client *client);
 

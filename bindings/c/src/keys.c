@@ -9,8 +9,9 @@
 #define SALLY_KEPT_BYTES 16384
 /** Room for the nonce, and for the end of the frame. */
 #define SALLY_NONCE_SIZE 32
-/** An account of which the client does not know whose it is. */
+/** In place of an id: the server named none, or a call that signs in or out has no response yet. */
 #define SALLY_UNKNOWN_USER UINT64_MAX
+#define SALLY_CHANGING_USER (UINT64_MAX - 1)
 
 #define SALLY_IS_COMMAND(name) || strcmp(command, #name) == 0
 static int sally_takes_key(const char *command) { return 0 SALLYPORT_KEYED_COMMANDS(SALLY_IS_COMMAND); }
@@ -54,7 +55,7 @@ int sally_key_of_call(sally_client *client, const char *command, const char *giv
 static uint64_t sally_user_of_calls(const sally_client *client) {
   int i;
   for (i = 0; i < client->call_count; i++)
-    if (client->calls[i].nonce != 0 && client->calls[i].changes_account) return SALLY_UNKNOWN_USER;
+    if (client->calls[i].nonce != 0 && client->calls[i].changes_account) return SALLY_CHANGING_USER;
   if (client->account != SALLYPORT_SIGNED_IN) return 0;
   return client->user_id == 0 ? SALLY_UNKNOWN_USER : client->user_id;
 }
@@ -88,17 +89,24 @@ int sally_wait_with_key(sally_client *client, int place) {
   return 1;
 }
 
-static int sally_may_repeat(const sally_client *client, const sally_kept *kept) {
-  return client->has_call_keys && kept->user_id != SALLY_UNKNOWN_USER && kept->user_id == sally_user_of_calls(client) &&
-         sally_now(client) <= kept->until_ms;
+typedef enum sally_when { SALLY_AGAIN_NEVER = 0, SALLY_AGAIN_LATER, SALLY_AGAIN_NOW } sally_when;
+
+/** When a waiting call is sent again, if `user_id` is that of calls now. Under another account the bridge would make it twice. */
+static sally_when sally_when_again(const sally_client *client, const sally_kept *kept, uint64_t user_id) {
+  if (!client->has_call_keys || kept->user_id >= SALLY_CHANGING_USER || sally_now(client) > kept->until_ms) return SALLY_AGAIN_NEVER;
+  if (user_id == SALLY_CHANGING_USER) return SALLY_AGAIN_LATER;
+  if (kept->user_id == user_id) return SALLY_AGAIN_NOW;
+  /* The platform refused the sign-in for a moment, and the client tries it again. */
+  return user_id == 0 && client->desired.credential != SALLY_NO_CREDENTIAL ? SALLY_AGAIN_LATER : SALLY_AGAIN_NEVER;
 }
 
-/** The waiting call that was made first, whether it may be repeated or not; -1: none. */
-static int sally_first_waiting(const sally_client *client, int may_repeat) {
+/** The call that was made first of those that wait and are sent again `when`; -1: none. */
+static int sally_first_waiting(const sally_client *client, sally_when when) {
+  uint64_t user_id = sally_user_of_calls(client);
   int first = -1;
   int i;
   for (i = 0; i < client->call_count; i++) {
-    if (!client->kept[i].is_waiting || sally_may_repeat(client, &client->kept[i]) != may_repeat) continue;
+    if (!client->kept[i].is_waiting || sally_when_again(client, &client->kept[i], user_id) != when) continue;
     /* Nonces grow with each call. */
     if (first < 0 || client->calls[i].nonce < client->calls[first].nonce) first = i;
   }
@@ -128,14 +136,15 @@ static int sally_repeat(sally_client *client, int place) {
 
 void sally_repeat_calls(sally_client *client) {
   int place;
-  while (client->waiting_calls > 0 && (place = sally_first_waiting(client, 1)) >= 0)
+  while (client->waiting_calls > 0 && (place = sally_first_waiting(client, SALLY_AGAIN_NOW)) >= 0)
     if (!sally_repeat(client, place)) return;
 }
 
 void sally_end_unrepeated(sally_client *client) {
   static const sallyport_json missing = {NULL, 0};
   int place;
-  while (client->waiting_calls > 0 && client->state.name == SALLYPORT_READY && (place = sally_first_waiting(client, 0)) >= 0) {
+  while (client->waiting_calls > 0 && client->state.name == SALLYPORT_READY &&
+         (place = sally_first_waiting(client, SALLY_AGAIN_NEVER)) >= 0) {
     sallyport_error error = sally_error_of(SALLYPORT_E_CONNECTION_LOST, SALLY_LOST);
     sally_settle(client, client->calls[place].nonce, &error, missing);
   }

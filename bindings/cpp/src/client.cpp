@@ -233,6 +233,11 @@ std::string Client::check(const Options &options) {
   return problem == nullptr ? std::string{} : problem;
 }
 
+std::string Client::make_key() {
+  char key[SALLYPORT_KEY_SIZE];
+  return sallyport_key_create(key) == SALLYPORT_OK ? key : std::string{};
+}
+
 Client::Client(const Options &options) : inside_(std::make_shared<ClientInside>(options)) {}
 Client::Client(Client &&other) noexcept = default;
 
@@ -287,9 +292,10 @@ void Client::send(const std::string &command, std::optional<std::string> args, A
                   const CallOptions &options) {
   if (inside_ == nullptr) return;
   if (!args) return inside_->end(callback, own_error(SALLYPORT_E_ARGUMENT, "a text is not valid UTF-8, or too long"));
-  const auto start = [command, args = std::move(*args), limit = options.timeout_ms](sallyport_client *client,
-                                                                                   sallyport_result_fn answered, void *user) {
-    return sallyport_call_within(client, command.c_str(), args.empty() ? nullptr : args.c_str(), limit, answered, user);
+  const auto start = [command, args = std::move(*args), key = options.key,
+                      limit = options.timeout_ms](sallyport_client *client, sallyport_result_fn answered, void *user) {
+    return sallyport_call_keyed(client, command.c_str(), args.empty() ? nullptr : args.c_str(), key.empty() ? nullptr : key.c_str(),
+                                limit, answered, user);
   };
   inside_->call(start, std::move(callback), options);
 }

@@ -197,6 +197,9 @@ void test_setters() {
 
 void test_base() {
   sallyport::Options options;
+  const std::string key = sallyport::Client::make_key();
+  OK(key.size() == 32 && key.find_first_not_of("0123456789abcdef") == std::string::npos && key != sallyport::Client::make_key(),
+     "a key of a call has 32 digits, and each is another one");
   OK(sallyport::Client::check(options).find("application_id") != std::string::npos, "options without an application are refused");
   sallyport::Client none(options);
   std::string error;

@@ -237,12 +237,22 @@ local function encoded(value)
 end
 
 --- Makes one call. In a task it returns the data of the response, or nil and an error. With `callback(data, error)` it returns true when
---- it was sent; without one, and outside a task, the response is ignored.
-function Client:call(command, args, callback, timeout_ms)
+--- it was sent; without one, and outside a task, the response is ignored. `key` is one that the game stored, so that it repeats this call
+--- after it was killed; without it the client makes one where it is needed.
+function Client:call(command, args, callback, timeout_ms, key)
   if not self.handle then return nil, unavailable(self) end
   local text, problem = encoded(args)
   if problem then return nil, problem end
-  return finish(self, self.lib.sallyport_call_within(self.handle, command, text, timeout_ms or 0, ending(self)), callback)
+  return finish(self, self.lib.sallyport_call_keyed(self.handle, command, text, key, timeout_ms or 0, ending(self)), callback)
+end
+
+--- A new key for `call`: 32 hexadecimal digits. Nil and an error without the library or a random source.
+function Client:make_key()
+  if not self.handle then return nil, unavailable(self) end
+  local key = ffi.new('char[33]')
+  local code = self.lib.sallyport_key_create(key)
+  if code < 0 then return nil, errors.own(code, 'E_SYSTEM', 'the system has no random source for a key') end
+  return ffi.string(key)
 end
 
 --- Sets the presence, also of later connections; nil clears it. Without a connection it waits, and ends once the presence is shown.

@@ -78,7 +78,7 @@ local actions = {
     client:connect(request.timeout_ms)
   end,
   call = function(request)
-    report_call(request.id, function(callback) return made():call(request.command, request.args, callback, request.timeout_ms) end)
+    report_call(request.id, function(callback) return made():call(request.command, request.args, callback, request.timeout_ms, request.key) end)
   end,
   activity = function(request)
     report_call(request.id, function(callback) return made():set_activity(request.activity, callback) end)

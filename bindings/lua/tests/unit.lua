@@ -62,7 +62,7 @@ local function test_without_library()
   end)
   ok(waited[1] == nil and named(waited[2], 'E_NO_LIBRARY'), 'without the library a game need not wait')
   ok(client:poll() == 0 and frames == 1, 'its frames go on')
-  for _, name in ipairs({ 'connect', 'set_activity', 'ping', 'sign_in', 'ask_to_sign_in', 'sign_out', 'sign_in_silently' }) do
+  for _, name in ipairs({ 'connect', 'make_key', 'set_activity', 'ping', 'sign_in', 'ask_to_sign_in', 'sign_out', 'sign_in_silently' }) do
     local done, problem = client[name](client)
     ok(done == nil and named(problem, 'E_NO_LIBRARY'), name .. ' says that it is missing')
   end
@@ -81,6 +81,12 @@ local function test_without_server()
   }))
   local done, problem = client:ping()
   ok(done == nil and named(problem, 'E_NOT_READY') and problem.is_retryable, 'without a server nothing is sent')
+  local key, other = client:make_key(), client:make_key()
+  ok(#key == 32 and key:find('^[0-9a-f]+$') and key ~= other, 'a key has 32 digits, and each is another one')
+  done, problem = client:call('CREATE_MESSAGE', {}, nil, nil, key:upper())
+  ok(done == nil and named(problem, 'E_ARGUMENT'), 'a key of another form is refused')
+  done, problem = client:call('GET_LOBBY', {}, nil, nil, key)
+  ok(done == nil and named(problem, 'E_ARGUMENT'), 'so is one for a command that takes none')
   local kept
   ok(client:set_activity({ state = 'x' }, function(_, why) kept = why end) and kept == nil, 'but a presence is kept')
   local waited

@@ -7,6 +7,7 @@ import { CallError } from './errors.ts'
 import type { Server } from './server.ts'
 
 const KEY_BYTES = 16
+const KEY = /^[0-9a-f]{32}$/
 
 /** A new key, for a call that the game stores before it makes it. */
 export const newCallKey = (): string => randomBytes(KEY_BYTES).toString('hex')
@@ -14,10 +15,11 @@ export const newCallKey = (): string => randomBytes(KEY_BYTES).toString('hex')
 /** The key of a call on this server; undefined for a call without one; an error if the server would not keep to the key of the game. */
 export function callKeyFor(command: string, { callKeys }: Pick<Server, 'callKeys'>, given?: string): string | CallError | undefined {
   const isTaken = callKeys === true && KEYED_COMMANDS.has(command)
-  if (isTaken) return given ?? newCallKey()
-  if (given === undefined) return undefined
-  const who = callKeys === true ? 'this command' : 'this server'
-  return new CallError(command, { code: ERRORS.INVALID_PAYLOAD.code, message: `${command} was not sent: ${who} takes no key`, path: 'key' })
+  if (given === undefined) return isTaken ? newCallKey() : undefined
+  const refused = (why: string) =>
+    new CallError(command, { code: ERRORS.INVALID_PAYLOAD.code, message: `${command} was not sent: ${why}`, path: 'key' })
+  if (!isTaken) return refused(`${callKeys === true ? 'this command' : 'this server'} takes no key`)
+  return KEY.test(given) ? given : refused('the key must have 32 hexadecimal digits in lower case')
 }
 
 /** A call that may be sent again on another connection. */

@@ -123,6 +123,9 @@ static void RunNodes(USallyportSubsystem* Sallyport)
     RunNode(USallyportCall::SallyportCall(World, TEXT("NO_SUCH_COMMAND"), FString()));
     RunNode(USallyportCall::SallyportCall(World, TEXT("GET_USER"), TEXT("no JSON")));
     RunNode(USallyportCall::SallyportCall(nullptr, TEXT("GET_USER"), FString()));
+    Sallyport->Call(TEXT("GET_USER"), TEXT("{}"), [](const FSallyportError* Error, const FString&) {
+        std::printf("with a key: %s\n", Error == nullptr ? "sent" : TCHAR_TO_UTF8(*Error->Name));
+    }, USallyportSubsystem::MakeKey());
     std::printf("signed in: %d\n", Sallyport->IsSignedIn() ? 1 : 0);
     std::printf("user: %d\n", Sallyport->GetCurrentUser().Id.IsEmpty() ? 0 : 1);
     /* The player travels while a node waits: the old world goes. */

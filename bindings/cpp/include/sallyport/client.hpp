@@ -5,8 +5,9 @@
  * Threads: use a client from one thread at a time; the library makes none.
  * Callbacks: run inside `poll` only. They may call everything; `poll` inside one does nothing. They may destroy the client, after
  *   which no callback of it runs.
- * Calls: a function with a callback calls it once, unless the client is destroyed before. After a lost connection a call is not
- *   repeated, because the bridge may have executed it.
+ * Calls: a function with a callback calls it once, unless the client is destroyed before. On a bridge that honours keys, a call
+ *   whose command takes one is sent again after a lost connection, and made once. Other calls end with E_CONNECTION_LOST, because
+ *   the bridge may have executed them.
  * Offline: a presence that is set without a connection is kept; its callback runs once, when it is shown, refused or replaced.
  * Exceptions: the library throws none and works without them. One that a callback throws leaves `poll`; the callbacks behind it
  *   run the next time.
@@ -130,6 +131,8 @@ struct CallOptions {
   std::int64_t wait_ms = 0;
   /** Wait for a bridge: the platform's own client is none. */
   bool needs_bridge = false;
+  /** A key that the game stored, so that it repeats this call after it was killed; empty: the client makes one where it is needed. */
+  std::string key;
 };
 
 class ClientInside;
@@ -163,6 +166,8 @@ public:
 
   /** Empty if the options are valid; otherwise the sentence that says what to correct. */
   static std::string check(const Options &options);
+  /** A new key for `CallOptions`: 32 hexadecimal digits. Empty if the system has no random source. */
+  static std::string make_key();
 
   /** Converts to false if `check` refuses the options; every call then ends with an error. */
   explicit Client(const Options &options);

@@ -1,5 +1,5 @@
 /** A client with one fault, named by the first argument: the TypeScript client behind a stream that changes what passes. It judges the kit. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connectOwnServer } from '@sallyport/client'
@@ -46,6 +46,9 @@ const SENT: Readonly<Record<string, Change>> = {
   'changed-pong': (sent) => [sent.opcode === OP.PONG ? frame(OP.PONG, sent.payload.toString()) : same(sent)],
   'plain-challenge': inArgs('AUTHORIZE', { code_challenge: VERIFIER }),
   'same-verifier': chained(inArgs('AUTHORIZE', { code_challenge: challenge }), inArgs('GET_TOKEN', { code_verifier: VERIFIER })),
+  'no-key': inMessage((message) => ({ ...message, key: undefined })),
+  'key-for-all': inMessage((message) => ({ key: VERIFIER, ...message })),
+  'new-keys': inMessage((message) => (message['key'] === undefined ? message : { ...message, key: randomBytes(16).toString('hex') })),
   'presence-first': (sent) => (sent.opcode === OP.HANDSHAKE && seen.connections > 1 ? [same(sent), ACTIVITY] : [same(sent)]),
 }
 

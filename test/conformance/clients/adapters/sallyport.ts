@@ -111,7 +111,10 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
     call: (request) =>
       reported(
         request,
-        made().request(request.command, request.args, request.timeout_ms === undefined ? {} : { timeoutMs: request.timeout_ms }),
+        made().request(request.command, request.args, {
+          ...(request.timeout_ms === undefined ? {} : { timeoutMs: request.timeout_ms }),
+          ...(request.key === undefined ? {} : { key: request.key }),
+        }),
       ),
     activity: (request) => reported(request, shown(request)),
     sign_in: (request) => reported(request, made().askToSignIn({ scopes: request.scopes })),

@@ -12,6 +12,9 @@ const USER = { user: { id: '77', username: 'ada' } }
 const TOO_OLD_MS = 301_000
 const LONG_MS = 3_600_000
 const SHORT_MS = 200
+/** SERVICE_UNAVAILABLE, which passes, and more than a client waits until it signs in again. */
+const UNAVAILABLE = 1001
+const SIGN_IN_MS = 10_000
 
 interface Written {
   readonly id: number
@@ -40,6 +43,7 @@ async function again(play: Play, server: ScriptedServer, peer: Peer, ready: obje
 }
 
 function mustRepeat(first: Call, repeat: Call): void {
+  must(typeof first.key === 'string' && KEY.test(first.key), `the call must have a key; it has ${JSON.stringify(first.key)}`)
   must(repeat.cmd === first.cmd, `the call must be sent again; ${JSON.stringify(repeat)} came`)
   must(repeat.key === first.key, `the key must stay ${String(first.key)}; it is ${JSON.stringify(repeat.key)}`)
   must(repeat.nonce !== first.nonce, `the repeat must have a nonce of its own; it has ${JSON.stringify(repeat.nonce)} again`)
@@ -77,7 +81,8 @@ const refusedKey = (name: string, title: string, command: string, key: string, r
     const { peer } = await play.connected(ready)
     const id = play.adapter.call(command, { lobby_id: '7', content: 'hello' }, { key })
     const { error } = await play.adapter.result(id)
-    must(error?.kind === 'not-sent', `the call must be refused before it is sent; it is ${JSON.stringify(error)}`)
+    const isRefused = error?.kind === 'not-sent' || error?.kind === 'refused'
+    must(isRefused, `the call must be refused before it is sent; it is ${JSON.stringify(error)}`)
     await mustBeQuiet(play, peer)
   },
 })
@@ -172,6 +177,26 @@ const repeated: readonly Step[] = [
         mustRepeat(call, await next.peer.answer(id))
         must((await play.adapter.result(id)).data === id, `call ${id} must get its own response`)
       }
+    },
+  },
+  {
+    id: 'keys/late-sign-in',
+    title: 'keeps the call of a user whose sign-in the platform refuses for a moment, and sends it again once the user is signed in',
+    needs: ['reconnect', 'restore', 'clock'],
+    async run(play) {
+      const { server, peer } = await play.connected(KEYS)
+      await signedIn(play, peer)
+      const { id, call } = await written(play, peer)
+      const next = await again(play, server, peer)
+      next.peer.write(errorFor(await next.peer.message(), { code: UNAVAILABLE, message: 'The platform does not answer.' }))
+      await next.isReady()
+      await play.settled()
+      must(next.peer.waiting === 0, 'the call may not be sent without its user')
+      await play.advance(SIGN_IN_MS)
+      const { cmd } = await next.peer.answer(USER)
+      must(cmd === 'AUTHENTICATE', `the client must sign in again; it sent ${cmd}`)
+      mustRepeat(call, await next.peer.answer('done'))
+      must((await play.adapter.result(id)).data === 'done', 'the call must get the response to its repeat')
     },
   },
   {

@@ -201,13 +201,21 @@ void USallyportSubsystem::Unsubscribe(int32 Subscription)
     if (Client != nullptr) (void)sallyport_unsubscribe(Client, Subscription);
 }
 
-void USallyportSubsystem::Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done)
+void USallyportSubsystem::Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done, const FString& Key)
 {
     const FTCHARToUTF8 Name(*Command);
     const FTCHARToUTF8 Args(*ArgsJson);
+    const FTCHARToUTF8 OwnKey(*Key);
     SallyportPending::Run(Client, NotAvailableReason, MoveTemp(Done), [&](sallyport_result_fn OnResult, void* Context) {
-        return sallyport_call(Client, Name.Get(), ArgsJson.IsEmpty() ? nullptr : Args.Get(), OnResult, Context);
+        return sallyport_call_keyed(Client, Name.Get(), ArgsJson.IsEmpty() ? nullptr : Args.Get(), Key.IsEmpty() ? nullptr : OwnKey.Get(), 0,
+                                    OnResult, Context);
     });
+}
+
+FString USallyportSubsystem::MakeKey()
+{
+    char Key[SALLYPORT_KEY_SIZE];
+    return sallyport_key_create(Key) == SALLYPORT_OK ? FString(UTF8_TO_TCHAR(Key)) : FString();
 }
 
 FSallyportDone USallyportSubsystem::WithEvents(FSallyportDone Done, bool bReportsFailure)

@@ -140,8 +140,14 @@ public:
     UFUNCTION(BlueprintCallable, Category = "Sallyport")
     void Unsubscribe(int32 Subscription);
 
-    /** Makes one call. Done runs once, also when the game ends before the response; at once without a connection. */
-    void Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done);
+    /**
+     * Makes one call. Done runs once, also when the game ends before the response; at once without a connection. Key is one that the game
+     * stored, so that it repeats this call after it was killed; without it the client makes one where it is needed.
+     */
+    void Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done, const FString& Key = FString());
+
+    /** A new key for Call: 32 hexadecimal digits. Empty if the system has no random source. */
+    static FString MakeKey();
 
     /** SetActivity whose end the game learns: shown, refused or replaced. Empty JSON shows nothing any more. */
     void ShowActivity(const FString& Json, FSallyportDone Done);
