@@ -31,8 +31,10 @@ export interface ConnectionOwner {
   /** Restores the desired state; may send calls at once. */
   restore(): Promise<Restored>
   onEvent(event: string, data: unknown): void
-  /** The signed-in user; undefined without one. */
+  /** The user for whom the server makes calls; undefined without one. */
   userId(): string | undefined
+  /** Whether no answer that is still to come can change that user. */
+  isUserCertain(): boolean
   /** Whether the client signs in again by itself. */
   maySignIn(): boolean
   onLost(error: Error): void
@@ -109,7 +111,8 @@ export class ReconnectingConnection {
     const key = callKeyFor(command, connection.server, given)
     if (key instanceof Error) return Promise.reject(key)
     if (key === undefined) return this.#calls.open(command, limits, (nonce) => connection.send(command, { ...message, nonce }))
-    const keyed = { userId: this.#owner.userId(), madeAtMs: this.#environment.clock.now() }
+    // A repeat for another user would be another call, so one that may be of either is not repeated.
+    const keyed = this.#owner.isUserCertain() ? { userId: this.#owner.userId(), madeAtMs: this.#environment.clock.now() } : undefined
     return this.#calls.open(command, limits, (nonce) => this.#connection?.send(command, { ...message, nonce, key }), keyed)
   }
 

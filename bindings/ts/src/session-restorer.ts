@@ -21,6 +21,9 @@ export type Send = (command: string, args: unknown, event?: string, options?: Ca
 /** Commands that sign the connection in; their response names the user. */
 const SIGN_IN_COMMANDS: readonly string[] = ['AUTHENTICATE', 'UPDATE_TOKEN']
 
+/** Commands that change the user for whom the server makes calls. */
+const ACCOUNT_COMMANDS: readonly string[] = [...SIGN_IN_COMMANDS, 'FORGET_TOKENS']
+
 /** Backoff for subscriptions that were refused with a transient error. */
 const RESUBSCRIBE_BACKOFF: Backoff = { ...DEFAULT_BACKOFF, firstMs: 1_000, earlyCapMs: 60_000, capMs: 60_000 }
 
@@ -33,6 +36,10 @@ export class SessionRestorer implements ConnectionOwner {
   #account: AccountState = 'signed-out'
   /** The user in the response to the last sign-in. */
   #user: unknown
+  /** The user for whom the server makes calls. */
+  #userId: string | undefined
+  /** Account commands without an answer on this connection. The server may still execute one that timed out. */
+  readonly #unanswered = new Set<object>()
   #ready = false
   #cancelSignIn = () => {}
   #resubscribeAttempt = 0
@@ -40,11 +47,8 @@ export class SessionRestorer implements ConnectionOwner {
 
   constructor(environment: Pick<Environment, 'clock' | 'random'>, send: Send) {
     this.#environment = environment
-    this.#send = async (command, ...rest) => {
-      const data = await send(command, ...rest)
-      if (SIGN_IN_COMMANDS.includes(command)) this.#user = (data as { readonly user?: unknown } | null)?.user
-      return data
-    }
+    this.#send = (command, ...rest) =>
+      ACCOUNT_COMMANDS.includes(command) ? this.#changeAccount(command, send(command, ...rest)) : send(command, ...rest)
   }
 
   get account(): AccountState {
@@ -119,6 +123,11 @@ export class SessionRestorer implements ConnectionOwner {
     this.#cancelResubscribe()
     if (state.name === 'closed') this.#subscriptions.close()
     if (state.name === 'waiting' || state.name === 'offline') this.#subscriptions.reset()
+    if (state.name !== 'ready' && !(state.name === 'connecting' && state.step === 'restoring')) {
+      // A new connection has no user.
+      this.#userId = undefined
+      this.#unanswered.clear()
+    }
     if (state.name !== 'ready') return
     // Changes made while the rest was being restored.
     this.#resubscribeAttempt = 0
@@ -133,8 +142,11 @@ export class SessionRestorer implements ConnectionOwner {
   }
 
   userId(): string | undefined {
-    const id = this.#account === 'signed-in' && isFields(this.#user) ? this.#user['id'] : undefined
-    return typeof id === 'string' ? id : undefined
+    return this.#userId
+  }
+
+  isUserCertain(): boolean {
+    return this.#unanswered.size === 0
   }
 
   maySignIn(): boolean {
@@ -143,6 +155,24 @@ export class SessionRestorer implements ConnectionOwner {
 
   onLost(error: Error): void {
     if (error instanceof ServerClosedError && error.closeCode === CLOSE_CODES.TOKEN_REVOKED.code) this.#signedOut('revoked')
+  }
+
+  /** Learns the user from the answer to an account command. */
+  async #changeAccount(command: string, answer: Promise<unknown>): Promise<unknown> {
+    const change = {}
+    this.#unanswered.add(change)
+    try {
+      const data = await answer
+      this.#unanswered.delete(change)
+      const user = command === 'FORGET_TOKENS' ? undefined : (data as { readonly user?: unknown } | null)?.user
+      const id = isFields(user) ? user['id'] : undefined
+      this.#userId = typeof id === 'string' ? id : undefined
+      if (command !== 'FORGET_TOKENS') this.#user = user
+      return data
+    } catch (error) {
+      if (error instanceof CallError) this.#unanswered.delete(change)
+      throw error
+    }
   }
 
   readonly #subscribe: SendSubscription = (command, { event, args }) => this.#send(command, args, event)
@@ -184,6 +214,7 @@ export class SessionRestorer implements ConnectionOwner {
   }
 
   #signedOut(account: 'signed-out' | 'revoked'): void {
+    this.#userId = undefined
     this.#desired.credential = undefined
     this.#cancelSignIn()
     this.#setAccount(account)

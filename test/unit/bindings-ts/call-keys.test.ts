@@ -137,6 +137,18 @@ describe('a call of a command that takes a key', () => {
     expect(sent()).toEqual([])
   })
 
+  test('is lost if a sign-in had no answer when it was sent, because either user may have made it', async () => {
+    const { server, client, sent, breakWhile } = await world()
+    await client.signInSilently()
+    const { outcome } = await breakWhile(() => {
+      client.request('AUTHENTICATE', {}).catch(() => {})
+      return say(client)()
+    })
+    await server.comeBack()
+    expect(await outcome).toBeInstanceOf(ConnectionLostError)
+    expect(sent()).toEqual([])
+  })
+
   test('waits while the client cannot sign in yet, and is lost if the sign-in is refused', async () => {
     for (const [code, isHeld] of [
       [ERRORS.SERVICE_UNAVAILABLE.code, true],
