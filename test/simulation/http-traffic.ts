@@ -41,7 +41,8 @@ export class HttpTraffic {
     const text = bytes.toString('latin1')
     const pending = this.#pending.get(link)
     if (direction === 'up') this.#up(link, text, pending)
-    else if (pending !== undefined) this.#down(pending, text)
+    // On a half-open connection the request waits, and no reply arrives.
+    else if (pending !== undefined && !link.isSilent) this.#down(pending, text)
   }
 
   /** Whether a request waited long at some time since then, or waits now. */
