@@ -19,8 +19,7 @@ function* rowsOf(file: string): Generator<string> {
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
     for (const { name } of tables)
-      for (const row of database.prepare(`SELECT * FROM "${String(name)}" ORDER BY 1`).all())
-        yield `${String(name)} ${JSON.stringify(row)}`
+      for (const row of database.prepare(`SELECT * FROM "${String(name)}" ORDER BY 1`).all()) yield `${String(name)} ${JSON.stringify(row)}`
   } finally {
     database.close()
   }
