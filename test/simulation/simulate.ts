@@ -230,6 +230,8 @@ class Run {
 
   /** What a call holds is given back with its answer, or with its connection. */
   #reviewCounts(daemon: Daemon): void {
+    const overfull = daemon.overfull()
+    this.#expect(overfull.length === 0, `more is held than all may have: ${overfull.join(', ')}`)
     if (this.#checks.wire.waiting().length > 0) return
     const { shown, charged } = daemon.prompts()
     this.#expect(shown === charged, `${charged} prompts are charged while ${shown} are open`)
