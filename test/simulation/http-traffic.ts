@@ -25,6 +25,9 @@ const SLOW_MS = 5_000
 /** How long it is remembered that one was slow; ms. */
 const REMEMBERED_MS = 5 * 60_000
 
+/** The rest of a reply is lost on a half-open connection. */
+const isWaiting = (link: Link, reply: string): boolean => reply === '' || link.isSilent
+
 export class HttpTraffic {
   readonly #now: () => number
   readonly #onExchange: OnExchange
@@ -49,7 +52,7 @@ export class HttpTraffic {
   wasSlowSince(from: number): boolean {
     this.#settleBroken()
     const now = this.#now()
-    const waitsLong = [...this.#pending.values()].some(({ exchange: { at, reply } }) => reply === '' && now - at > SLOW_MS)
+    const waitsLong = [...this.#pending.values()].some(({ link, exchange: { at, reply } }) => isWaiting(link, reply) && now - at > SLOW_MS)
     return waitsLong || this.#slow.some(({ to }) => to >= from)
   }
 
@@ -78,7 +81,7 @@ export class HttpTraffic {
     for (const [link, { exchange }] of this.#pending) {
       if (!link.up.destroyed && !link.down.destroyed) continue
       this.#pending.delete(link)
-      if (exchange.reply === '') this.#slow.push({ from: exchange.at, to: this.#now() })
+      if (isWaiting(link, exchange.reply)) this.#slow.push({ from: exchange.at, to: this.#now() })
     }
   }
 
