@@ -15,7 +15,7 @@ const MAIN = join(import.meta.dirname, '../simulation/main.ts')
 
 test.skipIf(process.platform !== 'linux')('whole daemons in virtual time keep all promises, with the seeds of the date', async () => {
   const args = ['--conditions=sallyport-source', '--no-warnings', MAIN, '--from', 'today', '--seeds', String(SEEDS), '--json']
-  const run = await promisify(execFile)(process.execPath, args).catch((failure: { readonly stdout: string }) => failure)
+  const run = await promisify(execFile)(process.execPath, args).catch((failure: unknown) => failure as { readonly stdout: string })
   const reports = run.stdout
     .split('\n')
     .filter(Boolean)

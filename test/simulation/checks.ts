@@ -1,6 +1,6 @@
 /** All that is judged from outside the daemon, with what each of them sees. */
 import { CallCheck, watchSessions } from './call-check.ts'
-import { EventCheck, watchGateway } from './event-check.ts'
+import { EventCheck, observeGateway, watchGateway } from './event-check.ts'
 import { HttpTraffic } from './http-traffic.ts'
 import type { Direction, Link, Tap } from './machine/socket.ts'
 import { PresenceCheck } from './presence-check.ts'
@@ -21,6 +21,7 @@ export class Checks implements Tap {
   /** `now`: ms since the start of the run. `applicationOf`: the application of a game, by its name. */
   constructor(now: () => number, applicationOf: (game: string) => string) {
     this.events = new EventCheck(now, applicationOf)
+    observeGateway(this.events)
     this.#presence = new PresenceCheck(now)
     this.#tokens = new TokenCheck(now, applicationOf)
     this.#traffic = new HttpTraffic(now, (exchange, isReply) => {

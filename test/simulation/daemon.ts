@@ -6,6 +6,7 @@ import { ensureDataDir } from '#daemon/src/config/data-dir.ts'
 import { loadSettings } from '#daemon/src/config/load.ts'
 import { startBridge } from '#daemon/src/app/bridge.ts'
 import { Accounting } from '#daemon/src/accounting/accounting.ts'
+import { RESOURCES } from '#daemon/src/accounting/resources.ts'
 import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
 import type { OpenPorts } from '#daemon/src/start/open-ports.ts'
 import { HeldServer } from '@sallyport/core/net/held-server'
@@ -107,6 +108,13 @@ export class Daemon {
   /** What programs hold of each resource that is counted, without those that only time gives back. */
   held(): Leftovers {
     return this.#process === undefined ? {} : heldBy(this.#process.owner)
+  }
+
+  /** Resources of which programs hold more than all may, by name. */
+  overfull(): readonly string[] {
+    const owner = this.#process?.owner
+    const usage = (owner && countsOf.get(owner)?.usage()) ?? []
+    return usage.filter(({ name, charged }) => charged < 0 || charged > RESOURCES[name].ofAll).map(({ name }) => name)
   }
 
   /** Prompts that the person sees, and those that are charged to programs. */

@@ -85,7 +85,6 @@ export class EventCheck {
   constructor(now: () => number, applicationOf: (game: string) => string) {
     this.#now = now
     this.#applicationOf = applicationOf
-    current = this
   }
 
   onDispatch(session: GatewaySession, t: string, d: unknown): void {
@@ -249,7 +248,12 @@ function dueAt({ at, session }: Made): number | undefined {
 /** Of the run that runs. */
 let current: EventCheck | undefined
 
-/** Shows each run what the gateway of its platform does. */
+/** From now on, what the gateway of the platform does is for this run. */
+export function observeGateway(check: EventCheck): void {
+  current = check
+}
+
+/** Notes what the gateway of the platform does. */
 export function watchGateway(): void {
   const { dispatch, attach, detach } = GatewaySession.prototype
   Object.assign(GatewaySession.prototype, {

@@ -25,6 +25,9 @@ const SLOW_MS = 5_000
 /** How long it is remembered that one was slow; ms. */
 const REMEMBERED_MS = 5 * 60_000
 
+/** The rest of a reply is lost on a half-open connection. */
+const isWaiting = (link: Link, reply: string): boolean => reply === '' || link.isSilent
+
 export class HttpTraffic {
   readonly #now: () => number
   readonly #onExchange: OnExchange
@@ -41,14 +44,15 @@ export class HttpTraffic {
     const text = bytes.toString('latin1')
     const pending = this.#pending.get(link)
     if (direction === 'up') this.#up(link, text, pending)
-    else if (pending !== undefined) this.#down(pending, text)
+    // On a half-open connection the request waits, and no reply arrives.
+    else if (pending !== undefined && !link.isSilent) this.#down(pending, text)
   }
 
   /** Whether a request waited long at some time since then, or waits now. */
   wasSlowSince(from: number): boolean {
     this.#settleBroken()
     const now = this.#now()
-    const waitsLong = [...this.#pending.values()].some(({ exchange: { at, reply } }) => reply === '' && now - at > SLOW_MS)
+    const waitsLong = [...this.#pending.values()].some(({ link, exchange: { at, reply } }) => isWaiting(link, reply) && now - at > SLOW_MS)
     return waitsLong || this.#slow.some(({ to }) => to >= from)
   }
 
@@ -77,7 +81,7 @@ export class HttpTraffic {
     for (const [link, { exchange }] of this.#pending) {
       if (!link.up.destroyed && !link.down.destroyed) continue
       this.#pending.delete(link)
-      if (exchange.reply === '') this.#slow.push({ from: exchange.at, to: this.#now() })
+      if (isWaiting(link, exchange.reply)) this.#slow.push({ from: exchange.at, to: this.#now() })
     }
   }
 

@@ -14,6 +14,8 @@ import { RunRecord } from './record.ts'
 import { storedIn } from './stored.ts'
 import { randomOf, scheduleOf, type Step, type StepKind } from './schedule.ts'
 
+/** The operator must hear of a full disk. */
+const OF_FULL_DISK = /error data-not-read .*(?:disk is full|ENOSPC)/
 /** What a broken connection leaves behind is gone by then. */
 const SOON_MS = 1_000
 const HOUR_MS = 3_600_000
@@ -106,7 +108,10 @@ class Run {
     const games = await this.#machine.timeline.until(this.#play())
     for (const { owner, failure } of this.#machine.failures)
       this.#failures.push(`${owner}: an exception that nothing catches: ${failure instanceof Error ? failure.stack : String(failure)}`)
-    this.#failures.push(...this.#checks.failures, ...this.#record.errors.map((line) => `an error in the log: ${line}`))
+    this.#failures.push(
+      ...this.#checks.failures,
+      ...this.#record.errors.filter((line) => !OF_FULL_DISK.test(line)).map((line) => `an error in the log: ${line}`),
+    )
     return {
       seed: this.#seed,
       hours: this.#hours,
@@ -230,6 +235,8 @@ class Run {
 
   /** What a call holds is given back with its answer, or with its connection. */
   #reviewCounts(daemon: Daemon): void {
+    const overfull = daemon.overfull()
+    this.#expect(overfull.length === 0, `more is held than all may have: ${overfull.join(', ')}`)
     if (this.#checks.wire.waiting().length > 0) return
     const { shown, charged } = daemon.prompts()
     this.#expect(shown === charged, `${charged} prompts are charged while ${shown} are open`)

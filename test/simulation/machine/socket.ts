@@ -186,12 +186,12 @@ export class VirtualSocket extends Duplex {
       done(systemError('EPIPE', 'write'))
       return
     }
-    // The system takes the bytes, and sends them again and again.
-    if (link.isSilent) return done()
     const bytes = Buffer.from(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     this.bytesWritten += bytes.length
     this.#active()
     this.#network.tap.onBytes(link, this.#direction, bytes)
+    // The system takes the bytes, and sends them again and again.
+    if (link.isSilent) return done()
     const pieces = this.#network.piecesOf(bytes)
     // What the sender does next is its own work, and not that of the peer.
     const onArrived = (): void => this.#inContext(() => done())
