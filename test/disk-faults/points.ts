@@ -31,8 +31,6 @@ export interface Point {
   readonly thread: number
   /** Which of the calls of this name on this path and thread it is, from 1. */
   readonly onPath: number
-  /** How many calls of each name each thread made on data files before it. */
-  readonly before: ReadonlyMap<string, number>
   /** Milliseconds since the epoch. */
   readonly at: number
 }
@@ -44,7 +42,6 @@ export type Way = (typeof WAYS)[number]
 /** `12498 1795976022.578622 openat(AT_FDCWD</home>, "/data/choices.json.new", O_WRONLY…`, or `write(33</data/choices.json.new>, …`. */
 const LINE = /^(\d+) +(\d+\.\d+) (\w+)\((?:AT_FDCWD(?:<[^>]*>)?, |\d+<([^>]*)>)?(?:"([^"]*)")?/
 const SECOND_MS = 1000
-const countKey = (thread: number, call: string): string => `${thread} ${call}`
 
 const isCall = (name: string): name is Call => (CALLS as readonly string[]).includes(name)
 
@@ -55,7 +52,6 @@ const isData = (path: string): boolean => !path.startsWith('..') && !path.starts
 export function pointsOf(trace: string, folder: string): readonly Point[] {
   const threads: string[] = []
   const onPath = new Map<string, number>()
-  const before = new Map<string, number>()
   return trace.split('\n').flatMap((line): readonly Point[] => {
     const [, tid = '', seconds = '', call = '', ofDescriptor, ofWord] = LINE.exec(line) ?? []
     const file = ofDescriptor ?? ofWord
@@ -64,12 +60,9 @@ export function pointsOf(trace: string, folder: string): readonly Point[] {
     if (!isData(path)) return []
     if (!threads.includes(tid)) threads.push(tid)
     const thread = threads.indexOf(tid)
-    const counted = countKey(thread, call)
-    const place = `${counted} ${path}`
-    const earlier = new Map(before)
-    before.set(counted, (before.get(counted) ?? 0) + 1)
+    const place = `${thread} ${call} ${path}`
     onPath.set(place, (onPath.get(place) ?? 0) + 1)
-    return [{ call, path, thread, onPath: onPath.get(place) ?? 1, before: earlier, at: Number(seconds) * SECOND_MS }]
+    return [{ call, path, thread, onPath: onPath.get(place) ?? 1, at: Number(seconds) * SECOND_MS }]
   })
 }
 
@@ -83,14 +76,16 @@ const pathsOf = (points: readonly Point[]): readonly string[] => [...new Set(poi
  * more calls of the name of the point, only the files of its own thread fail.
  */
 function forGood(point: Point, error: string, points: readonly Point[], folder: string): readonly string[] {
-  const { call, thread, before } = point
-  const countOf = (one: number, name: Call): number => before.get(countKey(one, name)) ?? 0
-  const threads = [...new Set(points.map((one) => one.thread))]
-  const isBehind = threads.some((one) => countOf(one, call) > countOf(thread, call))
-  const counted = isBehind ? [thread] : threads
-  const paths = pathsOf(isBehind ? points.filter((one) => one.thread === thread) : points)
+  const earlier = points.slice(0, points.indexOf(point))
+  const threads = [...new Set(points.map(({ thread }) => thread))]
+  const all = pathsOf(points)
+  const countOf = (thread: number, name: Call, paths: readonly string[]): number =>
+    earlier.filter((one) => one.thread === thread && one.call === name && paths.includes(one.path)).length
+  const own = countOf(point.thread, point.call, all)
+  const isBehind = threads.some((thread) => countOf(thread, point.call, all) > own)
+  const paths = isBehind ? pathsOf(points.filter(({ thread }) => thread === point.thread)) : all
   const rules = CALLS.flatMap((name) => {
-    const first = Math.max(...counted.map((one) => countOf(one, name))) + 1
+    const first = Math.max(...threads.map((thread) => countOf(thread, name, paths))) + 1
     return ['-e', `inject=${name}:error=${error}:when=${first}+`]
   })
   return [...SECCOMP, ...paths.flatMap((path) => ['-P', join(folder, path)]), ...rules]

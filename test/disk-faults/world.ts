@@ -139,10 +139,11 @@ export class World {
   }
 
   /** Signs in with what is stored, or with what the game has to bring itself, and uses it. */
-  async useStored(): Promise<void> {
+  async useStored(): Promise<'stored' | 'own'> {
     const game = await this.game()
     await game.call('AUTHENTICATE', this.#ownToken)
     await game.call('GET_CURRENT_USER')
+    return this.#ownToken.access_token === undefined ? 'stored' : 'own'
   }
 
   async state(): Promise<BridgeState> {

@@ -1,6 +1,6 @@
 /** Edits the settings file of the user, and keeps what else is in it. */
-import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { isObject } from './kinds.ts'
 import { edited, type FileEdits } from './load.ts'
 import { readJson } from './platforms.ts'
@@ -16,6 +16,26 @@ const DEFAULT_INDENT = '  '
 
 const indentOf = (text: string): string => INDENT.exec(text)?.[1] ?? DEFAULT_INDENT
 
+const partOf = (target: string, pid: number): string => `${target}.${pid}.new`
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes what killed commands left. A command that runs writes its own. */
+function removeLeftParts(target: string): void {
+  const folder = dirname(target)
+  for (const name of readdirSync(folder)) {
+    const pid = /\.(\d{1,10})\.new$/.exec(name)?.[1]
+    const isPart = pid !== undefined && name === basename(partOf(target, Number(pid)))
+    if (isPart && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
 /**
  * Writes the edits into the file, which may not exist yet. A reader sees either the old file or the new one, and a link stays a link. False if
  * the file says so already. Throws SettingsError for a file that is no JSON object, and the system error.
@@ -29,7 +49,8 @@ export function editSettingsFile(file: string, edits: FileEdits): boolean {
   const after = edited(content, edits)
   if (isThere && JSON.stringify(after) === JSON.stringify(content)) return false
   mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_FOLDER })
-  const part = `${target}.${process.pid}.new`
+  removeLeftParts(target)
+  const part = partOf(target, process.pid)
   rmSync(part, { force: true })
   try {
     writeFileSync(part, `${JSON.stringify(after, undefined, indentOf(before))}\n`, { mode: PRIVATE_FILE, flag: 'wx', flush: true })

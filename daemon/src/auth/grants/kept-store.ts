@@ -35,6 +35,20 @@ function merged(row: Grant | undefined, choice: Grant): Grant {
   return isChoice(row) ? row : { ...row, presence: choice.presence, places: choice.places }
 }
 
+/** After an error the user may choose otherwise, and the second list must not bring back what failed. */
+function orUndo(work: () => void, undo: () => void): void {
+  try {
+    work()
+  } catch (failure) {
+    try {
+      undo()
+    } catch {
+      // The disk refuses this too; the user learns of the first failure.
+    }
+    throw failure
+  }
+}
+
 /** Throws SERVICE_UNAVAILABLE when another process has the list, and NewerDataError. */
 export function openKeptStore({ health, pauseForGood }: KeptStoreDeps): KeptStore {
   const rows = new Map<string, Grant>()
@@ -89,14 +103,21 @@ export function openKeptStore({ health, pauseForGood }: KeptStoreDeps): KeptStor
       return [...rows.values()]
     },
     put(grant) {
+      const before = rows.get(keyOf(grant))
       second.put(grant)
-      list?.use((table) => table.put(grant))
+      orUndo(
+        () => list?.use((table) => table.put(grant)),
+        () => (before === undefined ? second.remove([grant]) : second.put(before)),
+      )
       rows.set(keyOf(grant), grant)
     },
     remove(ids) {
       const gone = [...rows.values()].filter(({ id }) => ids.includes(id))
       second.remove(gone)
-      list?.use((table) => table.remove(ids))
+      orUndo(
+        () => list?.use((table) => table.remove(ids)),
+        () => gone.forEach((grant) => second.put(grant)),
+      )
       for (const grant of gone) rows.delete(keyOf(grant))
     },
     areChoicesLost: () => areLost,

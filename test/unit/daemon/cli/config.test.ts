@@ -50,6 +50,14 @@ describe('set', () => {
     expect((await line([])).printed).toContain('platform = discord  (file)')
   })
 
+  test('removes what a killed command left, and nothing of one that runs', async () => {
+    // The largest number of a process is smaller.
+    const [killed, running, other] = [`${file}.4194305.new`, `${file}.${process.ppid}.new`, `${file}.old.new`]
+    for (const path of [killed, running, other]) write(path, 'part')
+    expect((await line(['set', 'platform', 'discord'])).code).toBe(EXIT.ok)
+    expect([killed, running, other].map((path) => existsSync(path))).toEqual([false, true, true])
+  })
+
   test('keeps the other keys, their order, the indentation, the mode and a link', async () => {
     const elsewhere = join(home, 'dotfiles/config.json')
     write(elsewhere, '{\n\t"consent": "deny",\n\t"platform": "sandbox",\n\t"rpcOrigins": {"1": ["https://a.example"]}\n}\n')

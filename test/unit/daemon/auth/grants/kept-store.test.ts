@@ -138,6 +138,17 @@ test('a choice that the user takes back is in neither list', () => {
   expect(choices.map(({ id }) => id)).toEqual(['other'])
 })
 
+test('a choice that the list of grants does not take is in neither list', () => {
+  const store = open()
+  store.load('test')
+  store.put(ALLOWED)
+  // No number, which the list refuses as it would any row on a full disk.
+  const lastUsedAt = Number.NaN
+  for (const id of ['allowed', 'new'])
+    expect(() => store.put(sampleGrant(id, { presence: 'hidden', lastUsedAt }))).toThrow('The list of grants cannot be written')
+  expect(idsOf(open())).toEqual(['allowed allowed shown'])
+})
+
 test('the stricter of both lists counts, and a crash between two writes shows nothing', () => {
   fill()
   const database = new DatabaseSync(pathOf('grants.sqlite'))
