@@ -45,7 +45,7 @@ async function again(play: Play, server: ScriptedServer, peer: Peer, ready: obje
 function mustRepeat(first: Call, repeat: Call): void {
   must(typeof first.key === 'string' && KEY.test(first.key), `the call must have a key; it has ${JSON.stringify(first.key)}`)
   must(repeat.cmd === first.cmd, `the call must be sent again; ${JSON.stringify(repeat)} came`)
-  must(repeat.key === first.key, `the key must stay ${String(first.key)}; it is ${JSON.stringify(repeat.key)}`)
+  must(repeat.key === first.key, `the key must stay ${first.key}; it is ${JSON.stringify(repeat.key)}`)
   must(repeat.nonce !== first.nonce, `the repeat must have a nonce of its own; it has ${JSON.stringify(repeat.nonce)} again`)
   const [before, after] = [JSON.stringify(first.args), JSON.stringify(repeat.args)]
   must(before === after, `the arguments must stay ${before}; they are ${after}`)
