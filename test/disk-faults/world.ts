@@ -1,5 +1,5 @@
 /** What lives through a scenario: the platform, whose requests no fault touches; the folders of one user; a game, and the user at the dashboard. */
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ export async function startPlatform(): Promise<Platform> {
     log: silentLogger,
   })
   const shortLived = new Set<string>()
-  const between = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts)
@@ -48,7 +48,8 @@ export async function startPlatform(): Promise<Platform> {
     const isShort = answer.ok && shortLived.has(application)
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(isShort ? JSON.stringify({ ...(JSON.parse(text) as object), expires_in: 0 }) : text)
-  })
+  }
+  const between = createServer((request, response) => void pass(request, response))
   between.listen(0, '127.0.0.1')
   await new Promise((resolve) => between.once('listening', resolve))
   const { port } = between.address() as AddressInfo
@@ -157,25 +158,35 @@ export class World {
     if (!answer.ok) throw new Error(said)
   }
 
-  /** The row of the game in the list of grants. */
-  async #grant(): Promise<BridgeState['grants'][number] | undefined> {
-    return (await this.state()).grants.find(({ application_id: id }) => id === this.application)
+  /** What the dashboard has of the game: its grant, its connection, its account. */
+  async #rows() {
+    const { grants, games, accounts } = await this.state()
+    const isOurs = ({ application_id: id }: { readonly application_id: string }) => id === this.application
+    const grant = grants.find(isOurs)
+    // A connected game without a grant is chosen by its connection.
+    return { grant, chosen: grant?.id ?? games.find(isOurs)?.connection ?? 'none', account: accounts.find(isOurs) }
   }
 
   async choose(choice: 'hide' | 'show'): Promise<void> {
-    const { grants, games } = await this.state()
-    const isOurs = ({ application_id: id }: { readonly application_id: string }) => id === this.application
-    // A connected game without a grant is chosen by its connection.
-    const id = grants.find(isOurs)?.id ?? games.find(isOurs)?.connection ?? 'none'
-    await this.press(`programs/${id}/${choice}`)
+    await this.press(`programs/${(await this.#rows()).chosen}/${choice}`)
   }
 
-  /** Revokes or blocks. When that was not all done, the grant has ended, and the user signs out what is left of the account. */
-  async end(how: 'grants/revoke' | 'programs/block'): Promise<void> {
-    const grant = await this.#grant()
-    const [kind, verb] = how.split('/')
-    if (grant?.basis === 'allowed') return this.press(`${kind}/${grant.id}/${verb}`)
-    const account = (await this.state()).accounts.find(({ application_id: id }) => id === this.application)
+  /** Without a grant there is nothing to revoke. */
+  async revoke(): Promise<void> {
+    const { grant } = await this.#rows()
+    if (grant === undefined) return this.#signOut()
+    await this.press(`grants/${grant.id}/revoke`)
+  }
+
+  async block(): Promise<void> {
+    const { grant, chosen } = await this.#rows()
+    if (grant?.basis === 'blocked') return this.#signOut()
+    await this.press(`programs/${chosen}/block`)
+  }
+
+  /** What the user does about an account whose grant has ended, but whose tokens could not be deleted. */
+  async #signOut(): Promise<void> {
+    const { account } = await this.#rows()
     if (account !== undefined) await this.press(`accounts/${account.id}/sign-out`)
   }
 

@@ -20,10 +20,6 @@ export type Pair = readonly [compared: string | number, other: string | number]
 const OPERATORS: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '===': (a, b) => a === b,
   '!==': (a, b) => a !== b,
-  // biome-ignore lint/suspicious/noDoubleEquals: it stands for the operator of the code.
-  '==': (a, b) => a == b,
-  // biome-ignore lint/suspicious/noDoubleEquals: it stands for the operator of the code.
-  '!=': (a, b) => a != b,
   '<': (a, b) => a < b,
   '<=': (a, b) => a <= b,
   '>': (a, b) => a > b,

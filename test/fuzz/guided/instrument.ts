@@ -15,7 +15,7 @@ export interface Instrumented {
   readonly comparisons: number
 }
 
-const COMPARISONS: readonly string[] = ['===', '!==', '==', '!=', '<', '<=', '>', '>=']
+const COMPARISONS: readonly string[] = ['===', '!==', '<', '<=', '>', '>=']
 
 const isNode = (value: unknown): value is AnyNode => typeof (value as Node | null)?.type === 'string'
 

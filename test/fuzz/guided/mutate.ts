@@ -51,7 +51,9 @@ function wide(value: number): readonly Buffer[] {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) return []
   const little = Buffer.alloc(4)
   little.writeUInt32LE(value)
-  return [little, Buffer.from(little).reverse(), little.subarray(0, 2), little.subarray(0, 1)]
+  const big = Buffer.alloc(4)
+  big.writeUInt32BE(value)
+  return [little, big, little.subarray(0, 2), little.subarray(0, 1)]
 }
 
 /** How an input may hold a value. The forms of two numbers, or of two texts, belong together by their places. */

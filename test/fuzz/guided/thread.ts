@@ -21,7 +21,5 @@ const result = await fuzz(async () => ((await import(file)) as { readonly target
   },
 })
 const { finding, ...rest } = result
-parentPort?.postMessage({
-  ...rest,
-  finding: finding && { input: finding.input, error: finding.error.stack ?? finding.error.message },
-} satisfies Done)
+const done: Done = { ...rest, finding: finding && { input: finding.input, error: finding.error.stack ?? finding.error.message } }
+parentPort?.postMessage(done, [])
