@@ -14,6 +14,9 @@ export interface Effort {
   readonly forwardedCalls: number
   /** Forwarded calls before anything counts. */
   readonly forwardedWarmCalls: number
+  /** Programs that make a thousand calls with a key and as many without, before anything counts and after: sixteen fill the list of keys. */
+  readonly keyedWarmTurns: number
+  readonly keyedTurns: number
   readonly handshakeRounds: number
   /** Events per turn, and turns, for publishing to a crowd. */
   readonly fanOutEvents: number
@@ -49,6 +52,8 @@ export const FULL: Effort = {
   coldCalls: 100,
   forwardedCalls: 300,
   forwardedWarmCalls: 12_000,
+  keyedWarmTurns: 4,
+  keyedTurns: 12,
   handshakeRounds: 7,
   fanOutEvents: 1_000,
   fanOutRounds: 5,
@@ -72,6 +77,8 @@ export const QUICK: Effort = {
   coldCalls: 10,
   forwardedCalls: 100,
   forwardedWarmCalls: 3_000,
+  keyedWarmTurns: 2,
+  keyedTurns: 5,
   handshakeRounds: 2,
   fanOutEvents: 300,
   fanOutRounds: 1,

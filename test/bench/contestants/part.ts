@@ -1,8 +1,8 @@
 /** A program beside the contestants that answers one line of its standard input with one line of its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
+import { ended } from '#test/support/ended.ts'
 import { endsWithUs } from './children.ts'
 
 export class Part {
@@ -10,7 +10,7 @@ export class Part {
   readonly #lines: Interface
 
   constructor(file: string, args: readonly string[]) {
-    this.#child = endsWithUs(spawn(process.execPath, [join(import.meta.dirname, file), ...args], { stdio: ['pipe', 'pipe', 'inherit'] }))
+    this.#child = endsWithUs(spawn(process.execPath, [resolve(import.meta.dirname, file), ...args], { stdio: ['pipe', 'pipe', 'inherit'] }))
     this.#lines = createInterface({ input: this.#child.stdout! })
   }
 
@@ -18,9 +18,16 @@ export class Part {
     return this.#child.pid!
   }
 
-  async line(): Promise<string> {
-    const [line] = (await once(this.#lines, 'line')) as [string]
-    return line
+  /** Rejects when it has ended instead. */
+  line(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const onExit = (): void => reject(new Error('a program of the bench ended early; its errors are above'))
+      this.#child.once('exit', onExit)
+      this.#lines.once('line', (line) => {
+        this.#child.off('exit', onExit)
+        resolve(line)
+      })
+    })
   }
 
   async ask(line: string): Promise<string> {
@@ -30,8 +37,7 @@ export class Part {
   }
 
   async stop(): Promise<void> {
-    const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
-    await exited
+    await ended(this.#child)
   }
 }

@@ -1,12 +1,12 @@
 /**
- * The HTTP API behind the forwarded call: a list of guilds, with the headers that the platform sends, as fast as Node can.
- * It also says whose a token is, which AUTHENTICATE asks. node upstream-server.ts APPLICATION
+ * The HTTP API behind the forwarded calls: a list of guilds, and a message of a lobby, with the headers that the platform sends, as fast as Node
+ * can. It also says whose a token is, which AUTHENTICATE asks. node upstream-server.ts APPLICATION [SCOPE…]
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const GUILDS = 10
-const application = process.argv[2]
+const [application, ...scopes] = process.argv.slice(2)
 
 const guild = (index: number): object => ({
   id: String(300_000_000_000_000_000n + BigInt(index)),
@@ -28,15 +28,28 @@ const AUTHORIZATION = JSON.stringify({
     bot_require_code_grant: false,
     verify_key: '00',
   },
-  scopes: ['identify', 'guilds'],
+  scopes: scopes.length === 0 ? ['identify', 'guilds'] : scopes,
   expires: '2099-01-01T00:00:00.000000+00:00',
   user: { id: '200000000000000001', username: 'player', discriminator: '0', global_name: null, avatar: null, public_flags: 0 },
 })
 const LIST = JSON.stringify(Array.from({ length: GUILDS }, (_, index) => guild(index)))
 
+const MESSAGE = JSON.stringify({
+  id: '1350184413060661999',
+  type: 0,
+  content: 'The lighthouse is on the left.',
+  channel_id: '1350184413060661332',
+  lobby_id: '1350184413060661332',
+  author: { id: '200000000000000001', username: 'player', discriminator: '0', global_name: null, avatar: null },
+  metadata: { team: 'blue', round: '7' },
+  flags: 65_536,
+  application_id: application,
+})
+
 const BODIES: ReadonlyMap<string, string> = new Map([
   ['/api/v10/oauth2/@me', AUTHORIZATION],
   ['/api/v10/users/@me/guilds', LIST],
+  ['/api/v10/lobbies/1350184413060661332/messages', MESSAGE],
 ])
 
 const server = createServer((request, response) => {
@@ -45,7 +58,7 @@ const server = createServer((request, response) => {
     response.writeHead(404).end('{"code":0,"message":"404: Not Found"}')
     return
   }
-  response.writeHead(200, {
+  response.writeHead(request.method === 'POST' ? 201 : 200, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'x-ratelimit-bucket': '3f0b3a7d1c6e4f2a9b8c7d6e5f4a3b2c',

@@ -1,83 +1,74 @@
 /**
- * What a key adds to a call: it is stored before the request and its result after the answer. Measured in the parts of the daemon themselves, because
- * a program may keep only a thousand keys in ten minutes; the clock here is set on instead.
+ * What a key adds to a forwarded call in a daemon: it is stored before the request, and its result after the answer. A program may keep a thousand
+ * keys in ten minutes, so each turn is that of another program.
  */
-import { systemClock } from '@sallyport/core/clock'
-import { withJsonText } from '@sallyport/core/json-text'
-import { Canceller } from '@sallyport/core/cancel'
-import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
-import type { KeyedCalls, Work } from '#daemon/src/sessions/keys/keyed-calls.ts'
-import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { LIMITS } from '@sallyport/protocol'
+import { Part } from '../contestants/part.ts'
+import { APPLICATION } from '../frames.ts'
+import { placeNote, shareProcessor } from '../one-processor.ts'
+import { cpuMicroseconds } from '../process-figures.ts'
 import type { Row } from '../row.ts'
-import { inTurns, median } from '../statistics.ts'
+import { median } from '../statistics.ts'
 import { atMost } from '../targets.ts'
 
 const MOST_US = 80
+const TOKEN = 'bench-access-token'
+const CALLS = LIMITS.callKeys.value
 const SIDES = ['without', 'with'] as const
-type Side = (typeof SIDES)[number]
-
-const ROW = ENDPOINTS.SEND_LOBBY_MESSAGE
-const ARGS = { lobby_id: '1350184413060661332', content: 'The lighthouse is on the left.', metadata: { team: 'blue', round: '7' } }
-const ANSWER = JSON.stringify({
-  id: '1350184413060661999',
-  content: ARGS.content,
-  channel_id: ARGS.lobby_id,
-  author: {
-    id: '80351110224678912',
-    username: 'ada',
-    discriminator: '0',
-    global_name: 'Ada',
-    avatar: 'a_1269e74af4df7417b13759eae50c83dc',
-  },
-  metadata: ARGS.metadata,
-  flags: 65_536,
-  application_id: '1234567890123456789',
-})
-const work: Work = async (_limits, follower) => {
-  follower.leaving()
-  // The answer comes in a later turn.
-  await new Promise(setImmediate)
-  follower.ended('taken')
-  return withJsonText(JSON.parse(ANSWER), ANSWER)
-}
-const NO_FOLLOWER = { leaving: () => {}, ended: () => {} }
-
-let calls = 0
-
-async function callWith(keyed: KeyedCalls): Promise<void> {
-  const key = (++calls).toString(16).padStart(32, '0')
-  const call = { key, row: ROW, args: ARGS, program: 'game', applicationId: '1', account: 'user 1', detach: () => undefined }
-  await keyed.run(call, { cancelSignal: new Canceller(), deadlineAt: Number.POSITIVE_INFINITY }, work)
-}
+const SCOPES = ['openid', 'sdk.social_layer']
+const CALLER = pathToFileURL(join(import.meta.dirname, '../contestants/keyed-caller.ts')).href
 
 export const keys: Row = {
   name: 'keys',
   async run({ ground, effort }) {
-    let shiftMs = 0
-    const clock = { now: () => Date.now() + shiftMs, elapsed: systemClock.elapsed, after: systemClock.after }
+    const upstream = new Part('upstream-server.ts', [APPLICATION, ...SCOPES])
+    const daemon = await ground.start('sallyport', { apiBase: await upstream.line() })
     const folder = ground.folder()
-    const keyed = keyedCallsForTest(clock, { folder: () => folder })
-    const spend = async (side: Side, count: number): Promise<number> => {
-      const before = process.cpuUsage()
-      for (let made = 0; made < count; made++) {
-        if (side === 'with') await callWith(keyed)
-        else await work({ cancelSignal: new Canceller(), deadlineAt: 0 }, NO_FOLLOWER, ARGS)
+
+    /** CPU that a key adds to a call, in µs. */
+    const turn = async (number: number): Promise<number> => {
+      const script = join(folder, `game-${number}.mjs`)
+      writeFileSync(script, `import ${JSON.stringify(CALLER)}\n`)
+      const game = new Part(script, [daemon.path, TOKEN])
+      const place = shareProcessor([game.pid])
+      try {
+        await game.line()
+        const spent = { without: 0, with: 0 }
+        for (const side of number % 2 === 0 ? SIDES : SIDES.toReversed()) {
+          const before = cpuMicroseconds(daemon.pid)
+          await game.ask(`${side} ${CALLS}`)
+          spent[side] = (cpuMicroseconds(daemon.pid) - before) / CALLS
+        }
+        if (process.env['KEYS_DEBUG']) console.error(number, spent)
+        return spent.with - spent.without
+      } finally {
+        place.release()
+        await game.stop()
       }
-      const { user, system } = process.cpuUsage(before)
-      shiftMs += LIMITS.callKeyMs.value
-      return (user + system) / count
     }
-    const most = LIMITS.callKeys.value
-    for (let warm = 0; warm < effort.forwardedWarmCalls; warm += most) for (const side of SIDES) await spend(side, most)
-    const cpu = await inTurns(SIDES, effort.rounds, (side) => spend(side, most))
-    await keyed.close()
+
+    const place = shareProcessor([upstream.pid, daemon.pid])
+    const added: number[] = []
+    try {
+      for (let number = 0; number < effort.keyedWarmTurns + effort.keyedTurns; number++) {
+        const more = await turn(number)
+        if (number >= effort.keyedWarmTurns) added.push(more)
+      }
+    } finally {
+      place.release()
+      await daemon.stop()
+      await upstream.stop()
+    }
     return [
       {
-        what: 'a key, CPU per call',
+        what: 'a key, CPU per forwarded call',
         unit: 'µs',
-        sallyport: median(cpu.with) - median(cpu.without),
+        sallyport: median(added),
         target: atMost(MOST_US, 'µs'),
-        note: 'what is stored in `calls.sqlite`: a key before the request, and the result after the answer',
+        note: `what a key adds: it is stored before the request, and the result after the answer; ${placeNote(place.isShared)}`,
       },
     ]
   },

@@ -21,12 +21,16 @@ interface KeyStoreDeps {
   readonly vaultKeyId: string
 }
 
+/** What a program keeps. */
 interface Usage {
   keys: number
+  /** Of results. */
   bytes: number
-  /** When its oldest call was made. */
-  oldestAt: number
 }
+
+/** A call that is kept. */
+export type KeptCall = Pick<CallRow, 'argumentsHash' | 'createdAt' | 'state'>
+type Entry = { -readonly [Member in keyof CallRow]: CallRow[Member] }
 
 const FILE = 'calls.sqlite'
 const KEPT_MS = LIMITS.callKeyMs.value
@@ -34,58 +38,74 @@ const KEPT_MS = LIMITS.callKeyMs.value
 export class KeyStore {
   readonly #deps: KeyStoreDeps
   readonly #table: Renewable<KeyTable>
-  #usage = new Map<string, Usage>()
-  #total = { keys: 0, bytes: 0 }
-  #sweptAt = 0
+  /** The first one first. */
+  readonly #calls = new Map<string, Entry>()
+  readonly #usage = new Map<string, Usage>()
+  readonly #total: Usage = { keys: 0, bytes: 0 }
+  #lastNumber = 0
+  #sweptAt: number
 
   /** Throws SERVICE_UNAVAILABLE if the file cannot be used. */
   constructor(deps: KeyStoreDeps) {
     this.#deps = deps
     const { health, clock, vaultKeyId } = deps
-    const open = (): KeyTable => {
-      const table = new KeyTable(health.pathOf(FILE))
-      table.begin(vaultKeyId, clock.now())
-      return table
-    }
-    this.#table = new Renewable({ open, setAside: (reason) => health.setAside(FILE, reason) })
-    this.#sweep()
+    this.#table = new Renewable({
+      open: () => new KeyTable(health.pathOf(FILE), vaultKeyId),
+      setAside: (reason) => health.setAside(FILE, reason),
+      refill: (table) => this.#refill(table),
+    })
+    this.#sweptAt = clock.now()
+    for (const row of this.#strictly((table) => table.load(this.#sweptAt - KEPT_MS, this.#sweptAt))) this.#add(row)
   }
 
-  /** Throws SERVICE_UNAVAILABLE if the disk refuses. */
-  find(id: Uint8Array): CallRow | undefined {
-    const found = this.#strictly((table) => table.read(id))
-    return found === undefined || this.#isOver(found.createdAt) ? undefined : found
+  find(id: string): KeptCall | undefined {
+    const found = this.#calls.get(id)
+    return found === undefined || this.#isOver(found, this.#deps.clock.now()) ? undefined : found
+  }
+
+  /** The sealed result of a call that is kept. Throws SERVICE_UNAVAILABLE if the disk refuses. */
+  result(id: string): Uint8Array | undefined {
+    const found = this.#calls.get(id)
+    return found === undefined ? undefined : this.#strictly((table) => table.result(found.number))
   }
 
   /** Stores that a call is about to be sent. Throws RATE_LIMITED if the program keeps too many, SERVICE_UNAVAILABLE if the disk refuses. */
-  begin(id: Uint8Array, program: string, argumentsHash: Uint8Array): void {
+  begin(id: string, program: string, argumentsHash: string): void {
     const createdAt = this.#deps.clock.now()
-    if (createdAt - this.#sweptAt >= BUDGETS.callKeySweepMs.value || createdAt < this.#sweptAt) this.#sweep()
+    if (createdAt - this.#sweptAt >= BUDGETS.callKeySweepMs.value || createdAt < this.#sweptAt) this.#sweep(createdAt)
     if (this.#isFull(program)) {
-      this.#sweep()
+      this.#sweep(createdAt)
       if (this.#isFull(program)) throw this.#tooMany(program, createdAt)
     }
-    this.#strictly((table) => table.insert(id, { program, argumentsHash, createdAt, state: 'sent' }))
-    this.#count(program, 1, 0)
+    // One that is over, and not yet deleted.
+    if (this.#calls.has(id)) this.forget(id)
+    const call: CallRow = { number: this.#lastNumber + 1, id, program, argumentsHash, createdAt, state: 'sent', bytes: 0 }
+    this.#strictly((table) => table.insert(call))
+    this.#add(call)
   }
 
-  /** Stores how it ended; a result that is too large is `taken`. A failure is logged: the call stays `sent`, so no repeat is made. */
-  end(id: Uint8Array, program: string, state: StoredState, result?: Uint8Array): void {
+  /** Stores how it ended; a result that is too large is `taken`. A failure is logged: the call stays as it was, so no repeat is made. */
+  end(id: string, state: StoredState, result?: Uint8Array): void {
+    const call = this.#calls.get(id)
+    if (call === undefined) return
     const bytes = result?.length ?? 0
-    const fits = bytes === 0 || this.#hasRoom(program, bytes)
+    const fits = bytes === 0 || this.#hasRoom(call.program, bytes)
     try {
-      this.#table.use((table) => table.update(id, fits ? state : 'taken', fits ? result : undefined))
-      if (fits) this.#count(program, 0, bytes)
+      this.#table.use((table) => table.end(call.number, fits ? state : 'taken', fits ? result : undefined))
+      call.state = fits ? state : 'taken'
+      if (fits) this.#keepBytes(call, bytes)
     } catch (failure) {
       this.#deps.log.error('call-key-not-stored', { err: failure })
     }
   }
 
   /** The call did nothing, so a repeat may make it. */
-  forget(id: Uint8Array, program: string): void {
+  forget(id: string): void {
+    const call = this.#calls.get(id)
+    if (call === undefined) return
     try {
-      this.#table.use((table) => table.delete(id))
-      this.#count(program, -1, 0)
+      this.#table.use((table) => table.delete(call.number, call.number))
+      this.#remove(call)
     } catch (failure) {
       this.#deps.log.error('call-key-not-stored', { err: failure })
     }
@@ -107,32 +127,51 @@ export class KeyStore {
     }
   }
 
-  #isOver(createdAt: number): boolean {
-    return this.#deps.clock.now() - createdAt >= KEPT_MS
+  #isOver({ createdAt }: CallRow, now: number): boolean {
+    return now - createdAt >= KEPT_MS
   }
 
   #isFull(program: string): boolean {
-    const { keys = 0, bytes = 0 } = this.#usage.get(program) ?? {}
+    const { keys, bytes } = this.#usageOf(program)
     return keys >= LIMITS.callKeys.value || bytes >= LIMITS.callKeyBytes.value || this.#total.keys >= BUDGETS.callKeys.value
   }
 
   #hasRoom(program: string, bytes: number): boolean {
-    const kept = this.#usage.get(program)?.bytes ?? 0
-    return kept + bytes <= LIMITS.callKeyBytes.value && this.#total.bytes + bytes <= BUDGETS.callKeyBytes.value
+    return this.#usageOf(program).bytes + bytes <= LIMITS.callKeyBytes.value && this.#total.bytes + bytes <= BUDGETS.callKeyBytes.value
+  }
+
+  #usageOf(program: string): Usage {
+    return this.#usage.get(program) ?? { keys: 0, bytes: 0 }
+  }
+
+  #add(call: CallRow): void {
+    this.#calls.set(call.id, call)
+    this.#lastNumber = call.number
+    this.#count(call.program, 1, call.bytes)
+  }
+
+  #keepBytes(call: Entry, bytes: number): void {
+    this.#count(call.program, 0, bytes - call.bytes)
+    call.bytes = bytes
+  }
+
+  #remove({ id, program, bytes }: CallRow): void {
+    this.#calls.delete(id)
+    this.#count(program, -1, -bytes)
   }
 
   #count(program: string, keys: number, bytes: number): void {
-    const usage = this.#usage.get(program) ?? { keys: 0, bytes: 0, oldestAt: this.#deps.clock.now() }
+    const usage = this.#usageOf(program)
     usage.keys += keys
     usage.bytes += bytes
     this.#total.keys += keys
     this.#total.bytes += bytes
-    this.#usage.set(program, usage)
+    if (usage.keys === 0) this.#usage.delete(program)
+    else this.#usage.set(program, usage)
   }
 
   #tooMany(program: string, now: number): BridgeError {
-    const oldestAt = this.#usage.get(program)?.oldestAt ?? now
-    const waitMs = Math.max(SECOND_MS, oldestAt + KEPT_MS - now)
+    const waitMs = Math.max(SECOND_MS, this.#oldestAt(program, now) + KEPT_MS - now)
     return new BridgeError(
       'RATE_LIMITED',
       `The bridge keeps at most ${LIMITS.callKeys.value} calls with a key, and ${LIMITS.callKeyBytes.value} bytes of their results, for one program. This call was not sent.`,
@@ -140,19 +179,33 @@ export class KeyStore {
     )
   }
 
-  /** Deletes what is kept no longer, and counts the rest. Throws SERVICE_UNAVAILABLE if the disk refuses. */
-  #sweep(): void {
-    this.#sweptAt = this.#deps.clock.now()
-    const kept = this.#strictly((table) => {
-      table.deleteUntil(this.#sweptAt - KEPT_MS)
-      return table.kept()
-    })
-    this.#usage = new Map(kept.map(({ program, keys, bytes, oldestAt }) => [program, { keys, bytes, oldestAt }]))
-    this.#total = { keys: 0, bytes: 0 }
-    for (const { keys, bytes } of kept) {
-      this.#total.keys += keys
-      this.#total.bytes += bytes
+  #oldestAt(program: string, otherwise: number): number {
+    for (const call of this.#calls.values()) if (call.program === program) return call.createdAt
+    return otherwise
+  }
+
+  /** Deletes the first calls, which are kept no longer. Throws SERVICE_UNAVAILABLE if the disk refuses. */
+  #sweep(now: number): void {
+    this.#sweptAt = now
+    const over: CallRow[] = []
+    for (const call of this.#calls.values()) {
+      if (!this.#isOver(call, now)) break
+      over.push(call)
     }
+    const [first, last] = [over[0], over.at(-1)]
+    if (first === undefined || last === undefined) return
+    this.#strictly((table) => table.delete(first.number, last.number))
+    for (const call of over) this.#remove(call)
+  }
+
+  /** The old file was damaged, so the results are gone. An error that is gone says no longer that the call did nothing. */
+  #refill(table: KeyTable): void {
+    for (const call of this.#calls.values()) {
+      if (call.state === 'error') call.state = 'sent'
+      if (call.state === 'value') call.state = 'taken'
+      this.#keepBytes(call, 0)
+    }
+    table.refill(this.#calls.values())
   }
 }
 

@@ -1,99 +1,108 @@
-/** The calls with a key, in one SQLite file. It has no names: an id is a hash, arguments are a keyed hash, results are sealed. */
-import { openDatabase } from '@sallyport/core/storage/sqlite'
+/**
+ * The calls with a key, in one SQLite file. It has no names: an id is a hash, arguments are a keyed hash, results are sealed. Calls and their ends
+ * are only appended, so that a write changes one page. What is needed of each call is in memory; results are not.
+ */
+import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import type { StoredState } from './stored-call.ts'
 
 /** Append only: the schema version of a file is the number of applied migrations. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE calls (
-    id BLOB PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    id BLOB NOT NULL,
     program TEXT NOT NULL,
     arguments BLOB NOT NULL,
-    created_at INTEGER NOT NULL,
+    vault_key TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE TABLE ends (
+    call INTEGER PRIMARY KEY,
     state TEXT NOT NULL,
     result BLOB
-  );
-  CREATE TABLE vault_key (id TEXT NOT NULL)`,
+  )`,
 ]
 
+/** A call as memory has it. Hashes are strings of one byte a character, which take the least memory. */
 export interface CallRow {
+  /** Never used again. */
+  readonly number: number
+  readonly id: string
   readonly program: string
-  readonly argumentsHash: Uint8Array
+  readonly argumentsHash: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   readonly state: StoredState
-  readonly result: Uint8Array | undefined
+  /** Of its result. */
+  readonly bytes: number
 }
 
-/** What a program keeps. */
-export interface Kept {
-  readonly program: string
-  readonly keys: number
-  /** Of results. */
-  readonly bytes: number
-  /** When the oldest was made. */
-  readonly oldestAt: number
-}
+const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'latin1')
+const hashOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('latin1')
 
 export class KeyTable {
+  readonly #vaultKeyId: string
   readonly #prepared: ReturnType<typeof prepare>
 
   /** Opens or creates the file. Throws as openDatabase does. */
-  constructor(file: string) {
+  constructor(file: string, vaultKeyId: string) {
+    this.#vaultKeyId = vaultKeyId
     this.#prepared = prepare(
       openDatabase({ file, component: 'The list of calls with a key', migrations: MIGRATIONS, durability: 'process' }),
     )
   }
 
   /**
-   * After this, results that another key of the vault sealed have the state `unsealed`, and no call is from the future, where it would be kept
-   * too long after the clock was set back.
+   * Deletes the calls until then, and returns the others, the first one first. Those of another key of the vault have the state `unsealed`, as long
+   * as that key is not back. No call is from the future, where it would be kept too long after the clock was set back.
    */
-  begin(vaultKeyId: string, now: number): void {
-    const { vaultKey, setVaultKey, unseal, addVaultKey, fromFuture } = this.#prepared
-    const known = vaultKey.get()?.['id']
-    if (known === undefined) addVaultKey.run(vaultKeyId)
-    else if (known !== vaultKeyId) {
-      unseal.run()
-      setVaultKey.run(vaultKeyId)
-    }
-    fromFuture.run(now, now)
-  }
-
-  read(id: Uint8Array): CallRow | undefined {
-    const row = this.#prepared.read.get(id)
-    if (row === undefined) return undefined
-    return {
+  load(until: number, now: number): readonly CallRow[] {
+    const { database, fromFuture, removeUntil, removeEnds, calls } = this.#prepared
+    inTransaction(database, () => {
+      fromFuture.run(now, now)
+      removeUntil.run(until)
+      removeEnds.run()
+    })
+    return calls.all(this.#vaultKeyId).map((row) => ({
+      number: Number(row['number']),
+      id: hashOf(row['id']),
       program: String(row['program']),
-      argumentsHash: row['arguments'] as Uint8Array,
+      argumentsHash: hashOf(row['arguments']),
       createdAt: Number(row['created_at']),
       state: row['state'] as StoredState,
-      result: (row['result'] as Uint8Array | null) ?? undefined,
-    }
-  }
-
-  insert(id: Uint8Array, { program, argumentsHash, createdAt, state }: Omit<CallRow, 'result'>): void {
-    this.#prepared.insert.run(id, program, argumentsHash, createdAt, state)
-  }
-
-  update(id: Uint8Array, state: StoredState, result: Uint8Array | undefined): void {
-    this.#prepared.update.run(state, result ?? null, id)
-  }
-
-  delete(id: Uint8Array): void {
-    this.#prepared.remove.run(id)
-  }
-
-  deleteUntil(createdAt: number): void {
-    this.#prepared.removeUntil.run(createdAt)
-  }
-
-  kept(): readonly Kept[] {
-    return this.#prepared.kept.all().map((row) => ({
-      program: String(row['program']),
-      keys: Number(row['keys']),
       bytes: Number(row['bytes']),
-      oldestAt: Number(row['oldest_at']),
     }))
+  }
+
+  insert({ number, id, program, argumentsHash, createdAt }: CallRow): void {
+    this.#prepared.insert.run(number, bytesOf(id), program, bytesOf(argumentsHash), this.#vaultKeyId, createdAt)
+  }
+
+  /** Replaces an earlier end: a call with an unknown outcome may be made again. */
+  end(number: number, state: StoredState, result: Uint8Array | undefined): void {
+    this.#prepared.end.run(number, state, result ?? null)
+  }
+
+  result(number: number): Uint8Array | undefined {
+    return (this.#prepared.result.get(number)?.['result'] as Uint8Array | null | undefined) ?? undefined
+  }
+
+  /** Deletes the calls with these numbers, both included. */
+  delete(first: number, last: number): void {
+    const { database, removeCalls, removeEndsOf } = this.#prepared
+    inTransaction(database, () => {
+      removeCalls.run(first, last)
+      removeEndsOf.run(first, last)
+    })
+  }
+
+  /** Stores what memory has of each call; their results are lost. */
+  refill(rows: Iterable<CallRow>): void {
+    inTransaction(this.#prepared.database, () => {
+      for (const row of rows) {
+        this.insert(row)
+        if (row.state !== 'sent') this.end(row.number, row.state, undefined)
+      }
+    })
   }
 
   close(): void {
@@ -103,17 +112,17 @@ export class KeyTable {
 
 const prepare = (database: ReturnType<typeof openDatabase>) => ({
   database,
-  vaultKey: database.prepare('SELECT id FROM vault_key'),
-  addVaultKey: database.prepare('INSERT INTO vault_key VALUES (?)'),
-  setVaultKey: database.prepare('UPDATE vault_key SET id = ?'),
-  unseal: database.prepare("UPDATE calls SET state = 'unsealed', result = NULL"),
   fromFuture: database.prepare('UPDATE calls SET created_at = ? WHERE created_at > ?'),
-  read: database.prepare('SELECT program, arguments, created_at, state, result FROM calls WHERE id = ?'),
-  insert: database.prepare('INSERT INTO calls VALUES (?, ?, ?, ?, ?, NULL)'),
-  update: database.prepare('UPDATE calls SET state = ?, result = ? WHERE id = ?'),
-  remove: database.prepare('DELETE FROM calls WHERE id = ?'),
   removeUntil: database.prepare('DELETE FROM calls WHERE created_at <= ?'),
-  kept: database.prepare(
-    'SELECT program, count(*) AS keys, sum(coalesce(length(result), 0)) AS bytes, min(created_at) AS oldest_at FROM calls GROUP BY program',
+  removeEnds: database.prepare('DELETE FROM ends WHERE call NOT IN (SELECT number FROM calls)'),
+  calls: database.prepare(
+    `SELECT number, id, program, arguments, created_at, coalesce(length(result), 0) AS bytes,
+      CASE WHEN vault_key = ? THEN coalesce(state, 'sent') ELSE 'unsealed' END AS state
+      FROM calls LEFT JOIN ends ON call = number ORDER BY number`,
   ),
+  insert: database.prepare('INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?)'),
+  end: database.prepare('INSERT OR REPLACE INTO ends VALUES (?, ?, ?)'),
+  result: database.prepare('SELECT result FROM ends WHERE call = ?'),
+  removeCalls: database.prepare('DELETE FROM calls WHERE number BETWEEN ? AND ?'),
+  removeEndsOf: database.prepare('DELETE FROM ends WHERE call BETWEEN ? AND ?'),
 })

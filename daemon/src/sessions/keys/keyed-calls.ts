@@ -9,8 +9,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { jsonTextOf, withJsonText } from '@sallyport/core/json-text'
 import type { EndpointRow } from '@sallyport/protocol'
 import type { CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
-import type { KeyStore } from './key-store.ts'
-import type { CallRow } from './key-table.ts'
+import type { KeptCall, KeyStore } from './key-store.ts'
 import { KeyedRun, type Outcome } from './keyed-run.ts'
 import { callIdFor, type ResultSeal } from './result-seal.ts'
 import {
@@ -77,7 +76,7 @@ export class KeyedCalls {
     const name = id.toString('latin1')
     const argumentsHash = opened.seal.argumentsHash(call.row.name, call.args)
     for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
-      if (!running.argumentsHash.equals(argumentsHash)) throw keyReused()
+      if (running.argumentsHash !== argumentsHash) throw keyReused()
       const found = running
       const outcome = await traceWait('an earlier call with the same key', this.#deps.clock, () => found.join(limits.cancelSignal))
       if (outcome.kind === 'value') return outcome.value
@@ -86,22 +85,22 @@ export class KeyedCalls {
       // It did nothing, so this call makes it, unless another one was faster.
     }
     if (this.#isClosed || limits.cancelSignal.aborted) throw ended()
-    const kept = opened.store.find(id)
+    const kept = opened.store.find(name)
     if (kept !== undefined) {
-      if (!argumentsHash.equals(kept.argumentsHash) && kept.state !== 'unsealed') throw keyReused()
-      if (!this.#isSentAgain(call.row, kept)) return keptResult(opened, id, kept)
+      if (argumentsHash !== kept.argumentsHash && kept.state !== 'unsealed') throw keyReused()
+      if (!this.#isSentAgain(call.row, kept)) return keptResult(opened, id, name, kept)
     }
     const run = new KeyedRun({
       clock: this.#deps.clock,
       argumentsHash,
       deadlineAt: limits.deadlineAt,
       onLeaving: () => {
-        if (kept === undefined) opened.store.begin(id, call.program, argumentsHash)
+        if (kept === undefined) opened.store.begin(name, call.program, argumentsHash)
       },
       detach: () => call.detach(JSON.stringify(call.args).length),
     })
     this.#running.set(name, run)
-    void this.#perform(opened, id, call, run, kept !== undefined, work).then((outcome) => {
+    void this.#perform(opened, id, name, call, run, kept !== undefined, work).then((outcome) => {
       this.#running.delete(name)
       run.settle(outcome)
     })
@@ -130,43 +129,44 @@ export class KeyedCalls {
     return this.#opening
   }
 
-  /** The platform returns the first message for its nonce, for some minutes. */
-  #isSentAgain(row: EndpointRow, { state, createdAt }: CallRow): boolean {
+  /** The platform returns the first message for its nonce, for some minutes. Arguments of `unsealed` calls cannot be compared. */
+  #isSentAgain(row: EndpointRow, { state, createdAt }: KeptCall): boolean {
     const age = this.#deps.clock.now() - createdAt
-    return row.idempotency === 'keyed' && isUnknown(state) && age >= 0 && age < BUDGETS.nonceRepeatMs.value
+    return row.idempotency === 'keyed' && isUnknown(state) && state !== 'unsealed' && age >= 0 && age < BUDGETS.nonceRepeatMs.value
   }
 
   /** `isRepeat`: an earlier daemon, or an earlier call of this one, has sent it already. */
   async #perform(
     { store, seal }: OpenedKeys,
     id: Buffer,
-    { row, args, program }: KeyedCall,
+    name: string,
+    { row, args }: KeyedCall,
     run: KeyedRun,
     isRepeat: boolean,
     work: Work,
   ): Promise<Outcome> {
     try {
       const value = await work(run, run, row.idempotency === 'keyed' ? withNonce(args, id) : args)
-      if (row.returnsSecrets === true) store.end(id, program, 'taken')
-      else store.end(id, program, 'value', seal.seal(id, jsonTextOf(value) ?? JSON.stringify(value ?? null)))
+      if (row.returnsSecrets === true) store.end(name, 'taken')
+      else store.end(name, 'value', seal.seal(id, jsonTextOf(value) ?? JSON.stringify(value ?? null)))
       return { kind: 'value', value }
     } catch (error) {
       if (!run.hasLeft) return { kind: 'none', error }
       const { effect } = run
       if (effect === 'unknown' || (isRepeat && effect === 'none')) {
         const reason = reasonOf(error, run)
-        store.end(id, program, reason)
+        store.end(name, reason)
         return { kind: 'unknown', error: isRepeat ? unknownOutcome(reason) : error, reason }
       }
       if (effect === 'taken' && !(error instanceof BridgeError)) {
-        store.end(id, program, 'taken')
+        store.end(name, 'taken')
         return { kind: 'final', error }
       }
       if (effect === 'taken' || isFinalError(error)) {
-        store.end(id, program, 'error', seal.seal(id, JSON.stringify(toStoredError(error as BridgeError))))
+        store.end(name, 'error', seal.seal(id, JSON.stringify(toStoredError(error as BridgeError))))
         return { kind: 'final', error }
       }
-      store.forget(id, program)
+      store.forget(name)
       return { kind: 'none', error }
     }
   }
@@ -186,10 +186,11 @@ const withNonce = (args: Args, id: Buffer): Args => ({
   enforce_nonce: true,
 })
 
-function keptResult({ seal }: OpenedKeys, id: Buffer, { state, result }: CallRow): unknown {
+function keptResult({ store, seal }: OpenedKeys, id: Buffer, name: string, { state }: KeptCall): unknown {
   if (isUnknown(state)) throw unknownOutcome(state)
+  const result = state === 'taken' ? undefined : store.result(name)
   const text = result === undefined ? undefined : seal.open(id, result)
-  if (state === 'taken' || text === undefined) throw resultNotKept()
+  if (text === undefined) throw resultNotKept()
   const value: unknown = JSON.parse(text)
   if (state === 'error') throw fromStoredError(value as Parameters<typeof fromStoredError>[0])
   return withJsonText(value, text)

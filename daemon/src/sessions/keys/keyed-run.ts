@@ -15,7 +15,7 @@ export type Outcome =
 
 interface RunDeps {
   readonly clock: Clock
-  readonly argumentsHash: Buffer
+  readonly argumentsHash: string
   readonly deadlineAt: number
   /** Stores the key. Throws BridgeError to keep the request back. */
   readonly onLeaving: () => void
@@ -24,7 +24,7 @@ interface RunDeps {
 }
 
 export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
-  readonly argumentsHash: Buffer
+  readonly argumentsHash: string
   readonly deadlineAt: number
   readonly #deps: RunDeps
   readonly #canceller = new Canceller()

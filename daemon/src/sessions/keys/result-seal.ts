@@ -29,11 +29,11 @@ export class ResultSeal {
     this.#ofResults = ofResults
   }
 
-  /** Keyed, because arguments can be guessed. */
-  argumentsHash(command: string, args: unknown): Buffer {
+  /** Keyed, because arguments can be guessed. A string of one byte a character. */
+  argumentsHash(command: string, args: unknown): string {
     return createHmac('sha256', this.#ofArguments.reveal())
       .update(`${command}\0${canonicalText(args)}`)
-      .digest()
+      .digest('latin1')
   }
 
   /** nonce (12) │ tag (16) │ ciphertext. It opens only for this id. */
