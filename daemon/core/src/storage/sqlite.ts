@@ -43,6 +43,13 @@ export function assertWhole(database: DatabaseSync): void {
 /** Whether another process has the file open. */
 export const isInUse = (failure: unknown): boolean => sqliteCode(failure) === BUSY
 
+/** What the user can do about an error of opening. */
+function adviceFor(failure: unknown): string {
+  if (isInUse(failure)) return 'Stop the other process that uses it.'
+  if (isDamage(failure)) return 'Move the file away to start with an empty one.'
+  return 'Check that the disk is writable and not full.'
+}
+
 /**
  * Opens or creates the file. Throws SERVICE_UNAVAILABLE without changes if it is not private, in use or damaged, and NewerDataError if a
  * newer version has migrated it.
@@ -55,7 +62,7 @@ export function openDatabase(plan: DatabaseOptions): DatabaseSync {
     const reason = failure instanceof Error ? failure.message : 'unknown error'
     throw new BridgeError(
       'SERVICE_UNAVAILABLE',
-      `${plan.component} cannot use its data file ${plan.file} (${reason}). Stop the other process that uses it, or move the file away to start with an empty one.`,
+      `${plan.component} cannot use its data file ${plan.file} (${reason}). ${adviceFor(failure)}`,
       {},
       { cause: failure },
     )
