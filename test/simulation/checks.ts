@@ -6,14 +6,17 @@ import type { Direction, Link, Tap } from './machine/socket.ts'
 import { PresenceCheck } from './presence-check.ts'
 import { TokenCheck } from './token-check.ts'
 import { WireCheck } from './wire-check.ts'
+import { watchMessages, WriteCheck } from './write-check.ts'
 
 watchGateway()
+watchMessages()
 watchSessions()
 
 export class Checks implements Tap {
   readonly wire: WireCheck
   readonly events: EventCheck
   readonly calls: CallCheck
+  readonly writes = new WriteCheck()
   readonly #presence: PresenceCheck
   readonly #tokens: TokenCheck
   readonly #traffic: HttpTraffic
@@ -49,7 +52,7 @@ export class Checks implements Tap {
   }
 
   get #all() {
-    return [this.wire, this.events, this.calls, this.#presence, this.#tokens]
+    return [this.wire, this.events, this.calls, this.writes, this.#presence, this.#tokens]
   }
 
   get failures(): readonly string[] {

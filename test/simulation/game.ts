@@ -3,6 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import { CallError, CallTimeoutError, ConnectionLostError, type EventName, SallyportClient, ServerNotFoundError } from '@sallyport/client'
 import { below, pick, type Random } from './machine/random.ts'
 import { asOwner, type Owner } from './machine/timeline.ts'
+import type { WriteCheck } from './write-check.ts'
 
 export interface GamePlan {
   /** Its first word is the name of its program. */
@@ -38,9 +39,9 @@ const ACTIONS: readonly Action[] = [
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_CURRENT_USER_GUILDS', {}) },
   { weight: 2, needsUser: true, run: (game) => game.client.request('GET_GUILDS', {}) },
   { weight: 3, needsUser: true, run: (game, random) => game.joinLobby(`harbour ${below(random, 2)}`) },
-  { weight: 3, needsUser: true, run: (game, random) => game.writeToLobby(`ahoy ${below(random, 1_000)}`) },
+  { weight: 3, needsUser: true, run: (game) => game.writeToLobby() },
   { weight: 1, needsUser: true, run: (game) => game.leaveLobby() },
-  { weight: 2, needsUser: true, run: (game, random) => game.writeToFriend(`ahoy ${below(random, 1_000)}`) },
+  { weight: 2, needsUser: true, run: (game) => game.writeToFriend() },
   { weight: 2, needsUser: false, run: async (game, random) => game.toggle(pick(random, EVENTS)) },
 ]
 
@@ -58,6 +59,7 @@ export interface GameEnvironment {
   /** Whether a server listens at the path. */
   readonly exists: (path: string) => boolean
   readonly onUnexpected: (what: string) => void
+  readonly writes: WriteCheck
 }
 
 export class Game {
@@ -69,6 +71,7 @@ export class Game {
   readonly #subscriptions = new Map<EventName, { close(): void }>()
   #lobbyId: string | undefined
   #shown = 0
+  #written = 0
   /** Calls that it made, and those that ended. */
   begun = 0
   ended = 0
@@ -165,12 +168,19 @@ export class Game {
     this.#lobbyId = id
   }
 
-  async writeToLobby(content: string): Promise<void> {
-    if (this.#lobbyId !== undefined) await this.client.request('SEND_LOBBY_MESSAGE', { lobby_id: this.#lobbyId, content })
+  async writeToLobby(): Promise<void> {
+    if (this.#lobbyId !== undefined) await this.#write('SEND_LOBBY_MESSAGE', { lobby_id: this.#lobbyId })
   }
 
-  async writeToFriend(content: string): Promise<void> {
-    await this.client.request('SEND_USER_MESSAGE', { user_id: this.#environment.idOf(this.plan.user === 'ada' ? 'grace' : 'ada'), content })
+  async writeToFriend(): Promise<void> {
+    await this.#write('SEND_USER_MESSAGE', { user_id: this.#environment.idOf(this.plan.user === 'ada' ? 'grace' : 'ada') })
+  }
+
+  /** No two texts are the same, so that it is known which call sent one. */
+  #write(command: 'SEND_LOBBY_MESSAGE' | 'SEND_USER_MESSAGE', where: object): Promise<unknown> {
+    this.#written += 1
+    const content = `${this.owner.name} says ${this.#written}`
+    return this.#environment.writes.follow(content, command, this.client.request(command, { ...where, content }))
   }
 
   async leaveLobby(): Promise<void> {
@@ -201,9 +211,7 @@ export class Game {
   chat(random: Random): Promise<void> {
     return this.#do(async () => {
       if (this.client.state.name !== 'ready' || this.client.account !== 'signed-in') return
-      await (this.#lobbyId === undefined
-        ? this.joinLobby(`harbour ${below(random, 2)}`)
-        : this.writeToLobby(`ahoy ${below(random, 1_000)}`))
+      await (this.#lobbyId === undefined ? this.joinLobby(`harbour ${below(random, 2)}`) : this.writeToLobby())
     })
   }
 

@@ -149,6 +149,7 @@ class Run {
           idOf: (user) => users.get(user) ?? '',
           exists: (path) => network.has(path),
           onUnexpected: (what) => this.#failures.push(what),
+          writes: this.#checks.writes,
         }),
     )
     const pending = new Set<Promise<void>>()
@@ -225,6 +226,7 @@ class Run {
     await this.#wait(QUIET_MS)
     await Promise.all(pending)
     await this.#checks.review(dataDir)
+    this.#checks.writes.review()
     this.#expectNothingLeft('when all games have left', daemon.held())
     this.#expectNothingLeft('after the last stop', await daemon.stop())
     for (const line of storedIn(dataDir)) this.#record.note(`stored ${line}`)
