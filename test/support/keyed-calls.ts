@@ -21,7 +21,12 @@ interface TestKeys {
 /** The same folder and vault key as before are those of a daemon that starts again. */
 export const keyedCallsForTest = (
   clock: Clock,
-  { folder = () => mkdtempSync(join(tmpdir(), 'sp-keys-')), vaultKeyId = () => 'first', setAside = () => undefined, log = silentLogger }: TestKeys = {},
+  {
+    folder = () => mkdtempSync(join(tmpdir(), 'sp-keys-')),
+    vaultKeyId = () => 'first',
+    setAside = () => undefined,
+    log = silentLogger,
+  }: TestKeys = {},
 ): KeyedCalls =>
   new KeyedCalls({
     clock,

@@ -34,8 +34,8 @@ export class ResultSeal {
   }
 
   /**
-   * Keyed, because arguments can be guessed. A string of one byte a character. The key comes first in one hash: nobody who could extend the text has
-   * the hash, so HMAC's second one would add nothing.
+   * Keyed, because arguments can be guessed. A string of one byte a character. One hash with the key in front is enough: HMAC's second one is for
+   * readers who can choose a longer text for a hash that they know, and nothing is accepted here for its hash.
    */
   argumentsHash(command: string, args: unknown): string {
     return hash('sha256', `${this.#ofArguments.reveal()}\0${command}\0${canonicalText(args)}`, 'binary')
