@@ -3,6 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import { KeyedCalls } from '#daemon/src/sessions/keys/keyed-calls.ts'
 import { openKeys } from '#daemon/src/sessions/keys/open-keys.ts'
@@ -10,14 +12,21 @@ import { silentLogger } from './silent-logger.ts'
 
 interface TestKeys {
   readonly folder?: () => string
-  readonly vaultKeyId?: string
+  /** Undefined: the vault cannot be opened. */
+  readonly vaultKeyId?: () => string | undefined
+  readonly log?: Logger
   readonly setAside?: (reason: unknown) => void
 }
 
 /** The same folder and vault key as before are those of a daemon that starts again. */
 export const keyedCallsForTest = (
   clock: Clock,
-  { folder = () => mkdtempSync(join(tmpdir(), 'sp-keys-')), vaultKeyId = 'first', setAside = () => undefined }: TestKeys = {},
+  {
+    folder = () => mkdtempSync(join(tmpdir(), 'sp-keys-')),
+    vaultKeyId = () => 'first',
+    setAside = () => undefined,
+    log = silentLogger,
+  }: TestKeys = {},
 ): KeyedCalls =>
   new KeyedCalls({
     clock,
@@ -26,11 +35,15 @@ export const keyedCallsForTest = (
       const home = folder()
       return openKeys({
         vault: {
-          derivedKey: async (purpose) => ({ vaultKeyId, key: new Secret(Buffer.from(`${vaultKeyId} ${purpose}`.padEnd(32).slice(0, 32))) }),
+          derivedKey: async (purpose) => {
+            const id = vaultKeyId()
+            if (id === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'The vault is locked.')
+            return { vaultKeyId: id, key: new Secret(Buffer.from(`${id} ${purpose}`.padEnd(32).slice(0, 32))) }
+          },
         },
         health: { pathOf: (name) => join(home, name), setAside: (_name, reason) => setAside(reason), notRead: () => undefined },
         clock,
-        log: silentLogger,
+        log,
       })
     },
   })

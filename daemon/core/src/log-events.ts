@@ -13,6 +13,8 @@ export const LOG_EVENTS = {
   'bridge-port-taken': 'Another program has the port of the presence feed, so the daemon uses another one, or none.',
   'call-failed': 'A call of a game failed because of a fault of the daemon.',
   'call-key-not-stored': 'The disk refused the key or the result of a call. A repeat of a call that was sent is refused.',
+  'call-keys-without-vault':
+    'The vault could not be opened, so results of calls with a key are sealed for this process: after a restart their repeats are refused.',
   'call-warning':
     'A call succeeded, but not as the game may expect; the log says it once per connection, because the game named no contract.',
   'container-folder-not-served': 'The socket for the games in a container could not be opened in its folder.',

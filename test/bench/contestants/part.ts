@@ -22,6 +22,7 @@ export class Part {
   line(): Promise<string> {
     return new Promise((resolve, reject) => {
       const onExit = (): void => reject(new Error('a program of the bench ended early; its errors are above'))
+      if (this.#child.exitCode !== null) return onExit()
       this.#child.once('exit', onExit)
       this.#lines.once('line', (line) => {
         this.#child.off('exit', onExit)

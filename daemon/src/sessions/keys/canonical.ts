@@ -1,9 +1,13 @@
 /** The text of arguments, the same for equal ones in any order of their members. Pure. */
 
-/** A list has its order; the members of an object have none. */
-const sorted = (_name: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
+/** A list has its order; the members of an object have none. Not JSON: only to be compared. */
+export function canonicalText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  let members = ''
+  for (const [name, member] of Object.entries(value).toSorted(byName))
+    if (member !== undefined) members += `${JSON.stringify(name)}:${canonicalText(member)},`
+  return `{${members}}`
+}
 
-export const canonicalText = (args: unknown): string => JSON.stringify(args, sorted)
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1)

@@ -1,11 +1,13 @@
 /** Seals the results of calls with a key, and hashes their arguments, with keys that the vault gives. */
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
-import type { Secret } from '@sallyport/core/secret'
+import { createCipheriv, createDecipheriv, hash, randomFillSync } from 'node:crypto'
+import { Secret } from '@sallyport/core/secret'
 import { canonicalText } from './canonical.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/** Nonces that are drawn at once: each draw costs as much as a hash. */
+const NONCES = 128
 
 /** Of whom a key is. Another program, application, account or platform with the same key is another call. */
 export interface KeyOwner {
@@ -21,28 +23,42 @@ export const callIdFor = ({ platform, program, applicationId, account }: KeyOwne
   hash('sha256', JSON.stringify([platform, program, applicationId, account, key]), 'buffer')
 
 export class ResultSeal {
-  readonly #ofArguments: Secret<Buffer>
+  readonly #ofArguments: Secret<string>
   readonly #ofResults: Secret<Buffer>
+  readonly #nonces = Buffer.alloc(NONCES * NONCE_BYTES)
+  #nextNonceAt = this.#nonces.length
 
   constructor(ofArguments: Secret<Buffer>, ofResults: Secret<Buffer>) {
-    this.#ofArguments = ofArguments
+    this.#ofArguments = new Secret(ofArguments.reveal().toString('hex'))
     this.#ofResults = ofResults
   }
 
-  /** Keyed, because arguments can be guessed. A string of one byte a character. */
+  /**
+   * Keyed, because arguments can be guessed. A string of one byte a character. One hash with the key in front is enough: HMAC's second one is for
+   * readers who can choose a longer text for a hash that they know, and nothing is accepted here for its hash.
+   */
   argumentsHash(command: string, args: unknown): string {
-    return createHmac('sha256', this.#ofArguments.reveal())
-      .update(`${command}\0${canonicalText(args)}`)
-      .digest('latin1')
+    return hash('sha256', `${this.#ofArguments.reveal()}\0${command}\0${canonicalText(args)}`, 'binary')
   }
 
   /** nonce (12) │ tag (16) │ ciphertext. It opens only for this id. */
   seal(id: Uint8Array, text: string): Buffer {
-    const nonce = randomBytes(NONCE_BYTES)
+    const nonce = this.#nonce()
     const cipher = createCipheriv(CIPHER, this.#ofResults.reveal(), nonce, { authTagLength: TAG_BYTES }).setAAD(id)
     const sealed = cipher.update(text, 'utf8')
     cipher.final()
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  }
+
+  /** Valid until the next one. */
+  #nonce(): Buffer {
+    if (this.#nextNonceAt === this.#nonces.length) {
+      randomFillSync(this.#nonces)
+      this.#nextNonceAt = 0
+    }
+    const at = this.#nextNonceAt
+    this.#nextNonceAt += NONCE_BYTES
+    return this.#nonces.subarray(at, this.#nextNonceAt)
   }
 
   /** Undefined if the bytes were changed. */

@@ -223,6 +223,44 @@ describe('an unknown outcome', () => {
   })
 })
 
+describe('a vault that cannot be opened', () => {
+  it('does not keep calls back; the daemon says so once, and repeats get the result until a restart', async () => {
+    const { platform, call, kill, logged } = keyedWorld()
+    platform.answer = () => ok
+    kill({ vault: 'locked' })
+    expect([await call(), await call(), await call({ key: keyNumber(1) })]).toEqual([
+      { id: 'x', extra: [1] },
+      { id: 'x', extra: [1] },
+      { id: 'x', extra: [1] },
+    ])
+    expect([platform.received.length, logged]).toEqual([2, ['call-keys-without-vault']])
+    kill()
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('another key') as string })
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('leaves the results of the vault, which is opened after another start', async () => {
+    const { platform, call, kill } = keyedWorld()
+    platform.answer = () => ok
+    await call()
+    kill({ vault: 'locked' })
+    expect(await call()).toMatchObject({ code: UNKNOWN })
+    await call({ key: keyNumber(1) })
+    kill({ vault: 'first' })
+    expect(await call()).toEqual({ id: 'x', extra: [1] })
+    expect(await call({ key: keyNumber(1) })).toMatchObject({ code: UNKNOWN })
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('does not let a message be sent again, whose arguments cannot be compared', async () => {
+    const { platform, begin, call, kill } = keyedWorld()
+    await begin({ row: messageRow() })
+    kill({ vault: 'locked' })
+    expect(await call({ row: messageRow() })).toMatchObject({ code: UNKNOWN })
+    expect(platform.received).toHaveLength(1)
+  })
+})
+
 describe('a message, which the platform takes once for its nonce', () => {
   const row = messageRow()
   const bodies = (platform: ReturnType<typeof keyedWorld>['platform']) =>

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Canceller } from '@sallyport/core/cancel'
 import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
 import type { EndpointRow } from '@sallyport/protocol'
 import { onTestFinished } from 'vitest'
 import type { KeyedCall } from '#daemon/src/sessions/keys/keyed-calls.ts'
 import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
+import { silentLogger } from '#test/support/silent-logger.ts'
 import { reply } from '../../platform/api/fake-platform.ts'
 import { ada, world } from '../../platform/api/forwarder-world.ts'
 import { writeRow } from '../../platform/api/rows.ts'
@@ -32,8 +34,13 @@ export function keyedWorld() {
     return folder
   }
   let folder = newFolder()
-  let vaultKeyId = 'first'
-  const open = () => keyedCallsForTest(clock, { folder: () => folder, vaultKeyId })
+  let vaultKeyId: string | undefined = 'first'
+  const logged: string[] = []
+  const log: Logger = { ...silentLogger, warn: (event) => void logged.push(event) }
+  const open = () => {
+    const id = vaultKeyId
+    return keyedCallsForTest(clock, { folder: () => folder, vaultKeyId: () => id, log })
+  }
   let keyed = open()
   const opened = [keyed]
   onTestFinished(async () => {
@@ -83,12 +90,13 @@ export function keyedWorld() {
     start,
     begin,
     call: (options?: CallOptions) => start(options).answer,
-    /** Ends as SIGKILL does: what is on the disk stays. `vault`: with another key of the vault. */
-    kill({ vault = vaultKeyId } = {}) {
+    logged,
+    /** Ends as SIGKILL does: what is on the disk stays. `vault`: with another key of the vault; `locked`: with a vault that cannot be opened. */
+    kill({ vault = vaultKeyId ?? 'locked' } = {}) {
       const next = newFolder()
       cpSync(folder, next, { recursive: true })
       folder = next
-      vaultKeyId = vault
+      vaultKeyId = vault === 'locked' ? undefined : vault
       keyed = open()
       opened.push(keyed)
     },
