@@ -28,9 +28,15 @@ interface Usage {
   bytes: number
 }
 
+/** A call in memory. Its times are monotonic, because the system time may jump while the game waits; `createdAt` is for the next daemon. */
+type Entry = { -readonly [Member in keyof CallRow]: CallRow[Member] } & {
+  /** Before the start of this daemon, by the system time; the start itself if that time was set back since. */
+  readonly madeAt: number
+  /** Until when it is kept: no shorter than it should be, also when the system time jumped between two daemons. */
+  readonly overAt: number
+}
 /** A call that is kept. */
-export type KeptCall = Pick<CallRow, 'argumentsHash' | 'createdAt' | 'state'>
-type Entry = { -readonly [Member in keyof CallRow]: CallRow[Member] }
+export type KeptCall = Pick<Entry, 'argumentsHash' | 'madeAt' | 'state'>
 
 const FILE = 'calls.sqlite'
 const KEPT_MS = LIMITS.callKeyMs.value
@@ -54,13 +60,19 @@ export class KeyStore {
       setAside: (reason) => health.setAside(FILE, reason),
       refill: (table) => this.#refill(table),
     })
-    this.#sweptAt = clock.now()
-    for (const row of this.#strictly((table) => table.load(this.#sweptAt - KEPT_MS, this.#sweptAt))) this.#add(row)
+    const now = clock.elapsed()
+    const wallNow = clock.now()
+    this.#sweptAt = now
+    for (const row of this.#strictly((table) => table.load())) {
+      const ageMs = wallNow - row.createdAt
+      // Of one from the future nothing is known but that it is older than this daemon.
+      this.#add({ ...row, madeAt: ageMs < 0 ? Number.NEGATIVE_INFINITY : now - ageMs, overAt: now + KEPT_MS })
+    }
   }
 
   find(id: string): KeptCall | undefined {
     const found = this.#calls.get(id)
-    return found === undefined || this.#isOver(found, this.#deps.clock.now()) ? undefined : found
+    return found === undefined || this.#isOver(found, this.#deps.clock.elapsed()) ? undefined : found
   }
 
   /** The sealed result of a call that is kept. Throws SERVICE_UNAVAILABLE if the disk refuses. */
@@ -71,15 +83,26 @@ export class KeyStore {
 
   /** Stores that a call is about to be sent. Throws RATE_LIMITED if the program keeps too many, SERVICE_UNAVAILABLE if the disk refuses. */
   begin(id: string, program: string, argumentsHash: string): void {
-    const createdAt = this.#deps.clock.now()
-    if (createdAt - this.#sweptAt >= BUDGETS.callKeySweepMs.value || createdAt < this.#sweptAt) this.#sweep(createdAt)
+    const now = this.#deps.clock.elapsed()
+    if (now - this.#sweptAt >= BUDGETS.callKeySweepMs.value) this.#sweep(now)
     if (this.#isFull(program)) {
-      this.#sweep(createdAt)
-      if (this.#isFull(program)) throw this.#tooMany(program, createdAt)
+      this.#sweep(now)
+      if (this.#isFull(program)) throw this.#tooMany(program, now)
     }
     // One that is over, and not yet deleted.
     if (this.#calls.has(id)) this.forget(id)
-    const call: CallRow = { number: this.#lastNumber + 1, id, program, argumentsHash, createdAt, state: 'sent', bytes: 0 }
+    const createdAt = this.#deps.clock.now()
+    const call: Entry = {
+      number: this.#lastNumber + 1,
+      id,
+      program,
+      argumentsHash,
+      createdAt,
+      state: 'sent',
+      bytes: 0,
+      madeAt: now,
+      overAt: now + KEPT_MS,
+    }
     this.#strictly((table) => table.insert(call))
     this.#add(call)
   }
@@ -127,8 +150,8 @@ export class KeyStore {
     }
   }
 
-  #isOver({ createdAt }: CallRow, now: number): boolean {
-    return now - createdAt >= KEPT_MS
+  #isOver({ overAt }: Entry, now: number): boolean {
+    return now >= overAt
   }
 
   #isFull(program: string): boolean {
@@ -144,7 +167,7 @@ export class KeyStore {
     return this.#usage.get(program) ?? { keys: 0, bytes: 0 }
   }
 
-  #add(call: CallRow): void {
+  #add(call: Entry): void {
     this.#calls.set(call.id, call)
     this.#lastNumber = call.number
     this.#count(call.program, 1, call.bytes)
@@ -171,7 +194,7 @@ export class KeyStore {
   }
 
   #tooMany(program: string, now: number): BridgeError {
-    const waitMs = Math.max(SECOND_MS, this.#oldestAt(program, now) + KEPT_MS - now)
+    const waitMs = Math.max(SECOND_MS, this.#firstOverAt(program, now) - now)
     return new BridgeError(
       'RATE_LIMITED',
       `The bridge keeps at most ${LIMITS.callKeys.value} calls with a key, and ${LIMITS.callKeyBytes.value} bytes of their results, for one program. This call was not sent.`,
@@ -179,15 +202,15 @@ export class KeyStore {
     )
   }
 
-  #oldestAt(program: string, otherwise: number): number {
-    for (const call of this.#calls.values()) if (call.program === program) return call.createdAt
+  #firstOverAt(program: string, otherwise: number): number {
+    for (const call of this.#calls.values()) if (call.program === program) return call.overAt
     return otherwise
   }
 
   /** Deletes the first calls, which are kept no longer. Throws SERVICE_UNAVAILABLE if the disk refuses. */
   #sweep(now: number): void {
     this.#sweptAt = now
-    const over: CallRow[] = []
+    const over: Entry[] = []
     for (const call of this.#calls.values()) {
       if (!this.#isOver(call, now)) break
       over.push(call)

@@ -51,18 +51,9 @@ export class KeyTable {
     )
   }
 
-  /**
-   * Deletes the calls until then, and returns the others, the first one first. Those of another key of the vault have the state `unsealed`, as long
-   * as that key is not back. No call is from the future, where it would be kept too long after the clock was set back.
-   */
-  load(until: number, now: number): readonly CallRow[] {
-    const { database, fromFuture, removeUntil, removeEnds, calls } = this.#prepared
-    inTransaction(database, () => {
-      fromFuture.run(now, now)
-      removeUntil.run(until)
-      removeEnds.run()
-    })
-    return calls.all(this.#vaultKeyId).map((row) => ({
+  /** All calls, the first one first. Those of another key of the vault have the state `unsealed`, as long as that key is not back. */
+  load(): readonly CallRow[] {
+    return this.#prepared.calls.all(this.#vaultKeyId).map((row) => ({
       number: Number(row['number']),
       id: hashOf(row['id']),
       program: String(row['program']),
@@ -112,9 +103,6 @@ export class KeyTable {
 
 const prepare = (database: ReturnType<typeof openDatabase>) => ({
   database,
-  fromFuture: database.prepare('UPDATE calls SET created_at = ? WHERE created_at > ?'),
-  removeUntil: database.prepare('DELETE FROM calls WHERE created_at <= ?'),
-  removeEnds: database.prepare('DELETE FROM ends WHERE call NOT IN (SELECT number FROM calls)'),
   calls: database.prepare(
     `SELECT number, id, program, arguments, created_at, coalesce(length(result), 0) AS bytes,
       CASE WHEN vault_key = ? THEN coalesce(state, 'sent') ELSE 'unsealed' END AS state

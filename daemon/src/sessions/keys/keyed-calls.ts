@@ -130,9 +130,9 @@ export class KeyedCalls {
   }
 
   /** The platform returns the first message for its nonce, for some minutes. Arguments of `unsealed` calls cannot be compared. */
-  #isSentAgain(row: EndpointRow, { state, createdAt }: KeptCall): boolean {
-    const age = this.#deps.clock.now() - createdAt
-    return row.idempotency === 'keyed' && isUnknown(state) && state !== 'unsealed' && age >= 0 && age < BUDGETS.nonceRepeatMs.value
+  #isSentAgain(row: EndpointRow, { state, madeAt }: KeptCall): boolean {
+    const age = this.#deps.clock.elapsed() - madeAt
+    return row.idempotency === 'keyed' && isUnknown(state) && state !== 'unsealed' && age < BUDGETS.nonceRepeatMs.value
   }
 
   /** `isRepeat`: an earlier daemon, or an earlier call of this one, has sent it already. */
