@@ -15,7 +15,7 @@ import { storedIn } from './stored.ts'
 import { randomOf, scheduleOf, type Step, type StepKind } from './schedule.ts'
 
 /** The operator must hear of a full disk. */
-const OF_FULL_DISK = /error data-not-read .*(?:disk is full|ENOSPC)/
+const OF_FULL_DISK = /error (?:data-not-read|call-key-not-stored) .*(?:disk is full|ENOSPC)/
 /** What a broken connection leaves behind is gone by then. */
 const SOON_MS = 1_000
 const HOUR_MS = 3_600_000
