@@ -78,9 +78,9 @@ describe('a call with a key', () => {
 
 describe('the store', () => {
   const id = 'id'
-  const newStore = (moveAside: (name: string, reason: unknown) => void = () => undefined): KeyStore =>
+  const newStore = (onDamage: (name: string, reason: unknown) => void = () => undefined): KeyStore =>
     new KeyStore({
-      health: { pathOf: () => file(), setAside: moveAside },
+      health: { pathOf: () => file(), setAside: onDamage },
       clock: new FakeClock(),
       log: silentLogger,
       vaultKeyId: 'first',
@@ -103,11 +103,11 @@ describe('the store', () => {
 
   it('fills the file that replaces a damaged one, where results are lost', () => {
     const damaged: unknown[] = []
-    const setAside = (_name: string, reason: unknown): void => {
+    const moveAside = (_name: string, reason: unknown): void => {
       damaged.push(reason)
       for (const ending of ['', '-wal', '-shm']) rmSync(`${file()}${ending}`, { force: true })
     }
-    const store = newStore(setAside)
+    const store = newStore(moveAside)
     for (const name of ['value', 'error'] as const) {
       store.begin(name, 'game', 'hash')
       // More than SQLite keeps in its own memory.
