@@ -20,13 +20,13 @@ export class Part {
 
   /** Rejects when it has ended instead. */
   line(): Promise<string> {
-    return new Promise((resolve, reject) => {
+    return new Promise((settle, reject) => {
       const onExit = (): void => reject(new Error('a program of the bench ended early; its errors are above'))
       if (this.#child.exitCode !== null) return onExit()
       this.#child.once('exit', onExit)
       this.#lines.once('line', (line) => {
         this.#child.off('exit', onExit)
-        resolve(line)
+        settle(line)
       })
     })
   }

@@ -42,7 +42,6 @@ export const keys: Row = {
           await game.ask(`${side} ${CALLS}`)
           spent[side] = (cpuMicroseconds(daemon.pid) - before) / CALLS
         }
-        if (process.env['KEYS_DEBUG']) console.error(number, spent)
         return spent.with - spent.without
       } finally {
         place.release()

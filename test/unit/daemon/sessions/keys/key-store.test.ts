@@ -78,9 +78,9 @@ describe('a call with a key', () => {
 
 describe('the store', () => {
   const id = 'id'
-  const newStore = (): KeyStore =>
+  const newStore = (onDamage: (name: string, reason: unknown) => void = () => undefined): KeyStore =>
     new KeyStore({
-      health: { pathOf: () => file(), setAside: () => undefined },
+      health: { pathOf: () => file(), setAside: onDamage },
       clock: new FakeClock(),
       log: silentLogger,
       vaultKeyId: 'first',
@@ -99,6 +99,29 @@ describe('the store', () => {
       }),
     )
     store.close()
+  })
+
+  it('fills the file that replaces a damaged one, where results are lost', () => {
+    const damaged: unknown[] = []
+    const moveAside = (_name: string, reason: unknown): void => {
+      damaged.push(reason)
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${file()}${ending}`, { force: true })
+    }
+    const store = newStore(moveAside)
+    for (const name of ['value', 'error'] as const) {
+      store.begin(name, 'game', 'hash')
+      // More than SQLite keeps in its own memory.
+      store.end(name, name, Buffer.alloc(2_000_000))
+    }
+    store.begin('sent', 'game', 'hash')
+    for (const ending of ['', '-wal']) writeFileSync(`${file()}${ending}`, Buffer.alloc(5_000_000, 'no page '))
+    store.result('value')
+    store.begin('next', 'game', 'hash')
+    expect(damaged).toHaveLength(1)
+    store.close()
+    const again = newStore()
+    expect(['value', 'error', 'sent', 'next'].map((name) => again.find(name)?.state)).toEqual(['taken', 'sent', 'sent', 'sent'])
+    again.close()
   })
 
   it('keeps a call as sent where its end cannot be written', () => {

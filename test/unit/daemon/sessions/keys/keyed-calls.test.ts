@@ -335,6 +335,20 @@ describe('what is kept', () => {
     expect(platform.received).toHaveLength(2)
   })
 
+  it('is over then, also while it is not deleted', async () => {
+    const { platform, call, clock } = keyedWorld()
+    platform.answer = () => ok
+    await call()
+    await clock.advance(LIMITS.callKeyMs.value - 1)
+    await call({ key: keyNumber(1) })
+    await clock.advance(1)
+    expect([await call(), await call()]).toEqual([
+      { id: 'x', extra: [1] },
+      { id: 'x', extra: [1] },
+    ])
+    expect(platform.received).toHaveLength(3)
+  })
+
   it('is no longer kept after the clock was set back', async () => {
     const { platform, call, clock, kill } = keyedWorld()
     platform.answer = () => ok
