@@ -6,7 +6,7 @@ import type { Direction, Link, Tap } from './machine/socket.ts'
 import { PresenceCheck } from './presence-check.ts'
 import { TokenCheck } from './token-check.ts'
 import { WireCheck } from './wire-check.ts'
-import { watchMessages, WriteCheck } from './write-check.ts'
+import { observeMessages, watchMessages, WriteCheck } from './write-check.ts'
 
 watchGateway()
 watchMessages()
@@ -25,6 +25,7 @@ export class Checks implements Tap {
   constructor(now: () => number, applicationOf: (game: string) => string) {
     this.events = new EventCheck(now, applicationOf)
     observeGateway(this.events)
+    observeMessages(this.writes)
     this.#presence = new PresenceCheck(now)
     this.#tokens = new TokenCheck(now, applicationOf)
     this.#traffic = new HttpTraffic(now, (exchange, isReply) => {

@@ -10,6 +10,11 @@ const REFUSED_TO = 499
 
 let current: WriteCheck | undefined
 
+/** The check of the run from now on. */
+export function observeMessages(check: WriteCheck): void {
+  current = check
+}
+
 /** Only a refusal of the platform says that nothing happened: an error without its answer leaves it open. */
 function endOf(failure: unknown): OperationEnd {
   const status = failure instanceof CallError ? failure.data.http_status : undefined
@@ -22,10 +27,6 @@ export class WriteCheck {
   readonly #messages = new Map<string, Set<string>>()
   readonly failures: string[] = []
   checked = 0
-
-  constructor() {
-    current = this
-  }
 
   /** Follows a call that sends this text. */
   async follow<T>(text: string, command: string, call: Promise<T>): Promise<T> {
