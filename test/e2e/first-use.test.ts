@@ -148,9 +148,16 @@ test('the first call that goes to the platform reads no further file', async () 
 
 test('nor does the first call with a large schema', async () => {
   const use = await useOfSignIn(async (one) => {
-    await expect(one.call('CREATE_MESSAGE', { channel_id: '1', content: 'first' })).rejects.toMatchObject({ code: 4006 })
+    await expect(one.call('EDIT_MESSAGE', { channel_id: '1', message_id: '2', content: 'first' })).rejects.toMatchObject({ code: 4006 })
   })
   expect(use).toEqual({ files: SIGNED_IN, modules: SIGN_IN_MODULES, processes: 0 })
+})
+
+test('the first call with a key reads no further file either, and asks for the key of the vault, which seals its result', async () => {
+  const use = await useOfSignIn(async (one) => {
+    await expect(one.call('CREATE_MESSAGE', { channel_id: '1', content: 'first' })).rejects.toMatchObject({ code: 4006 })
+  })
+  expect(use).toEqual({ files: SIGNED_IN, modules: SIGN_IN_MODULES, processes: 1 })
 })
 
 test('what a player uses is in the files before the last, besides a proxy, webhooks, metrics, and traces for who watches', () => {

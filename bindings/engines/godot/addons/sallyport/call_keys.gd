@@ -24,8 +24,8 @@ func account() -> Variant:
 	return _account if _unanswered == 0 else null
 
 
-func connected(ready: Dictionary) -> void:
-	is_kept = is_same(ready.get("call_keys"), true)
+func connected(facts: Dictionary) -> void:
+	is_kept = is_same(facts.get("call_keys"), true)
 	_account = ""
 	_unanswered = 0
 

@@ -289,12 +289,12 @@ func _on_ready(data: Variant) -> void:
 	_state = State.READY
 	_attempt = 0
 	_is_reported = false
-	var ready: Dictionary = data if data is Dictionary else {}
-	_keys.connected(ready)
+	var facts: Dictionary = data if data is Dictionary else {}
+	_keys.connected(facts)
 	for wanted in _subscriptions:
 		_send(SallyportProtocol.COMMAND_SUBSCRIBE, wanted.args, wanted.event)
 	_repeat(true)
-	session_ready.emit(ready)
+	session_ready.emit(facts)
 
 
 func _send(command: String, args: Dictionary, event: String, given_key: String = "") -> Call:

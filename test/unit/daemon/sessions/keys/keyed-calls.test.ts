@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
 import { reply } from '../../platform/api/fake-platform.ts'
 import { writeRow } from '../../platform/api/rows.ts'
-import { KEY, keyedWorld, keyNumber, messageRow, ok } from './world.ts'
+import { keyedWorld, keyNumber, messageRow, ok } from './world.ts'
 
 const UNKNOWN = 6001
 const REUSED = 6002
-const NOT_KEPT = 6003
 
 describe('a repeat', () => {
   it('gets the result of the first call, without a second request', async () => {
@@ -305,100 +304,5 @@ describe('a message, which the platform takes once for its nonce', () => {
     expect(await call({ row })).toMatchObject({ code: UNKNOWN })
     platform.answer = () => ok
     expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
-  })
-})
-
-describe('what is kept', () => {
-  it('has no result with secrets, and no text of a call', async () => {
-    const { platform, call, kill, files } = keyedWorld()
-    platform.answer = () => reply(200, { id: 'x', token: 'very-secret-token' })
-    const args = { channel_id: '1', content: 'a private text' }
-    await call({ args })
-    await call({ key: keyNumber(2), row: writeRow({ returnsSecrets: true }), args })
-    expect(await call({ key: keyNumber(2), row: writeRow({ returnsSecrets: true }), args })).toMatchObject({ code: NOT_KEPT })
-    kill()
-    expect(await call({ key: keyNumber(2), row: writeRow({ returnsSecrets: true }), args })).toMatchObject({ code: NOT_KEPT })
-    expect(files()).toContain('game')
-    for (const text of ['very-secret-token', 'a private text', KEY, 'ada']) expect(files()).not.toContain(text)
-    expect(platform.received).toHaveLength(2)
-  })
-
-  it('is kept for ten minutes', async () => {
-    const { platform, call, clock } = keyedWorld()
-    platform.answer = () => ok
-    await call()
-    await clock.advance(LIMITS.callKeyMs.value - 1)
-    await call()
-    expect(platform.received).toHaveLength(1)
-    await clock.advance(1)
-    await call()
-    expect(platform.received).toHaveLength(2)
-  })
-
-  it('is over then, also while it is not deleted', async () => {
-    const { platform, call, clock } = keyedWorld()
-    platform.answer = () => ok
-    await call()
-    await clock.advance(LIMITS.callKeyMs.value - 1)
-    await call({ key: keyNumber(1) })
-    await clock.advance(1)
-    expect([await call(), await call()]).toEqual([
-      { id: 'x', extra: [1] },
-      { id: 'x', extra: [1] },
-    ])
-    expect(platform.received).toHaveLength(3)
-  })
-
-  it('is no longer kept after the clock was set back', async () => {
-    const { platform, call, clock, kill } = keyedWorld()
-    platform.answer = () => ok
-    await call()
-    clock.setBack(24 * 3_600_000)
-    kill()
-    await call()
-    expect(platform.received).toHaveLength(1)
-    await clock.advance(LIMITS.callKeyMs.value)
-    await call()
-    expect(platform.received).toHaveLength(2)
-  })
-
-  it('is at most a thousand calls of a program: the next is refused before it is sent, until the oldest is over', async () => {
-    const { platform, call, clock, kill } = keyedWorld()
-    platform.answer = () => ok
-    const most = LIMITS.callKeys.value
-    await call({ key: keyNumber(0) })
-    await clock.advance(60_000)
-    for (let number = 1; number < most; number++) await call({ key: keyNumber(number) })
-    expect(await call({ key: keyNumber(most) })).toMatchObject({ code: 5011, retry_after: 540 })
-    kill()
-    // The next daemon does not know whether the system time was right.
-    expect(await call({ key: keyNumber(most) })).toMatchObject({ code: 5011, retry_after: 600 })
-    expect(platform.received).toHaveLength(most)
-    expect(await call({ key: keyNumber(most), program: 'other' })).toEqual({ id: 'x', extra: [1] })
-    expect(await call({ key: keyNumber(0) })).toEqual({ id: 'x', extra: [1] })
-    await clock.advance(600_000)
-    expect(await call({ key: keyNumber(most) })).toEqual({ id: 'x', extra: [1] })
-  })
-
-  it('is kept by the time that does not jump, also over a kill', async () => {
-    const { platform, call, clock, kill } = keyedWorld()
-    platform.answer = () => ok
-    await call({ key: keyNumber(0) })
-    for (const jumpMs of [3_600_000, -7_200_000]) {
-      clock.setBack(jumpMs)
-      expect(await call({ key: keyNumber(0) })).toEqual({ id: 'x', extra: [1] })
-      kill()
-      expect(await call({ key: keyNumber(0) })).toEqual({ id: 'x', extra: [1] })
-    }
-    expect(platform.received).toHaveLength(1)
-  })
-
-  it('has no result beyond four MiB of a program', async () => {
-    const { platform, call } = keyedWorld()
-    platform.answer = () => reply(200, { id: 'x'.repeat(1_400_000) })
-    for (const number of [0, 1, 2]) await call({ key: keyNumber(number) })
-    expect(await call({ key: keyNumber(1) })).toMatchObject({ id: expect.stringMatching(/^x/) as string })
-    expect(await call({ key: keyNumber(2) })).toMatchObject({ code: NOT_KEPT })
-    expect(platform.received).toHaveLength(3)
   })
 })
