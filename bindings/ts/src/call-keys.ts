@@ -1,8 +1,8 @@
 /** Keys of calls: with one, a bridge makes a call at most once, so that it can be repeated after a broken connection. */
 import { randomBytes } from 'node:crypto'
 import { ERRORS } from '@sallyport/protocol/errors'
+import { KEYED_COMMANDS } from '@sallyport/protocol/keyed-commands'
 import { LIMITS } from '@sallyport/protocol/limits'
-import { KEYED_COMMANDS } from '@sallyport/protocol/wire'
 import { CallError } from './errors.ts'
 import type { Server } from './server.ts'
 

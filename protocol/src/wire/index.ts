@@ -31,7 +31,6 @@ export const slotName = (ipcPrefix: string, slot: number): string => `${ipcPrefi
 export const ENCODINGS = ['json', 'msgpack'] as const
 export type EncodingName = (typeof ENCODINGS)[number]
 
-export { KEYED_COMMANDS } from '../generated/keyed-commands.ts'
 export {
   type FileFacts,
   fileMark,

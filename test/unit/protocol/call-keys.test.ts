@@ -1,7 +1,7 @@
 /** Which commands take a key, and which of them have a result that is not kept. */
 import { isSecretName } from '@sallyport/core/secret-names'
 import { type CommandRow, COMMANDS, type EndpointRow, ENDPOINTS } from '@sallyport/protocol'
-import { KEYED_COMMANDS } from '@sallyport/protocol/wire'
+import { KEYED_COMMANDS } from '@sallyport/protocol/keyed-commands'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 
