@@ -4,11 +4,14 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+/** SQLite puts random numbers into them. Their rows are read with the database. */
+const LOGS = /\.sqlite-(?:wal|shm)$/
+
 export function* storedIn(folder: string): Generator<string> {
   const files = globSync('**', { cwd: folder }).toSorted()
   for (const name of files) {
     const path = join(folder, name)
-    if (!statSync(path).isFile()) continue
+    if (LOGS.test(name) || !statSync(path).isFile()) continue
     if (name.endsWith('.sqlite')) for (const row of rowsOf(path)) yield `${name} ${row}`
     else yield `${name} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
   }
