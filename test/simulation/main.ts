@@ -47,9 +47,18 @@ function numberOf(name: 'seeds' | 'hours' | 'from', text: string): number {
   return number
 }
 
+function readSchedule(file: string): Schedule {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Schedule
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    throw new Error(`--schedule takes a file that --shrink wrote; ${file} cannot be read (${reason})`, { cause: failure })
+  }
+}
+
 /** The runs that are wanted. */
 function runsOf({ seeds, hours, from, schedule }: Values, today: number): readonly Omit<RunOptions, 'onLine'>[] {
-  if (schedule !== undefined) return [JSON.parse(readFileSync(schedule, 'utf8')) as Schedule]
+  if (schedule !== undefined) return [readSchedule(schedule)]
   const first = from === 'today' ? today * SEEDS_A_DAY : numberOf('from', from)
   return Array.from({ length: numberOf('seeds', seeds) }, (_, index) => ({ seed: first + index, hours: numberOf('hours', hours) }))
 }

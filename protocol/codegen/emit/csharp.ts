@@ -45,19 +45,23 @@ const enumeration = (name: string, sentence: string, rows: readonly Constant<num
     '    }',
   ].join('\n')
 
-const retryable = (model: Model): string =>
+/** A class whose `Contains` says whether a value is one of the cases. */
+const membership = (
+  name: string,
+  [ofClass, ofMethod]: readonly [string, string],
+  { parameter, subject }: { readonly parameter: string; readonly subject: string },
+  cases: readonly string[],
+): string =>
   [
-    ...summaryOf(['Codes of errors after which the same call may succeed later.'], '    '),
-    '    public static class RetryableErrors',
+    ...summaryOf([ofClass], '    '),
+    `    public static class ${name}`,
     '    {',
-    ...summaryOf(['Whether the code is one of them.'], '        '),
-    '        public static bool Contains(long code)',
+    ...summaryOf([ofMethod], '        '),
+    `        public static bool Contains(${parameter})`,
     '        {',
-    '            switch ((ErrorCode)code)',
+    `            switch (${subject})`,
     '            {',
-    ...errorCodes(model)
-      .filter((row) => row.retryable)
-      .map((row) => `                case ErrorCode.${pascal(row.name)}:`),
+    ...cases.map((one) => `                case ${one}:`),
     '                    return true;',
     '                default:',
     '                    return false;',
@@ -65,6 +69,16 @@ const retryable = (model: Model): string =>
     '        }',
     '    }',
   ].join('\n')
+
+const retryable = (model: Model): string =>
+  membership(
+    'RetryableErrors',
+    ['Codes of errors after which the same call may succeed later.', 'Whether the code is one of them.'],
+    { parameter: 'long code', subject: '(ErrorCode)code' },
+    errorCodes(model)
+      .filter((row) => row.retryable)
+      .map((row) => `ErrorCode.${pascal(row.name)}`),
+  )
 
 const errorNames = (model: Model): string =>
   [
@@ -84,23 +98,12 @@ const errorNames = (model: Model): string =>
   ].join('\n')
 
 const keyed = (model: Model): string =>
-  [
-    ...summaryOf([KEYED_COMMANDS_SENTENCE], '    '),
-    '    public static class KeyedCommands',
-    '    {',
-    ...summaryOf(['Whether the command is one of them.'], '        '),
-    '        public static bool Contains(string command)',
-    '        {',
-    '            switch (command)',
-    '            {',
-    ...keyedCommands(model).map((row) => `                case Commands.${pascal(row.name)}:`),
-    '                    return true;',
-    '                default:',
-    '                    return false;',
-    '            }',
-    '        }',
-    '    }',
-  ].join('\n')
+  membership(
+    'KeyedCommands',
+    [KEYED_COMMANDS_SENTENCE, 'Whether the command is one of them.'],
+    { parameter: 'string command', subject: 'command' },
+    keyedCommands(model).map((row) => `Commands.${pascal(row.name)}`),
+  )
 
 const protocol = (model: Model): string =>
   file(
