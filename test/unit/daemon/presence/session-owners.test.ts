@@ -5,6 +5,7 @@ import { Session } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
 import { SessionOwners } from '#daemon/src/presence/session-owners.ts'
 import type { PeerIdentity } from '#daemon/src/ipc/transport/transport.ts'
+import { unreadConnection } from '#test/support/session-connection.ts'
 
 let registry: SessionRegistry
 let users: SessionOwners
@@ -30,21 +31,7 @@ const signIn = (caller: Session, userId: string): void =>
   )
 
 function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, applicationId = '1'): Session {
-  const caller = new Session(
-    {
-      id,
-      peer: { trust: 'kernel', ...peer },
-      encoding: { name: 'json' },
-      maxPayloadBytes: 65_528,
-      isOpen: true,
-      encodeEvent: () => Buffer.alloc(0),
-      deliver: () => {},
-      close: () => {},
-      proveSender: async () => true,
-    },
-    { applicationId },
-    registry.signInChanged,
-  )
+  const caller = new Session(unreadConnection(id, { trust: 'kernel', ...peer }), { applicationId }, registry.signInChanged)
   registry.add(caller)
   if (userId !== undefined) signIn(caller, userId)
   return caller

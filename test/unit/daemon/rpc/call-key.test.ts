@@ -3,23 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { WithWarnings } from '#daemon/src/ipc/connection/with-warnings.ts'
 import { createHandlers } from '#daemon/src/rpc/handlers/index.ts'
 import { Router } from '#daemon/src/rpc/router.ts'
-import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import { Session } from '#daemon/src/sessions/session.ts'
 import { TurnQueue } from '@sallyport/core/turn-queue'
 import { testBridge } from '#test/support/bridge.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
+import { unreadConnection } from '#test/support/session-connection.ts'
 
 const KEY = '0123456789abcdef0123456789abcdef'
-const channel: SessionConnection = {
-  id: 7,
-  peer: { trust: 'directory' },
-  encoding: { name: 'json' },
-  maxPayloadBytes: 65_528,
-  isOpen: true,
-  encodeEvent: () => Buffer.alloc(0),
-  deliver: () => {},
-  close: () => {},
-  proveSender: async () => true,
-}
+const channel = unreadConnection(7)
 
 /** Calls a keyed command, and one that takes no key, as a game that named a contract or did not. */
 async function world(contract?: string) {

@@ -1,5 +1,6 @@
 /** Calls of which the first ones of their command make a schema, which takes several turns of the event loop. */
 import { describe, expect, test, vi } from 'vitest'
+import { unreadConnection } from '#test/support/session-connection.ts'
 
 /** Modules in which no schema is made yet, and a router whose queue makes one part in each turn. */
 async function startRouter() {
@@ -33,17 +34,7 @@ async function startRouter() {
     { strictArguments: true },
   )
   const connect = (id: number) => {
-    const connection = {
-      id,
-      peer: { trust: 'directory' as const },
-      encoding: { name: 'json' },
-      maxPayloadBytes: 65_528,
-      isOpen: true,
-      encodeEvent: () => Buffer.alloc(0),
-      deliver: () => {},
-      close: () => {},
-      proveSender: async () => true,
-    }
+    const connection = { ...unreadConnection(id), isOpen: true }
     const session = new Session(connection, { applicationId: '1234567890' })
     session.signIn({ userId: '1' } as never, ['rpc.local'])
     return { session, connection }

@@ -2,24 +2,15 @@ import { COMMANDS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { createDefaultHandlers, createHandlers } from '#daemon/src/rpc/handlers/index.ts'
 import { TurnQueue } from '@sallyport/core/turn-queue'
-import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import { Session } from '#daemon/src/sessions/session.ts'
 import type { CallContext } from '#daemon/src/rpc/context.ts'
 import type { CallDeadline } from '#daemon/src/sessions/timed-call.ts'
 import { Router } from '#daemon/src/rpc/router.ts'
 import { testBridge } from '#test/support/bridge.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
+import { unreadConnection } from '#test/support/session-connection.ts'
 
-const channel: SessionConnection = {
-  id: 7,
-  peer: { trust: 'directory' },
-  encoding: { name: 'json' },
-  maxPayloadBytes: 65_528,
-  isOpen: true,
-  encodeEvent: () => Buffer.alloc(0),
-  deliver: () => {},
-  close: () => {},
-  proveSender: async () => true,
-}
+const channel = unreadConnection(7)
 const newCaller = () => new Session(channel, { applicationId: '1234567890' })
 const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt, sequence: 1 })
 

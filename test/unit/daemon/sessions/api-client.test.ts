@@ -4,22 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { ApiClient } from '#daemon/src/sessions/api-client.ts'
-import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import { Session } from '#daemon/src/sessions/session.ts'
 import { apiClient } from '#test/support/api-client.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { FakeForwarder, FakeTokenStore } from '#test/support/fakes.ts'
+import { unreadConnection } from '#test/support/session-connection.ts'
 
-const connection: SessionConnection = {
-  id: 7,
-  peer: { trust: 'directory', kind: 'native', executable: '/games/game', file: '1:2:3:4:5', uid: 1000 },
-  encoding: { name: 'json' },
-  maxPayloadBytes: 65_528,
-  isOpen: true,
-  encodeEvent: () => Buffer.alloc(0),
-  deliver: () => {},
-  close: () => {},
-  proveSender: async () => true,
-}
+const connection = unreadConnection(7, { trust: 'directory', kind: 'native', executable: '/games/game', file: '1:2:3:4:5', uid: 1000 })
 const ROW = ENDPOINTS.GET_CURRENT_USER_GUILDS
 const ACCOUNT = { applicationId: '10', uid: 1000, userId: '5' }
 

@@ -3,12 +3,13 @@ import { storeActivity } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { Session, type SessionConnection } from '#daemon/src/sessions/session.ts'
+import { Session } from '#daemon/src/sessions/session.ts'
 import { SessionRegistry } from '#daemon/src/sessions/registry.ts'
 import { HeadlessSessions } from '#daemon/src/presence/channels/headless-sessions.ts'
 import type { Presence } from '#daemon/src/presence/sink.ts'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { RecordingLog } from '#test/support/recording-log.ts'
+import { unreadConnection } from '#test/support/session-connection.ts'
 
 const APP = '1234567890'
 const ADA = { applicationId: APP, userId: 'ada' }
@@ -59,20 +60,8 @@ beforeEach(() => {
   sessions.changed.on(({ userId }) => changes.push(userId ?? 'any'))
 })
 
-const channel = (id: number): SessionConnection => ({
-  id,
-  peer: { trust: 'directory' },
-  encoding: { name: 'json' },
-  maxPayloadBytes: 65_528,
-  isOpen: true,
-  encodeEvent: () => Buffer.alloc(0),
-  deliver: () => {},
-  close: () => {},
-  proveSender: async () => true,
-})
-
 function join(id: number, userId?: string, scopes = ['activities.write']): Session {
-  const caller = new Session(channel(id), { applicationId: APP }, registry.signInChanged)
+  const caller = new Session(unreadConnection(id), { applicationId: APP }, registry.signInChanged)
   registry.add(caller)
   if (userId !== undefined) signIn(caller, userId, scopes)
   return caller
