@@ -13,7 +13,8 @@ const LEAST_OF_A_TRACE = 5000
 
 type Bytes = Readonly<Record<'without' | 'unwatched' | 'watched', number>>
 
-test('in 100,000 frames that succeed, and fewer that fail or wait for the desktop client', async () => {
+// Where the compiler made objects in one run alone, the next is without them; a real cost comes in each.
+test('in 100,000 frames that succeed, and fewer that fail or wait for the desktop client', { timeout: 60_000, retry: 2 }, async () => {
   const script = join(import.meta.dirname, 'allocated-by-calls.ts')
   const child = spawn(process.execPath, ['--conditions=sallyport-source', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
@@ -25,4 +26,4 @@ test('in 100,000 frames that succeed, and fewer that fail or wait for the deskto
     // The same check fails for a record that keeps something of each frame.
     expect(watched - without, cmd).toBeGreaterThan(LEAST_OF_A_TRACE)
   }
-}, 60_000)
+})
