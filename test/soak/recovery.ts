@@ -29,6 +29,9 @@ export interface Recovery {
 export class Broken extends Error {}
 
 const LOOK_MS = 10
+/** The desktop client allows an application so many connections; the daemon does not try it more often. */
+const CONNECTIONS_PER_MINUTE = 2
+const MINUTE_MS = 60_000
 /** A look at the dashboard is a connection. A hundred of them a second are more than any user makes, and would be what grows. */
 const DASHBOARD_LOOK_MS = 250
 /** A probe that was not received after this time is raised again, because events during an outage may be lost. */
@@ -102,7 +105,7 @@ export class Recoveries {
     return until(() => this.#presenceMissing(), performance.now(), this.#bounds.liveMs, DASHBOARD_LOOK_MS)
   }
 
-  /** Asks again and again until the last game was asked; gives when that was, from `since` on. */
+  /** Asks again and again until the last game was asked; gives when that was, from the time on at which it could be asked. */
   async #authorize(requester: Requester, since: number): Promise<number> {
     const byApplication = Map.groupBy(this.#world.games, ({ plan }) => plan.applicationId)
     const times = await Promise.all(
@@ -115,10 +118,20 @@ export class Recoveries {
           return names.length === 0 ? undefined : `${names.join(' and ')} was not asked by ${requester}`
         }
         await until(ask, since, this.#bounds.liveMs)
-        return performance.now() - since
+        const askedAt = performance.now()
+        return askedAt - (requester === 'link' ? since : await this.#reachableSince(applicationId, since))
       }),
     )
     return Math.max(...times)
+  }
+
+  /** When the daemon could reach the desktop client: at once, or when the client let the application connect again. */
+  async #reachableSince(applicationId: string, since: number): Promise<number> {
+    const ages = (await this.#world.client.order('ages', applicationId)) as readonly number[]
+    const now = performance.now()
+    const before = ages.at(-1 - CONNECTIONS_PER_MINUTE)
+    const isAnew = now - (ages.at(-1) ?? 0) > since
+    return isAnew && before !== undefined ? Math.max(since, now - before + MINUTE_MS) : since
   }
 
   async #raise(requester: Requester, applicationId: string): Promise<void> {

@@ -106,6 +106,8 @@ export class StandInClient {
   /** Those that did not complete the handshake end with it too. */
   readonly #accepted = new Set<Socket>()
   readonly #world: World
+  /** By application. */
+  readonly #connectedAt = new Map<string, number[]>()
   #server: Server | undefined
   #lastConnection = 0
 
@@ -136,6 +138,7 @@ export class StandInClient {
       server.listen(path, resolve)
     })
     this.#server = server
+    this.#connectedAt.clear()
     this.#options.report?.({ event: 'listening', path })
   }
 
@@ -169,6 +172,11 @@ export class StandInClient {
   }
 
   // --- what a user or another player does ---------------------------------------------------------------------------------------
+
+  /** How long ago each application connected since this opened, in milliseconds, oldest first. */
+  ages(application: string): readonly number[] {
+    return (this.#connectedAt.get(application) ?? []).map((at) => performance.now() - at)
+  }
 
   /** Publishes an event to all subscribers with these arguments, of one application or of all. Returns the number of connections. */
   publish(evt: string, data: unknown, { application, args = {} }: { application?: string; args?: Record<string, unknown> } = {}): number {
@@ -282,6 +290,7 @@ export class StandInClient {
     if (typeof fields['client_id'] !== 'string') return this.#refuse(socket, 4000, 'Invalid Client ID')
     peer.application = fields['client_id']
     this.#sockets.set(socket, peer)
+    this.#connectedAt.set(peer.application, [...(this.#connectedAt.get(peer.application) ?? []), performance.now()])
     report?.({ event: 'connected', connection: peer.id, application: peer.application, handshake: fields })
     if (misbehaves === 'garbage') return void socket.write('HTTP/1.1 400 Bad Request\r\n\r\nthis is not the protocol at all')
     const config = { cdn_host: 'cdn.example.test', api_endpoint: apiEndpoint, environment: 'production' }

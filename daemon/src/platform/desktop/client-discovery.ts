@@ -132,6 +132,12 @@ export class ClientDiscovery {
     return endpoints.length < all.length ? 'timeout' : worst
   }
 
+  /** Milliseconds until the application may ask a server again that it may not ask now; Infinity: there is none. */
+  waitMs(applicationId: string): number {
+    const waits = this.#endpoints().map((endpoint) => this.#budget.waitMs(applicationId, endpoint))
+    return Math.min(...waits.filter((ms) => ms > 0))
+  }
+
   /** Records whether a server supports presence only. Pipes are not recorded, because a replaced pipe looks the same. */
   recordCapability({ path, file }: SocketEndpoint, isPresenceOnly: boolean): void {
     if (!isPresenceOnly) this.#known.delete(path)

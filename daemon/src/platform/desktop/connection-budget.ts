@@ -23,7 +23,13 @@ export class ConnectionBudget {
 
   /** Whether the application may connect to that server now. */
   allows(applicationId: string, endpoint: SocketEndpoint): boolean {
-    return this.#recent(keyOf(applicationId, endpoint)).length < MAX_CONNECTIONS
+    return this.waitMs(applicationId, endpoint) === 0
+  }
+
+  /** Milliseconds until the application may connect to that server; 0: now. */
+  waitMs(applicationId: string, endpoint: SocketEndpoint): number {
+    const oldest = this.#recent(keyOf(applicationId, endpoint)).at(-MAX_CONNECTIONS)
+    return oldest === undefined ? 0 : WINDOW_MS - Math.abs(this.#clock.now() - oldest)
   }
 
   /** It has connected. */

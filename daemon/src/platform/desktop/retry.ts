@@ -29,15 +29,19 @@ export class Retry {
     this.#schedule(0, task)
   }
 
-  /** Schedules the next attempt after a failed one. With `isWatched` (the system reports changes), only for outcomes that may change silently. */
-  after(outcome: NotFound, isWatched: boolean, task: () => void): void {
+  /**
+   * Schedules the next attempt after a failed one. With `isWatched` (the system reports changes), only for outcomes that may change silently.
+   * `waitMs`: until a server may be asked that was not asked now; the next attempt is no later.
+   */
+  after(outcome: NotFound, isWatched: boolean, waitMs: number, task: () => void): void {
     this.stop()
     if (
       isWatched &&
+      waitMs === Infinity &&
       (outcome === 'not-found' || outcome === 'rejected' || (outcome === 'refused' && this.#attempts >= MAX_SOCKET_ATTEMPTS))
     )
       return
-    this.#schedule(outcome === 'timeout' ? TIMEOUT_RETRY_MS : 0, task)
+    this.#schedule(outcome === 'timeout' ? TIMEOUT_RETRY_MS : 0, task, waitMs)
   }
 
   /** Schedules one retry for everything that the client has refused so far. */
@@ -50,9 +54,9 @@ export class Retry {
     this.#cancel = undefined
   }
 
-  #schedule(leastMs: number, task: () => void): void {
+  #schedule(leastMs: number, task: () => void, mostMs = Infinity): void {
     this.stop()
-    const delayMs = Math.max(leastMs, backoffMs(++this.#attempts, BACKOFF))
+    const delayMs = Math.min(mostMs, Math.max(leastMs, backoffMs(++this.#attempts, BACKOFF)))
     this.#cancel = this.#clock.after(delayMs, () => {
       this.#cancel = undefined
       task()

@@ -25,7 +25,7 @@ import type { Found, FoundClient, NotFound, Ready } from '../../../platform/desk
 import type { ClientSubscription } from './client-subscriptions.ts'
 
 interface ApplicationConnectionDeps extends ClientSyncDeps {
-  readonly finder: Pick<ClientDiscovery, 'find' | 'recordCapability'>
+  readonly finder: Pick<ClientDiscovery, 'find' | 'waitMs' | 'recordCapability'>
   readonly watch: DirectoryWatch
   readonly onEvent: (name: string, data: unknown, users: ClientUsers) => void
   /** The client named its user. Returns the id; undefined when the value is not a user. */
@@ -269,7 +269,8 @@ export class ApplicationConnection {
   #onNotFound(outcome: NotFound): void {
     this.#outcome = outcome
     if (this.#closed.aborted || !this.isNeeded || this.#isSettled) return
-    this.#retry.after(outcome, this.#deps.watch.isWatching, () => void this.#search())
+    const { finder, applicationId, watch } = this.#deps
+    this.#retry.after(outcome, watch.isWatching, finder.waitMs(applicationId), () => void this.#search())
   }
 
   // --- connected -----------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ interface OtherClientsDeps {
   readonly applicationId: string
   readonly clock: Clock
   readonly log: Logger
-  readonly finder: Pick<ClientDiscovery, 'findOthers'>
+  readonly finder: Pick<ClientDiscovery, 'findOthers' | 'waitMs'>
   readonly watch: DirectoryWatch
   readonly main: MainClient
   readonly placesOf: PlacesOf
@@ -158,7 +158,9 @@ export class OtherClients {
     this.#isSearching = false
     const { isWatching } = this.#deps.watch
     const mayAppear = this.#isMissing || (outcome === 'refused' && isWatching)
-    if (this.#wanted !== undefined && mayAppear) this.#retry.after(outcome, isWatching, () => void this.#search())
+    if (this.#wanted === undefined || !mayAppear) return
+    const { finder, applicationId } = this.#deps
+    this.#retry.after(outcome, isWatching, finder.waitMs(applicationId), () => void this.#search())
   }
 
   #findOnce(): Promise<NotFound> {

@@ -235,8 +235,12 @@ describe('client discovery', () => {
       await discovery.find('1')
       return client(0).peers.length
     }
-    expect([await connections(), await connections(), await connections()]).toEqual([1, 2, 2])
+    expect(await connections()).toBe(1)
+    clock.advance(15_000)
+    expect(discovery.waitMs('1')).toBe(Infinity)
+    expect([await connections(), await connections()]).toEqual([2, 2])
     expect(await discovery.find('1')).toBe('timeout')
+    expect(discovery.waitMs('1')).toBe(45_000)
     await discovery.find('2')
     expect(client(0).peers, 'of another application').toHaveLength(3)
     clock.advance(60_000)

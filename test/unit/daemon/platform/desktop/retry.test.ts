@@ -8,6 +8,7 @@ function attemptsOf(
   outcome: NotFound,
   isWatched: boolean,
   withinMs: number,
+  waitMs = Infinity,
 ): { readonly at: number[]; readonly clock: FakeClock; readonly retry: Retry } {
   const clock = new FakeClock()
   const retry = new Retry(clock)
@@ -15,9 +16,9 @@ function attemptsOf(
   const at: number[] = []
   const attempt = (): void => {
     at.push(clock.now() - begin)
-    retry.after(outcome, isWatched, attempt)
+    retry.after(outcome, isWatched, waitMs, attempt)
   }
-  retry.after(outcome, isWatched, attempt)
+  retry.after(outcome, isWatched, waitMs, attempt)
   clock.advance(withinMs)
   return { at, clock, retry }
 }
@@ -33,7 +34,7 @@ test('at a socket without a listener, attempts back off and then stop', () => {
   expect(at).toEqual([50, 150, 350, 750, 1550, 3150])
   expect(clock.pending).toBe(0)
   retry.reset()
-  retry.after('refused', true, () => {})
+  retry.after('refused', true, Infinity, () => {})
   expect(clock.pending).toBe(1)
   retry.stop()
   expect(clock.pending).toBe(0)
@@ -48,6 +49,24 @@ test('without change events, attempts run once a minute at most', () => {
 
 test('a server that timed out is retried slowly', () => {
   expect(attemptsOf('timeout', true, 20_000).at).toEqual([5000, 10_000, 15_000, 20_000])
+})
+
+test('a server that may not be asked now is asked as soon as it may be, also while the system reports changes', () => {
+  const allowedMs = 57_000
+  const clock = new FakeClock()
+  const retry = new Retry(clock)
+  const begin = clock.now()
+  const at: number[] = []
+  const attempt = (): void => {
+    const passed = clock.now() - begin
+    at.push(passed)
+    if (passed < allowedMs) retry.after('timeout', true, allowedMs - passed, attempt)
+  }
+  attempt()
+  clock.advance(120_000)
+  expect(at.at(-1)).toBe(allowedMs)
+  retry.after('rejected', true, allowedMs, attempt)
+  expect(clock.pending).toBe(1)
 })
 
 test('a client that rejected the application is not retried until a change', () => {
