@@ -13,11 +13,14 @@ interface DatabaseOptions {
   readonly component: string
   /** Statements that migrate from version N to N + 1. Append only; never change a released one. */
   readonly migrations: readonly string[]
-  /** What a committed write survives: a crash of the process, or also of the machine (which waits for the disk). */
-  readonly durability: 'process' | 'machine'
+  /**
+   * What a committed write survives: a crash of the process, or also of the machine (which waits for the disk). After a crash of the machine the
+   * file is whole, unless it is `disposable`: then nothing waits for the disk.
+   */
+  readonly durability: 'disposable' | 'process' | 'machine'
 }
 
-const SYNCHRONOUS: Readonly<Record<DatabaseOptions['durability'], string>> = { process: 'NORMAL', machine: 'FULL' }
+const SYNCHRONOUS: Readonly<Record<DatabaseOptions['durability'], string>> = { disposable: 'OFF', process: 'NORMAL', machine: 'FULL' }
 
 /** What SQLite calls a damaged file, and a file that is no database (rescode.html); the rest of an extended code says where. */
 const DAMAGE: readonly number[] = [11, 26]

@@ -49,7 +49,8 @@ export class KeyStore {
   readonly #usage = new Map<string, Usage>()
   readonly #total: Usage = { keys: 0, bytes: 0 }
   #lastNumber = 0
-  #sweptAt: number
+  /** Undefined while none is kept. */
+  #cancelSweep: (() => void) | undefined
 
   /** Throws SERVICE_UNAVAILABLE if the file cannot be used. */
   constructor(deps: KeyStoreDeps) {
@@ -62,7 +63,6 @@ export class KeyStore {
     })
     const now = clock.elapsed()
     const wallNow = clock.now()
-    this.#sweptAt = now
     for (const row of this.#strictly((table) => table.load())) {
       const ageMs = wallNow - row.createdAt
       // Of one from the future nothing is known but that it is older than this daemon.
@@ -84,7 +84,6 @@ export class KeyStore {
   /** Stores that a call is about to be sent. Throws RATE_LIMITED if the program keeps too many, SERVICE_UNAVAILABLE if the disk refuses. */
   begin(id: string, program: string, argumentsHash: string): void {
     const now = this.#deps.clock.elapsed()
-    if (now - this.#sweptAt >= BUDGETS.callKeySweepMs.value) this.#sweep(now)
     if (this.#isFull(program)) {
       this.#sweep(now)
       if (this.#isFull(program)) throw this.#tooMany(program, now)
@@ -135,6 +134,7 @@ export class KeyStore {
   }
 
   close(): void {
+    this.#cancelSweep?.()
     this.#table.close()
   }
 
@@ -171,6 +171,7 @@ export class KeyStore {
     this.#calls.set(call.id, call)
     this.#lastNumber = call.number
     this.#count(call.program, 1, call.bytes)
+    this.#cancelSweep ??= this.#sweepIn(KEPT_MS)
   }
 
   #keepBytes(call: Entry, bytes: number): void {
@@ -207,9 +208,23 @@ export class KeyStore {
     return otherwise
   }
 
+  /** Also while no more calls come: no result stays on the disk for long. */
+  #sweepIn(delayMs: number): () => void {
+    const { clock } = this.#deps
+    return clock.after(delayMs, () => {
+      const now = clock.elapsed()
+      try {
+        this.#sweep(now)
+      } catch {
+        // It is logged, and the next one tries again.
+      }
+      const [first] = this.#calls.values()
+      this.#cancelSweep = first && this.#sweepIn(Math.max(BUDGETS.callKeySweepMs.value, first.overAt - now))
+    })
+  }
+
   /** Deletes the first calls, which are kept no longer. Throws SERVICE_UNAVAILABLE if the disk refuses. */
   #sweep(now: number): void {
-    this.#sweptAt = now
     const over: Entry[] = []
     for (const call of this.#calls.values()) {
       if (!this.#isOver(call, now)) break

@@ -47,7 +47,7 @@ export class KeyTable {
   constructor(file: string, vaultKeyId: string) {
     this.#vaultKeyId = vaultKeyId
     this.#prepared = prepare(
-      openDatabase({ file, component: 'The list of calls with a key', migrations: MIGRATIONS, durability: 'process' }),
+      openDatabase({ file, component: 'The list of calls with a key', migrations: MIGRATIONS, durability: 'disposable' }),
     )
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Canceller } from '@sallyport/core/cancel'
 import { BridgeError } from '@sallyport/core/errors'
+import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { KeyedCalls } from '#daemon/src/sessions/keys/keyed-calls.ts'
 import { KeyStore } from '#daemon/src/sessions/keys/key-store.ts'
@@ -78,10 +79,10 @@ describe('a call with a key', () => {
 
 describe('the store', () => {
   const id = 'id'
-  const newStore = (onDamage: (name: string, reason: unknown) => void = () => undefined): KeyStore =>
+  const newStore = (onDamage: (name: string, reason: unknown) => void = () => undefined, clock = new FakeClock()): KeyStore =>
     new KeyStore({
       health: { pathOf: () => file(), setAside: onDamage },
-      clock: new FakeClock(),
+      clock,
       log: silentLogger,
       vaultKeyId: 'first',
     })
@@ -122,6 +123,29 @@ describe('the store', () => {
     const again = newStore()
     expect(['value', 'error', 'sent', 'next'].map((name) => again.find(name)?.state)).toEqual(['taken', 'sent', 'sent', 'sent'])
     again.close()
+  })
+
+  it('deletes what is kept no longer, also when no other call comes', () => {
+    const clock = new FakeClock()
+    const store = newStore(undefined, clock)
+    const keep = (name: string): void => {
+      store.begin(name, 'game', 'hash')
+      store.end(name, 'value', Buffer.alloc(100))
+    }
+    keep('first')
+    clock.advance(LIMITS.callKeyMs.value / 2)
+    keep('second')
+    clock.advance(LIMITS.callKeyMs.value / 2)
+    expect([store.find('first'), store.find('second')?.state]).toEqual([undefined, 'value'])
+    clock.advance(LIMITS.callKeyMs.value / 2)
+    expect(clock.pending).toBe(0)
+    store.close()
+    const database = new DatabaseSync(file())
+    expect(database.prepare('SELECT (SELECT count(*) FROM calls) AS calls, (SELECT count(*) FROM ends) AS ends').get()).toEqual({
+      calls: 0,
+      ends: 0,
+    })
+    database.close()
   })
 
   it('keeps a call as sent where its end cannot be written', () => {
