@@ -95,7 +95,10 @@ async function openCall({ page, daemon }: Place, command: string, shown: 'Calls 
   await page.goto(daemon.ready.dashboard ?? '')
   await page.locator('#status', { hasText: 'live' }).waitFor()
   await page.getByRole('link', { name: 'Calls', exact: true }).click()
-  await page.locator('label', { hasText: /^Show / }).locator('select').selectOption(shown)
+  await page
+    .locator('label', { hasText: /^Show / })
+    .locator('select')
+    .selectOption(shown)
   await page.getByRole('button', { name: command, exact: true, expanded: false }).first().click()
   await page.locator('.details').waitFor()
 }
