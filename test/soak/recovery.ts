@@ -125,13 +125,14 @@ export class Recoveries {
     return Math.max(...times)
   }
 
-  /** When the daemon could reach the desktop client: at once, or when the client let the application connect again. */
+  /** When the daemon could reach the desktop client: at once, or as soon as it might connect again. A daemon that starts counts anew. */
   async #reachableSince(applicationId: string, since: number): Promise<number> {
     const ages = (await this.#world.client.order('ages', applicationId)) as readonly number[]
     const now = performance.now()
+    const connectedAt = now - (ages.at(-1) ?? now)
     const before = ages.at(-1 - CONNECTIONS_PER_MINUTE)
-    const isAnew = now - (ages.at(-1) ?? 0) > since
-    return isAnew && before !== undefined ? Math.max(since, now - before + MINUTE_MS) : since
+    const allowedAt = before === undefined ? since : now - before + MINUTE_MS
+    return allowedAt <= connectedAt ? Math.max(since, allowedAt) : since
   }
 
   async #raise(requester: Requester, applicationId: string): Promise<void> {
