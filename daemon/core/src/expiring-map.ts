@@ -22,11 +22,11 @@ export class ExpiringMap<Value> {
   /** The value; undefined if missing or expired. */
   get(parts: readonly string[]): Value | undefined {
     const entry = this.#entries.get(keyOf(parts))
-    return entry !== undefined && this.#clock.now() - entry.at < TTL_MS ? entry.value : undefined
+    return entry !== undefined && this.#clock.elapsed() - entry.at < TTL_MS ? entry.value : undefined
   }
 
   set(parts: readonly string[], value: Value): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     this.#entries.deleteOldest(({ at }) => now - at >= TTL_MS)
     this.#entries.set(keyOf(parts), { value, at: now })
   }

@@ -159,10 +159,9 @@ export class PresenceArbiter {
   #update(state: OwnerState): void {
     if (state.cancelUpdate !== undefined || (this.#visible(state) === state.sent && !state.isStale)) return
     const { sentAt } = state
-    const now = this.#deps.clock.now()
+    const now = this.#deps.clock.elapsed()
     const windowMs = LIMITS.presenceWindowMs.value
-    // A future time means that the clock was set back.
-    while (sentAt[0] !== undefined && (sentAt[0] <= now - windowMs || sentAt[0] > now)) sentAt.shift()
+    while (sentAt[0] !== undefined && sentAt[0] <= now - windowMs) sentAt.shift()
     const [oldest] = sentAt
     if (oldest === undefined || sentAt.length < LIMITS.presenceUpdates.value) {
       sentAt.push(now)
@@ -183,7 +182,7 @@ export class PresenceArbiter {
 
   /** Deletes owners that show nothing and whose window has passed. */
   #deleteIdle(): void {
-    const windowStart = this.#deps.clock.now() - LIMITS.presenceWindowMs.value
+    const windowStart = this.#deps.clock.elapsed() - LIMITS.presenceWindowMs.value
     for (const { owner, newest, sent, cancelUpdate, sentAt } of this.#owners.all()) {
       const isIdle = newest === undefined && sent === undefined && cancelUpdate === undefined
       if (isIdle && (sentAt.at(-1) ?? 0) <= windowStart) this.#owners.delete(owner)

@@ -12,6 +12,7 @@ const MAX_ENTRIES = 256
 interface PendingNonce {
   /** Undefined: the ID token must carry none. */
   readonly nonce: string | undefined
+  /** Monotonic. */
   readonly expiresAt: number
 }
 
@@ -26,7 +27,7 @@ export class PendingNonces {
   }
 
   add(code: Secret<string>, nonce: string | undefined): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     for (const [key, { expiresAt }] of this.#byCode) if (expiresAt <= now) this.#byCode.delete(key)
     this.#byCode.set(keyOf(code), { nonce, expiresAt: now + TTL_MS })
   }
@@ -34,6 +35,6 @@ export class PendingNonces {
   /** Undefined for codes that this process did not receive. */
   of(code: Secret<string>): { readonly nonce: string | undefined } | undefined {
     const found = this.#byCode.get(keyOf(code))
-    return found === undefined || found.expiresAt <= this.#clock.now() ? undefined : found
+    return found === undefined || found.expiresAt <= this.#clock.elapsed() ? undefined : found
   }
 }

@@ -14,10 +14,10 @@ const MAX_KEYS = 1024
 const keyOf = (applicationId: string, { path, file = '' }: SocketEndpoint): string => `${applicationId} ${file} ${path}`
 
 export class ConnectionBudget {
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'elapsed'>
   readonly #connectedAt = new Map<string, readonly number[]>()
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock
   }
 
@@ -29,7 +29,7 @@ export class ConnectionBudget {
   /** Milliseconds until the application may connect to that server; 0: now. */
   waitMs(applicationId: string, endpoint: SocketEndpoint): number {
     const oldest = this.#recent(keyOf(applicationId, endpoint)).at(-MAX_CONNECTIONS)
-    return oldest === undefined ? 0 : WINDOW_MS - Math.abs(this.#clock.now() - oldest)
+    return oldest === undefined ? 0 : oldest + WINDOW_MS - this.#clock.elapsed()
   }
 
   /** It has connected. */
@@ -37,11 +37,11 @@ export class ConnectionBudget {
     const key = keyOf(applicationId, endpoint)
     if (this.#connectedAt.size >= MAX_KEYS)
       for (const one of this.#connectedAt.keys()) if (this.#recent(one).length === 0) this.#connectedAt.delete(one)
-    this.#connectedAt.set(key, [...this.#recent(key), this.#clock.now()])
+    this.#connectedAt.set(key, [...this.#recent(key), this.#clock.elapsed()])
   }
 
   #recent(key: string): readonly number[] {
-    const now = this.#clock.now()
-    return (this.#connectedAt.get(key) ?? []).filter((at) => Math.abs(now - at) < WINDOW_MS)
+    const windowStart = this.#clock.elapsed() - WINDOW_MS
+    return (this.#connectedAt.get(key) ?? []).filter((at) => at > windowStart)
   }
 }

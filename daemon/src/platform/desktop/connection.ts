@@ -192,7 +192,7 @@ export class ClientConnection implements ChannelReceiver, FrameSink {
   }
 
   #probeCapability(): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     if (now - this.#probedAt < PROBE_INTERVAL_MS) return
     this.#probedAt = now
     this.call('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE', timeoutMs: PROBE_TIMEOUT_MS }).catch(() => {})

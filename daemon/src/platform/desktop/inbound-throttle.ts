@@ -26,10 +26,9 @@ export class InboundThrottle {
 
   /** Counts a frame that is not a response to a call. */
   count(bytes: number): void {
-    const sinceMs = this.#clock.now() - this.#windowStart
-    // A clock that was set back also starts a new window.
-    if (sinceMs >= WINDOW_MS || sinceMs < 0) {
-      this.#windowStart = this.#clock.now()
+    const now = this.#clock.elapsed()
+    if (now - this.#windowStart >= WINDOW_MS) {
+      this.#windowStart = now
       this.#frames = 0
       this.#bytes = 0
     }
@@ -37,7 +36,7 @@ export class InboundThrottle {
     this.#bytes += bytes
     if ((this.#frames < MAX_FRAMES && this.#bytes < MAX_BYTES) || this.#cancel !== undefined) return
     this.#source.pause()
-    this.#cancel = this.#clock.after(this.#windowStart + WINDOW_MS - this.#clock.now(), () => {
+    this.#cancel = this.#clock.after(this.#windowStart + WINDOW_MS - now, () => {
       this.#cancel = undefined
       this.#source.resume()
     })

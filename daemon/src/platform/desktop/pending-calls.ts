@@ -76,7 +76,7 @@ export class PendingCalls {
 
   track(nonce: string, cmd: string, { signal, timeoutMs, secret }: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const sentAt = this.#clock.now()
+      const sentAt = this.#clock.elapsed()
       const finish = (settle: () => void): void => {
         this.#pending.delete(nonce)
         signal?.removeEventListener('abort', onCancel)
@@ -85,7 +85,7 @@ export class PendingCalls {
       }
       const fail = (failure: BridgeError): void => {
         finish(() => reject(failure))
-        this.#onUnanswered(cmd, this.#clock.now() - sentAt)
+        this.#onUnanswered(cmd, this.#clock.elapsed() - sentAt)
       }
       const onCancel: CancelListener = { handleEvent: () => fail(cancelled()) }
       const onTimeout = () => fail(new BridgeError('SERVICE_UNAVAILABLE', `The desktop client did not respond to ${cmd}.`))

@@ -41,7 +41,7 @@ export class GatewayOutbox {
 
   /** Sends immediately, ahead of the queue. */
   sendNow(text: string): void {
-    this.#sentAt.push(this.#deps.clock.now())
+    this.#sentAt.push(this.#deps.clock.elapsed())
     this.#deps.write(text)
   }
 
@@ -89,16 +89,15 @@ export class GatewayOutbox {
 
   /** Number of payloads sent within the window. */
   #used(): number {
-    const now = this.#deps.clock.now()
-    // Send times in the future are from before the clock was set back.
-    this.#sentAt = this.#sentAt.filter((at) => at > now - BUDGETS.gatewaySendsMs.value && at <= now)
+    const windowStart = this.#deps.clock.elapsed() - BUDGETS.gatewaySendsMs.value
+    this.#sentAt = this.#sentAt.filter((at) => at > windowStart)
     return this.#sentAt.length
   }
 
   /** ms until the next payload may be sent. */
   #msUntilRoom(): number {
     const freeing = this.#sentAt[this.#used() - this.#queueLimit()]
-    return freeing === undefined ? 0 : freeing + BUDGETS.gatewaySendsMs.value - this.#deps.clock.now()
+    return freeing === undefined ? 0 : freeing + BUDGETS.gatewaySendsMs.value - this.#deps.clock.elapsed()
   }
 
   #queueFullError(): BridgeError {

@@ -61,9 +61,8 @@ export class GameLauncher {
   /** Launches the game unless it was launched a moment ago. Logs failures and never rejects. */
   async launch(applicationId: string): Promise<void> {
     const { clock, log, spawn } = this.#deps
-    const now = clock.now()
-    // A future time means that the clock was set back.
-    for (const [launched, at] of this.#launchedAt) if (now - at >= RELAUNCH_COOLDOWN_MS || now < at) this.#launchedAt.delete(launched)
+    const now = clock.elapsed()
+    for (const [launched, at] of this.#launchedAt) if (now - at >= RELAUNCH_COOLDOWN_MS) this.#launchedAt.delete(launched)
     if (this.#launchedAt.has(applicationId)) return
     this.#launchedAt.set(applicationId, now)
     try {

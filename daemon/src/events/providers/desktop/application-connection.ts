@@ -280,7 +280,7 @@ export class ApplicationConnection {
     // The client closed the connection after the handshake.
     if (!connection.isOpen) return this.#onNotFound('timeout')
     const sync = new ClientSync(connection, this.#deps)
-    const client: ActiveClient = { sync, endpoint, ready, since: clock.now() }
+    const client: ActiveClient = { sync, endpoint, ready, since: clock.elapsed() }
     connection.setListener({
       onEvent: (name, data) => this.#onEvent(client, name, data),
       onCapabilityChange: () => this.#onCapabilityChange(client),
@@ -344,7 +344,7 @@ export class ApplicationConnection {
     if (this.#active !== client) return
     const { applicationId, clock, log, watch } = this.#deps
     log.info('desktop-client-lost', { application: applicationId, reason })
-    if (clock.now() - client.since >= STABLE_MS) this.#retry.reset()
+    if (clock.elapsed() - client.since >= STABLE_MS) this.#retry.reset()
     this.#active = undefined
     if (this.isNeeded) {
       this.#inGracePeriod = true

@@ -101,9 +101,12 @@ describe('a launch', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is not delayed by a clock that is set back', async () => {
+  it.each([3_600_000, -3_600_000])('is neither delayed nor repeated by a clock that is set back by %i ms', async (ms) => {
     await launches.launch('1')
-    clock.setBack(3_600_000)
+    clock.setBack(ms)
+    await launches.launch('1')
+    expect(started).toHaveLength(1)
+    clock.advance(RELAUNCH_COOLDOWN_MS)
     await launches.launch('1')
     expect(started).toHaveLength(2)
   })
