@@ -132,7 +132,8 @@ export class Recoveries {
     const connectedAt = now - (ages.at(-1) ?? now)
     const before = ages.at(-1 - CONNECTIONS_PER_MINUTE)
     const allowedAt = before === undefined ? since : now - before + MINUTE_MS
-    return allowedAt <= connectedAt ? Math.max(since, allowedAt) : since
+    // The daemon counts a connection a moment before the client has its handshake.
+    return allowedAt - this.#bounds.authorizeMs <= connectedAt ? Math.max(since, Math.min(allowedAt, connectedAt)) : since
   }
 
   async #raise(requester: Requester, applicationId: string): Promise<void> {
