@@ -9,7 +9,7 @@ import type { ManagedConnection } from './managed-connection.ts'
 import type { DirectMessageSync } from './direct-message-sync.ts'
 import type { GatewayDispatch, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
 import type { GuildStatuses } from './guild-statuses.ts'
-import { identityKey, isUserOf } from './demand.ts'
+import { isUserOf } from './demand.ts'
 import { fieldsOf } from '@sallyport/core/json-read'
 import { type MappingResult, isKnownDispatch, mapDispatch } from './dispatch-mappings/dispatch-mappings.ts'
 
@@ -68,7 +68,7 @@ export class DispatchHandler {
         (owner === undefined || session.signedIn?.userId === owner) &&
         (scope === undefined || session.scopes.has(scope)),
       dedupeKey: userId === undefined ? undefined : dedupeKey?.(userId),
-      origin: identityKey(identity),
+      origin: connection.key,
     })
   }
 

@@ -20,6 +20,7 @@ import type {
 } from '../../../platform/gateway/gateway.ts'
 import { fieldsOf, textOf } from '@sallyport/core/json-read'
 import { ConditionWaiters } from './condition-waiters.ts'
+import { identityKey } from './demand.ts'
 import { INTENTS_CHECK_MS, PrivilegedIntents, privilegedPart } from './privileged-intents.ts'
 
 interface ManagedConnectionDeps {
@@ -51,6 +52,8 @@ const NEVER_OPENED: GatewayState = { name: 'connecting' }
 
 export class ManagedConnection {
   readonly identity: GatewayIdentity
+  /** Of the identity. One string, because what is published is remembered with it. */
+  readonly key: string
   readonly guilds = new GuildCache()
   readonly users: UserCache
   readonly #deps: ManagedConnectionDeps
@@ -79,6 +82,7 @@ export class ManagedConnection {
 
   constructor(identity: GatewayIdentity, deps: ManagedConnectionDeps) {
     this.identity = identity
+    this.key = identityKey(identity)
     this.users = new UserCache(identity.applicationId)
     this.#deps = deps
     this.#privileged = new PrivilegedIntents(deps)
