@@ -244,13 +244,16 @@ export class ApplicationConnection {
   async #find(): Promise<void> {
     const { finder, applicationId } = this.#deps
     let found: Found
+    let waitMs: number
     do {
       this.#socketAppeared = false
       // Subscribed before each search, so that no socket is missed.
       if (this.isNeeded) this.#unwatch ??= this.#deps.watch.subscribe(() => this.#onSocketAppeared())
+      // Before the search, because the wait may end while it goes on.
+      waitMs = finder.waitMs(applicationId)
       found = await finder.find(applicationId, { skipPresenceOnly: this.isPresenceOnly, signal: this.#closed })
     } while (typeof found !== 'object' && !this.#closed.aborted && this.#shouldSearchAgain)
-    if (typeof found !== 'object') this.#onNotFound(found)
+    if (typeof found !== 'object') this.#onNotFound(found, waitMs)
     else if (this.#closed.aborted || this.#isSettled) found.connection.close()
     else this.#activate(found)
   }
@@ -266,11 +269,10 @@ export class ApplicationConnection {
     if (!this.#isSettled) void this.#search()
   }
 
-  #onNotFound(outcome: NotFound): void {
+  #onNotFound(outcome: NotFound, waitMs: number): void {
     this.#outcome = outcome
     if (this.#closed.aborted || !this.isNeeded || this.#isSettled) return
-    const { finder, applicationId, watch } = this.#deps
-    this.#retry.after(outcome, watch.isWatching, finder.waitMs(applicationId), () => void this.#search())
+    this.#retry.after(outcome, this.#deps.watch.isWatching, waitMs, () => void this.#search())
   }
 
   // --- connected -----------------------------------------------------------------------------------------------------------------
@@ -278,7 +280,7 @@ export class ApplicationConnection {
   #activate({ connection, ready, endpoint }: FoundClient): void {
     const { applicationId, clock, log, onUser, identify } = this.#deps
     // The client closed the connection after the handshake.
-    if (!connection.isOpen) return this.#onNotFound('timeout')
+    if (!connection.isOpen) return this.#onNotFound('timeout', Infinity)
     const sync = new ClientSync(connection, this.#deps)
     const client: ActiveClient = { sync, endpoint, ready, since: clock.elapsed() }
     connection.setListener({

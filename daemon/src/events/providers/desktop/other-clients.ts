@@ -144,23 +144,26 @@ export class OtherClients {
     this.#mustSearchAgain = true
     if (this.#isSearching) return
     this.#isSearching = true
+    const { finder, applicationId, watch } = this.#deps
     let outcome: NotFound = 'not-found'
+    let waitMs = Infinity
     while (this.#mustSearchAgain && this.#wanted !== undefined && !this.#closed.aborted) {
       this.#mustSearchAgain = false
-      this.#unwatch ??= this.#deps.watch.subscribe(() => {
+      this.#unwatch ??= watch.subscribe(() => {
         this.#retry.reset()
         void this.#search()
       })
       await this.#deps.main.searched()
       // The first search finds whichever runs.
-      if (this.#deps.main.isConnected) outcome = await this.#findOnce()
+      if (!this.#deps.main.isConnected) continue
+      // Before the search, because the wait may end while it goes on.
+      waitMs = finder.waitMs(applicationId)
+      outcome = await this.#findOnce()
     }
     this.#isSearching = false
-    const { isWatching } = this.#deps.watch
+    const { isWatching } = watch
     const mayAppear = this.#isMissing || (outcome === 'refused' && isWatching)
-    if (this.#wanted === undefined || !mayAppear) return
-    const { finder, applicationId } = this.#deps
-    this.#retry.after(outcome, isWatching, finder.waitMs(applicationId), () => void this.#search())
+    if (this.#wanted !== undefined && mayAppear) this.#retry.after(outcome, isWatching, waitMs, () => void this.#search())
   }
 
   #findOnce(): Promise<NotFound> {

@@ -197,6 +197,21 @@ describe('the state of a game at the desktop client', () => {
     expect(world.provider.canShow({ applicationId: APPLICATION, userId: '7' })).toBe(true)
   })
 
+  test('is there again a minute after its first connection, when the game comes for the third time', async () => {
+    for (let visit = 1; visit <= 3; visit++) {
+      const game = await world.game()
+      await world.subscribe(game, 'AUTHORIZE_REQUEST')
+      await world.pass(500)
+      expect(client.peers).toHaveLength(Math.min(visit, 2))
+      if (visit < 3) game.receiver.onClose()
+    }
+    await world.pass(58_000, 500)
+    expect(client.peers).toHaveLength(2)
+    await world.pass(1000)
+    expect(client.peers).toHaveLength(3)
+    expect(client.last.asked).toEqual(['AUTHORIZE_REQUEST'])
+  })
+
   test('survives a client that closes after each handshake', async () => {
     const carried: boolean[] = []
     world.provider.changed.on(() => carried.push(world.provider.canShow({ applicationId: APPLICATION, userId: undefined })))
