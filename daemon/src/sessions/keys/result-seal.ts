@@ -1,5 +1,5 @@
 /** Seals the results of calls with a key, and hashes their arguments, with keys that the vault gives. */
-import { createCipheriv, createDecipheriv, hash, randomFillSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hash, type KeyObject, randomFillSync } from 'node:crypto'
 import { Secret } from '@sallyport/core/secret'
 import { canonicalText } from './canonical.ts'
 
@@ -24,13 +24,14 @@ export const callIdFor = ({ platform, program, applicationId, account }: KeyOwne
 
 export class ResultSeal {
   readonly #ofArguments: Secret<string>
-  readonly #ofResults: Secret<Buffer>
+  /** Prepared once, which each seal would do with bytes. */
+  readonly #ofResults: Secret<KeyObject>
   readonly #nonces = Buffer.alloc(NONCES * NONCE_BYTES)
   #nextNonceAt = this.#nonces.length
 
   constructor(ofArguments: Secret<Buffer>, ofResults: Secret<Buffer>) {
     this.#ofArguments = new Secret(ofArguments.reveal().toString('hex'))
-    this.#ofResults = ofResults
+    this.#ofResults = new Secret(createSecretKey(ofResults.reveal()))
   }
 
   /**
