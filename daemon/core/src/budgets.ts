@@ -58,11 +58,7 @@ export const BUDGETS = {
   ),
   callKeys: budget(16_384, 'items', 'Calls with a key that the daemon keeps for all programs; further ones fail with 5011.'),
   callKeyBytes: budget(67_108_864, 'bytes', 'Kept results of the calls of all programs with a key; further ones are not kept.'),
-  callKeySweepMs: budget(
-    10_000,
-    'ms',
-    'Shortest time between two times at which the daemon deletes calls with a key that are kept no longer.',
-  ),
+  callKeySweepMs: budget(900_000, 'ms', 'Interval in which the daemon deletes calls with a key that are kept no longer, while it has any.'),
   nonceRepeatMs: budget(
     120_000,
     'ms',

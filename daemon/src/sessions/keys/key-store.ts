@@ -171,7 +171,7 @@ export class KeyStore {
     this.#calls.set(call.id, call)
     this.#lastNumber = call.number
     this.#count(call.program, 1, call.bytes)
-    this.#cancelSweep ??= this.#sweepIn(KEPT_MS)
+    this.#cancelSweep ??= this.#sweepLater()
   }
 
   #keepBytes(call: Entry, bytes: number): void {
@@ -208,18 +208,16 @@ export class KeyStore {
     return otherwise
   }
 
-  /** Also while no more calls come: no result stays on the disk for long. */
-  #sweepIn(delayMs: number): () => void {
+  /** Also while no more calls come: no result stays on the disk for long. Seldom, because an idle daemon wakes for it. */
+  #sweepLater(): () => void {
     const { clock } = this.#deps
-    return clock.after(delayMs, () => {
-      const now = clock.elapsed()
+    return clock.after(BUDGETS.callKeySweepMs.value, () => {
       try {
-        this.#sweep(now)
+        this.#sweep(clock.elapsed())
       } catch {
         // It is logged, and the next one tries again.
       }
-      const [first] = this.#calls.values()
-      this.#cancelSweep = first && this.#sweepIn(Math.max(BUDGETS.callKeySweepMs.value, first.overAt - now))
+      this.#cancelSweep = this.#calls.size === 0 ? undefined : this.#sweepLater()
     })
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Canceller } from '@sallyport/core/cancel'
+import { BUDGETS } from '@sallyport/core/budgets'
 import { BridgeError } from '@sallyport/core/errors'
 import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -133,11 +134,11 @@ describe('the store', () => {
       store.end(name, 'value', Buffer.alloc(100))
     }
     keep('first')
-    clock.advance(LIMITS.callKeyMs.value / 2)
+    clock.advance(LIMITS.callKeyMs.value)
     keep('second')
-    clock.advance(LIMITS.callKeyMs.value / 2)
-    expect([store.find('first'), store.find('second')?.state]).toEqual([undefined, 'value'])
-    clock.advance(LIMITS.callKeyMs.value / 2)
+    clock.advance(BUDGETS.callKeySweepMs.value - LIMITS.callKeyMs.value)
+    expect([store.find('first'), store.find('second')?.state, clock.pending]).toEqual([undefined, 'value', 1])
+    clock.advance(BUDGETS.callKeySweepMs.value)
     expect(clock.pending).toBe(0)
     store.close()
     const database = new DatabaseSync(file())
