@@ -104,7 +104,7 @@ export function reportText(report: Report): string {
     ...(report.wholeMs === undefined ? [] : [row('games signed in and subscribed', report.wholeMs)]),
     ...Object.entries(report.liveMs).map(([name, values]) => row(name, values)),
     `${report.deliveries} deliveries, ${report.twice} of them twice`,
-    'Memory of the daemon, MiB (first settled, highest, last, slope per step) and open files (first, last)',
+    'Private memory of the daemon, MiB (first settled, highest, last, slope per step) and open files (first, last)',
     ...report.memory.map(
       ({ pid, samples, first, highest, last, slope, descriptors }) =>
         `  ${pid} (${samples} samples): ${mib(first)}, ${mib(highest)}, ${mib(last)}, ${slope === undefined ? '-' : mib(slope)}; ${descriptors.first}, ${descriptors.last}`,

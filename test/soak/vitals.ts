@@ -1,20 +1,21 @@
 /** Memory and open files of the daemon, sampled after each recovery, and whether they grow. */
 import { readdirSync } from 'node:fs'
-import { memory } from '../bench/process-figures.ts'
+import { privateMemory } from '../bench/process-figures.ts'
 import { median } from '../bench/statistics.ts'
 import { slopesOf } from '../endurance/trend.ts'
 
 export interface Sample {
   readonly pid: number
   readonly step: number
-  readonly rss: number
+  /** Bytes that no file holds: how much of the executable is resident is for the system to say, and changes by 50 MiB. */
+  readonly private: number
   readonly descriptors: number
 }
 
 export const sample = (pid: number, step: number): Sample => ({
   pid,
   step,
-  rss: memory(pid).rss,
+  private: privateMemory(pid),
   descriptors: readdirSync(`/proc/${pid}/fd`).length,
 })
 
@@ -73,10 +74,10 @@ export function lives(samples: readonly Sample[], { settling, slopeSettling, slo
     return {
       pid,
       samples: settled.length,
-      first: first.rss,
-      last: last.rss,
-      highest: Math.max(...settled.map(({ rss }) => rss)),
-      slope: compiled.length < slopeSamples ? undefined : slopeOf(compiled.map(({ rss }) => rss)),
+      first: first.private,
+      last: last.private,
+      highest: Math.max(...settled.map((one) => one.private)),
+      slope: compiled.length < slopeSamples ? undefined : slopeOf(compiled.map((one) => one.private)),
       descriptors: {
         first: first.descriptors,
         highest: Math.max(...settled.map(({ descriptors }) => descriptors)),
