@@ -52,12 +52,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   },
   {
-    name: 'a list in twelve others is an error of the program',
+    name: 'a list in twenty others is an error of the program',
     target: 'msgpack',
     replacement: {
       file: 'daemon/src/ipc/codec/msgpack-scan.ts',
       from: 'if (open.length >= MAX_DEPTH) refuse(',
-      to: `if (open.length > 12) throw new TypeError('too deep')
+      to: `if (open.length > 20) throw new TypeError('too deep')
     if (open.length >= MAX_DEPTH) refuse(`,
     },
   },
