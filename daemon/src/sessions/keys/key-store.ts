@@ -111,6 +111,8 @@ export class KeyStore {
     const call = this.#calls.get(id)
     if (call === undefined) return
     const bytes = result?.length ?? 0
+    // What is over takes no room from what is not.
+    if (bytes > 0 && !this.#hasRoom(call.program, bytes)) this.#trySweep()
     const fits = bytes === 0 || this.#hasRoom(call.program, bytes)
     try {
       this.#table.use((table) => table.end(call.number, fits ? state : 'taken', fits ? result : undefined))
@@ -212,13 +214,17 @@ export class KeyStore {
   #sweepLater(): () => void {
     const { clock } = this.#deps
     return clock.after(BUDGETS.callKeySweepMs.value, () => {
-      try {
-        this.#sweep(clock.elapsed())
-      } catch {
-        // It is logged, and the next one tries again.
-      }
+      this.#trySweep()
       this.#cancelSweep = this.#calls.size === 0 ? undefined : this.#sweepLater()
     })
+  }
+
+  #trySweep(): void {
+    try {
+      this.#sweep(this.#deps.clock.elapsed())
+    } catch {
+      // It is logged, and the next one tries again.
+    }
   }
 
   /** Deletes the first calls, which are kept no longer. Throws SERVICE_UNAVAILABLE if the disk refuses. */

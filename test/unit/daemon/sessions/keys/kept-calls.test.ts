@@ -92,12 +92,16 @@ describe('what is kept', () => {
     expect(platform.received).toHaveLength(1)
   })
 
-  it('has no result beyond four MiB of a program', async () => {
-    const { platform, call } = keyedWorld()
+  it('has no result beyond four MiB of a program, until the first are over', async () => {
+    const { platform, call, clock } = keyedWorld()
     platform.answer = () => reply(200, { id: 'x'.repeat(1_400_000) })
     for (const number of [0, 1, 2]) await call({ key: keyNumber(number) })
     expect(await call({ key: keyNumber(1) })).toMatchObject({ id: expect.stringMatching(/^x/) as string })
     expect(await call({ key: keyNumber(2) })).toMatchObject({ code: NOT_KEPT })
     expect(platform.received).toHaveLength(3)
+    await clock.advance(LIMITS.callKeyMs.value)
+    await call({ key: keyNumber(3) })
+    expect(await call({ key: keyNumber(3) })).toMatchObject({ id: expect.stringMatching(/^x/) as string })
+    expect(platform.received).toHaveLength(4)
   })
 })
