@@ -33,9 +33,11 @@ export function assertKnownFormat(folder: string): void {
 export function openFolderFormat(folder: string, migrations: readonly FolderMigration[] = MIGRATIONS): void {
   const found = formatOf(folder)
   if (found > migrations.length) throw newerData(`The data folder ${folder} cannot be used`, found, migrations.length)
+  const file = fileIn(folder)
   for (const [format, migrate] of migrations.entries()) {
     if (format < found) continue
     migrate(folder)
-    writeSmallFile(fileIn(folder), `${format + 1}\n`)
+    // Daemon and tray may be the first in the folder at the same moment.
+    writeSmallFile(file, `${format + 1}\n`, 'process', `${file}.${process.pid}.new`)
   }
 }

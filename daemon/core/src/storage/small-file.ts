@@ -4,9 +4,16 @@ import { unavailable, withPrivateFile } from './safe-folder.ts'
 
 const MAX_BYTES = 64 * 1024
 
-/** Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. Throws SERVICE_UNAVAILABLE. */
-export function writeSmallFile(file: string, content: string | Uint8Array, survives: 'process' | 'machine' = 'process'): void {
-  const draft = `${file}.new`
+/**
+ * Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. `draft`: the name until it is whole, which two
+ * processes at once must not share. Throws SERVICE_UNAVAILABLE.
+ */
+export function writeSmallFile(
+  file: string,
+  content: string | Uint8Array,
+  survives: 'process' | 'machine' = 'process',
+  draft = `${file}.new`,
+): void {
   try {
     // A stale draft of a crashed process, possibly with wrong permissions.
     rmSync(draft, { force: true })

@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FolderMigration, openFolderFormat } from '@sallyport/core/storage/folder-format'
 import { NewerDataError } from '@sallyport/core/storage/newer-data'
+import { ended } from '#test/support/ended.ts'
 
 let folder: string
 const rename: FolderMigration = (at) => writeFileSync(join(at, 'second'), 'made')
@@ -45,4 +47,24 @@ test('a folder of a newer version is refused, and stays as it is', () => {
   expect(() => openFolderFormat(folder, [nothing])).toThrow(NewerDataError)
   expect(() => openFolderFormat(folder, [nothing])).toThrow(/its format version is 2, but this program supports up to 1\. A newer version/)
   expect(number()).toBe('2')
+})
+
+/** Opens many new folders, of which another process does the same. */
+const OPEN_MANY = `
+  import { mkdirSync } from 'node:fs'
+  import { openFolderFormat } from '@sallyport/core/storage/folder-format'
+  for (let index = 0; index < 300; index += 1) {
+    const folder = process.argv[1] + '/' + index
+    mkdirSync(folder, { recursive: true })
+    openFolderFormat(folder)
+  }`
+
+test('processes can open a new folder at the same moment', async () => {
+  const start = () =>
+    spawn(process.execPath, ['--conditions=sallyport-source', '--input-type=module', '-e', OPEN_MANY, folder], {
+      cwd: import.meta.dirname,
+      stdio: 'inherit',
+    })
+  expect(await Promise.all([start(), start(), start()].map((child) => ended(child)))).toEqual([0, 0, 0])
+  expect(readdirSync(folder).map((name) => readdirSync(join(folder, name)))).toEqual(Array.from({ length: 300 }, () => ['format']))
 })
