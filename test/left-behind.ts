@@ -13,6 +13,8 @@ const CACHE = join(import.meta.dirname, '..', '.cache')
 /** Time for programs to end after SIGTERM. */
 const FAREWELL_MS = 5_000
 const LOOK_MS = 100
+/** Vitest's own, which ends with the run. */
+const WATCHDOG = 'vitest-watchdog'
 
 const read = (path: string): string => {
   try {
@@ -28,11 +30,11 @@ function running(folder: string): readonly number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
     .map(Number)
-    .filter(
-      (pid) =>
-        pid !== process.pid &&
-        (read(`/proc/${pid}/environ`).split('\0').includes(`${VARIABLE}=${folder}`) || read(`/proc/${pid}/cmdline`).includes(`${folder}/`)),
-    )
+    .filter((pid) => {
+      const line = read(`/proc/${pid}/cmdline`)
+      if (pid === process.pid || line.startsWith(WATCHDOG)) return false
+      return read(`/proc/${pid}/environ`).split('\0').includes(`${VARIABLE}=${folder}`) || line.includes(`${folder}/`)
+    })
 }
 
 async function endAll(folder: string): Promise<void> {

@@ -23,10 +23,17 @@ export default defineConfig({
     projects: [
       // Their modules hold no state, so one load of the tables serves every file of a worker.
       { extends: true, test: { name: 'fast', include: ['{unit,architecture,conformance,fuzz}/**/*.test.ts'], isolate: false } },
-      // They wait for other programs much of the time, so one more of them than there are cores keeps the cores busy.
+      // They wait for other programs much of the time, so one more of them than there are cores keeps the cores busy. Processes, because a program
+      // that one thread starts has the files and sockets that another has just opened, until it runs: ports and executables are then busy.
       {
         extends: true,
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'e2e',
+          pool: 'forks',
+          include: ['e2e/**/*.test.ts'],
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

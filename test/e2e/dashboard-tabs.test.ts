@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
 import { dashboardUrl } from '@sallyport/core/storage/daemon-addresses'
 import { PROMPT } from '#test/support/bridge-state.ts'
-import { DashboardWorld, freed, status } from './support/dashboard-world.ts'
+import { DashboardWorld, status } from './support/dashboard-world.ts'
 
 const world = new DashboardWorld()
 
@@ -68,9 +68,8 @@ describe('the key of a tab', () => {
       seen.push([request.method, request.url, ...request.rawHeaders].join(' '))
       request.resume()
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
-    })
-    await freed(port)
-    await once(server.listen(port, '127.0.0.1'), 'listening')
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
     const close = async () => {
       server.closeAllConnections()
       server.close()

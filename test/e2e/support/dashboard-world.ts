@@ -1,6 +1,6 @@
 /** A dashboard's page in a real browser, with a state from the test. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Closer } from '@sallyport/core/closer'
 import { holdFirstFree, holdPort } from '@sallyport/core/net/held-port'
 import { Secret } from '@sallyport/core/secret'
@@ -9,7 +9,6 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TestPublisher } from '#test/support/bridge-state.ts'
 import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt } from '#test/support/dashboard-states.ts'
-import { SOON } from '#test/support/soon.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './browser.ts'
 
 interface Dashboard {
@@ -26,12 +25,6 @@ const FIRST_PORT = 21_000
 const PORTS_EACH = 20
 const firstPort = FIRST_PORT + PORTS_EACH * Number(process.env['VITEST_POOL_ID'] ?? 0)
 const ownPorts = Array.from({ length: PORTS_EACH }, (_, index) => firstPort + index)
-
-/**
- * Resolves when a port that was closed can be listened at again. A program that another worker of this process starts at that moment has the
- * socket too, until it runs.
- */
-export const freed = (port: number): Promise<void> => vi.waitFor(async () => (await holdPort(port)).close(), SOON)
 
 /** What a test of the page uses; made anew for each. */
 export class DashboardWorld {
@@ -65,7 +58,7 @@ export class DashboardWorld {
 
   /** `code`: that of the printed address. Without a port, at one of the worker's. Servers with the same `master` know each other's tabs. */
   async serve(code = 'first', port?: number, master = 'master'): Promise<Dashboard> {
-    const held = await (port === undefined ? holdFirstFree(ownPorts) : freed(port).then(() => holdPort(port)))
+    const held = await (port === undefined ? holdFirstFree(ownPorts) : holdPort(port))
     if (held === undefined) throw new Error(`No port from ${ownPorts[0]} to ${ownPorts.at(-1)} is free.`)
     const token = new Secret(code)
     const parts = dashboardParts(held.port, token, master)
