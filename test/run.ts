@@ -147,6 +147,9 @@ function unledgered({ proven, skippedTags }: Run): readonly Outcome[] {
   return failed.map((name) => ({ file: 'test/coverage', name, why: 'no test with this tag ran and passed' }))
 }
 
+/** Enough for what a program printed before it failed. */
+const REASON_LINES = 6
+
 /** Prints each reason for skipped tests once, with the number of tests. */
 function reportSkipped(skipped: readonly Outcome[]): void {
   for (const [reason, tests] of Map.groupBy(skipped, ({ file, why }) => `${file}: ${why}`))
@@ -168,7 +171,7 @@ async function runPlan(plan: Plan): Promise<boolean> {
   keepDuration(plan)
   const failed = [...checks.failed, ...endurance.failed, ...tests.failed, ...answers.failed]
   reportSkipped(tests.skipped)
-  for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
+  for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n', REASON_LINES).join('\n  ')}`)
   if (plan.kind === 'fast') console.log('Not run: fuzz and end to end. For everything: npm run test:all')
   const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
   console.log(`${checks.passed + endurance.passed + tests.passed + answers.passed} passed, ${failed.length} failed${skipped}`)
