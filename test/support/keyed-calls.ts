@@ -16,6 +16,7 @@ interface TestKeys {
   readonly vaultKeyId?: () => string | undefined
   readonly log?: Logger
   readonly setAside?: (reason: unknown) => void
+  readonly removeOld?: () => void
 }
 
 /** The same folder and vault key as before are those of a daemon that starts again. */
@@ -26,11 +27,13 @@ export const keyedCallsForTest = (
     vaultKeyId = () => 'first',
     setAside = () => undefined,
     log = silentLogger,
+    removeOld,
   }: TestKeys = {},
 ): KeyedCalls =>
   new KeyedCalls({
     clock,
     platform: 'test',
+    removeOld,
     open: () => {
       const home = folder()
       return openKeys({

@@ -13,6 +13,7 @@ export const LOG_EVENTS = {
   'bridge-port-taken': 'Another program has the port of the presence feed, so the daemon uses another one, or none.',
   'call-failed': 'A call of a game failed because of a fault of the daemon.',
   'call-key-not-stored': 'The disk refused the key or the result of a call. A repeat of a call that was sent is refused.',
+  'call-keys-not-removed': 'The disk refused to remove the list of calls with a key of an earlier daemon, which are kept no longer.',
   'call-keys-without-vault':
     'The vault could not be opened, so results of calls with a key are sealed for this process: after a restart their repeats are refused.',
   'call-warning':

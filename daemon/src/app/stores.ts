@@ -1,6 +1,8 @@
-/** What is stored in the data folder: tokens, grants and messages. */
+/** What is stored in the data folder: tokens, grants, messages and calls with a key. */
+import { existsSync } from 'node:fs'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import { removeDatabase } from '@sallyport/core/storage/data-files'
 import type { DataHealth } from '@sallyport/core/storage/data-health'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { TokenStore } from '../auth/auth.ts'
@@ -80,8 +82,22 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, heal
     clock,
     platform,
     open: async () => (await import('../sessions/keys/open-keys.ts')).openKeys({ vault, health, clock, log: log.child({ part: 'keys' }) }),
+    removeOld: oldKeys(health, log),
   })
   scope.defer(() => keyedCalls.close())
   const grants = new Grants({ platform, store: grantStore, clock, newId: shortId })
   return { tokenStore, botTokens, grants, history, keyedCalls, areChoicesLost: () => grantStore.areChoicesLost() }
+}
+
+/** For the list of calls with a key that an earlier daemon left. */
+function oldKeys(health: DataHealth, log: Logger): (() => void) | undefined {
+  const file = health.pathOf('calls.sqlite')
+  if (!existsSync(file)) return undefined
+  return () => {
+    try {
+      removeDatabase(file)
+    } catch (failure) {
+      log.warn('call-keys-not-removed', { err: failure })
+    }
+  }
 }

@@ -1,5 +1,5 @@
 /** The files of the data folder whose loss the bridge survives: what each holds, and what is different without it. Names of damaged ones. */
-import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface DataFileFacts {
@@ -76,6 +76,12 @@ export function setAside(file: string, now: number): string {
   for (let count = 2; isTaken(path); count++) path = `${base}.${count}`
   for (const ending of endings) if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${path}${ending}`)
   return path
+}
+
+/** Removes a database and its companions. Throws system errors. */
+export function removeDatabase(file: string): void {
+  // The companions first: without the file they belong to nothing.
+  for (const ending of [...COMPANIONS, '']) rmSync(`${file}${ending}`, { force: true })
 }
 
 /** None while the folder cannot be read: what asks can say nothing about it, and goes on. */

@@ -37,6 +37,8 @@ interface KeyedCallsDeps {
   readonly platform: string
   /** Rejects with SERVICE_UNAVAILABLE. */
   readonly open: () => Promise<OpenedKeys>
+  /** Removes the list of an earlier daemon; undefined if there is none. */
+  readonly removeOld: (() => void) | undefined
 }
 
 export interface KeyedCall {
@@ -65,9 +67,13 @@ export class KeyedCalls {
   #opened: OpenedKeys | undefined
   #opening: Promise<OpenedKeys> | undefined
   #isClosed = false
+  readonly #keepOld: () => void
 
   constructor(deps: KeyedCallsDeps) {
     this.#deps = deps
+    const { clock, removeOld } = deps
+    // By then the list holds nothing that is still kept. To look inside would open the vault, which may ask the user.
+    this.#keepOld = removeOld === undefined ? () => {} : clock.after(BUDGETS.callKeySweepMs.value, removeOld)
   }
 
   async run(call: KeyedCall, limits: CallLimits, work: Work): Promise<unknown> {
@@ -112,12 +118,14 @@ export class KeyedCalls {
   /** Ends what runs, and stores it. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#keepOld()
     await Promise.all([...this.#running.values()].map((run) => run.stop()))
     const opened = await this.#opening?.catch(() => undefined)
     opened?.store.close()
   }
 
   #open(): Promise<OpenedKeys> {
+    this.#keepOld()
     this.#opening ??= this.#deps.open().then(
       (opened) => (this.#opened = opened),
       (failure: unknown) => {

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { removeDatabase } from '@sallyport/core/storage/data-files'
 import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import { canBeOther, OTHER_UID } from '#test/support/other-user.ts'
@@ -33,6 +34,14 @@ test('migrates an older file and keeps its data', () => {
   const again = open(FIRST, SECOND)
   expect(again.prepare('SELECT count(*) AS n FROM things').get()).toEqual({ n: 2 })
   again.close()
+})
+
+test('is removed with its companions, also those of a crash', () => {
+  open(FIRST).close()
+  for (const ending of ['-wal', '-shm']) writeFileSync(`${file}${ending}`, '')
+  removeDatabase(file)
+  removeDatabase(file)
+  expect(readdirSync(root)).toEqual([])
 })
 
 test('a transaction that SQLite rolled back by itself gives its own reason', () => {

@@ -1,6 +1,13 @@
 /** What is kept of calls with a key: for how long, and how much. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BUDGETS } from '@sallyport/core/budgets'
+import { Canceller } from '@sallyport/core/cancel'
 import { LIMITS } from '@sallyport/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
 import { reply } from '../../platform/api/fake-platform.ts'
 import { writeRow } from '../../platform/api/rows.ts'
 import { KEY, keyedWorld, keyNumber, ok } from './world.ts'
@@ -103,5 +110,38 @@ describe('what is kept', () => {
     await call({ key: keyNumber(3) })
     expect(await call({ key: keyNumber(3) })).toMatchObject({ id: expect.stringMatching(/^x/) as string })
     expect(platform.received).toHaveLength(4)
+  })
+})
+
+describe('the list of an earlier daemon', () => {
+  const earlier = () => {
+    const clock = new FakeClock()
+    const folder = mkdtempSync(join(tmpdir(), 'sp-keys-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const found = { clock, removed: 0 }
+    return { found, keyed: keyedCallsForTest(clock, { folder: () => folder, removeOld: () => void (found.removed += 1) }) }
+  }
+
+  it('is removed when all of it is over, without being opened', async () => {
+    const { found, keyed } = earlier()
+    found.clock.advance(BUDGETS.callKeySweepMs.value - 1)
+    expect(found.removed).toBe(0)
+    found.clock.advance(1)
+    expect([found.removed, found.clock.pending]).toEqual([1, 0])
+    await keyed.close()
+  })
+
+  it('stays when a call with a key opens it, and when the daemon ends', async () => {
+    const used = earlier()
+    await used.keyed.run(
+      { key: KEY, row: writeRow({}), args: {}, program: 'game', applicationId: '1', account: 'ada', detach: () => undefined },
+      { deadlineAt: Number.MAX_SAFE_INTEGER, cancelSignal: new Canceller() },
+      async () => null,
+    )
+    const ended = earlier()
+    await ended.keyed.close()
+    for (const { found } of [used, ended]) found.clock.advance(BUDGETS.callKeySweepMs.value)
+    expect([used.found.removed, ended.found.removed, ended.found.clock.pending]).toEqual([0, 0, 0])
+    await used.keyed.close()
   })
 })
