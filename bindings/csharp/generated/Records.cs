@@ -556,8 +556,10 @@ namespace Sallyport
         public string Scope { get; set; }
         /// <summary>Null if it is absent.</summary>
         [MayBeNull] public string IdToken { get; set; }
-        /// <summary>false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.</summary>
+        /// <summary>false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.</summary>
         public bool? Kept { get; set; }
+        /// <summary>Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false. Null if it is absent.</summary>
+        [MayBeNull] public string NotKeptReason { get; set; }
 
         /// <summary>Reads a parsed JSON object; null for any other value.</summary>
         [MayBeNull] public static StoredTokens Read(object json)
@@ -573,6 +575,7 @@ namespace Sallyport
                 Scope = JsonValue.Text(JsonValue.Get(fields, "scope")),
                 IdToken = JsonValue.Text(JsonValue.Get(fields, "id_token")),
                 Kept = JsonValue.Flag(JsonValue.Get(fields, "kept")),
+                NotKeptReason = JsonValue.Text(JsonValue.Get(fields, "not_kept_reason")),
             };
         }
     }

@@ -171,7 +171,8 @@
 ---@field refresh_token? string
 ---@field scope string
 ---@field id_token? string
----@field kept? boolean false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.
+---@field kept? boolean false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.
+---@field not_kept_reason? string Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false.
 
 --- A guild the user is in.
 ---@class sallyport.UserGuild

@@ -101,8 +101,10 @@ export interface SignInOptions extends CallOptions {
 }
 
 export type SignedIn = DataOf<'AUTHENTICATE'> & {
-  /** The daemon could not store the sign-in: it is valid for this connection only, and the player must consent again next time. */
+  /** The daemon did not store the sign-in: it is valid for this connection only, and the player must consent again next time. */
   readonly kept?: false
+  /** Why, as a sentence for developers. */
+  readonly not_kept_reason?: string
 }
 export type CurrentUser = SignedIn['user']
 

@@ -18,8 +18,12 @@ const field = (data: unknown, name: string): string => {
   return value
 }
 
-/** Whether the daemon returned the tokens because it could not store them. */
-const isNotStored = (tokens: unknown): boolean => typeof tokens === 'object' && tokens !== null && 'kept' in tokens && tokens.kept === false
+/** What the daemon says of tokens that it did not store; undefined for others. */
+function notKept(tokens: unknown): object | undefined {
+  const { kept, not_kept_reason } = (tokens ?? {}) as { readonly kept?: unknown; readonly not_kept_reason?: unknown }
+  if (kept !== false) return undefined
+  return typeof not_kept_reason === 'string' ? { kept, not_kept_reason } : { kept }
+}
 
 /**
  * Signs in with the stored grant of this program, and asks the player only if nothing valid is stored. A rate limit, an unreachable platform and a
@@ -59,7 +63,8 @@ export async function askToSignIn(
   )
   const exchange = { code: field(authorization, 'code'), code_verifier: verifier, redirect_uri: field(authorization, 'redirect_uri') }
   const tokens = await call('GET_TOKEN', exchange, abort)
-  if (!isNotStored(tokens)) return call('AUTHENTICATE', {}, abort)
+  const facts = notKept(tokens)
+  if (facts === undefined) return call('AUTHENTICATE', {}, abort)
   const signedIn = (await call('AUTHENTICATE', { access_token: field(tokens, 'access_token') }, abort)) as object
-  return { ...signedIn, kept: false }
+  return { ...signedIn, ...facts }
 }

@@ -35,15 +35,18 @@ export const TokenResponse = once(() =>
 )
 export type TokenResponse = z.output<ReturnType<typeof TokenResponse>>
 
-/** Always false; absent otherwise. */
-const kept = once(() =>
-  z.literal(false).optional().meta({
-    description: 'false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.',
+/** Absent when the bridge stored the tokens. */
+const notKept = once(() => ({
+  kept: z.literal(false).optional().meta({
+    description: 'false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.',
   }),
-)
+  not_kept_reason: z.string().optional().meta({
+    description: 'Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false.',
+  }),
+}))
 
 export const StoredTokens = once(() =>
-  TokenResponse().extend({ kept: kept() }).meta({
+  TokenResponse().extend(notKept()).meta({
     id: 'StoredTokens',
     description: 'Tokens that the bridge stores for the calling program, unless kept is false.',
   }),
@@ -59,7 +62,7 @@ export const ProvisionalToken = once(() =>
     scope: z.string(),
     id_token: z.string().nullish(),
     account_state: AccountState().optional().meta({ description: 'Set by the bridge.' }),
-    kept: kept(),
+    ...notKept(),
   }).meta({
     id: 'ProvisionalToken',
     description: 'The token of a provisional account. Call again with a fresh external token when it expires.',

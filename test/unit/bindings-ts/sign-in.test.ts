@@ -64,11 +64,15 @@ test('authenticates with tokens that the daemon could not store, and reports it'
   server.answer = ({ cmd }) => ({
     data: {
       AUTHORIZE: { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' },
-      GET_TOKEN: { access_token: 'given', kept: false },
+      GET_TOKEN: { access_token: 'given', kept: false, not_kept_reason: 'The reason.' },
       AUTHENTICATE: { user: { username: 'ada' } },
     }[cmd],
   })
-  expect(await client.askToSignIn({ scopes: ['identify'] })).toEqual({ user: { username: 'ada' }, kept: false })
+  expect(await client.askToSignIn({ scopes: ['identify'] })).toEqual({
+    user: { username: 'ada' },
+    kept: false,
+    not_kept_reason: 'The reason.',
+  })
   expect(server.last.received.at(-1)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'given' } })
 })
 

@@ -458,14 +458,16 @@ struct StoredTokens {
   std::optional<std::string> refresh_token;
   std::string scope;
   std::optional<std::string> id_token;
-  /** false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire. */
+  /** false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire. */
   std::optional<bool> kept;
+  /** Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false. */
+  std::optional<std::string> not_kept_reason;
 };
 
 inline bool read(sallyport_json value, StoredTokens &record) {
-  static const char *const keys[] = {"access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token", "kept"};
-  sallyport_json values[7];
-  sallyport_json_fields(value, keys, 7, values);
+  static const char *const keys[] = {"access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token", "kept", "not_kept_reason"};
+  sallyport_json values[8];
+  sallyport_json_fields(value, keys, 8, values);
   read(values[0], record.access_token);
   read(values[1], record.token_type);
   read(values[2], record.expires_in);
@@ -473,6 +475,7 @@ inline bool read(sallyport_json value, StoredTokens &record) {
   read(values[4], record.scope);
   read(values[5], record.id_token);
   read(values[6], record.kept);
+  read(values[7], record.not_kept_reason);
   return sallyport_json_type_of(value) == SALLYPORT_JSON_OBJECT;
 }
 

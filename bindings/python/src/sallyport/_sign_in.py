@@ -53,8 +53,9 @@ async def authorize(request: Request, application_id: str, scopes: Sequence[str]
         "redirect_uri": _field(authorization, "redirect_uri"),
     }
     tokens = await request("GET_TOKEN", exchange, None)
-    if (fields_of(tokens) or {}).get("kept") is False:
+    facts = fields_of(tokens) or {}
+    if facts.get("kept") is False:
         signed_in = await request("AUTHENTICATE", {"access_token": _field(tokens, "access_token")}, None)
-        return {**signed_in, "kept": False}
+        return {**signed_in, **{name: facts[name] for name in ("kept", "not_kept_reason") if name in facts}}
     result: Dict[str, Any] = await request("AUTHENTICATE", {}, None)
     return result

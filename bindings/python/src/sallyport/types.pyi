@@ -3332,7 +3332,9 @@ class ProvisionalToken(TypedDict):
     account_state: NotRequired[AccountState]
     """Set by the bridge."""
     kept: NotRequired[Literal[False]]
-    """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
+    """false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
+    not_kept_reason: NotRequired[str]
+    """Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false."""
 
 class GetQuestData(TypedDict):
     quest_id: Snowflake
@@ -3475,7 +3477,9 @@ class StoredTokens(TypedDict):
     scope: str
     id_token: NotRequired[str | None]
     kept: NotRequired[Literal[False]]
-    """false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
+    """false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire."""
+    not_kept_reason: NotRequired[str]
+    """Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false."""
 
 class GetTokenFromDeviceArgs(TypedDict):
     user_code: NotRequired[str]

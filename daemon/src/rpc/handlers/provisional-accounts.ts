@@ -7,7 +7,7 @@ import type { HandlerMap } from '../context.ts'
 import type { AccountEvents } from './account-events.ts'
 import { asApplication, type AsApplicationDeps } from './as-application.ts'
 import { requireOwnApplication } from './own-application.ts'
-import { notStoredField, type TokenIntake } from './token-intake.ts'
+import { notKeptFields, type TokenIntake } from './token-intake.ts'
 
 export interface ProvisionalAccountDeps extends AsApplicationDeps {
   readonly accounts: Pick<Accounts, 'stateOf'>
@@ -40,7 +40,7 @@ export function provisionalAccountHandlers(deps: ProvisionalAccountDeps) {
         const answer = (await accountEvents.withAccountState(applicationId, [], request)) as ProvisionalToken
         const grant = toTokenGrant(answer)
         const stored = await tokenIntake.store(grant, 'provisional_token', session, call)
-        const { isStored, userId } = stored
+        const { userId } = stored
         const { access_token, token_type, expires_in, scope, id_token } = answer
         const state = userId === undefined ? {} : { account_state: await accounts.stateOf({ applicationId, userId }) }
         const held = tokenIntake.heldInPlace(grant, stored, session)
@@ -52,7 +52,7 @@ export function provisionalAccountHandlers(deps: ProvisionalAccountDeps) {
           scope,
           ...(id_token == null ? {} : { id_token }),
           ...state,
-          ...notStoredField(isStored),
+          ...notKeptFields(stored),
         }
       })
     },

@@ -30,25 +30,32 @@ export interface TokenIntakeDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly log: Logger
 }
 
-/** Whether the daemon stored the tokens. */
+const NOT_STORED = {
+  unnamedUser: 'The platform does not name the user of these tokens to the bridge: request the scope identify.',
+  unknownProgram: 'The bridge cannot distinguish this program from others that run in the same way, such as scripts of one interpreter.',
+  failure: 'The bridge failed to store them: read its log.',
+} as const
+
+/** Why the daemon did not store the tokens, if it did not. */
 interface StoreResult {
-  readonly isStored: boolean
+  readonly notStored?: keyof typeof NOT_STORED
   /** The user of the tokens, if known and recorded. */
   readonly userId?: string
 }
 
-/** `kept: false` when the daemon did not store the tokens, so that the game must pass them itself. */
-export const notStoredField = (isStored: boolean): { kept?: false } => (isStored ? {} : { kept: false })
+/** For a game that must pass its tokens itself, because the daemon did not store them. */
+export const notKeptFields = ({ notStored }: StoreResult): { kept?: false; not_kept_reason?: string } =>
+  notStored === undefined ? {} : { kept: false, not_kept_reason: NOT_STORED[notStored] }
 
 /** The response to the game, in the form of the token endpoint's response. */
-const tokenResponse = (grant: TokenGrant, { isStored }: StoreResult) => ({
+const tokenResponse = (grant: TokenGrant, result: StoreResult) => ({
   access_token: grant.accessToken.reveal(),
   token_type: 'Bearer',
   expires_in: grant.expiresIn,
   scope: grant.scopes.join(' '),
   ...(grant.refreshToken === undefined ? {} : { refresh_token: grant.refreshToken.reveal() }),
   ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
-  ...notStoredField(isStored),
+  ...notKeptFields(result),
 })
 
 /** An exchange that may merge a provisional account. */
@@ -80,7 +87,7 @@ export class TokenIntake {
       return await this.#storeForProgram(grant, origin, session, limits)
     } catch (failure) {
       this.#deps.log.warn('tokens-not-stored', { application: session.applicationId, err: failure })
-      return { isStored: false }
+      return { notStored: 'failure' }
     }
   }
 
@@ -107,8 +114,8 @@ export class TokenIntake {
     return this.#held(grant, result, session)
   }
 
-  #held(grant: TokenGrant, { isStored, userId }: StoreResult, { program, applicationId }: Session) {
-    if (!isStored || userId === undefined)
+  #held(grant: TokenGrant, { notStored, userId }: StoreResult, { program, applicationId }: Session) {
+    if (notStored !== undefined || userId === undefined)
       throw new BridgeError(
         'SERVICE_UNAVAILABLE',
         'The bridge could not store the tokens of this sign-in; see its log, and authorize again.',
@@ -143,13 +150,13 @@ export class TokenIntake {
     const { tokenInspector, contents, accounts, tokenStore, grants, clock } = this.#deps
     const { applicationId } = session
     const { user, application } = await tokenInspector.inspect(grant.accessToken, applicationId, limits)
-    if (user === undefined) return { isStored: false }
+    if (user === undefined) return { notStored: 'unnamedUser' }
     await verifyProgram(session, this.#deps)
     await readDigest(session, contents)
     const account = session.account(user.id)
     await accounts.apply(account, origin)
     // An unidentified program must store its tokens itself, because others like it cannot be distinguished. The command line is the exception.
-    if (!isKnown(session.program) && session.program.session === undefined) return { isStored: false, userId: user.id }
+    if (!isKnown(session.program) && session.program.session === undefined) return { notStored: 'unknownProgram', userId: user.id }
     await tokenStore.store(account, {
       applicationId,
       userId: user.id,
@@ -160,6 +167,6 @@ export class TokenIntake {
     })
     const names = { applicationName: application.name, username: user.username }
     grants.allow({ program: session.program, applicationId, userId: user.id }, grant.scopes, names)
-    return { isStored: true, userId: user.id }
+    return { userId: user.id }
   }
 }

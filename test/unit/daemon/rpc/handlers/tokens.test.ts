@@ -47,7 +47,10 @@ describe('GET_TOKEN', () => {
   test('stores nothing for tokens without a user', async () => {
     const { join, tokenStore, tokenEndpoint } = start()
     tokenEndpoint.scopes = ['guilds']
-    expect(await join().ask('GET_TOKEN', GET_TOKEN)).toMatchObject({ evt: null, data: { kept: false } })
+    expect(await join().ask('GET_TOKEN', GET_TOKEN)).toMatchObject({
+      evt: null,
+      data: { kept: false, not_kept_reason: expect.stringContaining('request the scope identify') as string },
+    })
     expect(await tokenStore.list()).toEqual([])
   })
   test.each([
@@ -58,7 +61,14 @@ describe('GET_TOKEN', () => {
     spoil(made)
     const game = made.join()
     const answer = await game.ask('GET_TOKEN', GET_TOKEN)
-    expect(answer).toMatchObject({ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), kept: false } })
+    expect(answer).toMatchObject({
+      evt: null,
+      data: {
+        access_token: tokenOf(['identify', 'guilds']),
+        kept: false,
+        not_kept_reason: 'The bridge failed to store them: read its log.',
+      },
+    })
     expect(JSON.stringify(made.log)).toContain('tokens-not-stored')
   })
   test('signs in with a token that the unavailable vault did not store', async () => {

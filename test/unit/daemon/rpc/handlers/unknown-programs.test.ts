@@ -46,7 +46,11 @@ describe('a program that cannot be identified', () => {
   test('must store its tokens itself', async () => {
     const { join, tokenStore, grants } = await start()
     const before = await tokenStore.list()
-    expect((await join().ask('GET_TOKEN', EXCHANGE)).data).toMatchObject({ access_token: expect.any(String), kept: false })
+    expect((await join().ask('GET_TOKEN', EXCHANGE)).data).toMatchObject({
+      access_token: expect.any(String),
+      kept: false,
+      not_kept_reason: expect.stringContaining('cannot distinguish this program'),
+    })
     expect(await tokenStore.list()).toEqual(before)
     expect(grants.live()).toHaveLength(1)
   })

@@ -250,9 +250,9 @@ namespace
 
     void Read(sallyport_json Value, FSallyportStoredTokens& Record)
     {
-        static const char* const Keys[] = {"access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token", "kept"};
-        sallyport_json Values[7];
-        sallyport_json_fields(Value, Keys, 7, Values);
+        static const char* const Keys[] = {"access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token", "kept", "not_kept_reason"};
+        sallyport_json Values[8];
+        sallyport_json_fields(Value, Keys, 8, Values);
         SallyportRead::Text(Values[0], Record.AccessToken);
         SallyportRead::Text(Values[1], Record.TokenType);
         SallyportRead::Number(Values[2], Record.ExpiresIn);
@@ -260,6 +260,7 @@ namespace
         SallyportRead::Text(Values[4], Record.Scope);
         SallyportRead::Text(Values[5], Record.IdToken);
         SallyportRead::Flag(Values[6], Record.bKept);
+        SallyportRead::Text(Values[7], Record.NotKeptReason);
     }
 
     void Read(sallyport_json Value, FSallyportUserGuild& Record)

@@ -512,11 +512,13 @@ struct SALLYPORTCLIENT_API FSallyportStoredTokens
     UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
     FString IdToken;
 
-    /**
-     * false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.
-     */
+    /** false if the bridge did not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire. */
     UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
     bool bKept = false;
+
+    /** Why the bridge did not store the tokens, as a sentence for developers. Set when kept is false. */
+    UPROPERTY(BlueprintReadWrite, EditAnywhere, Category = "Sallyport")
+    FString NotKeptReason;
 };
 
 /** A guild the user is in. */
