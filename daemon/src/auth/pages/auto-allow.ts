@@ -7,6 +7,7 @@ import { isLoopback, type WebReply, type WebRequest, type WebSend } from '../oau
 
 const MAX_HOPS = 10
 const REFUSED = 400
+const FIRST_FAULT = 500
 const UNREGISTERED = 'Invalid OAuth2 redirect_uri'
 /** The path of the page opens it, so traces do not have it. */
 const SHOWN_ENTRY = '/go/{page}'
@@ -38,6 +39,8 @@ export const autoAllow = ({ send, deliver }: AutoAllowDeps): PageOpener => ({
       const reply = await get(url)
       if (reply.status === REFUSED) throw new BridgeError('OAUTH2_ERROR', refusalOf(reply))
       const next = redirectTarget(reply, url)
+      if (reply.status >= FIRST_FAULT)
+        throw unavailable(`The platform answered ${reply.status} to its authorization page; try again later.`)
       if (next === null) throw unavailable('The authorization page needs a user; run the bridge with --consent prompt.')
       if (redirectUri !== null && schemeOfRedirect(redirectUri) !== undefined && next.href.split('?')[0] === redirectUri) {
         deliver(new Secret(next.href))

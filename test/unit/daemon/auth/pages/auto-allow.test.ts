@@ -60,6 +60,7 @@ describe('autoAllow', () => {
   it.each([
     ['needs a user', { status: 200 }],
     ['needs a user', { status: 302 }],
+    ['The platform answered 503 to its authorization page; try again later.', { status: 503 }],
     ['another host', { status: 302, location: 'http://evil.example/' }],
     ['another host', { status: 302, location: 'http://127.0.0.1:5/other' }],
     ['without end', { status: 302, location: '/oauth2/authorize' }],
