@@ -1,13 +1,13 @@
 /** `sallyport games` with the real daemon, and two desktop clients in two slots: which of them shows a game, and what is blocked and hidden. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
 import type { KnownGame } from '@sallyport/core/known-games'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { startStandIn, type StandInProcess } from '#test/support/stand-in-process.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { RawClient } from './support/raw-client.ts'
 
 const GAME = '820000001'
 const ANN = { id: '41', username: 'ann' }
@@ -23,7 +23,7 @@ describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
   let clients: StandInProcess[]
-  const open: SallyportClient[] = []
+  const open: RawClient[] = []
 
   beforeEach(async () => {
     at = await folders()
@@ -31,7 +31,7 @@ describe.each(TARGETS)('$name', (target) => {
     clients = []
   })
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((game) => game.close()))
+    for (const game of open.splice(0)) game.hangUp()
     for (const client of clients) await client.kill()
     await daemon.stop()
     await at.remove()
@@ -52,12 +52,18 @@ describe.each(TARGETS)('$name', (target) => {
     clients.push(client)
     return client
   }
-  async function playing(details = 'At sea'): Promise<SallyportClient> {
-    const game = await SallyportClient.connect({ applicationId: GAME, runtimeDir: at.runtime, requireBridge: true })
+  /** A game that looks for the bridge may ask the clients too, and they let an application connect twice a minute. */
+  async function start(): Promise<RawClient> {
+    const game = await RawClient.ready(daemon.socket, { client_id: GAME, contract: '1.0' })
     open.push(game)
-    await game.call('SET_ACTIVITY', { pid: 12, activity: { details } })
     return game
   }
+  async function playing(): Promise<RawClient> {
+    const game = await start()
+    expect(await shows(game, 'At sea')).toMatchObject({ evt: null })
+    return game
+  }
+  const shows = (game: RawClient, details: string) => game.call('SET_ACTIVITY', { pid: 12, activity: { details } })
   const shownBy = async (client: StandInProcess): Promise<string | undefined> => {
     const { connections } = await client.state()
     const activities = connections.map(({ activity }) => (activity as { activity?: { details?: string } } | null)?.activity?.details)
@@ -86,7 +92,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     expect(await done('show-on', listed?.id ?? '', '42')).toBe('The game is shown on: bob.\n')
     await shown(undefined, 'At sea')
-    await game.call('SET_ACTIVITY', { pid: 12, activity: { details: 'Ashore' } })
+    await shows(game, 'Ashore')
     await shown(undefined, 'Ashore')
     const [row] = (await list()).games
     expect(row).toMatchObject({ chosen_places: ['42'], shown_on: ['42'] })
@@ -114,7 +120,7 @@ describe.each(TARGETS)('$name', (target) => {
     await shown(undefined, 'At sea')
     await daemon.stop()
     for (const ending of ['', '-wal', '-shm']) rmSync(join(at.data, `grants.sqlite${ending}`), { force: true })
-    await Promise.all(open.splice(0).map((game) => game.close()))
+    for (const game of open.splice(0)) game.hangUp()
     daemon = await startDaemon(target, at)
     const [first, second] = clients as [StandInProcess, StandInProcess]
     const before = first.calls().length
@@ -149,11 +155,14 @@ describe.each(TARGETS)('$name', (target) => {
     const [again] = (await list()).games as [KnownGame]
     await done('block', again.id)
     await shown(undefined)
-    await game.close()
+    game.hangUp()
     await vi.waitFor(async () => expect((await list()).games).toMatchObject([{ access: 'blocked', running: false }]), SOON)
     const [blocked] = (await list()).games as [KnownGame]
-    await expect(playing()).rejects.toThrow(/blocked/)
-    await Promise.all(open.splice(0).map((one) => one.close()))
+    expect(await shows(await start(), 'At sea')).toMatchObject({
+      evt: 'ERROR',
+      data: { message: expect.stringContaining('blocked') as string },
+    })
+    for (const one of open.splice(0)) one.hangUp()
 
     const without = await run('unblock', blocked.id)
     expect([without.code, without.err]).toEqual([2, expect.stringContaining('only in the foreground of a terminal')])

@@ -4,8 +4,8 @@
  *
  * It listens at `path`, answers HANDSHAKE with READY, keeps for every connection its application, its scopes (AUTHENTICATE asks the
  * platform's API, or a table of tokens), its subscriptions and its activity, and keeps voice settings with their lock: the first application
- * that changes them owns them, and when its last connection ends they are what they were before. Everything that a user or another player
- * would do is a method here (`authorizeRequest`, `speak`, `invite` …); everything that comes in goes to `report`.
+ * that changes them owns them, and when its last connection ends they are what they were before. An application gets READY twice a minute, and
+ * later for more connections. Everything that a user or another player would do is a method here (`authorizeRequest`, `speak`, `invite` …); everything that comes in goes to `report`.
  *
  * As a process of its own, driven by JSON lines: stand-in-client-process.ts, which stand-in-process.ts starts.
  */
@@ -96,6 +96,10 @@ const OWN_VOICE = {
   mute: false,
 }
 
+/** Connections of one application in a minute; a further one gets READY later. */
+const MAX_CONNECTIONS = 2
+const WINDOW_MS = 60_000
+
 const keyOf = (evt: string, args: object): string =>
   `${evt} ${JSON.stringify(Object.entries(args).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`
 
@@ -106,7 +110,7 @@ export class StandInClient {
   /** Those that did not complete the handshake end with it too. */
   readonly #accepted = new Set<Socket>()
   readonly #world: World
-  /** By application. */
+  /** By application: when each connection got READY. */
   readonly #connectedAt = new Map<string, number[]>()
   #server: Server | undefined
   #lastConnection = 0
@@ -284,11 +288,18 @@ export class StandInClient {
   }
 
   #acceptHandshake(socket: Socket, peer: Peer, fields: Record<string, unknown>): void {
-    const { misbehaves, readyExtra, apiEndpoint, report } = this.#options
-    if (this.#sockets.has(socket)) return this.#refuse(socket, 1003, 'A second handshake.')
+    if (peer.application !== '') return this.#refuse(socket, 1003, 'A second handshake.')
     if (fields['v'] !== 1) return this.#refuse(socket, 4004, 'Invalid Version')
     if (typeof fields['client_id'] !== 'string') return this.#refuse(socket, 4000, 'Invalid Client ID')
     peer.application = fields['client_id']
+    const oldestMs = this.ages(peer.application).at(-MAX_CONNECTIONS) ?? WINDOW_MS
+    if (oldestMs >= WINDOW_MS) return this.#makeReady(socket, peer, fields)
+    const later = setTimeout(() => this.#makeReady(socket, peer, fields), WINDOW_MS - oldestMs)
+    socket.once('close', () => clearTimeout(later))
+  }
+
+  #makeReady(socket: Socket, peer: Peer, fields: Record<string, unknown>): void {
+    const { misbehaves, readyExtra, apiEndpoint, report } = this.#options
     this.#sockets.set(socket, peer)
     this.#connectedAt.set(peer.application, [...(this.#connectedAt.get(peer.application) ?? []), performance.now()])
     report?.({ event: 'connected', connection: peer.id, application: peer.application, handshake: fields })
