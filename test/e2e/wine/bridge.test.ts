@@ -17,7 +17,9 @@ import { environmentOf, type Running, start, stopAll, type WinePlace, wineVersio
 
 /** Wine and the first start of a prefix are slow. */
 const PREPARE_MS = 300_000
-const PLAY_MS = 120_000
+const PLAY_MS = 240_000
+/** Shorter than a test, so that its failure says what was there instead. */
+const WAIT = { timeout: 100_000 }
 const BUILD_TIME = 1_767_225_600
 /** Debian's Wine, which finds its libraries and data by the path of its loader. */
 const LOADER = '/usr/lib/wine/wine64'
@@ -121,7 +123,7 @@ describe('a game in Wine', () => {
   test('signs in, shows its presence, and is known as a Windows program of its prefix', { timeout: PLAY_MS }, async () => {
     const daemon = await run()
     const game = play('dockside', dockside, '--rounds', '100')
-    await expect.poll(game.output, { timeout: PLAY_MS }).toContain('[2/100]')
+    await expect.poll(game.output, WAIT).toContain('[2/100]')
     expect(game.output()).toMatch(/pier 9, via \\\\[.?]\\pipe\\discord-ipc-0/)
     expect(game.output()).toMatch(/signed in as \w+/)
     const [session] = await gamesOf(daemon)
@@ -139,10 +141,10 @@ describe('a game in Wine', () => {
 
     // The pipe closes with the daemon, and the game finds the next one, with its grant.
     await daemon.stop()
-    await expect.poll(game.output, { timeout: PLAY_MS }).toContain('connection to the bridge lost')
+    await expect.poll(game.output, WAIT).toContain('connection to the bridge lost')
     const next = await run('--consent', 'deny')
-    await expect.poll(game.output, { timeout: PLAY_MS }).toContain('~ back after')
-    await expect.poll(async () => (await gamesOf(next)).map(({ user }) => user !== undefined), { timeout: PLAY_MS }).toEqual([true])
+    await expect.poll(game.output, WAIT).toContain('~ back after')
+    await expect.poll(async () => (await gamesOf(next)).map(({ user }) => user !== undefined), WAIT).toEqual([true])
     await stopAll(place)
     await game.ended
   })
@@ -164,11 +166,11 @@ describe('a game in Wine', () => {
   test('the end of the server reaches the game, and hostile bytes end one connection only', { timeout: PLAY_MS }, async () => {
     const daemon = await run()
     const peaceful = play('peaceful', dockside, '--rounds', '100')
-    await expect.poll(peaceful.output, { timeout: PLAY_MS }).toContain('[1/100]')
+    await expect.poll(peaceful.output, WAIT).toContain('[1/100]')
     const hostile = await play('hostile', echo, '200000').ended
     // The frames are none, so the daemon closes: the game cannot write, or reads another end than its own bytes.
     expect([2, 3]).toContain(hostile.code)
-    await expect.poll(peaceful.output, { timeout: PLAY_MS }).toContain('[2/100]')
+    await expect.poll(peaceful.output, WAIT).toContain('[2/100]')
     expect(daemon.hasExited).toBe(false)
     await stopAll(place)
     await peaceful.ended
@@ -193,10 +195,10 @@ describe('a game in Wine', () => {
   test('a second bridge ends with a sentence, and the first goes on', { timeout: PLAY_MS }, async () => {
     const daemon = await run()
     const game = play('first', dockside, '--rounds', '100')
-    await expect.poll(game.output, { timeout: PLAY_MS }).toContain('[1/100]')
+    await expect.poll(game.output, WAIT).toContain('[1/100]')
     const second = await play('second', String.raw`C:\windows\sallyport-wine.exe`).ended
     expect(second).toEqual({ code: 3, output: 'Another program of this prefix serves the pipe.\n' })
-    await expect.poll(game.output, { timeout: PLAY_MS }).toContain('[2/100]')
+    await expect.poll(game.output, WAIT).toContain('[2/100]')
     expect(await gamesOf(daemon)).toHaveLength(1)
     await stopAll(place)
     await game.ended
@@ -206,7 +208,7 @@ describe('a game in Wine', () => {
     const { code, output } = await play('alone', echo, '10').ended
     expect({ code, output: output.trim() }).toEqual({ code: 2, output: 'ended after 0' })
     // A bridge that kept the prefix alive would be found running.
-    await expect.poll(async () => (await wine('uninstall', prefix)).code, { timeout: PLAY_MS }).toBe(0)
+    await expect.poll(async () => (await wine('uninstall', prefix)).code, WAIT).toBe(0)
     expect(existsSync(bridgeFile())).toBe(false)
     expect(await registry()).not.toContain('Sallyport')
     await install()
@@ -235,7 +237,7 @@ describe('a game in Wine', () => {
 
     async function signsIn(where: WinePlace, name: string): Promise<Running> {
       const game = start(where, name, [dockside, '--rounds', '100'])
-      await expect.poll(game.output, { timeout: PLAY_MS }).toMatch(/signed in as \w+/)
+      await expect.poll(game.output, WAIT).toMatch(/signed in as \w+/)
       return game
     }
     async function end(game: Running): Promise<void> {
@@ -257,7 +259,7 @@ describe('a game in Wine', () => {
       expect(fieldOf(prompt, 'Wine then')).toMatch(/^\/usr\/lib\/wine\/wine64 \(of /)
       expect(fieldOf(prompt, 'Wine')).toContain(`${other.loader} (of `)
       await person.answer(prompt, 'allow')
-      await expect.poll(game.output, { timeout: PLAY_MS }).toMatch(/signed in as \w+/)
+      await expect.poll(game.output, WAIT).toMatch(/signed in as \w+/)
       await end(game)
       await asking.stop()
 
@@ -270,10 +272,12 @@ describe('a game in Wine', () => {
       const mine = await copied(folder)
       // Folders of root count as those of the system.
       if (process.getuid?.() === 0) await chown(folder, ANOTHER_USER, ANOTHER_USER)
-      const daemon = await run('--consent', 'deny')
+      // The game stays while the user is asked.
+      const daemon = await run('--consent', 'prompt')
       const game = start(mine, 'mine', [dockside, '--rounds', '100'])
+      await new Person(daemon).prompt()
       await expect
-        .poll(async () => (await gamesOf(daemon)).map(({ program }) => program), { timeout: PLAY_MS })
+        .poll(async () => (await gamesOf(daemon)).map(({ program }) => program), WAIT)
         .toEqual([`a program that cannot be identified, because ${mine.loader} runs it`])
       await end(game)
     })
