@@ -51,6 +51,8 @@ export interface StandInOptions {
   /** More keys for READY's data. */
   readonly readyExtra?: object
   readonly misbehaves?: Misbehaviour
+  /** False: READY comes at once, however often an application connects. */
+  readonly limitsConnections?: boolean
   readonly report?: (report: StandInReport) => void
 }
 
@@ -293,7 +295,7 @@ export class StandInClient {
     if (typeof fields['client_id'] !== 'string') return this.#refuse(socket, 4000, 'Invalid Client ID')
     peer.application = fields['client_id']
     const oldestMs = this.ages(peer.application).at(-MAX_CONNECTIONS) ?? WINDOW_MS
-    if (oldestMs >= WINDOW_MS) return this.#makeReady(socket, peer, fields)
+    if (this.#options.limitsConnections === false || oldestMs >= WINDOW_MS) return this.#makeReady(socket, peer, fields)
     const later = setTimeout(() => this.#makeReady(socket, peer, fields), WINDOW_MS - oldestMs)
     socket.once('close', () => clearTimeout(later))
   }
