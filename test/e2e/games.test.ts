@@ -48,7 +48,7 @@ describe.each(TARGETS)('$name', (target) => {
     const { apiBase } = daemon.ready
     const apiEndpoint = apiBase.replace(/^http:/, '').replace(/\/v\d+$/, '')
     const place = path === undefined ? ({ directory: at.runtime, slot: 'first' } as const) : { path }
-    const client = await startStandIn({ ...place, user, apiEndpoint, apiBase })
+    const client = await startStandIn({ ...place, user, apiEndpoint, apiBase, limitsConnections: true })
     clients.push(client)
     return client
   }

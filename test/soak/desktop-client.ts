@@ -18,7 +18,7 @@ export class DesktopClient {
 
   static async start(runtimeDir: string, user: StandInUser, apiBase: string): Promise<DesktopClient> {
     const apiEndpoint = apiBase.replace(/^https?:/, '').replace(/\/v\d+$/, '')
-    const options = { path: join(runtimeDir, SOCKET), user, apiEndpoint, apiBase, limitsConnections: false }
+    const options = { path: join(runtimeDir, SOCKET), user, apiEndpoint, apiBase }
     return new DesktopClient(options, await startStandIn(options))
   }
 

@@ -4,8 +4,8 @@
  *
  * It listens at `path`, answers HANDSHAKE with READY, keeps for every connection its application, its scopes (AUTHENTICATE asks the
  * platform's API, or a table of tokens), its subscriptions and its activity, and keeps voice settings with their lock: the first application
- * that changes them owns them, and when its last connection ends they are what they were before. An application gets READY twice a minute, and
- * later for more connections. Everything that a user or another player would do is a method here (`authorizeRequest`, `speak`, `invite` …); everything that comes in goes to `report`.
+ * that changes them owns them, and when its last connection ends they are what they were before. Everything that a user or another player
+ * would do is a method here (`authorizeRequest`, `speak`, `invite` …); everything that comes in goes to `report`.
  *
  * As a process of its own, driven by JSON lines: stand-in-client-process.ts, which stand-in-process.ts starts.
  */
@@ -51,7 +51,10 @@ export interface StandInOptions {
   /** More keys for READY's data. */
   readonly readyExtra?: object
   readonly misbehaves?: Misbehaviour
-  /** False: READY comes at once, however often an application connects. */
+  /**
+   * An application gets READY twice a minute, and later for more connections. Not for games that look for the bridge: on a busy machine they ask
+   * the client too, which is then one connection more.
+   */
   readonly limitsConnections?: boolean
   readonly report?: (report: StandInReport) => void
 }
@@ -295,7 +298,7 @@ export class StandInClient {
     if (typeof fields['client_id'] !== 'string') return this.#refuse(socket, 4000, 'Invalid Client ID')
     peer.application = fields['client_id']
     const oldestMs = this.ages(peer.application).at(-MAX_CONNECTIONS) ?? WINDOW_MS
-    if (this.#options.limitsConnections === false || oldestMs >= WINDOW_MS) return this.#makeReady(socket, peer, fields)
+    if (this.#options.limitsConnections !== true || oldestMs >= WINDOW_MS) return this.#makeReady(socket, peer, fields)
     const later = setTimeout(() => this.#makeReady(socket, peer, fields), WINDOW_MS - oldestMs)
     socket.once('close', () => clearTimeout(later))
   }
