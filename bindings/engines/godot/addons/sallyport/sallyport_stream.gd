@@ -24,7 +24,7 @@ enum State { CLOSED, CONNECTING, HANDSHAKE, READY, WAITING }
 
 const SLOTS := SallyportProtocol.SLOT_COUNT
 const CallKeys := preload("call_keys.gd")
-const LARGEST_FRAME := 1_048_576
+const FrameStream := preload("frame_stream.gd")
 const MOST_CALLS := 64
 const MOST_FRAMES_PER_FRAME := 256
 const STEP_MS := 1_000
@@ -39,16 +39,13 @@ const LOST := "the connection ended before the response; the server may have exe
 @export var auto_open := true
 
 var _state := State.CLOSED
-## A StreamPeerUDS. Not typed, so that the script loads where the class is missing.
-var _peer: StreamPeer
+var _frames := FrameStream.new()
 var _slot := 0
 ## Names in the folder when the scan began.
 var _files := PackedStringArray()
 var _deadline := 0
 var _attempt := 0
 var _is_reported := false
-var _input := PackedByteArray()
-var _output := PackedByteArray()
 var _nonce := 0
 var _calls: Dictionary[String, Call] = {}
 var _keys := CallKeys.new()
@@ -117,7 +114,7 @@ func open() -> void:
 
 
 func close() -> void:
-	_drop()
+	_frames.close()
 	_state = State.CLOSED
 	var calls := _open_calls()
 	_kept = []
@@ -176,9 +173,8 @@ func _connect() -> void:
 		return
 	var path := "%s/discord-ipc-%d" % [folder.rstrip("/"), _slot]
 	_slot += 1
-	_peer = ClassDB.instantiate("StreamPeerUDS")
-	if _peer.call("connect_to_host", path) != OK:
-		_drop()
+	if not _frames.open(path):
+		_frames.close()
 		return
 	_state = State.HANDSHAKE
 	_deadline = Time.get_ticks_msec() + STEP_MS
@@ -187,70 +183,39 @@ func _connect() -> void:
 		"client_id": application_id,
 		"contract": SallyportProtocol.CONTRACT_VERSION,
 		"encoding": "json",
-		"max_frame_bytes": LARGEST_FRAME,
+		"max_frame_bytes": FrameStream.LARGEST_FRAME,
 		"sdk_version": "sallyport-gdscript"
 	}
-	_put(SallyportProtocol.Opcode.HANDSHAKE, JSON.stringify(hello).to_utf8_buffer())
+	_frames.put(SallyportProtocol.Opcode.HANDSHAKE, JSON.stringify(hello).to_utf8_buffer())
 
 
 func _exchange() -> void:
-	_peer.call("poll")
 	if _state == State.HANDSHAKE and Time.get_ticks_msec() > _deadline:
 		_end("the server did not answer the handshake")
 		return
-	_flush()
-	var is_open := _read()
+	var is_open := _frames.exchange()
 	var left := MOST_FRAMES_PER_FRAME
-	while left > 0 and _state in [State.HANDSHAKE, State.READY] and _take_frame():
+	while left > 0 and _state in [State.HANDSHAKE, State.READY] and _frames.has_frame():
 		left -= 1
-	if not is_open and left > 0 and _state in [State.HANDSHAKE, State.READY]:
+		_take_frame()
+	if not _state in [State.HANDSHAKE, State.READY]:
+		return
+	if _frames.is_broken():
+		_end("the server sent a frame that is too long")
+	elif not is_open and left > 0:
 		_end("the server ended the connection")
 
 
-## Reads at most one frame more than is processed. Returns whether the connection is open.
-func _read() -> bool:
-	if _peer.call("get_status") != 2:
-		return false
-	var room := LARGEST_FRAME + SallyportProtocol.HEADER_BYTES - _input.size()
-	if room <= 0:
-		return true
-	var result: Array = _peer.get_partial_data(room)
-	if result[0] != OK:
-		return false
-	_input.append_array(result[1])
-	return true
-
-
-func _flush() -> void:
-	if _output.is_empty():
-		return
-	var result: Array = _peer.put_partial_data(_output)
-	if result[0] == OK:
-		_output = _output.slice(result[1])
-
-
-## Handles the first frame of the input. Returns whether there was one.
-func _take_frame() -> bool:
-	if _input.size() < SallyportProtocol.HEADER_BYTES:
-		return false
-	var opcode := _input.decode_u32(0)
-	var length := _input.decode_u32(4)
-	if length > LARGEST_FRAME:
-		_end("the server sent a frame that is too long")
-		return false
-	var end := SallyportProtocol.HEADER_BYTES + length
-	if _input.size() < end:
-		return false
-	var payload := _input.slice(SallyportProtocol.HEADER_BYTES, end)
-	_input = _input.slice(end)
+func _take_frame() -> void:
+	var opcode := _frames.next_opcode()
+	var payload := _frames.take()
 	match opcode:
 		SallyportProtocol.Opcode.PING:
-			_put(SallyportProtocol.Opcode.PONG, payload)
+			_frames.put(SallyportProtocol.Opcode.PONG, payload)
 		SallyportProtocol.Opcode.CLOSE:
 			_end("the server closed the connection: %s" % payload.get_string_from_utf8().left(500))
 		SallyportProtocol.Opcode.FRAME:
 			_take_message(payload)
-	return true
 
 
 func _take_message(payload: PackedByteArray) -> void:
@@ -326,11 +291,11 @@ func _transmit(one: Call) -> bool:
 	_nonce += 1
 	one.sent.nonce = str(_nonce)
 	var payload := JSON.stringify(one.sent).to_utf8_buffer()
-	if payload.size() > LARGEST_FRAME:
+	if payload.size() > FrameStream.LARGEST_FRAME:
 		return false
 	_calls[one.sent.nonce] = one
 	_keys.sent(one.sent.cmd)
-	_put(SallyportProtocol.Opcode.FRAME, payload)
+	_frames.put(SallyportProtocol.Opcode.FRAME, payload)
 	return true
 
 
@@ -345,18 +310,6 @@ func _repeat(may_wait: bool) -> void:
 			_kept.append(one)
 		elif is_lost or not is_same_account or not _transmit(one):
 			one.end.call_deferred(-1, LOST, null)
-
-
-func _put(opcode: int, payload: PackedByteArray) -> void:
-	# A server that sends PINGs and reads nothing cannot fill the memory.
-	if opcode == SallyportProtocol.Opcode.PONG and _output.size() > LARGEST_FRAME:
-		return
-	var head := PackedByteArray()
-	head.resize(SallyportProtocol.HEADER_BYTES)
-	head.encode_u32(0, opcode)
-	head.encode_u32(4, payload.size())
-	_output.append_array(head)
-	_output.append_array(payload)
 
 
 func _open_calls() -> Array[Call]:
@@ -380,7 +333,7 @@ func _expire() -> void:
 ## The connection ended: the next slot during a search, otherwise the search begins again.
 func _end(message: String) -> void:
 	var was_ready := _state == State.READY
-	_drop()
+	_frames.close()
 	if was_ready:
 		_wait(message, true)
 	else:
@@ -397,14 +350,6 @@ func _wait(message: String, was_lost: bool) -> void:
 	elif not _is_reported:
 		_is_reported = true
 		not_available.emit(message)
-
-
-func _drop() -> void:
-	if _peer != null:
-		_peer.call("disconnect_from_host")
-	_peer = null
-	_input.clear()
-	_output.clear()
 
 
 ## Those with a key wait for the next connection. Under another account it would be another key.
