@@ -140,9 +140,9 @@ describe.each(TARGETS)('$name', (target) => {
     expect([code, err]).toEqual([4, expect.stringContaining('knows no place eve. It knows account')])
   })
 
-  test('hides, shows, blocks and unblocks a game', async () => {
+  test('hides and shows a game', async () => {
     await startClient(ANN)
-    const game = await playing()
+    await playing()
     await shown('At sea')
     const [{ id }] = (await list()).games as [KnownGame]
     await done('hide', id)
@@ -151,9 +151,14 @@ describe.each(TARGETS)('$name', (target) => {
     const [hidden] = (await list()).games as [KnownGame]
     await done('show', hidden.id)
     await shown('At sea')
+  })
 
-    const [again] = (await list()).games as [KnownGame]
-    await done('block', again.id)
+  test('blocks and unblocks a game', async () => {
+    await startClient(ANN)
+    const game = await playing()
+    await shown('At sea')
+    const [known] = (await list()).games as [KnownGame]
+    await done('block', known.id)
     await shown(undefined)
     game.hangUp()
     await vi.waitFor(async () => expect((await list()).games).toMatchObject([{ access: 'blocked', running: false }]), SOON)
