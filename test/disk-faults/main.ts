@@ -16,11 +16,17 @@ import { startPlatform } from './world.ts'
 const SECOND_MS = 1000
 const FIRST_APPLICATION = 888_100_000
 
+const USAGE = `Usage: npm run disk-faults -- [SCENARIO…]. The scenarios are ${Object.keys(SCENARIOS).join(', ')}; without one, all are tried.`
+
 const given = process.argv.slice(2)
+if (given.includes('--help')) {
+  console.log(USAGE)
+  process.exit()
+}
 const unknown = given.filter((name) => !Object.hasOwn(SCENARIOS, name))
 if (unknown.length > 0) {
-  console.error(`There is no scenario ${unknown.join(', ')}. The scenarios are ${Object.keys(SCENARIOS).join(', ')}.`)
-  process.exit(1)
+  console.error(`There is no scenario ${unknown.join(', ')}. ${USAGE}`)
+  process.exit(2)
 }
 const missing = missingForStrace() ?? (await missingForDisk())
 if (missing !== undefined) {

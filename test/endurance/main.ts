@@ -61,6 +61,7 @@ try {
   if (values.help) console.log(HELP)
   else await run(values)
 } catch (failure) {
-  console.error(`endurance: ${(failure as Error).message}`)
+  const { message, code = '' } = failure as NodeJS.ErrnoException
+  console.error(`endurance: ${message}${code.startsWith('ERR_PARSE_ARGS') ? `. npm run endurance -- --help lists the options.` : ''}`)
   process.exitCode = 2
 }

@@ -39,5 +39,8 @@ async function play({ rounds, seed }: { readonly rounds: number; readonly seed: 
 }
 
 const given = wanted()
-if (given === undefined) console.error(USAGE)
-process.exitCode = given !== undefined && (await play(given)) ? 0 : 1
+if (process.argv.includes('--help')) console.log(USAGE)
+else if (given === undefined) {
+  console.error(USAGE)
+  process.exitCode = 2
+} else if (!(await play(given))) process.exitCode = 1

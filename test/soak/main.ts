@@ -81,6 +81,7 @@ try {
   if (values.help) console.log(HELP)
   else await run(values)
 } catch (failure) {
-  console.error(`soak: ${(failure as Error).message}`)
+  const { message, code = '' } = failure as NodeJS.ErrnoException
+  console.error(`soak: ${message}${code.startsWith('ERR_PARSE_ARGS') ? `. npm run soak -- --help lists the options.` : ''}`)
   process.exitCode = 2
 }

@@ -10,19 +10,40 @@ import { type Report, runTarget } from './run.ts'
 import { PLANTED_BUGS, TARGETS } from './targets.ts'
 
 const MINUTE_MS = 60_000
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { minutes: { type: 'string', default: '1' }, keep: { type: 'boolean', default: false } },
-})
-const forMs = Number(values.minutes) * MINUTE_MS
-const seed = Date.now() % 2 ** 31
+const USAGE = `Usage: npm run fuzz -- [--minutes N] [--keep] [TARGET…]. The targets are ${Object.keys(TARGETS).join(', ')}; without one, all are fuzzed.`
 
-const unknown = positionals.filter((name) => !Object.hasOwn(TARGETS, name))
-if (unknown.length > 0 || !(forMs > 0)) {
-  console.error(`Usage: npm run fuzz -- [--minutes N] [--keep] [TARGET…]. The targets are ${Object.keys(TARGETS).join(', ')}.`)
-  process.exit(1)
+interface Wanted {
+  readonly names: readonly string[]
+  readonly forMs: number
+  readonly keeps: boolean
 }
-const names = positionals.length === 0 ? Object.keys(TARGETS) : positionals
+
+/** Undefined: the words are wrong. */
+function wanted(): Wanted | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { minutes: { type: 'string', default: '1' }, keep: { type: 'boolean', default: false } },
+    })
+    const forMs = Number(values.minutes) * MINUTE_MS
+    if (!(forMs > 0) || positionals.some((name) => !Object.hasOwn(TARGETS, name))) return undefined
+    return { names: positionals.length === 0 ? Object.keys(TARGETS) : positionals, forMs, keeps: values.keep }
+  } catch {
+    return undefined
+  }
+}
+
+if (process.argv.includes('--help')) {
+  console.log(USAGE)
+  process.exit()
+}
+const given = wanted()
+if (given === undefined) {
+  console.error(USAGE)
+  process.exit(2)
+}
+const { names, forMs, keeps } = given
+const seed = Date.now() % 2 ** 31
 
 /** So many at once as there are processors. */
 async function each<One>(list: readonly One[], work: (one: One) => Promise<void>): Promise<void> {
@@ -42,7 +63,7 @@ await each(names, async (name) => {
   const report = await runTarget({ name, replacements: TARGETS[name] ?? [], seed, isGuided: true, corpus, forMs })
   const { finding } = report
   console.log(`${name}: ${shown(report)}, corpus ${corpus.length} → ${report.corpus.length}, ${finding === undefined ? 0 : 1} findings`)
-  if (values.keep && finding === undefined) writeCorpus(name, report.corpus)
+  if (keeps && finding === undefined) writeCorpus(name, report.corpus)
   if (finding === undefined) return
   console.log(
     `  ${Buffer.from(finding.input).toString('base64')}\n  ${JSON.stringify(Buffer.from(finding.input).toString('utf8'))}\n  ${finding.error}`,
