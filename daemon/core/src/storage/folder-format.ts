@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { newerData } from './newer-data.ts'
-import { readSmallText, writeSmallFile } from './small-file.ts'
+import { overwriteSmallFile, readSmallText } from './small-file.ts'
 
 /** Changes the folder from format N to N + 1. Must do nothing more when it is run again, because a crash may come before the number is written. */
 export type FolderMigration = (folder: string) => void
@@ -38,6 +38,6 @@ export function openFolderFormat(folder: string, migrations: readonly FolderMigr
     if (format < found) continue
     migrate(folder)
     // Daemon and tray may be the first in the folder at the same moment.
-    writeSmallFile(file, `${format + 1}\n`, 'process', `${file}.${process.pid}.new`)
+    overwriteSmallFile(file, `${format + 1}\n`)
   }
 }

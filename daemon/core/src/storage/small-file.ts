@@ -1,25 +1,49 @@
 /** Small private files for keys and addresses, replaced atomically. A failure leaves the old file, and no draft. */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { unavailable, withPrivateFile } from './safe-folder.ts'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { SAFE_OPEN_FLAGS, unavailable, withPrivateFile } from './safe-folder.ts'
 
 const MAX_BYTES = 64 * 1024
+const OWN = 0o600
 
-/**
- * Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. `draft`: the name until it is whole, which two
- * processes at once must not share. Throws SERVICE_UNAVAILABLE.
- */
-export function writeSmallFile(
-  file: string,
-  content: string | Uint8Array,
-  survives: 'process' | 'machine' = 'process',
-  draft = `${file}.new`,
-): void {
+/** Replaces the file, also a stale one. `survives`: what of; the machine waits for the disk. Throws SERVICE_UNAVAILABLE. */
+export function writeSmallFile(file: string, content: string | Uint8Array, survives: 'process' | 'machine' = 'process'): void {
+  const draft = `${file}.new`
   try {
     // A stale draft of a crashed process, possibly with wrong permissions.
     rmSync(draft, { force: true })
     replace(file, draft, content, survives)
   } catch (failure) {
     removeDraft(draft)
+    throw diskError(file, 'written', failure)
+  }
+}
+
+/**
+ * Writes a few bytes over the start of the file, which several processes may do at once: their drafts would be one. A killed process leaves the file
+ * as it was, or empty if it was new. Throws SERVICE_UNAVAILABLE.
+ */
+export function overwriteSmallFile(file: string, bytes: string): void {
+  try {
+    const fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | SAFE_OPEN_FLAGS, OWN)
+    try {
+      fchmodSync(fd, OWN)
+      writeSync(fd, bytes)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (failure) {
     throw diskError(file, 'written', failure)
   }
 }
@@ -45,7 +69,7 @@ function removeDraft(draft: string): void {
 }
 
 function replace(file: string, draft: string, content: string | Uint8Array, survives: 'process' | 'machine'): void {
-  const fd = openSync(draft, 'wx', 0o600)
+  const fd = openSync(draft, 'wx', OWN)
   try {
     writeFileSync(fd, content)
     if (survives === 'machine') fsyncSync(fd)

@@ -1,9 +1,9 @@
 /** A small file whose write fails: the old one stays, no draft is left, and the error names the file and the disk. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeSmallFile, writeSmallFile } from '@sallyport/core/storage/small-file'
+import { overwriteSmallFile, removeSmallFile, writeSmallFile } from '@sallyport/core/storage/small-file'
 
 let folder: string
 let file: string
@@ -32,4 +32,16 @@ test('a draft that cannot be made', () => {
 test('a file that cannot be removed', () => {
   blockWithFolder()
   expect(() => removeSmallFile(file)).toThrow(/one cannot be removed \(.+\); check that the disk is writable and not full\.$/)
+})
+
+test('a file that cannot be written over', () => {
+  blockWithFolder()
+  expect(() => overwriteSmallFile(file, 'new')).toThrow(/one cannot be written \(.+\); check that the disk is writable and not full\.$/)
+})
+
+test('a file that is written over is private then', () => {
+  writeFileSync(file, 'ab', { mode: 0o644 })
+  overwriteSmallFile(file, 'cd')
+  expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['cd', ['one']])
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
 })
