@@ -1,4 +1,4 @@
-/** Small private files for keys and addresses, replaced atomically. A failure leaves the old file, and no draft. */
+/** Small private files: keys and addresses, replaced atomically, and a number that is written in place. A failure leaves no draft. */
 import {
   closeSync,
   constants,
