@@ -68,15 +68,6 @@ export function memory(pid: number): Memory {
 /** Private memory: bytes that no file holds, so only this process has them. The rest of RSS is pages of files that the system may drop. */
 export const privateMemory = (pid: number): number => lineOf(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Anonymous') * KIB
 
-export function isAlive(pid: number): boolean {
-  try {
-    // A process that ended and was not waited for still has an entry.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
 const LOOK_MS = 40
 const QUIET_US = 400
 const PATIENCE_MS = 3_000

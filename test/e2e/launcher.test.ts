@@ -1,10 +1,10 @@
 /** How the daemon is started from a clone: no process between it and its starter ends alone. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ended } from '#test/support/ended.ts'
+import { ended, isAlive, killIfAlive } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
 import { cleanEnvironment, type Folders, folders, type Ready } from './support/daemon.ts'
 import { copyProgram, programMade } from './support/program.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
   symlinkSync(MODULES, join(clone, 'node_modules'))
 })
 afterEach(async () => {
-  for (const pid of daemons.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  daemons.splice(0).forEach(killIfAlive)
   for (const child of open.splice(0)) {
     child.kill('SIGKILL')
     await ended(child)
@@ -69,7 +69,6 @@ async function started(command: string, words: readonly string[]): Promise<{ chi
   return { child, ready }
 }
 
-const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 const isRefused = (path: string): Promise<boolean> =>
   new Promise((take) => {
     const socket = connect(path, () => {
@@ -81,7 +80,7 @@ const isRefused = (path: string): Promise<boolean> =>
 /** A second, on a machine that may be busy. */
 async function expectFreed({ pid, ipc: [socket = ''] }: Ready): Promise<void> {
   // The first thread of a process is gone before the others, which have the socket too.
-  await vi.waitFor(async () => expect([isRunning(pid), await isRefused(socket)]).toEqual([false, true]), SOON)
+  await vi.waitFor(async () => expect([isAlive(pid), await isRefused(socket)]).toEqual([false, true]), SOON)
 }
 
 describe.skipIf(process.platform !== 'linux')('a clone', () => {

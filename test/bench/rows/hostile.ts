@@ -1,10 +1,11 @@
 /** Input that has killed servers of this protocol. After each, a new game must still be served. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive } from '#test/support/ended.ts'
 import { BenchClient } from '../client.ts'
 import { type Contestant, type ContestantName } from '../contestants/contestants.ts'
 import { frame, OPCODE, plainHandshake, setActivity } from '../frames.ts'
-import { isAlive, memory } from '../process-figures.ts'
+import { memory } from '../process-figures.ts'
 import type { Bench, Row } from '../row.ts'
 import { exactly } from '../targets.ts'
 

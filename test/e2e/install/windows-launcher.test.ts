@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LAUNCHER_SOURCES } from '#daemon/packaging/installers/nsis.ts'
+import { killIfAlive } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
 import { environmentOf, ROOT, start, stopAll, type WinePlace, wineVersion } from '../wine/wine.ts'
 import { missingPrograms } from './missing-programs.ts'
@@ -80,7 +81,7 @@ describe.skipIf(skipped !== undefined)(`the launcher for Windows${skipped === un
   })
   test('the end of the bridge ends the launcher', async () => {
     const { ended } = await started()
-    for (const pid of bridges()) process.kill(pid, 'SIGKILL')
+    bridges().forEach(killIfAlive)
     await ended
     expect(running('sallyportw.exe run')).toEqual([])
   })

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { killIfAlive } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
 
 const SOURCE = `require('node:fs').appendFileSync(__dirname + '/opened', process.pid + ' ' + process.argv[2] + '\\n'); setInterval(() => {}, 1e9)`
@@ -31,7 +32,7 @@ export class OpenedBrowser {
 
   /** Ends all that were opened. */
   end(): void {
-    for (const line of this.#lines()) process.kill(Number(line.split(' ')[0]), 'SIGKILL')
+    for (const line of this.#lines()) killIfAlive(Number(line.split(' ')[0]))
   }
 
   #lines(): readonly string[] {
