@@ -164,8 +164,10 @@ export class Daemon {
   }
 }
 
-/** Resources that are counted over a time: their counts end with it. */
+/** Resources that are counted or kept for a time: their counts end with it. */
 const WINDOWS: ReadonlySet<string> = new Set([
+  'callKeyBytes',
+  'callKeys',
   'authorizePagesOpened',
   'invalidCallbacks',
   'unauthenticatedFailures',

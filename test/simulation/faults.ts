@@ -133,7 +133,9 @@ export const FAULTS: readonly Fault[] = [
     cause(world, random) {
       // The platform has given up its connections, and nothing has heard of it.
       for (const link of linksOfPlatform(world)) link.isSilent = true
-      world.machine.wallOffsetMs += below(random, JUMPS_MS[0])
+      const sleptMs = below(random, JUMPS_MS[0])
+      world.machine.sleptMs += sleptMs
+      world.machine.wallOffsetMs += sleptMs
       world.excuseEvents(HALF_OPEN_MS)
     },
   },

@@ -142,7 +142,8 @@ export function testBridge({
     changed: new Signal(),
   }
   const api = { applications, strictArguments, forwarder, tokenEndpoint, prepareHttp: () => void http.prepared++, warnings }
-  const stores = { tokenStore, botTokens, grants, history, keyedCalls: keyedCallsForTest(clock), areChoicesLost: () => false }
+  const openKeyedCalls = () => keyedCallsForTest(clock)
+  const stores = { tokenStore, botTokens, grants, history, openKeyedCalls, areChoicesLost: () => false }
   const sessions = openSessions({ host, profile: PROFILE, lifecycle, accounting, api, stores, consent, user, uploadFolder })
   const events = openEvents({ host, accounting, profile: PROFILE, sessions })
   events.routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
@@ -274,17 +275,17 @@ export class Game {
     return this.#only()
   }
 
-  /** One call, whose answer may take a turn of the event loop. */
-  async ask(cmd: string, args?: unknown, evt?: unknown): Promise<Message> {
-    this.begin(cmd, args, evt)
+  /** One call, whose answer may take a turn of the event loop. `more`: other members of its frame. */
+  async ask(cmd: string, args?: unknown, evt?: unknown, more?: object): Promise<Message> {
+    this.begin(cmd, args, evt, more)
     for (let turn = 0; turn < 50 && this.channel.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
     return this.#only()
   }
 
   /** Sends a call and gives its nonce. */
-  begin(cmd: string, args?: unknown, evt?: unknown): string {
+  begin(cmd: string, args?: unknown, evt?: unknown, more?: object): string {
     const nonce = `nonce-${++this.#lastNonce}`
-    this.send(frame(OP.FRAME, { cmd, nonce, args, evt }))
+    this.send(frame(OP.FRAME, { cmd, nonce, args, evt, ...more }))
     return nonce
   }
 

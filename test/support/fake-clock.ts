@@ -9,6 +9,7 @@ interface Task {
 export class FakeClock implements Clock {
   #now: number
   #elapsed = 0
+  #sleptMs = 0
   readonly #tasks = new Set<Task>()
 
   /** 21 November 2025 12:00 UTC by default. */
@@ -22,6 +23,10 @@ export class FakeClock implements Clock {
 
   elapsed(): number {
     return this.#elapsed
+  }
+
+  sinceBoot(): number {
+    return this.#elapsed + this.#sleptMs
   }
 
   after(delayMs: number, run: () => void): () => void {
@@ -48,6 +53,12 @@ export class FakeClock implements Clock {
     if (until <= this.#now) return
     this.#elapsed += until - this.#now
     this.#now = until
+  }
+
+  /** As when the machine sleeps: all timers wait on. */
+  sleep(ms: number): void {
+    this.#sleptMs += ms
+    this.setBack(-ms)
   }
 
   /** As when a clock is put right; forward, if negative. What waits, waits as long as before. */
@@ -84,8 +95,16 @@ export class SettlingClock implements Clock {
     return this.#inner.elapsed()
   }
 
+  sinceBoot(): number {
+    return this.#inner.sinceBoot()
+  }
+
   after(delayMs: number, run: () => void): () => void {
     return this.#inner.after(delayMs, run)
+  }
+
+  sleep(ms: number): void {
+    this.#inner.sleep(ms)
   }
 
   setBack(ms: number): void {

@@ -39,11 +39,16 @@ export class FakeForwarder implements Forwarder {
   readonly calls: ForwardedCall[] = []
   readonly replies = new Map<string, Reply>()
 
-  async forward(...[row, args, credential, signal, deadlineAt]: Parameters<Forwarder['forward']>): Promise<unknown> {
+  async forward(...[row, args, credential, signal, deadlineAt, follower]: Parameters<Forwarder['forward']>): Promise<unknown> {
     const call = { name: row.name, args, credential, deadlineAt }
     this.calls.push(call)
     const reply = this.replies.get(row.name)
-    if (reply !== undefined) return reply(call, signal)
+    if (reply !== undefined) {
+      follower?.leaving()
+      const result = await reply(call, signal)
+      follower?.ended('taken', true)
+      return result
+    }
     const meaning = credential === undefined ? undefined : meaningOf(credential.token.reveal())
     if (row.name === 'GET_CURRENT_AUTHORIZATION_INFORMATION' && meaning !== undefined) return authorizationInformation(meaning)
     throw new BridgeError('INVALID_TOKEN', 'The platform rejected the token; authorize again.')

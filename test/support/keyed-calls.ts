@@ -6,6 +6,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import { KeyedCalls } from '#daemon/src/sessions/keys/keyed-calls.ts'
 import { openKeys } from '#daemon/src/sessions/keys/open-keys.ts'
 import { silentLogger } from './silent-logger.ts'
@@ -44,6 +45,7 @@ export const keyedCallsForTest = (
             return { vaultKeyId: id, key: new Secret(Buffer.from(`${id} ${purpose}`.padEnd(32).slice(0, 32))) }
           },
         },
+        accounting: new Accounting(clock),
         health: { pathOf: (name) => join(home, name), setAside: (_name, reason) => setAside(reason), notRead: () => undefined },
         clock,
         log,

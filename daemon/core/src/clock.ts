@@ -1,10 +1,14 @@
 /** The clock; tests replace it. */
+import { uptime } from 'node:os'
+import { SECOND_MS } from './durations.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Monotonic milliseconds; changes of the system time do not affect it. */
   elapsed(): number
+  /** Milliseconds since the system was started, its sleep included, during which `elapsed` may stand still. */
+  sinceBoot(): number
   /** Runs `task` once after `delayMs`; returns a function that cancels it. Does not keep the process alive. */
   after(delayMs: number, task: () => void): () => void
 }
@@ -15,6 +19,7 @@ const LONGEST_MS = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
+  sinceBoot: () => uptime() * SECOND_MS,
   after(delayMs, task) {
     if (delayMs > LONGEST_MS) return afterLong(delayMs, task)
     const timer = setTimeout(task, delayMs)

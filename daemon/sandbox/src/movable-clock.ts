@@ -30,6 +30,10 @@ export class MovableClock implements Clock {
     return this.#base.elapsed() + this.#movedMs
   }
 
+  sinceBoot(): number {
+    return this.#base.sinceBoot() + this.#movedMs
+  }
+
   after(delayMs: number, task: () => void): () => void {
     const timer: Timer = { dueAt: this.elapsed() + delayMs, task, cancel: () => {} }
     this.#timers.add(timer)

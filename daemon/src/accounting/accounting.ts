@@ -12,6 +12,8 @@ export type Release = () => void
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
 type HeldName =
   | 'authorizePages'
+  | 'callKeyBytes'
+  | 'callKeys'
   | 'consentPrompts'
   | 'detachedCallBytes'
   | 'deviceAuthorizations'
@@ -49,6 +51,8 @@ export class Accounting {
       uploads: new Ledger(RESOURCES.uploads),
       consentPrompts: new Ledger(RESOURCES.consentPrompts),
       detachedCallBytes: new Ledger(RESOURCES.detachedCallBytes),
+      callKeys: new Ledger(RESOURCES.callKeys),
+      callKeyBytes: new Ledger(RESOURCES.callKeyBytes),
       subscriptions: new Ledger(RESOURCES.subscriptions),
     }
     this.#windows = {
@@ -67,6 +71,11 @@ export class Accounting {
   /** Opens a share that is charged again and again. Close it with `close`. */
   share(name: HeldName, program: Program): Share {
     return this.#held[name].share(programKey(program), () => this.#isGranted(program))
+  }
+
+  /** The same, of a program whose key was stored. It has no reserve of programs with a grant. */
+  shareOf(name: HeldName, key: string): Share {
+    return this.#held[name].share(key)
   }
 
   /** Charges one item, or this amount; undefined when the program or the resource would be over its limit. */

@@ -165,9 +165,14 @@ export class Share {
     return this.#ledger.isWithin(part, this.#account, 0, this.#account.isGranted)
   }
 
+  /** Whether the program may hold this amount besides. */
+  hasRoomFor(amount: number): boolean {
+    return this.#ledger.isWithin(1, this.#account, amount, this.#account.isGranted)
+  }
+
   /** Charges an amount. Returns false and charges nothing when that exceeds the program's limit. */
   tryCharge(amount: number): boolean {
-    if (!this.#isOpen || !this.#ledger.isWithin(1, this.#account, amount, this.#account.isGranted)) {
+    if (!this.#isOpen || !this.hasRoomFor(amount)) {
       this.#ledger.recordRefusal()
       return false
     }
@@ -178,7 +183,7 @@ export class Share {
   /** Charges an amount that is already in use, up to the total. False when the program is over its limit and must pause. */
   charge(amount: number): boolean {
     if (!this.#isOpen) return true
-    const isWithin = this.#ledger.isWithin(1, this.#account, amount, this.#account.isGranted)
+    const isWithin = this.hasRoomFor(amount)
     if (!isWithin) this.#ledger.recordRefusal()
     this.#change(amount)
     return isWithin

@@ -147,6 +147,20 @@ export const RESOURCES = {
     beyond: 'refuse',
     summary: 'Arguments of sent calls with a key whose connections have ended.',
   },
+  callKeys: {
+    unit: 'items',
+    ofProgram: LIMITS.callKeys.value,
+    ofAll: BUDGETS.callKeys.value,
+    beyond: 'refuse',
+    summary: 'Calls with a key that are kept.',
+  },
+  callKeyBytes: {
+    unit: 'bytes',
+    ofProgram: LIMITS.callKeyBytes.value,
+    ofAll: BUDGETS.callKeyBytes.value,
+    beyond: 'refuse',
+    summary: 'Results of calls with a key that are kept.',
+  },
   consentPrompts: {
     unit: 'items',
     ofProgram: BUDGETS.consentPromptsPerProgram.value,

@@ -75,6 +75,7 @@ export function openSessions({ host, profile, lifecycle, accounting, api, stores
   return Object.freeze({
     lifecycle,
     registry,
+    keyedCalls: stores.openKeyedCalls(accounting),
     localUser: new LocalUser(user),
     participants,
     accounts,

@@ -16,6 +16,7 @@ import { isVaultMissing, openVault } from '../auth/vault/encrypted-file.ts'
 import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client.ts'
 import { keychain } from '../auth/vault/keychain.ts'
 import { lazyVault } from '../auth/vault/lazy-vault.ts'
+import type { Accounting } from '../accounting/accounting.ts'
 import type { Settings } from '../config/load.ts'
 import type { MessageHistory } from '../events/messages/history.ts'
 import { storedHistory } from '../events/messages/stored-history.ts'
@@ -41,7 +42,8 @@ export interface OpenedStores {
   readonly botTokens: BotTokens
   readonly grants: Grants
   readonly history: MessageHistory
-  readonly keyedCalls: KeyedCalls
+  /** Opens the calls with a key, of which accounting counts what is kept. */
+  readonly openKeyedCalls: (accounting: Accounting) => KeyedCalls
   /** Whether no file says which games are hidden. */
   readonly areChoicesLost: () => boolean
 }
@@ -78,15 +80,19 @@ export function openStores({ settings, profile, clock, log, lifecycle, api, heal
   scope.defer(() => history.close())
   const grantStore = openKeptStore({ health, pauseForGood })
   scope.defer(() => grantStore.close())
-  const keyedCalls = new KeyedCalls({
-    clock,
-    platform,
-    open: async () => (await import('../sessions/keys/open-keys.ts')).openKeys({ vault, health, clock, log: log.child({ part: 'keys' }) }),
-    removeOld: oldKeys(health, log),
-  })
-  scope.defer(() => keyedCalls.close())
+  const openKeyedCalls = (accounting: Accounting): KeyedCalls => {
+    const parts = { vault, health, accounting, clock, log: log.child({ part: 'keys' }) }
+    const keyedCalls = new KeyedCalls({
+      clock,
+      platform,
+      open: async () => (await import('../sessions/keys/open-keys.ts')).openKeys(parts),
+      removeOld: oldKeys(health, log),
+    })
+    scope.defer(() => keyedCalls.close())
+    return keyedCalls
+  }
   const grants = new Grants({ platform, store: grantStore, clock, newId: shortId })
-  return { tokenStore, botTokens, grants, history, keyedCalls, areChoicesLost: () => grantStore.areChoicesLost() }
+  return { tokenStore, botTokens, grants, history, openKeyedCalls, areChoicesLost: () => grantStore.areChoicesLost() }
 }
 
 /** For the list of calls with a key that an earlier daemon left. */

@@ -46,7 +46,7 @@ const send: WebSend = ({ url, method, headers, body }) =>
   })
 
 let now = Date.now()
-const clock: Clock = { now: () => now, elapsed: () => now, after: () => () => {} }
+const clock: Clock = { now: () => now, elapsed: () => now, sinceBoot: () => now, after: () => () => {} }
 const noKeychain = { read: async () => undefined, write: async () => {}, remove: async () => false }
 
 mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -54,7 +54,7 @@ const vault = await openVault({ dataDirectory: directory, store: 'file', keychai
 const grants = new Grants({
   platform: profile.name,
   store: openGrantStore(join(directory, 'grants.sqlite')),
-  clock: { now: Date.now, elapsed: Date.now, after: clock.after },
+  clock: { now: Date.now, elapsed: Date.now, sinceBoot: Date.now, after: clock.after },
   newId: () => Math.random().toString(36).slice(2, 10),
 })
 const tokenStore = createTokenStore({

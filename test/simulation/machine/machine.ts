@@ -28,6 +28,8 @@ export class Machine {
   readonly random: Random
   /** How far the wall clock is from the timeline, milliseconds. */
   wallOffsetMs = 0
+  /** How long it slept, milliseconds: by the time since its start, and not by the timeline. */
+  sleptMs = 0
   /** Exceptions that nothing caught: each would have ended its process. */
   readonly failures: Failure[] = []
 

@@ -1,4 +1,5 @@
 /** The clocks and timers of the process, on the timeline. */
+import os from 'node:os'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
 import type { Machine } from './machine.ts'
@@ -50,7 +51,7 @@ const clear = (timer: unknown): void => {
   if (timer instanceof VirtualTimer) timer.close()
 }
 
-/** Replaces Date, performance.now, process.hrtime, process.uptime and all timers. */
+/** Replaces Date, performance.now, process.hrtime, the uptime of process and system, and all timers. */
 export function replaceTime(machine: () => Machine): void {
   const nowMs = (): number => machine().timeline.now
   const wallMs = (): number => Math.floor(EPOCH_MS + nowMs() + machine().wallOffsetMs)
@@ -92,4 +93,5 @@ export function replaceTime(machine: () => Machine): void {
   hrtime.bigint = () => BigInt(Math.round(nowMs() * 1e6))
   process.hrtime = hrtime
   process.uptime = () => nowMs() / 1_000
+  os.uptime = () => (nowMs() + machine().sleptMs) / 1_000
 }

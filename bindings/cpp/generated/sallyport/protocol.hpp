@@ -117,7 +117,8 @@ enum class ErrorCode : std::int32_t {
   /** The key was used for another command or other arguments. A new call needs a new key. */
   KeyReused = 6002,
   /**
-   * The call with this key took effect before. Its result has secrets or is too large, so the bridge did not keep it.
+   * The call with this key took effect before. Its result has secrets, is too large or was damaged, so the bridge does
+   * not have it.
    */
   ResultNotKept = 6003
 };

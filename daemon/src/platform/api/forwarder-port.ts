@@ -68,8 +68,8 @@ export type RequestEffect = 'none' | 'taken' | 'unknown'
 export interface RequestFollower {
   /** A request leaves now. Throws BridgeError to keep it back. */
   leaving(): void
-  /** It has ended. */
-  ended(effect: RequestEffect): void
+  /** It has ended, with a complete answer of the platform or without. */
+  ended(effect: RequestEffect, isAnswered: boolean): void
 }
 
 /** Sends one call of an endpoint row. Rejects with BridgeError only. Sets no timer for the deadline, which belongs to the owner of the signal. */

@@ -130,7 +130,7 @@ export function createForwarder(deps: ForwarderDeps): OpenForwarder {
         } catch (failure) {
           attempt = { kind: 'failure', failure }
         }
-        follower?.ended(effectOf(row, attempt))
+        follower?.ended(effectOf(row, attempt), attempt.kind === 'reply')
         if (attempt.kind === 'reply') {
           recordLimits(call, queue, attempt.reply)
           if (isSuccess(row, attempt.reply.status)) return readResult(row, parse, attempt.reply)

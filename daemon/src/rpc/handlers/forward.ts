@@ -29,7 +29,10 @@ export const forward = (row: EndpointRow, { api, keyedCalls, accounting }: Forwa
     return keyedCalls.run({ key, row, args, program: programKey, applicationId, account, detach }, limits, (own, follower, sent) => {
       // Another user signed in while the keys were opened.
       if (accountOfPlan(row, plan, session) !== account)
-        throw new BridgeError('TRANSACTION_ABORTED', 'The account changed before the call.')
+        throw new BridgeError(
+          'TRANSACTION_ABORTED',
+          'Another user signed in before the call was sent. Make it again for the user who is signed in now.',
+        )
       return api.asSessionWithin(own, session, row, sent, plan, follower)
     })
   }

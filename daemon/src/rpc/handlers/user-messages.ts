@@ -1,6 +1,7 @@
 /** Wraps the commands of direct messages with the message history. */
 import { LIMITS, type EndpointName, type ParsedArgsOf, type UserMessage } from '@sallyport/protocol'
 import type { Conversation, MessageHistory } from '../../events/messages/history.ts'
+import { isKept } from '../../sessions/keys/kept-results.ts'
 import type { Social } from '../../social/social.ts'
 import type { AnyHandler, CallContext } from '../context.ts'
 
@@ -45,6 +46,7 @@ const recordingRequest: Wrapper = (remote, deps) => {
   return async (args, context) => {
     const { applicationId, signedIn } = context.session
     const message = (await send(args, context)) as UserMessage
+    if (isKept(message)) return message
     const { activity } = args as ParsedArgsOf<'SEND_ACTIVITY_MESSAGE'>
     if (signedIn !== undefined) gameInvites.onMessage({ applicationId, userId: signedIn.userId }, { ...message, activity })
     return message
@@ -58,7 +60,10 @@ const recordingMessage: Wrapper =
     const conversation = conversationOf(given as PeerArgs, context)
     const mark = messageHistory.mark()
     const message = (await remote(given, context)) as UserMessage
-    if (conversation !== undefined) await messageHistory.add(conversation, mark, message)
+    if (conversation === undefined) return message
+    // One of an earlier call may be changed or deleted since.
+    if (isKept(message)) await messageHistory.invalidate(conversation)
+    else await messageHistory.add(conversation, mark, message)
     return message
   }
 

@@ -20,6 +20,7 @@ export const MIGRATIONS: readonly string[] = [
     state TEXT NOT NULL,
     result BLOB
   )`,
+  'ALTER TABLE calls ADD COLUMN since_boot INTEGER',
 ]
 
 /** A call as memory has it. Hashes are strings of one byte a character, which take the least memory. */
@@ -31,6 +32,8 @@ export interface CallRow {
   readonly argumentsHash: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** By Clock.sinceBoot, in whole milliseconds. Undefined if the call is never sent again. */
+  readonly sinceBoot: number | undefined
   readonly state: StoredState
   /** Of its result. */
   readonly bytes: number
@@ -50,8 +53,13 @@ export class KeyTable {
   constructor(file: string, vaultKeyId: string) {
     this.#vaultKeyId = vaultKeyId
     const database = openDatabase({ file, component: 'The list of calls with a key', migrations: MIGRATIONS, durability: 'disposable' })
-    database.exec(`PRAGMA cache_size = -${CACHED_KIB}`)
-    this.#prepared = prepare(database)
+    try {
+      database.exec(`PRAGMA cache_size = -${CACHED_KIB}`)
+      this.#prepared = prepare(database)
+    } catch (failure) {
+      database.close()
+      throw failure
+    }
   }
 
   /** All calls, the first one first. Those of another key of the vault have the state `unsealed`, as long as that key is not back. */
@@ -62,13 +70,14 @@ export class KeyTable {
       program: String(row['program']),
       argumentsHash: hashOf(row['arguments']),
       createdAt: Number(row['created_at']),
+      sinceBoot: row['since_boot'] === null ? undefined : Number(row['since_boot']),
       state: row['state'] as StoredState,
       bytes: Number(row['bytes']),
     }))
   }
 
-  insert({ number, id, program, argumentsHash, createdAt }: CallRow): void {
-    this.#prepared.insert.run(number, bytesOf(id), program, bytesOf(argumentsHash), this.#vaultKeyId, createdAt)
+  insert({ number, id, program, argumentsHash, createdAt, sinceBoot }: CallRow): void {
+    this.#prepared.insert.run(number, bytesOf(id), program, bytesOf(argumentsHash), this.#vaultKeyId, createdAt, sinceBoot ?? null)
   }
 
   /** Replaces an earlier end: a call with an unknown outcome may be made again. */
@@ -107,11 +116,11 @@ export class KeyTable {
 const prepare = (database: ReturnType<typeof openDatabase>) => ({
   database,
   calls: database.prepare(
-    `SELECT number, id, program, arguments, created_at, coalesce(length(result), 0) AS bytes,
+    `SELECT number, id, program, arguments, created_at, since_boot, coalesce(length(result), 0) AS bytes,
       CASE WHEN vault_key = ? THEN coalesce(state, 'sent') ELSE 'unsealed' END AS state
       FROM calls LEFT JOIN ends ON call = number ORDER BY number`,
   ),
-  insert: database.prepare('INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?)'),
+  insert: database.prepare('INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)'),
   end: database.prepare('INSERT OR REPLACE INTO ends VALUES (?, ?, ?)'),
   result: database.prepare('SELECT result FROM ends WHERE call = ?'),
   removeCalls: database.prepare('DELETE FROM calls WHERE number BETWEEN ? AND ?'),

@@ -9,19 +9,12 @@ import { BridgeError } from '@sallyport/core/errors'
 import { jsonTextOf, withJsonText } from '@sallyport/core/json-text'
 import type { EndpointRow } from '@sallyport/protocol'
 import type { CallLimits, RequestFollower } from '../../platform/api/forwarder-port.ts'
+import { isRepeatable } from '../../platform/api/retry.ts'
 import type { KeptCall, KeyStore } from './key-store.ts'
-import { KeyedRun, type Outcome } from './keyed-run.ts'
+import { callEnded, KeyedRun, type Outcome } from './keyed-run.ts'
+import { asKept } from './kept-results.ts'
 import { callIdFor, type ResultSeal } from './result-seal.ts'
-import {
-  fromStoredError,
-  isFinalError,
-  isUnknown,
-  keyReused,
-  resultNotKept,
-  toStoredError,
-  unknownOutcome,
-  type UnknownReason,
-} from './stored-call.ts'
+import { fromStoredError, isFinalError, isUnknown, keyReused, resultNotKept, toStoredError, unknownOutcome } from './stored-call.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -59,7 +52,16 @@ export type Work = (limits: CallLimits, follower: RequestFollower, args: Args) =
 
 /** Of a message; the platform accepts as many characters. */
 const NONCE_CHARACTERS = 25
-const FIRST_FAULT = 500
+
+/** What is known of a call when it begins. */
+interface Begun {
+  readonly id: Buffer
+  /** The id as text of one byte a character. */
+  readonly name: string
+  readonly row: EndpointRow
+  /** What is sent. */
+  readonly args: Args
+}
 
 export class KeyedCalls {
   readonly #deps: KeyedCallsDeps
@@ -80,7 +82,8 @@ export class KeyedCalls {
     const opened = this.#opened ?? (await this.#open())
     const id = callIdFor({ ...call, platform: this.#deps.platform }, call.key)
     const name = id.toString('latin1')
-    const argumentsHash = opened.seal.argumentsHash(call.row.name, call.args)
+    const { row } = call
+    const argumentsHash = opened.seal.argumentsHash(row.name, call.args)
     for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
       if (running.argumentsHash !== argumentsHash) throw keyReused()
       const found = running
@@ -90,23 +93,30 @@ export class KeyedCalls {
       if (outcome.kind === 'unknown') throw unknownOutcome(outcome.reason)
       // It did nothing, so this call makes it, unless another one was faster.
     }
-    if (this.#isClosed || limits.cancelSignal.aborted) throw ended()
-    const kept = opened.store.find(name)
+    if (this.#isClosed || limits.cancelSignal.aborted) throw callEnded()
+    const { store } = opened
+    const args = row.idempotency === 'keyed' ? withNonce(call.args, id) : call.args
+    const isRepeated = isRepeatable(row, args)
+    const hasNonce = () => store.ageOf(name) < BUDGETS.nonceRepeatMs.value
+    const kept = store.find(name)
     if (kept !== undefined) {
       if (argumentsHash !== kept.argumentsHash && kept.state !== 'unsealed') throw keyReused()
-      if (!this.#isSentAgain(call.row, kept)) return keptResult(opened, id, name, kept)
+      if (!isSentAgain(kept) || !isRepeated || !hasNonce()) return keptResult(opened, id, name, kept)
     }
-    const run = new KeyedRun({
+    const run: KeyedRun = new KeyedRun({
       clock: this.#deps.clock,
       argumentsHash,
       deadlineAt: limits.deadlineAt,
-      onLeaving: () => {
-        if (kept === undefined) opened.store.begin(name, call.program, argumentsHash)
+      earlier: kept !== undefined && isUnknown(kept.state) ? kept.state : undefined,
+      onLeaving: () => store.begin(name, call.program, argumentsHash, isRepeated),
+      // It may have waited since for the rate limits of the platform.
+      onLeavingAgain: () => {
+        if (!hasNonce()) throw unknownOutcome(run.reason)
       },
       detach: () => call.detach(JSON.stringify(call.args).length),
     })
     this.#running.set(name, run)
-    void this.#perform(opened, id, name, call, run, kept !== undefined, work).then((outcome) => {
+    void this.#perform(opened, { id, name, row, args }, run, work).then((outcome) => {
       this.#running.delete(name)
       run.settle(outcome)
     })
@@ -137,41 +147,25 @@ export class KeyedCalls {
     return this.#opening
   }
 
-  /** The platform returns the first message for its nonce, for some minutes. Arguments of `unsealed` calls cannot be compared. */
-  #isSentAgain(row: EndpointRow, { state, madeAt }: KeptCall): boolean {
-    const age = this.#deps.clock.elapsed() - madeAt
-    return row.idempotency === 'keyed' && isUnknown(state) && state !== 'unsealed' && age < BUDGETS.nonceRepeatMs.value
-  }
-
-  /** `isRepeat`: an earlier daemon, or an earlier call of this one, has sent it already. */
-  async #perform(
-    { store, seal }: OpenedKeys,
-    id: Buffer,
-    name: string,
-    { row, args }: KeyedCall,
-    run: KeyedRun,
-    isRepeat: boolean,
-    work: Work,
-  ): Promise<Outcome> {
+  async #perform({ store, seal }: OpenedKeys, { id, name, row, args }: Begun, run: KeyedRun, work: Work): Promise<Outcome> {
     try {
-      const value = await work(run, run, row.idempotency === 'keyed' ? withNonce(args, id) : args)
+      const value = await work(run, run, args)
       if (row.returnsSecrets === true) store.end(name, 'taken')
       else store.end(name, 'value', seal.seal(id, jsonTextOf(value) ?? JSON.stringify(value ?? null)))
       return { kind: 'value', value }
     } catch (error) {
       if (!run.hasLeft) return { kind: 'none', error }
-      const { effect } = run
-      if (effect === 'unknown' || (isRepeat && effect === 'none')) {
-        const reason = reasonOf(error, run)
+      const { effect, reason } = run
+      if (effect === 'unknown') {
         store.end(name, reason)
-        return { kind: 'unknown', error: isRepeat ? unknownOutcome(reason) : error, reason }
+        return { kind: 'unknown', error: run.isRepeat ? unknownOutcome(reason) : error, reason }
       }
       if (effect === 'taken' && !(error instanceof BridgeError)) {
         store.end(name, 'taken')
         return { kind: 'final', error }
       }
       if (effect === 'taken' || isFinalError(error)) {
-        store.end(name, 'error', seal.seal(id, JSON.stringify(toStoredError(error as BridgeError))))
+        store.end(name, 'error', seal.seal(id, JSON.stringify(toStoredError(error as BridgeError))), effect)
         return { kind: 'final', error }
       }
       store.forget(name)
@@ -180,26 +174,24 @@ export class KeyedCalls {
   }
 }
 
-const ended = (): BridgeError => new BridgeError('TRANSACTION_ABORTED', 'The call ended before it was sent.')
+/** The arguments of `unsealed` calls cannot be compared. */
+const isSentAgain = ({ state }: KeptCall): boolean => isUnknown(state) && state !== 'unsealed'
 
-function reasonOf(error: unknown, run: KeyedRun): UnknownReason {
-  const status = error instanceof BridgeError ? error.detail.http_status : undefined
-  return status !== undefined && status >= FIRST_FAULT ? 'failed' : run.reason
-}
-
-/** The same for each repeat, so that the platform finds the first message. */
-const withNonce = (args: Args, id: Buffer): Args => ({
-  ...args,
-  nonce: args['nonce'] ?? id.toString('hex').slice(0, NONCE_CHARACTERS),
-  enforce_nonce: true,
-})
+/**
+ * The same for each repeat, so that the platform finds the first message. A nonce of the game stays what it is: one that it uses for several
+ * messages, without `enforce_nonce`, must not make the platform return the first of them.
+ */
+const withNonce = (args: Args, id: Buffer): Args =>
+  args['nonce'] == null && args['enforce_nonce'] !== false
+    ? { ...args, nonce: id.toString('hex').slice(0, NONCE_CHARACTERS), enforce_nonce: true }
+    : args
 
 function keptResult({ store, seal }: OpenedKeys, id: Buffer, name: string, { state }: KeptCall): unknown {
   if (isUnknown(state)) throw unknownOutcome(state)
   const result = state === 'taken' ? undefined : store.result(name)
   const text = result === undefined ? undefined : seal.open(id, result)
-  if (text === undefined) throw resultNotKept()
+  if (text === undefined) throw state === 'error' ? unknownOutcome('unread') : resultNotKept()
   const value: unknown = JSON.parse(text)
   if (state === 'error') throw fromStoredError(value as Parameters<typeof fromStoredError>[0])
-  return withJsonText(value, text)
+  return asKept(withJsonText(value, text))
 }

@@ -4,6 +4,7 @@
  */
 import { Canceller, type CancelListener, type CancelSignal } from '@sallyport/core/cancel'
 import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
 import type { CallLimits, RequestEffect, RequestFollower } from '../../platform/api/forwarder-port.ts'
 import type { UnknownReason } from './stored-call.ts'
 
@@ -17,8 +18,12 @@ interface RunDeps {
   readonly clock: Clock
   readonly argumentsHash: string
   readonly deadlineAt: number
-  /** Stores the key. Throws BridgeError to keep the request back. */
+  /** Why it is unknown whether an earlier call with this key took effect; undefined if there was none. */
+  readonly earlier: UnknownReason | undefined
+  /** The first request leaves: stores the key. Throws BridgeError to keep the request back. */
   readonly onLeaving: () => void
+  /** A request leaves after one whose effect is unknown. Throws BridgeError to keep it back. */
+  readonly onLeavingAgain: () => void
   /** Charges the arguments of a call that goes on alone; undefined: there is no room for it. */
   readonly detach: () => (() => void) | undefined
 }
@@ -30,8 +35,10 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
   readonly #canceller = new Canceller()
   #waiting = 0
   #hasLeft = false
-  #effect: RequestEffect = 'none'
+  #effect: RequestEffect
+  #reason: UnknownReason
   #isStopped = false
+  #hasNoRoom = false
   #isSettled = false
   #release: (() => void) | undefined
   #cancelTimer: (() => void) | undefined
@@ -41,25 +48,31 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
     this.#deps = deps
     this.argumentsHash = deps.argumentsHash
     this.deadlineAt = deps.deadlineAt
+    this.#effect = deps.earlier === undefined ? 'none' : 'unknown'
+    this.#reason = deps.earlier ?? 'lost'
   }
 
   get cancelSignal(): CancelSignal {
     return this.#canceller
   }
 
-  /** What all of its requests did. */
+  /** What all requests with this key did. */
   get effect(): RequestEffect {
     return this.#effect
+  }
+
+  /** Whether an earlier call, of this daemon or one before, has sent it already. */
+  get isRepeat(): boolean {
+    return this.#deps.earlier !== undefined
   }
 
   get hasLeft(): boolean {
     return this.#hasLeft
   }
 
-  /** Why no answer came, if none did. */
+  /** Why the effect is unknown, if it is. */
   get reason(): UnknownReason {
-    if (this.#isStopped) return 'stopped'
-    return this.#canceller.aborted || this.#deps.clock.elapsed() >= this.deadlineAt ? 'late' : 'lost'
+    return this.#reason
   }
 
   /** Waits for its end. The signal says that the caller waits no longer. */
@@ -71,11 +84,14 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
   }
 
   leaving(): void {
-    if (!this.#hasLeft) this.#deps.onLeaving()
+    if (this.#canceller.aborted) throw callEnded()
+    if (this.#effect === 'unknown') this.#deps.onLeavingAgain()
+    else if (!this.#hasLeft) this.#deps.onLeaving()
     this.#hasLeft = true
   }
 
-  ended(effect: RequestEffect): void {
+  ended(effect: RequestEffect, isAnswered: boolean): void {
+    if (effect === 'unknown') this.#reason = isAnswered ? 'failed' : this.#reasonOfBreak()
     if (effect === 'taken' || this.#effect === 'none') this.#effect = effect
   }
 
@@ -88,16 +104,17 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
     if (leftMs <= 0) return this.#canceller.cancel()
     if (this.#waiting === 0 && this.#release === undefined) {
       if (this.#hasLeft) this.#release = detach()
-      if (this.#release === undefined) return this.#canceller.cancel()
+      this.#hasNoRoom = this.#release === undefined
+      if (this.#hasNoRoom) return this.#canceller.cancel()
     }
     this.#cancelTimer ??= clock.after(leftMs, () => this.#canceller.cancel())
   }
 
-  /** The daemon stops. */
-  stop(): Promise<Outcome> {
+  /** The daemon stops. Resolves when nothing is left to store: what has not left may wait for a file that cannot be read, and leaves no more. */
+  async stop(): Promise<void> {
     this.#isStopped = true
     this.#canceller.cancel()
-    return this.#ended.promise
+    if (this.#hasLeft) await this.#ended.promise
   }
 
   settle(outcome: Outcome): void {
@@ -106,4 +123,12 @@ export class KeyedRun implements CallLimits, RequestFollower, CancelListener {
     this.#release?.()
     this.#ended.resolve(outcome)
   }
+
+  #reasonOfBreak(): UnknownReason {
+    if (this.#isStopped) return 'stopped'
+    if (this.#hasNoRoom) return 'left'
+    return this.#canceller.aborted || this.#deps.clock.elapsed() >= this.deadlineAt ? 'late' : 'lost'
+  }
 }
+
+export const callEnded = (): BridgeError => new BridgeError('TRANSACTION_ABORTED', 'The call ended before it was sent.')

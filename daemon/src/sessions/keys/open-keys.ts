@@ -6,6 +6,7 @@ import { NewerDataError } from '@sallyport/core/storage/newer-data'
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import type { DataHealth } from '@sallyport/core/storage/data-health'
+import type { Accounting } from '../../accounting/accounting.ts'
 import type { Vault } from '../../auth/vault/vault.ts'
 import type { OpenedKeys } from './keyed-calls.ts'
 import { KeyStore } from './key-store.ts'
@@ -17,6 +18,7 @@ const KEY_BYTES = 32
 interface KeyParts {
   readonly vault: Pick<Vault, 'derivedKey'>
   readonly health: Pick<DataHealth, 'pathOf' | 'setAside' | 'notRead'>
+  readonly accounting: Pick<Accounting, 'shareOf'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -25,13 +27,13 @@ interface KeyParts {
  * Where the vault cannot be opened, the keys of this process take its place: a game that brings its own token needs no vault. After a restart their
  * results are `unsealed`. Rejects with SERVICE_UNAVAILABLE if the file cannot be used.
  */
-export async function openKeys({ vault, health, clock, log }: KeyParts): Promise<OpenedKeys> {
+export async function openKeys({ vault, health, accounting, clock, log }: KeyParts): Promise<OpenedKeys> {
   const { vaultKeyId, ofArguments, ofResults } = await keysOf(vault).catch((failure: unknown) => {
     if (!(failure instanceof BridgeError)) throw failure
     log.warn('call-keys-without-vault', { err: failure })
     return keysOfThisProcess()
   })
-  const store = openStore(() => new KeyStore({ health, clock, log, vaultKeyId }), health)
+  const store = openStore(() => new KeyStore({ health, accounting, clock, log, vaultKeyId }), health)
   return { store, seal: new ResultSeal(ofArguments, ofResults) }
 }
 

@@ -1,6 +1,7 @@
 /** Seals the results of calls with a key, and hashes their arguments, with keys that the vault gives. */
 import { createCipheriv, createDecipheriv, createSecretKey, hash, type KeyObject, randomFillSync } from 'node:crypto'
 import { Secret } from '@sallyport/core/secret'
+import { groupOf } from '../../identity/program.ts'
 import { canonicalText } from './canonical.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -12,7 +13,7 @@ const NONCES = 128
 /** Of whom a key is. Another program, application, account or platform with the same key is another call. */
 export interface KeyOwner {
   readonly platform: string
-  /** As accounting counts it. */
+  /** As accounting counts it; the containers of a group are one, because a game that starts again is another container. */
   readonly program: string
   readonly applicationId: string
   readonly account: string
@@ -20,7 +21,7 @@ export interface KeyOwner {
 
 /** The key has 128 random bits, so the id does not give the owner. */
 export const callIdFor = ({ platform, program, applicationId, account }: KeyOwner, key: string): Buffer =>
-  hash('sha256', JSON.stringify([platform, program, applicationId, account, key]), 'buffer')
+  hash('sha256', JSON.stringify([platform, groupOf(program) ?? program, applicationId, account, key]), 'buffer')
 
 export class ResultSeal {
   readonly #ofArguments: Secret<string>

@@ -7,8 +7,11 @@ export const UNKNOWN_REASONS = {
   sent: 'the bridge ended before it had stored the answer of the platform',
   lost: 'the connection to the platform broke before its answer',
   late: 'the platform did not answer in the time of the call',
-  failed: 'the platform answered with an error that leaves it open',
+  failed: 'the answer of the platform leaves it open',
   stopped: 'the bridge stopped before the platform answered',
+  left: 'the connection of the game ended before the answer, and the bridge has no room for more such calls of this program',
+  unstored: 'the bridge could not store the answer of the platform',
+  unread: 'the bridge cannot read the answer that it has stored',
   unsealed: 'the vault has another key since',
 } as const satisfies Readonly<Record<string, string>>
 export type UnknownReason = keyof typeof UNKNOWN_REASONS
@@ -30,7 +33,7 @@ export const keyReused = (): BridgeError =>
 export const resultNotKept = (): BridgeError =>
   new BridgeError(
     'RESULT_NOT_KEPT',
-    'The call with this key took effect before. Its result has secrets or is too large to be kept: read it anew.',
+    'The call with this key took effect before. Its result is not kept, because it has secrets, is too large or was damaged: read it anew.',
   )
 
 /** An error as it is stored. */

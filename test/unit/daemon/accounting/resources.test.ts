@@ -70,7 +70,9 @@ const held =
       | 'uploads'
       | 'consentPrompts'
       | 'subscriptions'
-      | 'detachedCallBytes',
+      | 'detachedCallBytes'
+      | 'callKeys'
+      | 'callKeyBytes',
     amount = 1,
   ): Scenario =>
   ({ accounting }) => ({
@@ -106,6 +108,8 @@ const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   uploads: held('uploads', 1_048_576),
   consentPrompts: held('consentPrompts'),
   detachedCallBytes: held('detachedCallBytes', 65_536),
+  callKeys: held('callKeys'),
+  callKeyBytes: held('callKeyBytes', 65_536),
   subscriptions: held('subscriptions'),
 }
 const MANY_PROGRAMS = 64

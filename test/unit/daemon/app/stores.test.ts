@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { BUDGETS } from '@sallyport/core/budgets'
 import { DataHealth } from '@sallyport/core/storage/data-health'
 import { expect, onTestFinished, test } from 'vitest'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import { openStores } from '#daemon/src/app/stores.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
@@ -16,7 +17,7 @@ test('removes the calls with a key that an earlier daemon left, when they are ov
   for (const path of [file, `${file}-wal`]) writeFileSync(path, 'not opened')
   const clock = new FakeClock()
   await using scope = new AsyncDisposableStack()
-  openStores({
+  const stores = openStores({
     settings: { botToken: undefined, dataDir: folder, vault: 'file' },
     profile: { name: 'test' },
     clock,
@@ -27,6 +28,7 @@ test('removes the calls with a key that an earlier daemon left, when they are ov
     pauseForGood: () => {},
     scope,
   })
+  stores.openKeyedCalls(new Accounting(clock))
   clock.advance(BUDGETS.callKeySweepMs.value - 1)
   expect(existsSync(file)).toBe(true)
   clock.advance(1)

@@ -90,6 +90,20 @@ test('sent, edited and deleted messages appear without another request', { tags:
   expect(asked()).toHaveLength(1)
 })
 
+test('a message that was sent before with the same key, and deleted since, does not come back', async () => {
+  const [key, args] = ['0123456789abcdef0123456789abcdef', { user_id: GRACE, content: 'sent' }]
+  const sent = message(0, 'sent')
+  await read()
+  bridge.platform.replies.set('SEND_USER_MESSAGE', () => sent)
+  bridge.platform.replies.set('DELETE_USER_MESSAGE', () => null)
+  await game.ask('SEND_USER_MESSAGE', args, undefined, { key })
+  await game.ask('DELETE_USER_MESSAGE', { user_id: GRACE, message_id: sent.id })
+  expect((await game.ask('SEND_USER_MESSAGE', args, undefined, { key })).data).toEqual(sent)
+  expect(bridge.platform.calls.filter(({ name }) => name === 'SEND_USER_MESSAGE')).toHaveLength(1)
+  expect(await read()).toEqual(['said 10 s ago', 'said 20 s ago', 'said 30 s ago'])
+  expect(asked()).toHaveLength(2)
+})
+
 test('moderation metadata that the bot sets is read from the platform at once, for both users', async () => {
   const other = Game.connected(bridge, { contract: '1.0' })
   await other.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: GRACE }) })

@@ -9,6 +9,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { KeyedCalls } from '#daemon/src/sessions/keys/keyed-calls.ts'
+import { Accounting } from '#daemon/src/accounting/accounting.ts'
 import { KeyStore } from '#daemon/src/sessions/keys/key-store.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
@@ -48,7 +49,7 @@ const call = (): Promise<unknown> =>
       async (_, follower) => {
         follower.leaving()
         sent += 1
-        follower.ended('taken')
+        follower.ended('taken', true)
         return 'made'
       },
     )
@@ -57,7 +58,10 @@ const call = (): Promise<unknown> =>
 describe('a call with a key', () => {
   it('is refused before it is sent while its file cannot be used, and is made after that', async () => {
     mkdirSync(file())
-    expect(await call()).toMatchObject({ code: 1001, message: expect.stringContaining(file()) as string })
+    const message = expect.stringMatching(
+      /calls\.sqlite cannot be opened.* This call was not sent now, and may have been made before/,
+    ) as string
+    expect(await call()).toMatchObject({ code: 1001, message })
     expect(sent).toBe(0)
     rmSync(file(), { recursive: true })
     expect([await call(), sent]).toEqual(['made', 1])
@@ -78,11 +82,21 @@ describe('a call with a key', () => {
   })
 })
 
+const keptOf = (accounting: Accounting) => {
+  const charged = new Map(accounting.usage().map((one) => [one.name, one.charged]))
+  return { callKeys: charged.get('callKeys') ?? 0, callKeyBytes: charged.get('callKeyBytes') ?? 0 }
+}
+
 describe('the store', () => {
   const id = 'id'
-  const newStore = (onDamage: (name: string, reason: unknown) => void = () => undefined, clock = new FakeClock()): KeyStore =>
+  const newStore = (
+    onDamage: (name: string, reason: unknown) => void = () => undefined,
+    clock = new FakeClock(),
+    accounting = new Accounting(clock),
+  ): KeyStore =>
     new KeyStore({
       health: { pathOf: () => file(), setAside: onDamage },
+      accounting,
       clock,
       log: silentLogger,
       vaultKeyId: 'first',
@@ -94,7 +108,7 @@ describe('the store', () => {
     database.exec("CREATE TRIGGER disk BEFORE INSERT ON calls BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END")
     database.close()
     const store = newStore()
-    expect(() => store.begin(id, 'game', 'hash')).toThrow(
+    expect(() => store.begin(id, 'game', 'hash', false)).toThrow(
       expect.objectContaining({
         error: 'SERVICE_UNAVAILABLE',
         message: expect.stringMatching(/calls\.sqlite .* was not sent\. Check that the disk/s) as string,
@@ -111,14 +125,14 @@ describe('the store', () => {
     }
     const store = newStore(moveAside)
     for (const name of ['value', 'error'] as const) {
-      store.begin(name, 'game', 'hash')
+      store.begin(name, 'game', 'hash', false)
       // More than SQLite keeps in its own memory.
       store.end(name, name, Buffer.alloc(2_000_000))
     }
-    store.begin('sent', 'game', 'hash')
+    store.begin('sent', 'game', 'hash', false)
     for (const ending of ['', '-wal']) writeFileSync(`${file()}${ending}`, Buffer.alloc(5_000_000, 'no page '))
     store.result('value')
-    store.begin('next', 'game', 'hash')
+    store.begin('next', 'game', 'hash', false)
     expect(damaged).toHaveLength(1)
     store.close()
     const again = newStore()
@@ -130,7 +144,7 @@ describe('the store', () => {
     const clock = new FakeClock()
     const store = newStore(undefined, clock)
     const keep = (name: string): void => {
-      store.begin(name, 'game', 'hash')
+      store.begin(name, 'game', 'hash', false)
       store.end(name, 'value', Buffer.alloc(100))
     }
     keep('first')
@@ -151,7 +165,7 @@ describe('the store', () => {
 
   it('keeps a call as sent where its end cannot be written', () => {
     const store = newStore()
-    store.begin(id, 'game', 'hash')
+    store.begin(id, 'game', 'hash', false)
     store.close()
     const again = newStore()
     expect(again.find(id)).toMatchObject({ state: 'sent' })
@@ -159,5 +173,106 @@ describe('the store', () => {
     expect(again.find(id)).toMatchObject({ state: 'taken' })
     expect(again.result(id)).toBeUndefined()
     again.close()
+  })
+
+  describe('whose file the disk does not give back', () => {
+    const lostStore = (): KeyStore => {
+      const store = newStore()
+      store.begin(id, 'game', 'hash', false)
+      store.close()
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${file()}${ending}`, { force: true })
+      mkdirSync(file())
+      return store
+    }
+
+    it('does not say of a call that was made that it was not sent', () => {
+      const store = lostStore()
+      expect(() => store.result(id)).toThrow(
+        expect.objectContaining({
+          error: 'SERVICE_UNAVAILABLE',
+          message: expect.stringMatching(/calls\.sqlite cannot be opened.* was made before: make it again with the same key/s) as string,
+        }),
+      )
+    })
+
+    it('says that the answer is not stored', () => {
+      const store = lostStore()
+      store.end(id, 'value', Buffer.alloc(10))
+      expect(store.find(id)).toMatchObject({ state: 'unstored' })
+    })
+
+    it('lets a call that did nothing be made again', () => {
+      const store = lostStore()
+      store.forget(id)
+      expect(store.find(id)).toBeUndefined()
+      rmSync(file(), { recursive: true })
+      store.begin(id, 'game', 'hash', false)
+      expect(store.find(id)).toMatchObject({ state: 'sent' })
+      store.close()
+    })
+  })
+
+  it('counts a call once that a daemon could not delete and made again', () => {
+    newStore().close()
+    const database = new DatabaseSync(file())
+    const insert = database.prepare("INSERT INTO calls VALUES (?, X'6964', 'game', X'00', 'first', 0, NULL)")
+    for (const number of [1, 2]) insert.run(number)
+    database.close()
+    const accounting = new Accounting(new FakeClock())
+    const store = newStore(undefined, new FakeClock(), accounting)
+    expect(keptOf(accounting)).toEqual({ callKeys: 1, callKeyBytes: 0 })
+    store.forget(id)
+    expect(keptOf(accounting)).toEqual({ callKeys: 0, callKeyBytes: 0 })
+    store.close()
+  })
+
+  it.each(['ALTER TABLE calls DROP COLUMN since_boot', 'UPDATE calls SET number = 1 << 60'])(
+    'leaves a file open to others that it cannot use: %s',
+    (change) => {
+      const store = newStore()
+      store.begin(id, 'game', 'hash', false)
+      store.close()
+      const database = new DatabaseSync(file())
+      database.exec(change)
+      expect(() => newStore()).toThrow()
+      database.exec('DELETE FROM calls')
+      database.close()
+    },
+  )
+
+  it('has room for all programs together, and says when there is some again', () => {
+    const clock = new FakeClock()
+    const store = newStore(undefined, clock)
+    let number = 0
+    const fill = (program: string): unknown => {
+      try {
+        for (;;) store.begin(`${number++}`, program, 'hash', false)
+      } catch (failure) {
+        return (failure as BridgeError).toWire()
+      }
+    }
+    expect(fill('first')).toMatchObject({ code: 5011, message: expect.stringContaining('for one program') as string, retry_after: 600 })
+    clock.advance(60_000)
+    let refused: unknown
+    for (let program = 0; program < 40; program++) refused = fill(`program ${program}`)
+    expect(refused).toMatchObject({
+      code: 5011,
+      message: expect.stringMatching(/for all programs. This call was not sent; make it again in 540 s/) as string,
+      retry_after: 540,
+    })
+    clock.advance(540_000)
+    store.begin('again', 'another', 'hash', false)
+    store.close()
+  })
+
+  it('gives all containers of a user as much as two programs, because a program can make any number of them', () => {
+    const accounting = new Accounting(new FakeClock())
+    const store = newStore(undefined, new FakeClock(), accounting)
+    for (let container = 0, number = 0; container < 5; container++)
+      expect(() => {
+        for (;;) store.begin(`${number++}`, `["container",1000,"other"] in ${container}`, 'hash', false)
+      }).toThrow('make it again in')
+    expect(keptOf(accounting).callKeys).toBeLessThanOrEqual(2 * LIMITS.callKeys.value)
+    store.close()
   })
 })

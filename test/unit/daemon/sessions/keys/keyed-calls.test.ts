@@ -1,6 +1,6 @@
 /** A call with a key takes effect once: each end of a call, and what a repeat gets then. */
+import { DatabaseSync } from 'node:sqlite'
 import { LIMITS } from '@sallyport/protocol'
-import { BUDGETS } from '@sallyport/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { HttpFailure } from '#daemon/src/platform/api/http-failure.ts'
 import { reply } from '../../platform/api/fake-platform.ts'
@@ -85,6 +85,15 @@ describe('a repeat', () => {
       expect(platform.received).toHaveLength(2)
     },
   )
+
+  it('of a game that started again in a container, which has another user namespace then, is the same call', async () => {
+    const { platform, call, kill } = keyedWorld()
+    platform.answer = () => ok
+    await call({ program: '["container",1000,"other"] in 77' })
+    kill()
+    expect(await call({ program: '["container",1000,"other"] in 78' })).toEqual({ id: 'x', extra: [1] })
+    expect(platform.received).toHaveLength(1)
+  })
 })
 
 describe('a call that did nothing', () => {
@@ -129,6 +138,33 @@ describe('a call that did nothing', () => {
   })
 })
 
+describe('a refusal that is not kept', () => {
+  const refusal = reply(403, { code: 50013, message: 'Missing Permissions' })
+
+  it('because there is no room for it, is asked of the platform again', async () => {
+    const { platform, call } = keyedWorld()
+    const WITHOUT_TEXT = 28 + JSON.stringify({ id: '' }).length
+    platform.answer = () => reply(200, { id: 'x'.repeat(LIMITS.callKeyBytes.value - WITHOUT_TEXT) })
+    await call({ key: keyNumber(1) })
+    platform.answer = () => refusal
+    expect([await call(), await call()]).toMatchObject([{ code: 4006 }, { code: 4006 }])
+    expect(platform.received).toHaveLength(3)
+  })
+
+  it('because it cannot be read, leaves the outcome unknown', async () => {
+    const { platform, call, kill, stop, file } = keyedWorld()
+    platform.answer = () => refusal
+    await call()
+    await stop()
+    const database = new DatabaseSync(file())
+    database.exec('UPDATE ends SET result = zeroblob(40)')
+    database.close()
+    kill()
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('cannot read the answer') as string })
+    expect(platform.received).toHaveLength(1)
+  })
+})
+
 describe('a call whose game leaves after it was sent', () => {
   it('goes on alone, and its repeat gets the result', async () => {
     const { platform, begin, call, detached } = keyedWorld()
@@ -158,7 +194,7 @@ describe('a call whose game leaves after it was sent', () => {
     const first = await begin()
     first.leave()
     await first.answer
-    expect(await call()).toMatchObject({ code: UNKNOWN })
+    expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('has no room') as string })
     expect(platform.received).toHaveLength(1)
   })
 
@@ -176,7 +212,7 @@ describe('a call whose game leaves after it was sent', () => {
 
 describe('an unknown outcome', () => {
   it.each([
-    ['a server error', reply(502, 'Bad Gateway'), 1001, 'answered with an error'],
+    ['a server error', reply(502, 'Bad Gateway'), 1001, 'answer of the platform leaves it open'],
     ['a broken connection', new HttpFailure('interrupted', true), 1001, 'connection to the platform broke'],
   ])('after %s answers as ever, and a repeat is refused', async (_, end, code, reason) => {
     const { platform, call, kill } = keyedWorld()
@@ -204,6 +240,22 @@ describe('an unknown outcome', () => {
     restart()
     expect(await call()).toMatchObject({ code: UNKNOWN, message: expect.stringContaining('the bridge stopped') as string })
     expect(platform.received).toHaveLength(1)
+  })
+
+  it('does not keep the daemon from its end before the call was sent, also where the call waits for a file', async () => {
+    const { begin, stop } = keyedWorld()
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    let leaving = () => {}
+    const { answer } = await begin({
+      work: (_, follower) => {
+        leaving = () => follower.leaving()
+        return promise
+      },
+    })
+    await stop()
+    expect(leaving).toThrow('ended before it was sent')
+    resolve(undefined)
+    await answer
   })
 
   it('is what a repeat that waited learns', async () => {
@@ -259,52 +311,5 @@ describe('a vault that cannot be opened', () => {
     kill({ vault: 'locked' })
     expect(await call({ row: messageRow() })).toMatchObject({ code: UNKNOWN })
     expect(platform.received).toHaveLength(1)
-  })
-})
-
-describe('a message, which the platform takes once for its nonce', () => {
-  const row = messageRow()
-  const bodies = (platform: ReturnType<typeof keyedWorld>['platform']) =>
-    platform.received.map(({ request }) => JSON.parse(request.body ?? '') as { nonce: string; enforce_nonce: boolean })
-
-  it('is sent again with the same nonce after a kill', async () => {
-    const { platform, begin, call, kill } = keyedWorld()
-    await begin({ row })
-    kill()
-    platform.answer = () => ok
-    expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
-    const [one, other] = bodies(platform)
-    expect(one).toEqual(other)
-    expect(one).toMatchObject({ nonce: expect.stringMatching(/^[0-9a-f]{25}$/) as string, enforce_nonce: true })
-    kill()
-    expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
-    expect(platform.received).toHaveLength(2)
-  })
-
-  it('has the nonce of the game, if it gave one', async () => {
-    const { platform, call } = keyedWorld()
-    platform.answer = () => ok
-    await call({ row, args: { channel_id: '1', nonce: 'mine' } })
-    expect(bodies(platform)).toMatchObject([{ nonce: 'mine', enforce_nonce: true }])
-  })
-
-  it('is not sent again once the platform may have forgotten the nonce', async () => {
-    const { platform, begin, call, kill, clock } = keyedWorld()
-    const first = await begin({ row, within: LIMITS.maxDeadlineMs.value })
-    kill()
-    await clock.advance(BUDGETS.nonceRepeatMs.value)
-    expect(await call({ row })).toMatchObject({ code: UNKNOWN })
-    expect(platform.received).toHaveLength(1)
-    first.leave()
-  })
-
-  it('stays unknown if the repeat is refused, which says nothing about the first', async () => {
-    const { platform, begin, call, kill } = keyedWorld()
-    await begin({ row })
-    kill()
-    platform.answer = () => reply(403, { code: 50013, message: 'Missing Permissions' })
-    expect(await call({ row })).toMatchObject({ code: UNKNOWN })
-    platform.answer = () => ok
-    expect(await call({ row })).toEqual({ id: 'x', extra: [1] })
   })
 })

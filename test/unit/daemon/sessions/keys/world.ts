@@ -7,7 +7,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { EndpointRow } from '@sallyport/protocol'
 import { onTestFinished } from 'vitest'
-import type { KeyedCall } from '#daemon/src/sessions/keys/keyed-calls.ts'
+import type { KeyedCall, Work } from '#daemon/src/sessions/keys/keyed-calls.ts'
 import { keyedCallsForTest } from '#test/support/keyed-calls.ts'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { reply } from '../../platform/api/fake-platform.ts'
@@ -23,6 +23,8 @@ export const messageRow = (): EndpointRow => writeRow({ name: 'SAY_THING', idemp
 
 export interface CallOptions extends Partial<Pick<KeyedCall, 'key' | 'row' | 'args' | 'program' | 'applicationId' | 'account' | 'detach'>> {
   readonly within?: number
+  /** In place of a request to the platform. */
+  readonly work?: Work
 }
 
 export function keyedWorld() {
@@ -56,7 +58,7 @@ export function keyedWorld() {
   }
 
   /** Starts a call. `leave`: its game waits no longer. */
-  const start = ({ within = 30_000, ...given }: CallOptions = {}) => {
+  const start = ({ within = 30_000, work, ...given }: CallOptions = {}) => {
     const call: KeyedCall = {
       key: KEY,
       row: writeRow(),
@@ -70,7 +72,11 @@ export function keyedWorld() {
     const waiting = new Canceller()
     const limits = { cancelSignal: waiting, deadlineAt: clock.elapsed() + within }
     const answer = keyed
-      .run(call, limits, (own, follower, args) => forwarder.forward(call.row, args, ada, own.cancelSignal, own.deadlineAt, follower))
+      .run(
+        call,
+        limits,
+        work ?? ((own, follower, args) => forwarder.forward(call.row, args, ada, own.cancelSignal, own.deadlineAt, follower)),
+      )
       .catch((failure: unknown) => {
         if (failure instanceof BridgeError) return failure.toWire()
         throw failure
@@ -110,5 +116,6 @@ export function keyedWorld() {
         .map((name) => readFileSync(join(folder, name), 'latin1'))
         .join('\n'),
     folder: () => folder,
+    file: () => join(folder, 'calls.sqlite'),
   }
 }
