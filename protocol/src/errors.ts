@@ -58,7 +58,7 @@ export const ERRORS = {
   KEY_REUSED: error(6002, 'The key was used for another command or other arguments. A new call needs a new key.'),
   RESULT_NOT_KEPT: error(
     6003,
-    'The call with this key took effect before. Its result has secrets, is too large or was damaged, so the bridge does not have it.',
+    'The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged.',
   ),
 } as const satisfies Record<string, ErrorRow>
 

@@ -110,7 +110,7 @@ namespace Sallyport
         UnknownOutcome = 6001,
         /// <summary>The key was used for another command or other arguments. A new call needs a new key.</summary>
         KeyReused = 6002,
-        /// <summary>The call with this key took effect before. Its result has secrets, is too large or was damaged, so the bridge does not have it.</summary>
+        /// <summary>The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged.</summary>
         ResultNotKept = 6003
     }
 

@@ -124,10 +124,7 @@ typedef enum sallyport_error_code {
   SALLYPORT_ERROR_UNKNOWN_OUTCOME = 6001,
   /** The key was used for another command or other arguments. A new call needs a new key. */
   SALLYPORT_ERROR_KEY_REUSED = 6002,
-  /**
-   * The call with this key took effect before. Its result has secrets, is too large or was damaged, so the bridge does
-   * not have it.
-   */
+  /** The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged. */
   SALLYPORT_ERROR_RESULT_NOT_KEPT = 6003
 } sallyport_error_code;
 

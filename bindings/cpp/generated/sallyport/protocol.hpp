@@ -116,10 +116,7 @@ enum class ErrorCode : std::int32_t {
   UnknownOutcome = 6001,
   /** The key was used for another command or other arguments. A new call needs a new key. */
   KeyReused = 6002,
-  /**
-   * The call with this key took effect before. Its result has secrets, is too large or was damaged, so the bridge does
-   * not have it.
-   */
+  /** The call with this key took effect before. Its result is not kept: it has secrets, is too large or was damaged. */
   ResultNotKept = 6003
 };
 
