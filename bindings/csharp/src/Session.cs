@@ -48,8 +48,12 @@ namespace Sallyport
 
         private bool IsReady => Connection.State.Connection == ConnectionState.Ready;
 
-        /// <summary>Makes a call of the game, and learns from it what to restore. A null key: the client makes one.</summary>
-        internal void Call(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key)
+        /// <summary>
+        /// Makes a call of the game, and learns from it what to restore. A command that takes a key comes with one; the call fails if the game
+        /// needs it kept and the server keeps none.
+        /// </summary>
+        internal void Call(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key,
+            bool needsKey)
         {
             if (!IsReady)
             {
@@ -64,13 +68,12 @@ namespace Sallyport
                 return;
             }
             var keepsKeys = Connection.State.Server.KeepsKeys;
-            if (key != null && !keepsKeys)
+            if (needsKey && !keepsKeys)
             {
                 done(null, new KeyNotKeptException(command + " was not sent: this server keeps no keys, so a repeat could take effect twice"));
                 return;
             }
-            var takesKey = keepsKeys && KeyedCommands.Contains(command);
-            var keyed = takesKey ? new KeyedCall(key ?? CallKey.Create(), account.Id, loop.NowMs) : null;
+            var keyed = keepsKeys && key != null ? new KeyedCall(key, account.Id, loop.NowMs) : null;
             var undo = command == Commands.SetActivity ? desired.SetPresence(args) : null;
             Connection.Send(command, args, null, timeoutMs ?? DefaultMs, cancellation, account.Watch(command, (data, error) =>
             {
