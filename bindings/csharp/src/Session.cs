@@ -18,7 +18,7 @@ namespace Sallyport
         private readonly ClientOptions options;
         private readonly Dispatcher dispatcher;
         private readonly DesiredState desired = new DesiredState();
-        private readonly Account account = new Account();
+        private readonly Account account;
         private IDisposable signInTimer;
         private IDisposable subscribeTimer;
         private int subscribeAttempt;
@@ -32,6 +32,7 @@ namespace Sallyport
             this.loop = loop;
             this.options = options;
             this.dispatcher = dispatcher;
+            account = new Account(SendHeld);
             Connection = new Connection(loop, options, this);
             Subscriptions = new Subscriptions((command, entry) => Send(command, entry.Args, entry.Name));
         }
@@ -244,10 +245,11 @@ namespace Sallyport
             return await SignInAgain();
         }
 
-        /// <summary>Repeats writes of earlier connections. Those of a user wait while the client still signs in.</summary>
+        /// <summary>Repeats writes of earlier connections. They wait while a sign-in has no answer, or is tried again.</summary>
         private void SendHeld()
         {
-            if (IsReady) Connection.SendHeld(account.Id, desired.Credential != null && SignIn != SignInState.SignedIn);
+            var signsIn = desired.Credential != null && SignIn != SignInState.SignedIn;
+            if (IsReady) Connection.SendHeld(account.Id, signsIn || account.IsChanging);
         }
 
         private static RpcUser UserOf(object data)
