@@ -8,7 +8,7 @@ import unittest
 from typing import Any, Callable, Dict, List, Optional
 
 from answering_server import READY, AnsweringServer
-from sallyport import AsyncClient, Client, ConnectionLostError, NotSentError, new_key
+from sallyport import AsyncClient, Client, ConnectionLostError, KeyNotKeptError, new_key
 from sallyport._clock import SystemClock
 from sallyport._keyed import Account, KeyedCall, check_key
 from sallyport._messages import Response
@@ -284,8 +284,10 @@ class Served(unittest.TestCase):
         with Client("42", runtime_dir=server.runtime) as client:
             client.connect(SOON_S)
             client.call(COMMAND, {"content": "Ahoy"})
-            with self.assertRaisesRegex(NotSentError, "keeps no keys"):
+            with self.assertRaisesRegex(KeyNotKeptError, "keeps no keys") as refused:
                 client.call(COMMAND, {"content": "Ahoy"}, key=KEY)
+            # A game that waits for a connection after this error would wait for ever.
+            self.assertNotIsInstance(refused.exception, ConnectionLostError)
             self.assertFalse(client.server is None or client.server.keeps_keys)
         self.assertEqual(["key" in call for call in server.calls], [False])
 

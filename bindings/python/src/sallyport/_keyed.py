@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, Callable, Optional
 
 from ._fields import fields_of, text_of
-from .errors import CallError, NotSentError
+from .errors import CallError, KeyNotKeptError
 from .protocol import KEYED_COMMANDS, Limits
 
 _KEY_BYTES = 16
@@ -66,10 +66,10 @@ class KeyedCall:
 def keyed_call(command: str, key: Optional[str], is_kept: bool, account: Optional[str], now: float) -> Optional[KeyedCall]:
     """With the key of the game or a new one; None for a command that takes none, and where the server keeps none.
 
-    Raises NotSentError if the server would ignore the key of the game.
+    Raises KeyNotKeptError if the server would ignore the key of the game.
     """
     if key is not None and not is_kept:
-        raise NotSentError(f"{command} was not sent: this server keeps no keys, so a repeat could take effect twice")
+        raise KeyNotKeptError(f"{command} was not sent: this server keeps no keys, so a repeat could take effect twice")
     return KeyedCall(key or new_key(), account, now) if is_kept and command in KEYED_COMMANDS else None
 
 
