@@ -13,6 +13,7 @@ import { ended } from '#test/support/ended.ts'
 import { type Call, errorFor, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
+import { playUnknownOutcome } from './support/unknown-outcome.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -202,6 +203,15 @@ if (csharpObstacle !== undefined) {
       const at = await folders()
       const { subscriptions } = await playInvited(csharpProgram(programs, 'dockside', '--fast'), at.runtime, /a friend joins the pier/)
       expect(subscriptions).toEqual(['AUTHORIZE_REQUEST', 'ACTIVITY_JOIN'])
+      await at.remove()
+    })
+
+    test('reads the history after an unknown outcome, so that each line is there once', async () => {
+      const at = await folders()
+      const { text, lines: sent, keys } = await playUnknownOutcome(csharpProgram(programs, 'dockside', '--fast'), at.runtime)
+      expect(text).toContain('53 crates ashore. Fair winds!')
+      expect(sent).toEqual(['Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum'])
+      expect(new Set(keys).size).toBe(sent.length + 1)
       await at.remove()
     })
 
