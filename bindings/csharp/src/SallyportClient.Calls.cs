@@ -15,7 +15,7 @@ namespace Sallyport
         /// <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>, <see cref="KeyNotKeptException"/>
         /// or <see cref="OperationCanceledException"/>. The arguments must not change before the call ends. A call of
         /// <see cref="KeyedCommands"/> copies them, is repeated on the next connection if its own was lost, and takes effect at most once:
-        /// after <see cref="ErrorCode.UnknownOutcome"/> nobody knows whether it did. `key` is one that the game stored before
+        /// after <see cref="ErrorCode.UnknownOutcome"/> it may have done so or not. `key` is one that the game stored before
         /// (<see cref="CallKey"/>). Throws <see cref="ArgumentException"/> for a key that is none or that is not needed.
         /// </summary>
         public Task<object> CallAsync(

@@ -5,7 +5,13 @@ import { playDockside } from './dockside.ts'
 
 const UNKNOWN_OUTCOME = { code: 6001, message: 'The bridge ended before the answer came.' }
 const ADA = { id: '77', username: 'ada', discriminator: '0' }
-const SIGNED_IN = { user: ADA, scopes: [], expires: '2030-01-01T00:00:00.000Z', application: { id: '42', name: 'x' }, access_token: 'of-a-test' }
+const SIGNED_IN = {
+  user: ADA,
+  scopes: [],
+  expires: '2030-01-01T00:00:00.000Z',
+  application: { id: '42', name: 'x' },
+  access_token: 'of-a-test',
+}
 /** The outcome of the first two lines is unknown: one took effect, one did not. */
 const UNKNOWN = [{ isSent: true }, { isSent: false }]
 
@@ -46,7 +52,7 @@ export async function playUnknownOutcome(command: Command, runtime: string, last
     await peer.ready({ call_keys: true })
     for (;;) {
       const call = await peer.message()
-      peer.write((answers[String(call.cmd)] ?? ((other) => responseTo(other, null)))(call))
+      peer.write((answers[call.cmd] ?? ((other) => responseTo(other, null)))(call))
     }
   }
   // It ends with the connection of the game.
