@@ -10,12 +10,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { CSHARP_BINDING, buildCsharp, buildCsharpInside, csharpObstacle, csharpProgram, csharpSources } from '#test/support/csharp-build.ts'
 import { ended } from '#test/support/ended.ts'
+import { type Call, errorFor, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
+import { playUnknownOutcome } from './support/unknown-outcome.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
 const FRAMES = '100000'
+const USER = { user: { id: '77', username: 'ada' } }
+/** RATE_LIMITED: a sign-in that may succeed later. */
+const LATER = { code: ERRORS.RATE_LIMITED.code, message: 'Later.' }
 
 /** The program of the page. */
 const programOfPage = async (): Promise<string> =>
@@ -53,6 +58,7 @@ if (csharpObstacle !== undefined) {
     await buildCsharp(programs, {
       reads: 'tests/ReadsRecords.cs',
       main: 'tests/MainThread.cs',
+      held: 'tests/HeldCalls.cs',
       readme: join(programs, 'readme.cs'),
       dockside: 'examples/Dockside.cs',
     })
@@ -99,6 +105,50 @@ if (csharpObstacle !== undefined) {
         ])
       } finally {
         await server.close()
+      }
+    })
+
+    test('repeats writes with the arguments that they had, and not while a sign-in has no answer', async () => {
+      const at = await folders()
+      const server = await ScriptedServer.listen(at.runtime)
+      try {
+        const printed = lines('held', at.runtime)
+        const before = await server.peer()
+        await before.ready({ call_keys: true })
+        await before.answer(USER)
+        const writes = [await before.message(), await before.message()]
+        before.socket.destroy()
+        const peer = await server.peer()
+        await peer.ready({ call_keys: true })
+        peer.write(errorFor(await peer.message(), LATER))
+        const [signIn, other] = [await peer.message(), await peer.message()]
+        peer.write(responseTo(signIn, USER))
+        /** Answers the next call that is no sign-in: the client itself signs in again too, once some time has passed. */
+        const answer = async (data: unknown): Promise<Call> => {
+          const call = await peer.message()
+          const isSignIn = call.cmd === 'AUTHENTICATE'
+          peer.write(isSignIn ? errorFor(call, LATER) : responseTo(call, data))
+          return isSignIn ? answer(data) : call
+        }
+        const unheld = await answer({})
+        peer.write(errorFor(other, LATER))
+        const repeats = [await answer('one'), await answer('two')]
+        expect([...writes, unheld, ...repeats].map(({ cmd, key, args }) => [cmd, key, args.content])).toEqual([
+          ['SEND_LOBBY_MESSAGE', writes[0]?.key, 'first'],
+          ['SEND_LOBBY_MESSAGE', writes[1]?.key, 'second'],
+          ['GET_LOBBY', undefined, undefined],
+          ['SEND_LOBBY_MESSAGE', writes[0]?.key, 'first'],
+          ['SEND_LOBBY_MESSAGE', writes[1]?.key, 'second'],
+        ])
+        expect(await printed).toEqual([
+          'GET_LOBBY: INVALID_PAYLOAD the collection was changed',
+          'SEND_LOBBY_MESSAGE: INVALID_PAYLOAD the collection was changed',
+          'first: "one"',
+          'second: "two"',
+        ])
+      } finally {
+        await server.close()
+        await at.remove()
       }
     })
 
@@ -153,6 +203,15 @@ if (csharpObstacle !== undefined) {
       const at = await folders()
       const { subscriptions } = await playInvited(csharpProgram(programs, 'dockside', '--fast'), at.runtime, /a friend joins the pier/)
       expect(subscriptions).toEqual(['AUTHORIZE_REQUEST', 'ACTIVITY_JOIN'])
+      await at.remove()
+    })
+
+    test('reads the history after an unknown outcome, so that each line is there once', async () => {
+      const at = await folders()
+      const { text, lines: sent, keys } = await playUnknownOutcome(csharpProgram(programs, 'dockside', '--fast'), at.runtime)
+      expect(text).toContain('53 crates ashore. Fair winds!')
+      expect(sent).toEqual(['Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum'])
+      expect(new Set(keys).size).toBe(sent.length + 1)
       await at.remove()
     })
 

@@ -13,6 +13,7 @@ import { event, ScriptedServer } from '#test/support/scripted-server.ts'
 import { AnsweringServer } from '../proofs/answering-server.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 import { requestsTo, shown } from './support/dockside.ts'
+import { playUnknownOutcome } from './support/unknown-outcome.ts'
 import { GameProcess } from './support/game-process.ts'
 
 const run = promisify(execFile)
@@ -136,6 +137,13 @@ if (pythonObstacle !== undefined) {
       await expect.poll(async () => (await link()).code).toBe(0)
       await expect.poll(() => one.text.slice(from)).toMatch(/requests to link your account[^]*asking for your permission[^]*signed in as/)
       await expect.poll(() => one.text.slice(from)).toMatch(/> \w+: .* ashore/)
+    })
+
+    test('reads the history after an unknown outcome in its sample game, so that each line is there once', async () => {
+      const { text, lines, keys } = await playUnknownOutcome(pythonProgram('examples/dockside.py', '--fast'), at.runtime)
+      expect(text).toContain('53 crates ashore. Fair winds!')
+      expect(lines).toEqual(['Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum'])
+      expect(new Set(keys).size).toBe(lines.length + 1)
     })
 
     test('waits with its sample game for a daemon that starts later', async () => {

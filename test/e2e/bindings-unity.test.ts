@@ -10,6 +10,7 @@ import { buildUnity, type UnityPackage } from '#test/support/unity-build.ts'
 import { type Call, errorFor, event, responseTo, ScriptedServer, type Peer } from '#test/support/scripted-server.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
+import { playUnknownOutcome } from './support/unknown-outcome.ts'
 
 const run = promisify(execFile)
 const COMPILE_MS = 120_000
@@ -195,6 +196,15 @@ if (csharpObstacle !== undefined) {
       const { origin } = daemon
       await expect.poll(() => shown({ origin })).toContain('ended 204')
       expect(await shown({ origin })).toContain('shown 200')
+    })
+
+    test('reads the history after an unknown outcome, so that each line is there once', async () => {
+      const alone = await folders()
+      const { text, lines, keys } = await playUnknownOutcome(['mono', unity.program, 'play'], alone.runtime, OVER)
+      expect(text).toContain('log: 53 crates ashore. Fair winds!')
+      expect(lines).toEqual(['Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum'])
+      expect(new Set(keys).size).toBe(lines.length + 1)
+      await alone.remove()
     })
 
     test.each(['reload', 'unclean'])('signs in again after the scripts were reloaded (%s)', async (what) => {

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading.Tasks;
 using Sallyport;
 
@@ -87,6 +88,7 @@ internal sealed class Dockside
         Console.WriteLine("signed in as " + await SignIn());
         lobby = await Persist(Join);
         Console.WriteLine("the crew meets in lobby " + lobby);
+        var game = Guid.NewGuid().ToString("N");
         var score = 0;
         for (var round = 0; round < rounds; round++)
         {
@@ -100,19 +102,12 @@ internal sealed class Dockside
             }));
             await Task.Delay(pauseMs);
             var landed = LandedIn(round);
-            // Sent twice if the connection is lost before the response: a real game reads the history first, or accepts that.
-            var content = ship + ": " + landed + " crates of " + Cargoes[((round * 5) + 2) % Cargoes.Length] + " ashore";
-            await Persist(() => client.CallAsync(new SendLobbyMessageArguments(lobby, content)));
+            await Chat(ship + ": " + landed + " crates of " + Cargoes[((round * 5) + 2) % Cargoes.Length] + " ashore", game + "-" + round);
             score += landed;
             await Task.Delay(pauseMs);
         }
         Console.WriteLine("\nthe lobby remembers:");
-        var history = await Persist(() => client.CallAsync(new GetLobbyMessagesArguments(lobby) { Limit = 50 }));
-        foreach (var one in (IReadOnlyList<object>)history)
-        {
-            var message = LobbyMessage.Read(one);
-            Console.WriteLine("  " + message.Author.Username + ": " + message.Content);
-        }
+        foreach (var message in await Persist(History)) Console.WriteLine("  " + message.Author.Username + ": " + message.Content);
         await Persist(() => client.ClearActivityAsync());
         Console.WriteLine("\n" + score + " crates ashore. Fair winds!");
     }
@@ -157,6 +152,28 @@ internal sealed class Dockside
         return Lobby.Read(await client.CallAsync(new CreateOrJoinLobbyArguments(secret))).Id;
     }
 
+    /// <summary>
+    /// Sends a line once. The client repeats a call over lost connections, but it can end without an answer, or with UNKNOWN_OUTCOME. So each
+    /// line has a mark, and the history is read before the line is sent again.
+    /// </summary>
+    private Task Chat(string content, string mark)
+    {
+        var metadata = new Dictionary<string, string> { { "mark", mark } };
+        var isUncertain = false;
+        return Persist<object>(async () =>
+        {
+            if (isUncertain && (await History()).Exists(one => one.Metadata != null && one.Metadata.ContainsValue(mark))) return null;
+            isUncertain = true;
+            return await client.CallAsync(new SendLobbyMessageArguments(lobby, content) { Metadata = metadata });
+        });
+    }
+
+    private async Task<List<LobbyMessage>> History()
+    {
+        var messages = await client.CallAsync(new GetLobbyMessagesArguments(lobby) { Limit = 50 });
+        return ((IReadOnlyList<object>)messages).Select(LobbyMessage.Read).ToList();
+    }
+
     /// <summary>Repeats a call over lost connections, refusals that pass, and a lobby that went with its daemon.</summary>
     private async Task<T> Persist<T>(Func<Task<T>> call)
     {
@@ -176,11 +193,15 @@ internal sealed class Dockside
             {
                 // The next round waits for the connection.
             }
+            catch (CallTimeoutException)
+            {
+                // So ends a call with a key whose connection does not come back in time.
+            }
             catch (CallException error)
             {
                 if (error.Code == (long)ErrorCode.InvalidLobby) isRejoining = true;
                 else if (error.Code == (long)ErrorCode.InvalidToken || error.Code == (long)ErrorCode.InvalidPermissions) await SignIn();
-                else if (!error.IsRetryable) throw;
+                else if (!error.IsRetryable && error.Code != (long)ErrorCode.UnknownOutcome) throw;
             }
             await Task.Delay(pauseMs);
         }

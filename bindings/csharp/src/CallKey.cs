@@ -5,7 +5,8 @@ namespace Sallyport
 {
     /// <summary>
     /// Keys of calls. A bridge runs a call with a key at most once, also if the call is repeated. The client makes the keys itself; a game
-    /// that wants to repeat a write after its own restart makes one, stores it with the write, and gives it to the call.
+    /// that wants to repeat a write after its own restart makes one, stores it with the write, and gives it to the call. It repeats within
+    /// five minutes of the first call: a bridge keeps the key for ten, and the client may repeat for five of them.
     /// </summary>
     public static class CallKey
     {
@@ -41,7 +42,7 @@ namespace Sallyport
     internal enum Repeat
     {
         Now,
-        /// <summary>When the user is signed in again.</summary>
+        /// <summary>When the account is certain, or the user is signed in again.</summary>
         Later,
         Never
     }
@@ -61,11 +62,11 @@ namespace Sallyport
         }
 
         /// <summary>Under another account it would be another key, and the call would run a second time. So it would with a forgotten key.</summary>
-        internal Repeat RepeatAs(string accountNow, bool signsIn, long nowMs)
+        internal Repeat RepeatAs(string accountNow, bool mayChange, long nowMs)
         {
             if (account == null || nowMs - madeAtMs > Limits.MaxDeadlineMs) return Repeat.Never;
             if (account == accountNow) return Repeat.Now;
-            return signsIn ? Repeat.Later : Repeat.Never;
+            return mayChange ? Repeat.Later : Repeat.Never;
         }
     }
 }

@@ -91,10 +91,10 @@ namespace Sallyport
         }
 
         /// <summary>Sends the calls with a key again that an earlier connection left without a response. Used when ready.</summary>
-        internal void SendHeld(string account, bool signsIn)
+        internal void SendHeld(string account, bool mayChange)
         {
             var keepsKeys = connection.Server.KeepsKeys;
-            calls.SendHeld(call => keepsKeys ? call.RepeatAs(account, signsIn, loop.NowMs) : Repeat.Never, lost);
+            calls.SendHeld(call => keepsKeys ? call.RepeatAs(account, mayChange, loop.NowMs) : Repeat.Never, lost);
         }
 
         /// <summary>Completes when the sent bytes are written, after a second at most.</summary>

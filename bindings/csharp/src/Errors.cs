@@ -22,6 +22,12 @@ namespace Sallyport
             Fields = data;
         }
 
+        /// <summary>The client itself refuses a call. Nothing was sent.</summary>
+        internal static CallException Refusal(string command, string message)
+        {
+            return new CallException(command, (long)ErrorCode.InvalidPayload, message, new JsonObject());
+        }
+
         /// <summary>The command of the call.</summary>
         public string Command { get; }
 
@@ -59,7 +65,7 @@ namespace Sallyport
 
     /// <summary>
     /// No connection, or it ended before the response. The server may or may not have executed the call. A call of
-    /// <see cref="KeyedCommands"/> ends so only if no repeat is possible, for example because another user is signed in.
+    /// <see cref="KeyedCommands"/> that was sent ends so only if it cannot be repeated, for example because another user is signed in.
     /// </summary>
     public sealed class ConnectionLostException : SallyportException
     {

@@ -12,10 +12,11 @@ namespace Sallyport
 
         /// <summary>
         /// Makes one call. Fails with <see cref="CallException"/>,
-        /// <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>
+        /// <see cref="CallTimeoutException"/>, <see cref="ConnectionLostException"/>, <see cref="KeyNotKeptException"/>
         /// or <see cref="OperationCanceledException"/>. The arguments must not change before the call ends. A call of
-        /// <see cref="KeyedCommands"/> whose connection was lost is repeated on the next one, and takes effect once; `key` is one that the
-        /// game stored before (<see cref="CallKey"/>). Throws <see cref="ArgumentException"/> for a key that is none or that is not needed.
+        /// <see cref="KeyedCommands"/> copies them, is repeated on the next connection if its own was lost, and takes effect at most once:
+        /// after <see cref="ErrorCode.UnknownOutcome"/> it may have done so or not. `key` is one that the game stored before
+        /// (<see cref="CallKey"/>). Throws <see cref="ArgumentException"/> for a key that is none or that is not needed.
         /// </summary>
         public Task<object> CallAsync(
             string command,
@@ -28,7 +29,7 @@ namespace Sallyport
             return AsTask(done => Request(command, args, Milliseconds(timeout), cancellation, done, key), cancellation);
         }
 
-        /// <summary>Makes the call of these arguments, which must not change before it ends. Fails as the other method of this name.</summary>
+        /// <summary>Makes the call of these arguments. Is and fails as the other method of this name.</summary>
         public Task<object> CallAsync(CallArguments args, TimeSpan? timeout = null,
             CancellationToken cancellation = default(CancellationToken), string key = null)
         {
@@ -218,14 +219,33 @@ namespace Sallyport
         private JsonObject PresenceOf(IReadOnlyDictionary<string, object> activity)
         {
             var args = new JsonObject { { "pid", processId } };
-            // A copy, because games change one object and the client repeats it later.
-            if (activity != null) args.Add("activity", Json.Read(Json.Write(activity)));
+            if (activity != null) args.Add("activity", CopyOf(activity));
             return args;
+        }
+
+        /// <summary>A copy, because games change one object and the client repeats it later.</summary>
+        private static object CopyOf(object args)
+        {
+            return Json.Read(Json.Write(args));
         }
 
         private void Request(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key = null)
         {
-            loop.Post(() => session.Call(command, args, timeoutMs, cancellation, done, key));
+            var takesKey = KeyedCommands.Contains(command);
+            // Here and not in the loop, where an error would reach no code of the game.
+            var usedKey = takesKey ? key ?? CallKey.Create() : null;
+            object usedArgs;
+            try
+            {
+                usedArgs = takesKey ? CopyOf(args) : args;
+            }
+            catch (Exception error)
+            {
+                // It runs collections of the game, which may throw anything.
+                done(null, CallException.Refusal(command, error.Message));
+                return;
+            }
+            loop.Post(() => session.Call(command, usedArgs, timeoutMs, cancellation, done, usedKey, key != null));
         }
 
         private Done Dispatched(Action<CallResult> callback)

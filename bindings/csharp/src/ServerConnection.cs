@@ -130,7 +130,7 @@ namespace Sallyport
         }
 
         /// <summary>
-        /// Sends a call. Throws <see cref="CallException"/> if it is larger than the server accepts, because the server would end the
+        /// Sends a call. Throws <see cref="CallException"/> if it is no JSON, or larger than the server accepts, which would end the
         /// connection.
         /// </summary>
         internal void Send(string command, JsonObject message)
@@ -140,14 +140,15 @@ namespace Sallyport
             {
                 payload = Message.Encode(message);
             }
-            catch (ArgumentException error)
+            catch (Exception error)
             {
-                throw Refusal(command, error.Message);
+                // It runs collections of the game. One that another thread changes, or a lazy one, may throw anything.
+                throw CallException.Refusal(command, error.Message);
             }
             var limit = Server.Contract == null ? Limits.OutgoingPayloadBytes : Limits.ContractFrameBytes;
-            if (payload.Length > limit) throw Refusal(command, "the call has " + payload.Length + " bytes; this server accepts at most "
+            if (payload.Length > limit) throw CallException.Refusal(command, "the call has " + payload.Length + " bytes; this server accepts at most "
                 + limit);
-            if (!frames.Send(Opcode.Frame, payload)) throw Refusal(command, "the server does not read; call again later");
+            if (!frames.Send(Opcode.Frame, payload)) throw CallException.Refusal(command, "the server does not read; call again later");
         }
 
         /// <summary>Sends CLOSE and ends the connection; completes when CLOSE is sent.</summary>
@@ -155,11 +156,6 @@ namespace Sallyport
         {
             frames.Send(Opcode.Close, Message.Encode(new JsonObject { { "code", (long)CloseCode.CloseNormal }, { "message", "" } }));
             return frames.End();
-        }
-
-        private static CallException Refusal(string command, string sentence)
-        {
-            return new CallException(command, (long)ErrorCode.InvalidPayload, sentence, new JsonObject());
         }
 
         private void Receive(Opcode opcode, byte[] payload)

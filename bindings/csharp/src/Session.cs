@@ -18,7 +18,7 @@ namespace Sallyport
         private readonly ClientOptions options;
         private readonly Dispatcher dispatcher;
         private readonly DesiredState desired = new DesiredState();
-        private readonly Account account = new Account();
+        private readonly Account account;
         private IDisposable signInTimer;
         private IDisposable subscribeTimer;
         private int subscribeAttempt;
@@ -32,6 +32,7 @@ namespace Sallyport
             this.loop = loop;
             this.options = options;
             this.dispatcher = dispatcher;
+            account = new Account(SendHeld);
             Connection = new Connection(loop, options, this);
             Subscriptions = new Subscriptions((command, entry) => Send(command, entry.Args, entry.Name));
         }
@@ -48,8 +49,12 @@ namespace Sallyport
 
         private bool IsReady => Connection.State.Connection == ConnectionState.Ready;
 
-        /// <summary>Makes a call of the game, and learns from it what to restore. A null key: the client makes one.</summary>
-        internal void Call(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key)
+        /// <summary>
+        /// Makes a call of the game, and learns from it what to restore. A command that takes a key comes with one; the call fails if the game
+        /// needs it kept and the server keeps none.
+        /// </summary>
+        internal void Call(string command, object args, long? timeoutMs, CancellationToken cancellation, Done done, string key,
+            bool needsKey)
         {
             if (!IsReady)
             {
@@ -64,13 +69,12 @@ namespace Sallyport
                 return;
             }
             var keepsKeys = Connection.State.Server.KeepsKeys;
-            if (key != null && !keepsKeys)
+            if (needsKey && !keepsKeys)
             {
                 done(null, new KeyNotKeptException(command + " was not sent: this server keeps no keys, so a repeat could take effect twice"));
                 return;
             }
-            var takesKey = keepsKeys && KeyedCommands.Contains(command);
-            var keyed = takesKey ? new KeyedCall(key ?? CallKey.Create(), account.Id, loop.NowMs) : null;
+            var keyed = keepsKeys && key != null ? new KeyedCall(key, account.Id, loop.NowMs) : null;
             var undo = command == Commands.SetActivity ? desired.SetPresence(args) : null;
             Connection.Send(command, args, null, timeoutMs ?? DefaultMs, cancellation, account.Watch(command, (data, error) =>
             {
@@ -241,10 +245,11 @@ namespace Sallyport
             return await SignInAgain();
         }
 
-        /// <summary>Repeats writes of earlier connections. Those of a user wait while the client still signs in.</summary>
+        /// <summary>Repeats writes of earlier connections. They wait while a sign-in has no answer, or is tried again.</summary>
         private void SendHeld()
         {
-            if (IsReady) Connection.SendHeld(account.Id, desired.Credential != null && SignIn != SignInState.SignedIn);
+            var signsIn = desired.Credential != null && SignIn != SignInState.SignedIn;
+            if (IsReady) Connection.SendHeld(account.Id, signsIn || account.IsChanging);
         }
 
         private static RpcUser UserOf(object data)

@@ -25,12 +25,17 @@ namespace Sallyport
         private static void KnowsAccounts()
         {
             Done ignore = (data, error) => { };
-            var account = new Account();
+            var answers = 0;
+            var account = new Account(() => answers++);
             Equal(account.Id, "");
             var signIn = account.Watch(Commands.Authenticate, ignore);
             Equal(account.Id, null);
+            Equal(account.IsChanging, true);
+            Equal(answers, 0);
             signIn(Json.Read("{\"user\":{\"id\":\"7\"}}"), null);
             Equal(account.Id, "7");
+            Equal(account.IsChanging, false);
+            Equal(answers, 1);
             account.Watch(Commands.ForgetTokens, ignore)(null, new CallException("X", 1000, "", new JsonObject()));
             Equal(account.Id, "7");
             account.Watch(Commands.ForgetTokens, ignore)(null, null);
@@ -38,6 +43,13 @@ namespace Sallyport
             // The server may still execute it.
             account.Watch(Commands.UpdateToken, ignore)(null, new CallTimeoutException("late"));
             Equal(account.Id, null);
+            Equal(account.IsChanging, true);
+            Equal(answers, 3);
+            // A server that is no bridge names no user, and that stays so.
+            account.Connected();
+            account.Watch(Commands.Authenticate, ignore)(Json.Read("{}"), null);
+            Equal(account.Id, null);
+            Equal(account.IsChanging, false);
             account.Connected();
             Equal(account.Id, "");
             account.Watch(Commands.GetLobby, ignore);

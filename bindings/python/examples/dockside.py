@@ -9,15 +9,17 @@ import argparse
 import asyncio
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, List, Optional, TypeVar
+from uuid import uuid4
 
-from sallyport import DEFAULT_COMMUNICATION_SCOPES, AsyncClient, CallError, ConnectionLostError, SallyportError, State
+from sallyport import DEFAULT_COMMUNICATION_SCOPES, AsyncClient, CallError, CallTimeoutError, ConnectionLostError, SallyportError, State
 
 if TYPE_CHECKING:
     from sallyport.types import LobbyMessage, LobbyMessageCreateEvent
 
 SHIPS = ("Copper Wren", "Patient Ada", "Salt Margin", "Northern Comma", "Quiet Quorum", "Second Breakfast")
 CARGOES = ("oranges", "piano keys", "umbrellas", "printing ink", "snow globes", "bicycle bells")
+Result = TypeVar("Result")
 FIRST_WAIT_S = 30.0
 HISTORY = 50
 
@@ -93,8 +95,8 @@ class Game:
         say(f"the crew meets in lobby {lobby['id']}")
         return lobby["id"]
 
-    async def persist(self, make: Callable[[str], Awaitable[Any]]) -> Any:
-        """Repeats a call until it succeeds; after a lost connection too. A message may then be sent twice, which this game accepts."""
+    async def persist(self, make: Callable[[str], Awaitable[Result]]) -> Result:
+        """Repeats until it succeeds; after a lost connection and an unknown outcome too, so `make` must look before it writes again."""
         while True:
             await self.client.wait_ready()
             try:
@@ -108,17 +110,35 @@ class Game:
                     self.is_signed_in = False
                 elif error.name == "INVALID_LOBBY":
                     self.lobby = None
-                elif not error.is_retryable:
+                elif not error.is_retryable and error.name != "UNKNOWN_OUTCOME":
                     raise
                 await self.pause()
-            except ConnectionLostError:
+            except (ConnectionLostError, CallTimeoutError):
+                # A call with a key whose connection does not come back in time ends with the second.
                 if self.client.state.name == "closed":
                     raise
                 await self.pause()
 
+    async def chat(self, content: str, mark: str) -> None:
+        """Sends a line once: it has a mark, and the history is read before it is sent again."""
+        is_uncertain = False
+
+        async def send(lobby: str) -> None:
+            nonlocal is_uncertain
+            if is_uncertain and any((one.get("metadata") or {}).get("mark") == mark for one in await self.history(lobby)):
+                return
+            is_uncertain = True
+            await self.client.commands.send_lobby_message({"lobby_id": lobby, "content": content, "metadata": {"mark": mark}})
+
+        await self.persist(send)
+
+    async def history(self, lobby: str) -> "List[LobbyMessage]":
+        return await self.client.commands.get_lobby_messages({"lobby_id": lobby, "limit": HISTORY})
+
     async def play(self) -> None:
         server = await self.client.connect(FIRST_WAIT_S)
         say(f"Dockside - pier 9, via {server.path}")
+        game = uuid4().hex
         for turn in range(self.options.rounds):
             ship, cargo = SHIPS[turn % 6], CARGOES[(turn * 5 + 2) % 6]
             activity = {"name": "Dockside", "details": f"Unloading the {ship}", "state": f"{self.score} crates ashore"}
@@ -126,14 +146,11 @@ class Game:
             say(f"\n[{turn + 1}/{self.options.rounds}] the {ship} comes alongside")
             await self.pause()
             content = f"{ship}: {landed_in(turn)} crates of {cargo} ashore"
-            await self.persist(lambda lobby: self.client.commands.send_lobby_message({"lobby_id": lobby, "content": content}))
+            await self.chat(content, f"{game}-{turn}")
             self.score += landed_in(turn)
             await self.pause()
         say("\nthe lobby remembers:")
-        history: "list[LobbyMessage]" = await self.persist(
-            lambda lobby: self.client.commands.get_lobby_messages({"lobby_id": lobby, "limit": HISTORY})
-        )
-        for message in history:
+        for message in await self.persist(self.history):
             say(f"  {message['author']['username']}: {message['content']}")
         await self.persist(lambda _: self.client.clear_activity())
         say(f"\n{self.score} crates ashore. Fair winds!")

@@ -37,6 +37,10 @@ class AnsweringServer:
     def dispatch(self, event: str, data: Any) -> None:
         self._write(self._connections[-1], {"cmd": "DISPATCH", "evt": event, "data": data, "nonce": None})
 
+    def reply(self, call: Dict[str, Any], answer: Dict[str, Any]) -> None:
+        """Answers a call that was left without one, on the last connection."""
+        self._write(self._connections[-1], {"cmd": call["cmd"], "nonce": call["nonce"], "evt": None, **answer})
+
     def drop(self) -> None:
         """Ends the connections without a word."""
         for connection in self._connections:

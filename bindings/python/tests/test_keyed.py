@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 import unittest
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from answering_server import READY, AnsweringServer
-from sallyport import AsyncClient, Client, ConnectionLostError, NotSentError, new_key
+from sallyport import AsyncClient, Client, ConnectionLostError, KeyNotKeptError, new_key
 from sallyport._clock import SystemClock
 from sallyport._keyed import Account, KeyedCall, check_key
 from sallyport._messages import Response
@@ -17,8 +17,16 @@ from sallyport.errors import CallError, CallTimeoutError
 from sallyport.protocol import ErrorCode
 
 SOON_S = 20.0
+LONG_S = 0.2
 KEY = "0123456789abcdef0123456789abcdef"
 COMMAND = "SEND_LOBBY_MESSAGE"
+
+
+class ShortClock(SystemClock):
+    """Longer times never end: the client connects again, and does not sign in by itself."""
+
+    def after(self, delay: float, task: Callable[[], None]) -> Callable[[], None]:
+        return super().after(delay, task) if delay < LONG_S else lambda: None
 
 
 class Keys(unittest.TestCase):
@@ -36,12 +44,14 @@ class Keys(unittest.TestCase):
 class Accounts(unittest.TestCase):
     def test_are_uncertain_while_a_sign_in_has_no_answer(self) -> None:
         async def run() -> None:
-            account = Account()
+            answers: List[None] = []
+            account = Account(lambda: answers.append(None))
 
             async def ends(command: str, data: Any = None, error: Optional[Exception] = None) -> None:
                 answer: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
                 account.watch(command, answer)
                 self.assertEqual(account.id is None, command != "GET_LOBBY")
+                self.assertEqual(account.is_changing, command != "GET_LOBBY")
                 if error is None:
                     answer.set_result(data)
                 else:
@@ -62,6 +72,13 @@ class Accounts(unittest.TestCase):
             # The server may still execute it.
             await ends("UPDATE_TOKEN", None, CallTimeoutError("late"))
             self.assertIsNone(account.id)
+            self.assertTrue(account.is_changing)
+            self.assertEqual(len(answers), 3)
+            # A server that is no bridge names no user, and that stays so.
+            account.connected()
+            await ends("AUTHENTICATE", {})
+            self.assertIsNone(account.id)
+            self.assertFalse(account.is_changing)
             account.connected()
             self.assertEqual(account.id, "")
 
@@ -221,14 +238,56 @@ class Served(unittest.TestCase):
         self.assertEqual(commands[:3] + commands[-1:], ["AUTHENTICATE", COMMAND, "AUTHENTICATE", COMMAND])
         self.assertEqual(commands[3:-1].count("AUTHENTICATE"), len(commands[3:-1]))
 
+    def test_a_write_waits_while_one_of_several_sign_ins_has_no_answer(self) -> None:
+        signed_in = {"data": {"user": {"id": "7", "username": "ada"}}}
+        later = {"evt": "ERROR", "data": {"code": int(ErrorCode.RATE_LIMITED), "message": "Later."}}
+        first: Dict[str, List[Optional[Dict[str, Any]]]] = {"AUTHENTICATE": [signed_in, later, signed_in, None], COMMAND: [None]}
+
+        def answer(call: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+            answers = first.get(call["cmd"])
+            return answers.pop(0) if answers else {"data": call["cmd"]}
+
+        server = AnsweringServer(answer, ready={**READY, "call_keys": True})
+        self.addCleanup(server.close)
+
+        async def run() -> None:
+            async with AsyncClient("42", runtime_dir=server.runtime, clock=ShortClock()) as client:
+                await client.connect(SOON_S)
+                await client.sign_in_silently()
+                lost = asyncio.Event()
+                client.on_state(lambda state: lost.set() if state.name == "waiting" else None)
+                call = asyncio.ensure_future(client.call(COMMAND))
+                while len(server.calls) < 2:
+                    await asyncio.sleep(0)
+                server.drop()
+                await lost.wait()
+                await client.wait_ready(SOON_S)
+                # The server may execute the second for another user.
+                answered = asyncio.ensure_future(client.sign_in_silently())
+                unanswered = asyncio.ensure_future(client.sign_in_silently())
+                await answered
+                await client.call("GET_LOBBY")
+                self.assertEqual([one["cmd"] for one in server.calls[3:]], ["AUTHENTICATE", "AUTHENTICATE", "GET_LOBBY"])
+                self.assertFalse(call.done())
+                server.reply(server.calls[4], later)
+                self.assertEqual(await asyncio.wait_for(call, SOON_S), COMMAND)
+                with self.assertRaisesRegex(CallError, "Later"):
+                    await unanswered
+
+        asyncio.run(run())
+        self.assertEqual(server.calls[-1]["cmd"], COMMAND)
+        self.assertEqual(server.calls[-1]["key"], server.calls[1]["key"])
+
     def test_a_server_that_keeps_no_keys_gets_none(self) -> None:
         server = AnsweringServer()
         self.addCleanup(server.close)
         with Client("42", runtime_dir=server.runtime) as client:
             client.connect(SOON_S)
             client.call(COMMAND, {"content": "Ahoy"})
-            with self.assertRaisesRegex(NotSentError, "keeps no keys"):
+            with self.assertRaisesRegex(KeyNotKeptError, "keeps no keys") as refused:
                 client.call(COMMAND, {"content": "Ahoy"}, key=KEY)
+            # A game that waits for a connection after this error would wait for ever.
+            self.assertNotIsInstance(refused.exception, ConnectionLostError)
             self.assertFalse(client.server is None or client.server.keeps_keys)
         self.assertEqual(["key" in call for call in server.calls], [False])
 

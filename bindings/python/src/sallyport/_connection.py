@@ -147,11 +147,11 @@ class ReconnectingConnection:
 
         return self._calls.open(command, timeout, send, keyed)
 
-    def send_held(self, account: Optional[str], signs_in: bool) -> None:
+    def send_held(self, account: Optional[str], may_change: bool) -> None:
         """Sends the calls with a key again that an earlier connection left without an answer. When it is ready."""
         now, server = self._clock.now(), self.server
         keeps_keys = server is not None and server.keeps_keys
-        self._calls.send_held(lambda call: call.repeat_as(account, signs_in, now) if keeps_keys else Repeat.NEVER, self._lost)
+        self._calls.send_held(lambda call: call.repeat_as(account, may_change, now) if keeps_keys else Repeat.NEVER, self._lost)
 
     async def close(self) -> None:
         if self._state.name != "closed":

@@ -7,10 +7,10 @@ import re
 import secrets
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from ._fields import fields_of, text_of
-from .errors import CallError, NotSentError
+from .errors import CallError, KeyNotKeptError
 from .protocol import KEYED_COMMANDS, Limits
 
 _KEY_BYTES = 16
@@ -40,7 +40,7 @@ class Repeat(Enum):
     """When a call of an earlier connection is sent again."""
 
     NOW = 1
-    # When the user is signed in again.
+    # When the account is certain, or the user is signed in again.
     LATER = 2
     NEVER = 3
 
@@ -54,29 +54,31 @@ class KeyedCall:
     account: Optional[str]
     made_at: float
 
-    def repeat_as(self, account: Optional[str], signs_in: bool, now: float) -> Repeat:
+    def repeat_as(self, account: Optional[str], may_change: bool, now: float) -> Repeat:
         """Under another account it would be another key, and the call would be made a second time. So it would with a forgotten key."""
         if self.account is None or now - self.made_at > _REPEAT_S:
             return Repeat.NEVER
         if self.account == account:
             return Repeat.NOW
-        return Repeat.LATER if signs_in else Repeat.NEVER
+        return Repeat.LATER if may_change else Repeat.NEVER
 
 
 def keyed_call(command: str, key: Optional[str], is_kept: bool, account: Optional[str], now: float) -> Optional[KeyedCall]:
     """With the key of the game or a new one; None for a command that takes none, and where the server keeps none.
 
-    Raises NotSentError if the server would ignore the key of the game.
+    Raises KeyNotKeptError if the server would ignore the key of the game.
     """
     if key is not None and not is_kept:
-        raise NotSentError(f"{command} was not sent: this server keeps no keys, so a repeat could take effect twice")
+        raise KeyNotKeptError(f"{command} was not sent: this server keeps no keys, so a repeat could take effect twice")
     return KeyedCall(key or new_key(), account, now) if is_kept and command in KEYED_COMMANDS else None
 
 
 class Account:
     """The account for which the server makes the calls of a connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, answered: Callable[[], None]) -> None:
+        """`answered` is called after each answer that may have changed the account."""
+        self._answered = answered
         self._id: Optional[str] = ""
         # Calls that change the account and have no answer. After a time limit the server may still execute one.
         self._unanswered = 0
@@ -84,7 +86,12 @@ class Account:
     @property
     def id(self) -> Optional[str]:
         """The id of the user; empty without one; None while it is not certain."""
-        return self._id if self._unanswered == 0 else None
+        return None if self.is_changing else self._id
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether a call that changes the account has no answer yet."""
+        return self._unanswered > 0
 
     def connected(self) -> None:
         """A new connection has no user."""
@@ -106,6 +113,7 @@ class Account:
             self._unanswered -= 1
             if error is None:
                 self._id = "" if command == _SIGN_OUT else _user_id(done.result())
+            self._answered()
 
         answer.add_done_callback(learn)
 

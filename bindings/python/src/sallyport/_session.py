@@ -25,7 +25,7 @@ _RESUBSCRIBE = Backoff(first=1.0, early_cap=60.0, cap=60.0)
 _AGAIN = Backoff()
 
 Send = Callable[[str, Optional[Mapping[str, Any]], Optional[str], Optional[float], Optional[KeyedCall]], "asyncio.Future[Any]"]
-# Repeats the writes of an account that earlier connections left; those of another one wait while the client still signs in.
+# Repeats the writes of an account that earlier connections left; those of another one wait while the account may change.
 SendHeld = Callable[[Optional[str], bool], None]
 
 
@@ -53,7 +53,7 @@ class Session:
         self._account_listeners: Listeners[str] = Listeners()
         self._presence_listeners: Listeners[Presence] = Listeners()
         self.account = "signed-out"
-        self._key_account = Account()
+        self._key_account = Account(self._send_held)
         self._keeps_keys = False
         self._user: Optional[Dict[str, Any]] = None
         self._is_ready = False
@@ -186,8 +186,9 @@ class Session:
         return self._with_user(answer) if command in _SIGN_IN else answer
 
     def _send_held(self) -> None:
+        signs_in = self._desired.credential is not None and self.account != "signed-in"
         if self._is_ready:
-            self._send_held_raw(self._key_account.id, self._desired.credential is not None and self.account != "signed-in")
+            self._send_held_raw(self._key_account.id, signs_in or self._key_account.is_changing)
 
     async def _with_user(self, answer: Awaitable[Any]) -> Any:
         data = await answer

@@ -114,10 +114,11 @@ class AsyncClient:
     ) -> Any:
         """Makes one call; `commands` has the same with types.
 
-        A call of `protocol.KEYED_COMMANDS` whose connection was lost is repeated on the next one, and takes effect once; `key` is one
-        of `new_key` that the game stored before. Raises CallError (the server refused it), CallTimeoutError, NotSentError (no connection,
-        or a server that does not keep the key of the game), ConnectionLostError (it ended before the response; the server may have
-        executed the call), ValueError (a key of another form, or for a command that takes none).
+        A call of `protocol.KEYED_COMMANDS` whose connection was lost is repeated on the next one, and takes effect at most once: after
+        UNKNOWN_OUTCOME it may have done so or not. `key` is one of `new_key` that the game stored before; a game that was killed repeats
+        within five minutes of the first call. Raises CallError (the server refused it), CallTimeoutError, NotSentError (no connection),
+        KeyNotKeptError (the server does not keep the key of the game), ConnectionLostError (the connection ended before the response; the
+        server may have executed the call), ValueError (a key of another form, or for a command that takes none).
         """
         check_key(command, key)
         state = self.state

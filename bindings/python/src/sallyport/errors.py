@@ -43,12 +43,16 @@ class CallError(SallyportError):
 class ConnectionLostError(SallyportError):
     """There is no connection, or it ended before the response. The server may or may not have executed the call.
 
-    A call of KEYED_COMMANDS ends so only if no repeat is possible, for example because another user is signed in.
+    A call of KEYED_COMMANDS that was sent ends so only if it cannot be repeated, for example because another user is signed in.
     """
 
 
 class NotSentError(ConnectionLostError):
-    """Nothing was sent: there was no connection, or the server does not keep the key that the game gave."""
+    """Nothing was sent: there was no connection."""
+
+
+class KeyNotKeptError(SallyportError):
+    """The game gave a key, and this server would ignore it. Nothing was sent."""
 
 
 class ClientClosedError(ConnectionLostError):

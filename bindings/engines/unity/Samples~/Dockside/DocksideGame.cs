@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading.Tasks;
 using Sallyport;
 using Sallyport.Unity;
@@ -60,6 +61,7 @@ public sealed class DocksideGame : MonoBehaviour
     private async Task Play()
     {
         Say("signed in as " + await Persist(sallyport.SignInAsync));
+        var game = Guid.NewGuid().ToString("N");
         var score = 0;
         for (var round = 0; round < rounds; round++)
         {
@@ -68,22 +70,38 @@ public sealed class DocksideGame : MonoBehaviour
             sallyport.SetPresence("Unloading the " + ship, score + " crates ashore");
             await Task.Delay(pauseMs);
             var landed = 8 + ((round * 7) % 9) - (round % 3 == 2 ? 1 + (round % 4) : 0);
-            var content = ship + ": " + landed + " crates of " + Cargoes[((round * 5) + 2) % Cargoes.Length] + " ashore";
-            await Persist(async () => await sallyport.Client.CallAsync(Commands.SendLobbyMessage,
-                new JsonObject { { "lobby_id", await Lobby() }, { "content", content } }));
+            await Chat(ship + ": " + landed + " crates of " + Cargoes[((round * 5) + 2) % Cargoes.Length] + " ashore", game + "-" + round);
             score += landed;
             await Task.Delay(pauseMs);
         }
         Say("the lobby remembers:");
-        var history = await Persist(async () => await sallyport.Client.CallAsync(Commands.GetLobbyMessages,
-            new JsonObject { { "lobby_id", await Lobby() }, { "limit", 50 } }));
-        foreach (var one in (IReadOnlyList<object>)history)
-        {
-            var message = LobbyMessage.Read(one);
-            Say("  " + message.Author.Username + ": " + message.Content);
-        }
+        foreach (var message in await Persist(History)) Say("  " + message.Author.Username + ": " + message.Content);
         sallyport.ClearPresence();
         Say(score + " crates ashore. Fair winds!");
+    }
+
+    /// <summary>
+    /// Sends a line once. The client repeats a call over lost connections, but it can end without an answer, or with UNKNOWN_OUTCOME. So each
+    /// line has a mark, and the history is read before the line is sent again.
+    /// </summary>
+    private Task Chat(string content, string mark)
+    {
+        var metadata = new JsonObject { { "mark", mark } };
+        var isUncertain = false;
+        return Persist<object>(async () =>
+        {
+            if (isUncertain && (await History()).Exists(one => one.Metadata != null && one.Metadata.ContainsValue(mark))) return null;
+            isUncertain = true;
+            return await sallyport.Client.CallAsync(Commands.SendLobbyMessage,
+                new JsonObject { { "lobby_id", await Lobby() }, { "content", content }, { "metadata", metadata } });
+        });
+    }
+
+    private async Task<List<LobbyMessage>> History()
+    {
+        var messages = await sallyport.Client.CallAsync(Commands.GetLobbyMessages,
+            new JsonObject { { "lobby_id", await Lobby() }, { "limit", 50 } });
+        return ((IReadOnlyList<object>)messages).Select(LobbyMessage.Read).ToList();
     }
 
     private async Task<ulong> Lobby()
@@ -109,7 +127,12 @@ public sealed class DocksideGame : MonoBehaviour
             {
                 // The next round waits for the connection.
             }
-            catch (CallException error) when (error.IsRetryable || error.Code == (long)ErrorCode.InvalidLobby)
+            catch (CallTimeoutException)
+            {
+                // So ends a call with a key whose connection does not come back in time.
+            }
+            catch (CallException error) when (error.IsRetryable || error.Code == (long)ErrorCode.InvalidLobby
+                || error.Code == (long)ErrorCode.UnknownOutcome)
             {
                 lobby = 0;
             }
