@@ -113,7 +113,15 @@ export class ReconnectingConnection {
     if (key === undefined) return this.#calls.open(command, limits, (nonce) => connection.send(command, { ...message, nonce }))
     // A repeat for another user would be another call, so one that may be of either is not repeated.
     const keyed = this.#owner.isUserCertain() ? { userId: this.#owner.userId(), madeAtMs: this.#environment.clock.now() } : undefined
-    return this.#calls.open(command, limits, (nonce) => this.#connection?.send(command, { ...message, nonce, key }), keyed)
+    const { codec } = connection
+    let sent: Uint8Array | undefined
+    const send = (nonce: string): void => {
+      // The same arguments again, which the game may have changed since; and perhaps in another encoding.
+      const first = sent === undefined ? { ...message, key } : (codec.decode(sent) as object)
+      const payload = this.#connection?.send(command, { ...first, nonce })
+      sent ??= payload
+    }
+    return this.#calls.open(command, limits, send, keyed)
   }
 
   /** Sends calls with a key again, if the client is ready. */

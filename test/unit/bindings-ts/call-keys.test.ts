@@ -166,6 +166,34 @@ describe('a call of a command that takes a key', () => {
     }
   })
 
+  test('has the arguments of its first time, although the game has changed them', async () => {
+    const { server, client, sent, breakWhile } = await world()
+    const args: Record<string, unknown> = { lobby_id: '1', content: 'first', metadata: { mark: '1' } }
+    const ask = () => client.request('SEND_LOBBY_MESSAGE', args).catch((error: unknown) => error)
+    const { outcome } = await breakWhile(() => {
+      const first = ask()
+      args['content'] = 'second'
+      const second = ask()
+      Object.assign(args['metadata'] as object, { mark: 2n })
+      return Promise.all([first, second])
+    })
+    const before = sent()
+    expect(before.map(({ args: { content } }) => content)).toEqual(['first', 'second'])
+    await server.comeBack()
+    expect(sent()).toEqual(before.map((call, index) => ({ ...call, nonce: sent()[index]?.nonce })))
+    expect(await outcome).toEqual([{ evt: '' }, { evt: '' }])
+  })
+
+  test('is lost, not refused, if it cannot be sent again, because the first may have been made', async () => {
+    const { server, client, sent, breakWhile } = await world()
+    const content = 'x'.repeat(LIMITS.outgoingPayloadBytes.value)
+    const { outcome } = await breakWhile(() => client.request('SEND_LOBBY_MESSAGE', { content }))
+    server.ready = { call_keys: true, contract: undefined }
+    await server.comeBack()
+    expect(await outcome).toBeInstanceOf(ConnectionLostError)
+    expect(sent()).toEqual([])
+  })
+
   test('is lost once the bridge may have forgotten its key', async () => {
     const { server, client, sent, breakWhile } = await world()
     const { outcome } = await breakWhile(say(client, { timeoutMs: 3_600_000 }))
