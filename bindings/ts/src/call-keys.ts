@@ -37,14 +37,17 @@ const REPEATABLE_MS = LIMITS.maxDeadlineMs.value
 export interface RepeatConditions {
   readonly callKeys: boolean
   readonly userId: string | undefined
+  /** No answer that is still to come can change that user. */
+  readonly isUserCertain: boolean
   /** The client signs in again by itself. */
   readonly maySignIn: boolean
   readonly nowMs: number
 }
 
-/** `wait`: until the user is signed in again. `give-up`: the outcome stays unknown. Pure. */
+/** `wait`: until the user is certain, or signed in again. `give-up`: the outcome stays unknown. Pure. */
 export function repeatDecision({ userId, madeAtMs }: KeyedCall, now: RepeatConditions): 'send' | 'wait' | 'give-up' {
   if (!now.callKeys || now.nowMs - madeAtMs > REPEATABLE_MS) return 'give-up'
+  if (!now.isUserCertain) return 'wait'
   if (now.userId === userId) return 'send'
   return now.userId === undefined && now.maySignIn ? 'wait' : 'give-up'
 }

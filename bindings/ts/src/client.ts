@@ -49,6 +49,7 @@ export class SallyportClient {
       environment,
       (command, args, event, { timeoutMs = defaultTimeoutMs(), signal, key } = {}) =>
         this.#connection.send(command, args, event, { timeoutMs, signal, key }),
+      () => this.#connection.repeatHeld(),
     )
     const {
       runtimeDir,
@@ -80,8 +81,11 @@ export class SallyportClient {
       environment,
       session,
     )
-    this.#connection.onState((state) => session.onState(state))
-    session.onAccount(() => this.#connection.repeatHeld())
+    this.#connection.onState((state) => {
+      session.onState(state)
+      // Before the listeners of the game: their calls are newer, and may change the user.
+      this.#connection.repeatHeld()
+    })
   }
 
   /** A client that is connected already. Rejects as `connect` does. */

@@ -124,13 +124,14 @@ export class ReconnectingConnection {
     return this.#calls.open(command, limits, send, keyed)
   }
 
-  /** Sends calls with a key again, if the client is ready. */
+  /** Sends calls with a key again, if the client is ready. To be called whenever the user, or what is known of it, may have changed. */
   repeatHeld(): void {
     if (this.#state.name !== 'ready') return
     const callKeys = this.#connection?.server.callKeys === true
     this.#calls.repeatHeld({
       callKeys,
       userId: this.#owner.userId(),
+      isUserCertain: this.#owner.isUserCertain(),
       maySignIn: this.#owner.maySignIn(),
       nowMs: this.#environment.clock.now(),
     })
@@ -243,7 +244,6 @@ export class ReconnectingConnection {
       const restored = await this.#owner.restore()
       if (connection === undefined || this.#connection !== connection) return
       this.#feed({ type: 'restored', server: connection.server, restored, nowMs: this.#environment.clock.now() })
-      this.repeatHeld()
     } catch (error) {
       // A lost connection was already reported.
       if (this.#connection === connection) this.#fail(errorFrom(error))

@@ -29,6 +29,19 @@ async function world(ready: object = { call_keys: true }) {
   }
 }
 
+/** A call of a signed-in user waits, because the platform could not check the sign-in on the next connection. */
+async function waiting() {
+  const scene = await world()
+  const { server, client, breakWhile } = scene
+  await client.signInSilently()
+  const state = await breakWhile(say(client, { timeoutMs: 120_000 }))
+  server.judge = ({ cmd }) => (cmd === 'AUTHENTICATE' ? ERRORS.SERVICE_UNAVAILABLE.code : undefined)
+  await server.comeBack()
+  server.judge = () => undefined
+  expect([client.state.name, state.isOver, scene.sent()]).toEqual(['ready', false, []])
+  return { ...scene, state }
+}
+
 const say =
   (client: SallyportClient, options: object = {}) =>
   (): Promise<unknown> =>
@@ -164,6 +177,71 @@ describe('a call of a command that takes a key', () => {
       await server.pass(30_000)
       expect([state.isOver, sent().length]).toEqual([true, isHeld ? 1 : 0])
     }
+  })
+
+  test('waits until each sign-in has an answer, and is sent only for its user', async () => {
+    for (const [last, isSent] of [
+      ['42', true],
+      ['43', false],
+    ] as const) {
+      const { server, client, sent, state } = await waiting()
+      server.last.isHeld = true
+      const signIns = [client.signInSilently(), client.signInSilently()]
+      await quiet()
+      server.last.answer(1)
+      await quiet()
+      expect([client.account, state.isOver, sent()]).toEqual(['signed-in', false, []])
+      server.userId = last
+      server.last.answer()
+      await Promise.all(signIns)
+      await quiet()
+      expect(sent()).toHaveLength(isSent ? 1 : 0)
+      server.last.answer()
+      const outcome: unknown = await state.outcome
+      if (isSent) expect(outcome).toEqual({ evt: '' })
+      else expect(outcome).toBeInstanceOf(ConnectionLostError)
+    }
+  })
+
+  test('waits for a sign-in that is refused, too', async () => {
+    const { server, client, sent, state } = await waiting()
+    server.last.isHeld = true
+    const signIns = [client.signInSilently(), client.signInSilently()]
+    await quiet()
+    server.last.answer(1)
+    server.judge = ({ cmd }) => (cmd === 'AUTHENTICATE' ? ERRORS.INVALID_TOKEN.code : undefined)
+    server.last.isHeld = false
+    server.last.answer()
+    await Promise.allSettled(signIns)
+    await quiet()
+    expect(sent()).toHaveLength(1)
+    expect(await state.outcome).toEqual({ evt: '' })
+  })
+
+  test('is sent before the calls of a listener, which may sign in another user', async () => {
+    const { server, client, breakWhile } = await world()
+    await client.signInSilently()
+    const { outcome } = await breakWhile(say(client))
+    client.onState(({ name }) => {
+      if (name === 'ready') client.request('AUTHENTICATE', { user_id: '43' }).catch(() => {})
+    })
+    await server.comeBack()
+    expect(server.last.asked.map(({ cmd }) => cmd)).toEqual(['AUTHENTICATE', 'SEND_LOBBY_MESSAGE', 'AUTHENTICATE'])
+    expect(await outcome).toEqual({ evt: '' })
+  })
+
+  test('is lost when the repeated sign-in is refused, or the game signs out', async () => {
+    const refused = await waiting()
+    refused.server.judge = ({ cmd }) => (cmd === 'AUTHENTICATE' ? ERRORS.INVALID_TOKEN.code : undefined)
+    await refused.server.pass(30_000)
+    expect(refused.state.isOver).toBe(true)
+    expect(await refused.state.outcome).toBeInstanceOf(ConnectionLostError)
+    const signedOut = await waiting()
+    await signedOut.client.signOut()
+    await quiet()
+    expect(signedOut.state.isOver).toBe(true)
+    expect(await signedOut.state.outcome).toBeInstanceOf(ConnectionLostError)
+    expect([...refused.sent(), ...signedOut.sent()]).toEqual([])
   })
 
   test('has the arguments of its first time, although the game has changed them', async () => {
