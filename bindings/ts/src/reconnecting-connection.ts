@@ -108,7 +108,7 @@ export class ReconnectingConnection {
     const connection = this.#connection
     if (connection === undefined) return Promise.reject(new ConnectionLostError(`${command} was not sent: there is no connection`))
     const message = { cmd: command, args: args ?? {}, evt: event }
-    const key = callKeyFor(command, connection.server, given)
+    const key = callKeyFor(command, connection.server, this.#settings.policy.reconnect, given)
     if (key instanceof Error) return Promise.reject(key)
     if (key === undefined) return this.#calls.open(command, limits, (nonce) => connection.send(command, { ...message, nonce }))
     // A repeat for another user would be another call, so one that may be of either is not repeated.

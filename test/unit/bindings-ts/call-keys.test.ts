@@ -1,5 +1,5 @@
 /** Calls with a key: sent again with it after a broken connection, and only where that takes effect once. */
-import { CallError, CallTimeoutError, ConnectionLostError, newCallKey, type SallyportClient } from '@sallyport/client'
+import { CallError, CallTimeoutError, type ClientOptions, ConnectionLostError, newCallKey, type SallyportClient } from '@sallyport/client'
 import { ERRORS } from '@sallyport/protocol/errors'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { describe, expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import { type Asked, MemoryServer, quiet } from './memory-server.ts'
 const KEY = /^[0-9a-f]{32}$/
 const LOBBY = { lobby_id: '1', content: 'hi' }
 
-async function world(ready: object = { call_keys: true }) {
+async function world(ready: object = { call_keys: true }, options: Partial<ClientOptions> = {}) {
   const server = new MemoryServer()
   server.ready = ready
-  const client = await server.client()
+  const client = await server.client(options)
   return {
     server,
     client,
@@ -270,6 +270,14 @@ describe('a call of a command that takes a key', () => {
     await server.comeBack()
     expect(await outcome).toBeInstanceOf(ConnectionLostError)
     expect(sent()).toEqual([])
+  })
+
+  test('has none of its own if the client does not reconnect, and so repeats nothing', async () => {
+    const { client, sent } = await world({ call_keys: true }, { reconnect: false })
+    await say(client)()
+    const key = newCallKey()
+    await say(client, { key })()
+    expect(sent().map((call) => call.key)).toEqual([undefined, key])
   })
 
   test('is lost once the bridge may have forgotten its key', async () => {
