@@ -13,6 +13,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Errors after which signing in or joining again helps. */
 const STALE = new Set(['INVALID_TOKEN', 'INVALID_PERMISSIONS', 'INVALID_LOBBY'])
 
+/** Errors after which the bridge cannot say what a call did: it was restarted meanwhile, for example. */
+const UNCERTAIN = new Set(['UNKNOWN_OUTCOME', 'RESULT_NOT_KEPT'])
+
 export class Crew {
   readonly #client: SallyportClient
   readonly #secret: string
@@ -50,8 +53,8 @@ export class Crew {
         return await action()
       } catch (error) {
         const stale = error instanceof CallError && STALE.has(error.errorName)
-        const isTransient =
-          error instanceof ConnectionLostError || error instanceof CallTimeoutError || (error instanceof CallError && error.retryable)
+        const isPassing = error instanceof CallError && (error.retryable || UNCERTAIN.has(error.errorName))
+        const isTransient = isPassing || error instanceof ConnectionLostError || error instanceof CallTimeoutError
         if (!(stale || isTransient) || performance.now() > giveUpAt) throw error
         if (stale) this.#lobbyId = undefined
         expired = stale && error.errorName === 'INVALID_TOKEN'
@@ -67,7 +70,8 @@ export class Crew {
   }
 
   /**
-   * Sends a line once. Sending is not idempotent, so each line has a mark, and after an error this checks the history before it sends again.
+   * Sends a line once. The client repeats the call after a broken connection. An error leaves open whether the line was sent, so each has a mark,
+   * and this reads the history before it makes another call.
    */
   async chat(content: string, mark: string): Promise<void> {
     let uncertain = false

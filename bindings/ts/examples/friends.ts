@@ -76,7 +76,12 @@ export class Friends {
   async join(name: string): Promise<boolean> {
     const friend = this.#list().onlinePlayingGame.find((one) => one.name === name)
     if (friend?.joinableSession === undefined) return false
-    await this.#client.call('SEND_ACTIVITY_MESSAGE', { user_id: friend.id, activity: { type: JOIN_REQUEST } })
+    try {
+      await this.#client.call('SEND_ACTIVITY_MESSAGE', { user_id: friend.id, activity: { type: JOIN_REQUEST } })
+    } catch (error) {
+      // The friend may have got it, and nothing says so. The player can ask again.
+      if (!(error instanceof CallError) || error.errorName !== 'UNKNOWN_OUTCOME') throw error
+    }
     return true
   }
 

@@ -13,8 +13,9 @@ export interface CallOptions {
   /** Milliseconds to wait for the response; default: `callTimeoutMs` of the client. */
   readonly timeoutMs?: number
   /**
-   * Key of a call that takes effect once: 32 hexadecimal digits in lower case. Default: a new one for each call of a command that takes a key. A
-   * game that stored a call with its key can repeat it after it was killed, within ten minutes; `newCallKey` makes one.
+   * Key of a call that takes effect at most once: 32 hexadecimal digits in lower case. Default: a new one for each call of a command that takes a
+   * key, if the client reconnects. A game that stored a call with its key can repeat it after it was killed, within five minutes of the first call;
+   * `newCallKey` makes one.
    */
   readonly key?: string
 }

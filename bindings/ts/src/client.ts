@@ -49,6 +49,7 @@ export class SallyportClient {
       environment,
       (command, args, event, { timeoutMs = defaultTimeoutMs(), signal, key } = {}) =>
         this.#connection.send(command, args, event, { timeoutMs, signal, key }),
+      () => this.#connection.repeatHeld(),
     )
     const {
       runtimeDir,
@@ -80,8 +81,11 @@ export class SallyportClient {
       environment,
       session,
     )
-    this.#connection.onState((state) => session.onState(state))
-    session.onAccount(() => this.#connection.repeatHeld())
+    this.#connection.onState((state) => {
+      session.onState(state)
+      // Before the listeners of the game: their calls are newer, and may change the user.
+      this.#connection.repeatHeld()
+    })
   }
 
   /** A client that is connected already. Rejects as `connect` does. */
@@ -125,7 +129,7 @@ export class SallyportClient {
   /**
    * Makes one call. Rejects with CallError (the server refused it), CallTimeoutError, NotSentError (no connection), ConnectionLostError (it ended
    * before the response; the server may or may not have executed the call), or the signal's reason. A call of a command that takes a key is repeated
-   * after a reconnect, until its timeout, and takes effect once; UNKNOWN_OUTCOME says that it may have, and is not repeated.
+   * after a reconnect, until its timeout, and takes effect at most once. After UNKNOWN_OUTCOME it may have, and the client does not repeat it.
    */
   call<Name extends CallableCommand>(command: Name, ...[args, options]: CallParameters<Name>): Promise<CallResult<Name>> {
     return this.request(command, args, options) as Promise<CallResult<Name>>

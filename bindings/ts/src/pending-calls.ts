@@ -38,7 +38,7 @@ export class PendingCalls {
     return this.#pending.size
   }
 
-  /** Registers a call and sends it with `send`; an error of `send` rejects the call. `keyed`: it may be sent again. */
+  /** Registers a call and sends it with `send`; an error of `send` rejects the call. `keyed`: `send` may be called again, with another nonce. */
   open(command: string, { timeoutMs, signal }: CallLimits, send: (nonce: string) => void, keyed?: KeyedCall): Promise<unknown> {
     let nonce = this.#nextNonce()
     return new Promise((resolve, reject) => {
@@ -52,19 +52,21 @@ export class PendingCalls {
         cancelDeadline()
         signal?.removeEventListener('abort', abort)
       }
-      const trySend = () => {
+      const trySend = (lost?: Error) => {
         try {
           send(nonce)
         } catch (error) {
-          this.#remove(nonce)?.reject(error)
+          // The server may have executed a call that was sent before.
+          this.#remove(nonce)?.reject(lost ?? error)
         }
       }
       const sendAgain = () => {
+        const lost = call.held
         this.#pending.delete(nonce)
         nonce = this.#nextNonce()
         call.held = undefined
         this.#pending.set(nonce, call)
-        trySend()
+        trySend(lost)
       }
       const call: PendingCall = { command, resolve, reject, release, keyed, sendAgain, held: undefined }
       this.#pending.set(nonce, call)

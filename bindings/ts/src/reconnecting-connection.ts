@@ -108,21 +108,30 @@ export class ReconnectingConnection {
     const connection = this.#connection
     if (connection === undefined) return Promise.reject(new ConnectionLostError(`${command} was not sent: there is no connection`))
     const message = { cmd: command, args: args ?? {}, evt: event }
-    const key = callKeyFor(command, connection.server, given)
+    const key = callKeyFor(command, connection.server, this.#settings.policy.reconnect, given)
     if (key instanceof Error) return Promise.reject(key)
     if (key === undefined) return this.#calls.open(command, limits, (nonce) => connection.send(command, { ...message, nonce }))
     // A repeat for another user would be another call, so one that may be of either is not repeated.
     const keyed = this.#owner.isUserCertain() ? { userId: this.#owner.userId(), madeAtMs: this.#environment.clock.now() } : undefined
-    return this.#calls.open(command, limits, (nonce) => this.#connection?.send(command, { ...message, nonce, key }), keyed)
+    const { codec } = connection
+    let sent: Uint8Array | undefined
+    const send = (nonce: string): void => {
+      // The same arguments again, which the game may have changed since; and perhaps in another encoding.
+      const first = sent === undefined ? { ...message, key } : (codec.decode(sent) as object)
+      const payload = this.#connection?.send(command, { ...first, nonce })
+      sent ??= payload
+    }
+    return this.#calls.open(command, limits, send, keyed)
   }
 
-  /** Sends calls with a key again, if the client is ready. */
+  /** Sends calls with a key again, if the client is ready. To be called whenever the user, or what is known of it, may have changed. */
   repeatHeld(): void {
     if (this.#state.name !== 'ready') return
     const callKeys = this.#connection?.server.callKeys === true
     this.#calls.repeatHeld({
       callKeys,
       userId: this.#owner.userId(),
+      isUserCertain: this.#owner.isUserCertain(),
       maySignIn: this.#owner.maySignIn(),
       nowMs: this.#environment.clock.now(),
     })
@@ -235,7 +244,6 @@ export class ReconnectingConnection {
       const restored = await this.#owner.restore()
       if (connection === undefined || this.#connection !== connection) return
       this.#feed({ type: 'restored', server: connection.server, restored, nowMs: this.#environment.clock.now() })
-      this.repeatHeld()
     } catch (error) {
       // A lost connection was already reported.
       if (this.#connection === connection) this.#fail(errorFrom(error))

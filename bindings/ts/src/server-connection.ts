@@ -47,15 +47,16 @@ export class ServerConnection {
   readonly server: Server
   /** Data of READY as received. */
   readonly ready: unknown
+  /** Encodes and decodes all of its messages. */
+  readonly codec: Codec
   readonly #wire: Wire
-  readonly #codec: Codec
   #receiver: ConnectionReceiver | undefined
   /** Messages received before `attach`; the stream is paused, so at most one chunk. */
   #early: ((receiver: ConnectionReceiver) => void)[] = []
 
   constructor(wire: Wire, codec: Codec, server: Server, ready: unknown) {
     this.#wire = wire
-    this.#codec = codec
+    this.codec = codec
     this.server = server
     this.ready = ready
     wire.pause()
@@ -68,9 +69,12 @@ export class ServerConnection {
     this.#wire.resume()
   }
 
-  /** Sends one command. Throws CallError INVALID_PAYLOAD if it exceeds the server's limit, because the server would close the connection. */
-  send(command: string, message: object): void {
-    const payload = this.#codec.encode(message)
+  /**
+   * Sends one command. Returns its payload, in the encoding of this connection. Throws CallError INVALID_PAYLOAD if it exceeds the server's limit,
+   * because the server would close the connection.
+   */
+  send(command: string, message: object): Uint8Array {
+    const payload = this.codec.encode(message)
     const limit = this.server.contract === undefined ? LIMITS.outgoingPayloadBytes.value : LIMITS.contractFrameBytes.value
     if (payload.length > limit) {
       throw new CallError(command, {
@@ -79,17 +83,18 @@ export class ServerConnection {
       })
     }
     this.#wire.send(OPCODES.FRAME, payload)
+    return payload
   }
 
   /** Sends CLOSE and ends the connection. Resolves when CLOSE is sent. */
   close(): Promise<void> {
-    this.#wire.send(OPCODES.CLOSE, this.#codec.encode({ code: CLOSE_CODES.CLOSE_NORMAL.code, message: '' }))
+    this.#wire.send(OPCODES.CLOSE, this.codec.encode({ code: CLOSE_CODES.CLOSE_NORMAL.code, message: '' }))
     return this.#wire.end()
   }
 
   onFrame(frame: Frame): void {
-    if (frame.opcode === OPCODES.CLOSE) return this.#wire.fail(closeError(frame, this.#codec))
-    const message = parseMessage(this.#codec.decode(frame.payload))
+    if (frame.opcode === OPCODES.CLOSE) return this.#wire.fail(closeError(frame, this.codec))
+    const message = parseMessage(this.codec.decode(frame.payload))
     if (message !== undefined) this.#pass((receiver) => receiver.onMessage(message))
   }
 

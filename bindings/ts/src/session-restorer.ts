@@ -30,6 +30,7 @@ const RESUBSCRIBE_BACKOFF: Backoff = { ...DEFAULT_BACKOFF, firstMs: 1_000, early
 export class SessionRestorer implements ConnectionOwner {
   readonly #environment: Pick<Environment, 'clock' | 'random'>
   readonly #send: Send
+  readonly #onUser: () => void
   readonly #subscriptions = new Subscriptions()
   readonly #desired = new DesiredState()
   readonly #accountListeners = new Set<AccountListener>()
@@ -45,8 +46,10 @@ export class SessionRestorer implements ConnectionOwner {
   #resubscribeAttempt = 0
   #cancelResubscribeTimer: (() => void) | undefined
 
-  constructor(environment: Pick<Environment, 'clock' | 'random'>, send: Send) {
+  /** `onUser` is called whenever `userId`, `isUserCertain` or `maySignIn` may have changed while the client is ready. */
+  constructor(environment: Pick<Environment, 'clock' | 'random'>, send: Send, onUser: () => void) {
     this.#environment = environment
+    this.#onUser = onUser
     this.#send = (command, ...rest) =>
       ACCOUNT_COMMANDS.includes(command) ? this.#changeAccount(command, send(command, ...rest)) : send(command, ...rest)
   }
@@ -172,6 +175,8 @@ export class SessionRestorer implements ConnectionOwner {
     } catch (error) {
       if (error instanceof CallError) this.#unanswered.delete(change)
       throw error
+    } finally {
+      this.#onUser()
     }
   }
 
@@ -217,13 +222,15 @@ export class SessionRestorer implements ConnectionOwner {
     this.#userId = undefined
     this.#desired.credential = undefined
     this.#cancelSignIn()
+    // Before the listeners of the game, which may sign in again.
+    this.#onUser()
     this.#setAccount(account)
   }
 
   /** Retries the sign-in while there is a credential, because the platform may be unreachable. */
   #scheduleSignIn(attempt: number): void {
     const { credential } = this.#desired
-    if (credential === undefined) return
+    if (credential === undefined) return this.#onUser()
     const delayMs = delayBefore(attempt + 3, DEFAULT_BACKOFF.earlyMs, this.#environment.random(), DEFAULT_BACKOFF)
     const retry = async () => {
       const outcome = await restoreSignIn({ desired: this.#desired, send: this.#send }).catch(() => 'none' as const)

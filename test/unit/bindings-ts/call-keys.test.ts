@@ -1,5 +1,5 @@
 /** Calls with a key: sent again with it after a broken connection, and only where that takes effect once. */
-import { CallError, CallTimeoutError, ConnectionLostError, newCallKey, type SallyportClient } from '@sallyport/client'
+import { CallError, CallTimeoutError, type ClientOptions, ConnectionLostError, newCallKey, type SallyportClient } from '@sallyport/client'
 import { ERRORS } from '@sallyport/protocol/errors'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { describe, expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import { type Asked, MemoryServer, quiet } from './memory-server.ts'
 const KEY = /^[0-9a-f]{32}$/
 const LOBBY = { lobby_id: '1', content: 'hi' }
 
-async function world(ready: object = { call_keys: true }) {
+async function world(ready: object = { call_keys: true }, options: Partial<ClientOptions> = {}) {
   const server = new MemoryServer()
   server.ready = ready
-  const client = await server.client()
+  const client = await server.client(options)
   return {
     server,
     client,
@@ -27,6 +27,19 @@ async function world(ready: object = { call_keys: true }) {
       return state
     },
   }
+}
+
+/** A call of a signed-in user waits, because the platform could not check the sign-in on the next connection. */
+async function waiting() {
+  const scene = await world()
+  const { server, client, breakWhile } = scene
+  await client.signInSilently()
+  const state = await breakWhile(say(client, { timeoutMs: 120_000 }))
+  server.judge = ({ cmd }) => (cmd === 'AUTHENTICATE' ? ERRORS.SERVICE_UNAVAILABLE.code : undefined)
+  await server.comeBack()
+  server.judge = () => undefined
+  expect([client.state.name, state.isOver, scene.sent()]).toEqual(['ready', false, []])
+  return { ...scene, state }
 }
 
 const say =
@@ -164,6 +177,107 @@ describe('a call of a command that takes a key', () => {
       await server.pass(30_000)
       expect([state.isOver, sent().length]).toEqual([true, isHeld ? 1 : 0])
     }
+  })
+
+  test('waits until each sign-in has an answer, and is sent only for its user', async () => {
+    for (const [last, isSent] of [
+      ['42', true],
+      ['43', false],
+    ] as const) {
+      const { server, client, sent, state } = await waiting()
+      server.last.isHeld = true
+      const signIns = [client.signInSilently(), client.signInSilently()]
+      await quiet()
+      server.last.answer(1)
+      await quiet()
+      expect([client.account, state.isOver, sent()]).toEqual(['signed-in', false, []])
+      server.userId = last
+      server.last.answer()
+      await Promise.all(signIns)
+      await quiet()
+      expect(sent()).toHaveLength(isSent ? 1 : 0)
+      server.last.answer()
+      const outcome: unknown = await state.outcome
+      if (isSent) expect(outcome).toEqual({ evt: '' })
+      else expect(outcome).toBeInstanceOf(ConnectionLostError)
+    }
+  })
+
+  test('waits for a sign-in that is refused, too', async () => {
+    const { server, client, sent, state } = await waiting()
+    server.last.isHeld = true
+    const signIns = [client.signInSilently(), client.signInSilently()]
+    await quiet()
+    server.last.answer(1)
+    server.judge = ({ cmd }) => (cmd === 'AUTHENTICATE' ? ERRORS.INVALID_TOKEN.code : undefined)
+    server.last.isHeld = false
+    server.last.answer()
+    await Promise.allSettled(signIns)
+    await quiet()
+    expect(sent()).toHaveLength(1)
+    expect(await state.outcome).toEqual({ evt: '' })
+  })
+
+  test('is sent before the calls of a listener, which may sign in another user', async () => {
+    const { server, client, breakWhile } = await world()
+    await client.signInSilently()
+    const { outcome } = await breakWhile(say(client))
+    client.onState(({ name }) => {
+      if (name === 'ready') client.request('AUTHENTICATE', { user_id: '43' }).catch(() => {})
+    })
+    await server.comeBack()
+    expect(server.last.asked.map(({ cmd }) => cmd)).toEqual(['AUTHENTICATE', 'SEND_LOBBY_MESSAGE', 'AUTHENTICATE'])
+    expect(await outcome).toEqual({ evt: '' })
+  })
+
+  test('is lost when the repeated sign-in is refused, or the game signs out', async () => {
+    const refused = await waiting()
+    refused.server.judge = ({ cmd }) => (cmd === 'AUTHENTICATE' ? ERRORS.INVALID_TOKEN.code : undefined)
+    await refused.server.pass(30_000)
+    expect(refused.state.isOver).toBe(true)
+    expect(await refused.state.outcome).toBeInstanceOf(ConnectionLostError)
+    const signedOut = await waiting()
+    await signedOut.client.signOut()
+    await quiet()
+    expect(signedOut.state.isOver).toBe(true)
+    expect(await signedOut.state.outcome).toBeInstanceOf(ConnectionLostError)
+    expect([...refused.sent(), ...signedOut.sent()]).toEqual([])
+  })
+
+  test('has the arguments of its first time, although the game has changed them', async () => {
+    const { server, client, sent, breakWhile } = await world()
+    const args: Record<string, unknown> = { lobby_id: '1', content: 'first', metadata: { mark: '1' } }
+    const ask = () => client.request('SEND_LOBBY_MESSAGE', args).catch((error: unknown) => error)
+    const { outcome } = await breakWhile(() => {
+      const first = ask()
+      args['content'] = 'second'
+      const second = ask()
+      Object.assign(args['metadata'] as object, { mark: 2n })
+      return Promise.all([first, second])
+    })
+    const before = sent()
+    expect(before.map(({ args: { content } }) => content)).toEqual(['first', 'second'])
+    await server.comeBack()
+    expect(sent()).toEqual(before.map((call, index) => ({ ...call, nonce: sent()[index]?.nonce })))
+    expect(await outcome).toEqual([{ evt: '' }, { evt: '' }])
+  })
+
+  test('is lost, not refused, if it cannot be sent again, because the first may have been made', async () => {
+    const { server, client, sent, breakWhile } = await world()
+    const content = 'x'.repeat(LIMITS.outgoingPayloadBytes.value)
+    const { outcome } = await breakWhile(() => client.request('SEND_LOBBY_MESSAGE', { content }))
+    server.ready = { call_keys: true, contract: undefined }
+    await server.comeBack()
+    expect(await outcome).toBeInstanceOf(ConnectionLostError)
+    expect(sent()).toEqual([])
+  })
+
+  test('has none of its own if the client does not reconnect, and so repeats nothing', async () => {
+    const { client, sent } = await world({ call_keys: true }, { reconnect: false })
+    await say(client)()
+    const key = newCallKey()
+    await say(client, { key })()
+    expect(sent().map((call) => call.key)).toEqual([undefined, key])
   })
 
   test('is lost once the bridge may have forgotten its key', async () => {

@@ -61,8 +61,12 @@ class Harbour {
   friends: readonly object[] | undefined
   /** Whom the game requested to join. */
   readonly asked: string[] = []
+  /** Whether it is unknown what became of such a request. */
+  losesJoins = false
   /** Swallow the answer to the message with this number, as a crash between sending and answering does. */
   swallow: number | undefined
+  /** The results of the next messages that the bridge lost, by whether they were sent. */
+  readonly lostResults: boolean[] = []
 
   readonly answer: Answer = ({ cmd, args, evt }) => {
     const error = (code: number, message: string) => ({ evt: 'ERROR', data: { code, message } })
@@ -86,7 +90,7 @@ class Harbour {
         return { data: [] }
       case 'SEND_ACTIVITY_MESSAGE':
         this.asked.push(String(args['user_id']))
-        return { data: { id: '1' } }
+        return this.losesJoins ? error(6001, 'the bridge was restarted') : { data: { id: '1' } }
       case 'CREATE_OR_JOIN_LOBBY': {
         const id = this.#lobbies.get(String(args['secret'])) ?? String(700 + this.#lobbies.size)
         this.#lobbies.set(String(args['secret']), id)
@@ -94,8 +98,11 @@ class Harbour {
       }
       case 'SEND_LOBBY_MESSAGE': {
         if (![...this.#lobbies.values()].includes(String(args['lobby_id']))) return error(4013, 'no such lobby')
+        const lost = this.lostResults.shift()
+        if (lost === false) return error(6001, 'the bridge was restarted')
         const id = String(9_000 + this.#messages.length)
         this.#messages.push({ id, lobby: String(args['lobby_id']), content: String(args['content']), metadata: args['metadata'] })
+        if (lost === true) return error(6001, 'the bridge was restarted')
         return this.#messages.length === this.swallow ? 'silence' : { data: { id } }
       }
       case 'GET_LOBBY_MESSAGES':
@@ -114,6 +121,13 @@ class Harbour {
     return this.#messages.map(({ content }) => content)
   }
 }
+
+const friend = (id: string, username: string, status: string, activity: object | null = null) => ({
+  type: 1,
+  user: { id, username, discriminator: '0', avatar: null },
+  presence: { status, activity },
+})
+const PLAYING = { application_id: '1180000000000000042', flags: 2, session_id: 's1' }
 
 async function serve(harbour: Harbour): Promise<FakeServer> {
   const server = await new FakeServer({ dir, bridge: BRIDGE, answer: harbour.answer }).start()
@@ -141,15 +155,29 @@ test('Dockside continues after the daemon is killed between a message and its re
   expect(next.last.received.at(-1)?.args).not.toHaveProperty('activity')
 })
 
+test('Dockside reads the history when the outcome of a message is unknown, and sends every message exactly once', async () => {
+  const harbour = new Harbour()
+  harbour.lostResults.push(true, false)
+  await serve(harbour)
+  const game = run('dockside.ts', ['--fast', '--rounds', '3'])
+  expect(await game.exit, game.output()).toBe(0)
+  expect(new Set(harbour.said).size).toBe(3)
+  expect(harbour.said).toHaveLength(3)
+})
+
+test('Dockside requests to join once, and goes on when the outcome of the request is unknown', async () => {
+  const harbour = new Harbour()
+  harbour.friends = [friend('5', 'grace', 'online', PLAYING)]
+  harbour.losesJoins = true
+  await serve(harbour)
+  const game = run('dockside.ts', ['--fast', '--rounds', '1', '--join', 'grace'])
+  expect(await game.exit, game.output()).toBe(0)
+  expect(harbour.asked).toEqual(['5'])
+})
+
 test('Dockside lists friends in three groups, and requests to join one who plays', async () => {
   const harbour = new Harbour()
-  const friend = (id: string, username: string, status: string, activity: object | null = null) => ({
-    type: 1,
-    user: { id, username, discriminator: '0', avatar: null },
-    presence: { status, activity },
-  })
-  const playing = { application_id: '1180000000000000042', flags: 2, session_id: 's1' }
-  harbour.friends = [friend('5', 'grace', 'online', playing), friend('6', 'linus', 'idle'), friend('7', 'mary', 'offline')]
+  harbour.friends = [friend('5', 'grace', 'online', PLAYING), friend('6', 'linus', 'idle'), friend('7', 'mary', 'offline')]
   await serve(harbour)
   const game = run('dockside.ts', ['--fast', '--rounds', '2', '--join', 'grace'])
   expect(await game.exit, game.output()).toBe(0)

@@ -1,6 +1,6 @@
 /** A server of the protocol in memory, used via `connect` of the environment. The test controls its responses and its availability. */
 import { type Duplex, duplexPair } from 'node:stream'
-import { SallyportClient } from '@sallyport/client'
+import { type ClientOptions, SallyportClient } from '@sallyport/client'
 import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { frame, jsonOf, OP, split } from '#test/support/frames.ts'
 
@@ -125,14 +125,14 @@ export class MemoryServer {
     )
   }
 
-  newClient(): SallyportClient {
+  newClient(options: Partial<ClientOptions> = {}): SallyportClient {
     const ports = { clock: this.clock, random: () => 0.5, watch: () => () => {}, connect: (path: string) => this.#connect(path) }
-    return new SallyportClient({ applicationId: '123', runtimeDir: '/nowhere', environment: ports })
+    return new SallyportClient({ applicationId: '123', runtimeDir: '/nowhere', environment: ports, ...options })
   }
 
   /** A connected client. */
-  async client(): Promise<SallyportClient> {
-    const client = this.newClient()
+  async client(options: Partial<ClientOptions> = {}): Promise<SallyportClient> {
+    const client = this.newClient(options)
     await client.connect()
     return client
   }

@@ -200,6 +200,33 @@ const repeated: readonly Step[] = [
     },
   },
   {
+    id: 'keys/uncertain-user',
+    title: 'sends no such call again while a sign-in has no response, which may name another user',
+    needs: ['reconnect', 'restore', 'clock'],
+    async run(play) {
+      const { server, peer } = await play.connected(KEYS)
+      await signedIn(play, peer)
+      const { id, call } = await written(play, peer)
+      const next = await again(play, server, peer)
+      next.peer.write(errorFor(await next.peer.message(), { code: UNAVAILABLE, message: 'The platform does not answer.' }))
+      await next.isReady()
+      for (const signInId of [901, 902]) play.adapter.do({ do: 'sign_in_silently', id: signInId })
+      const first = await next.peer.message()
+      const second = await next.peer.message()
+      next.peer.write(responseTo(first, USER))
+      await play.adapter.result(901)
+      await play.settled()
+      must(next.peer.waiting === 0, 'nothing may be sent again before the response to the second AUTHENTICATE')
+      next.peer.write(responseTo(second, USER))
+      await play.adapter.result(902)
+      await play.settled()
+      // A client may also give the call up, as it does with one that it cannot send again.
+      if (next.peer.waiting === 0) return mustBeLost(play, next, id)
+      mustRepeat(call, await next.peer.answer('done'))
+      must((await play.adapter.result(id)).data === 'done', 'the call must get the response to its repeat')
+    },
+  },
+  {
     id: 'keys/others-lost',
     title: 'ends a call without a key when the connection breaks, and keeps the one with a key',
     needs: ['reconnect'],
