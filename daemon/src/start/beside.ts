@@ -1,6 +1,6 @@
 /**
- * Sockets for games that do not see the usual one: in folders of containers, and for pipe bridges of Wine prefixes. Opened after the ready
- * line, because other games do not wait for them.
+ * Sockets for games that do not see the usual one: in folders of containers, opened after the ready line, because other games do not wait for them;
+ * and for pipe bridges of Wine prefixes, which listen before the slot has its name.
  */
 import type { LogEvent } from '@sallyport/core/log-events'
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'

@@ -13,7 +13,7 @@ import { claimSlot, clearSlot, folderError, isCleared, openSlotFolder, type Slot
 import type { FirstSlotWatch } from './first-slot.ts'
 import { assertListeners, inheritedDescriptors } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
-import { SlotName } from './slot-name.ts'
+import { type BeforeNamed, SlotName } from './slot-name.ts'
 import { addName, isNamed, ownName, socketFileAt } from './socket-name.ts'
 import type { PeerIdentity } from './transport.ts'
 
@@ -60,7 +60,7 @@ export interface LocalSockets {
   readonly awaitFirstSlot: ((onTaken: () => void) => Promise<FirstSlotWatch>) | undefined
   /** The names in slots that end with this daemon: without a service manager, which goes on listening, all of them. */
   readonly names: readonly SlotName[]
-  /** Opens the socket for pipe bridges of Wine prefixes, beside the slot of `ownAddress`; undefined where there is no Wine. Called once. */
+  /** The socket for pipe bridges of Wine prefixes, beside the slot of `ownAddress`; undefined where there is no Wine. Called once. */
   readonly openForWine: () => Promise<BoundSlot | undefined>
   /** Opens one more socket, in the first free slot of another folder. Rejects as `openLocalSockets`. */
   readonly openIn: (folder: string) => Promise<BoundSlot>
@@ -85,16 +85,19 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
   const inherited = inheritedDescriptors(process.env, process.pid)
   const preparePeers = () => void identifier()
   const { platform } = process
-  const openSlot = (folder: string) => openSlotIn({ directory: folder, ipcPrefix, platform }, listen)
+  const openSlot = (folder: string, beforeNamed?: BeforeNamed) =>
+    openSlotIn({ directory: folder, ipcPrefix, platform }, listen, beforeNamed)
   assertListeners(inherited)
   if (inherited.length > 0) {
     return { ...(await listenOnInherited(inherited, { directory, ipcPrefix, platform }, listen)), openIn: openSlot, preparePeers }
   }
   const folders = platform === 'win32' ? [directory] : foldersOf(directory, hasPrivateFolder)
   const opened: Slot[] = []
-  const close = async () => void (await Promise.all(opened.map((one) => one.close())))
+  const forWine = new WineSocket(listen)
+  const close = async () => void (await Promise.all([forWine, ...opened].map((one) => one.close())))
   try {
-    for (const folder of folders) opened.push(await openSlot(folder))
+    for (const folder of folders)
+      opened.push(await openSlot(folder, folder === folders[0] ? (path) => forWine.openBeside(path) : undefined))
   } catch (failure) {
     await close()
     throw failure
@@ -108,7 +111,7 @@ export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder,
     isActivated: false,
     awaitFirstSlot: firstSlotOf(opened.at(-1)?.name),
     names: opened.flatMap(({ name }) => name ?? []),
-    openForWine: () => openForWine(own?.address, listen),
+    openForWine: () => forWine.opened,
     openIn: openSlot,
     preparePeers,
     close,
@@ -128,9 +131,12 @@ function firstSlotOf(name: SlotName | undefined): LocalSockets['awaitFirstSlot']
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 /** Listens at a name of its own, and then takes a slot for it. */
-async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
+async function openSlotIn(place: SlotLocation, listen: Listen, beforeNamed?: BeforeNamed): Promise<Slot> {
   const bindSlot = async (): Promise<Slot> => {
-    const { path, bound: held } = await claimSlot(place, (at) => listen({ path: at }))
+    const { path, bound: held } = await claimSlot(place, async (at) => {
+      await beforeNamed?.(at)
+      return listen({ path: at })
+    })
     return { address: path, held, name: undefined, close: () => held.close() }
   }
   if (place.platform === 'win32') return bindSlot()
@@ -139,7 +145,7 @@ async function openSlotIn(place: SlotLocation, listen: Listen): Promise<Slot> {
     throw folderError(place.directory, failure)
   })
   try {
-    const name = await SlotName.claim(place, from)
+    const name = await SlotName.claim(place, from, beforeNamed)
     name.pin = from
     const close = async (): Promise<void> => {
       await held.close()
@@ -163,6 +169,36 @@ const namedSlot = (name: SlotName, held: BoundSlot['held'], close: Closer): Slot
   name,
   close,
 })
+
+/**
+ * Listens before its slot has a name: a pipe bridge that finds the slot alone takes it, and the daemon does not know which Windows program calls. Where
+ * it cannot be opened, the slot is opened all the same.
+ */
+class WineSocket {
+  readonly #listen: Listen
+  #opened: Promise<BoundSlot | undefined> = Promise.resolve(undefined)
+
+  constructor(listen: Listen) {
+    this.#listen = listen
+  }
+
+  /** Rejects if it could not be opened. */
+  get opened(): Promise<BoundSlot | undefined> {
+    return this.#opened
+  }
+
+  /** Replaces an earlier one: another server took that slot meanwhile. */
+  async openBeside(slot: string): Promise<void> {
+    await this.close()
+    this.#opened = openForWine(slot, this.#listen)
+    await this.#opened.catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened.catch(() => undefined)
+    await opened?.close()
+  }
+}
 
 /** Its name belongs to the daemon that has the slot. Rejects with the system error, and if another server still listens. */
 async function openForWine(slot: string | undefined, listen: Listen): Promise<BoundSlot | undefined> {

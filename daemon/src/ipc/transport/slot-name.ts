@@ -12,6 +12,8 @@ import { addName, isNamed, removeName, socketFileAt } from './socket-name.ts'
  */
 const SETTLE_MS = 1_000
 
+export type BeforeNamed = (path: string) => Promise<void>
+
 export class SlotName {
   readonly #place: SlotLocation
   readonly #file: ReturnType<typeof socketFileAt>
@@ -26,15 +28,20 @@ export class SlotName {
     this.#path = path
   }
 
-  /** Names the socket at `from` in the first free slot, or keeps the name that it has there. Rejects as `claimSlot`. */
-  static async claim(location: SlotLocation, from: string): Promise<SlotName> {
+  /**
+   * Names the socket at `from` in the first free slot, or keeps the name that it has there. `beforeNamed` is awaited with each name that the socket is
+   * about to get. Rejects as `claimSlot`.
+   */
+  static async claim(location: SlotLocation, from: string, beforeNamed: BeforeNamed = async () => {}): Promise<SlotName> {
     const file = socketFileAt(from)
     const place: SlotLocation = { ...location, isOwn: (path) => isNamed(path, file) }
     const first = slotPath(place, 0)
     // The socket unit has named it, as it does unless another program has the slot.
     if (isNamed(first, file)) return new SlotName(place, file, first)
     const { path } = await claimSlot(place, async (at) => {
-      if (!isNamed(at, file)) linkSync(from, at)
+      if (isNamed(at, file)) return
+      await beforeNamed(at)
+      linkSync(from, at)
     })
     return new SlotName(place, file, path)
   }

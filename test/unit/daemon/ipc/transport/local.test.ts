@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { connect } from 'node:net'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -65,6 +65,23 @@ async function listen(...words: readonly 'with-private'[]) {
 const slot = (number: number): string => join(directory, `discord-ipc-${number}`)
 
 describe.skipIf(process.platform === 'win32')('the local listener', () => {
+  test.runIf(process.platform === 'linux')(
+    'has the socket for pipe bridges of Wine as soon as it has a slot, and removes it at the end',
+    async () => {
+      const taken = createServer()
+      mkdirSync(directory, { mode: 0o700 })
+      await once(taken.listen(slot(0)), 'listening')
+      const daemon = await listen()
+      const forWine = join(directory, 'sallyport-wine-discord-ipc-1')
+      const bridge = connect(forWine)
+      await once(bridge, 'connect')
+      bridge.destroy()
+      expect(readdirSync(directory).filter((name) => name.startsWith('sallyport-wine-'))).toEqual(['sallyport-wine-discord-ipc-1'])
+      await daemon.stop()
+      expect(existsSync(forWine)).toBe(false)
+      taken.close()
+    },
+  )
   test('makes a private directory and a socket that only this user may open, and removes it at the end', { tags: ['1-16'] }, async () => {
     const daemon = await listen()
     expect(daemon.address).toBe(slot(0))

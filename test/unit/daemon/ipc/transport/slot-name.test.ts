@@ -53,6 +53,26 @@ async function named(): Promise<SlotName> {
   return SlotName.claim({ directory, ipcPrefix: 'discord-ipc', platform: 'linux' }, from)
 }
 
+test('what opens before a slot is named sees each name before it is there', async () => {
+  const from = join(directory, 'anchor')
+  await serve(from)
+  const seen: [string, boolean][] = []
+  const place = { directory, ipcPrefix: 'discord-ipc', platform: 'linux' } as const
+  const name = await SlotName.claim(place, from, async (path) => {
+    seen.push([path, lstatSync(path, { throwIfNoEntry: false }) !== undefined])
+    // Another server is faster.
+    if (path === slot(0)) await serve(path)
+  })
+  expect([name.path, seen]).toEqual([
+    slot(1),
+    [
+      [slot(0), false],
+      [slot(1), false],
+    ],
+  ])
+  name.remove()
+})
+
 const watching = (name: SlotName, onTaken: () => void = () => {}): FirstSlotWatch => {
   const watch = new FirstSlotWatch(name.firstPath, () => name.takeFirst(onTaken))
   ends.push(() => watch.stop())
