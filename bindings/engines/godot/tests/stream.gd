@@ -1,6 +1,10 @@
 extends Node
 ## What the client without native code does, with the server of test/e2e/support/obedient-server.ts. Prints a line per check.
 
+const CallKeys := preload("res://addons/sallyport/call_keys.gd")
+const MESSAGE := SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE
+const SIGN_IN := SallyportProtocol.COMMAND_AUTHENTICATE
+
 var _count := 0
 var _signals: Array[String] = []
 
@@ -46,6 +50,8 @@ func _run() -> void:
 		call = await stream.request("ECHO").completed
 		_check("after %s it connects again, and the calls have ended" % command, call.is_ok() and not waiting.is_ok())
 	await _repeats(stream)
+	await _accounts(stream)
+	await _lacks_random(stream)
 	# A debug engine refuses to free what is emitting.
 	await get_tree().process_frame
 	var last := stream.request("SILENT")
@@ -58,28 +64,54 @@ func _run() -> void:
 
 ## The server ends the connection at the first call with a key.
 func _repeats(stream: SallyportStream) -> void:
-	var message := SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE
-	var args := {"content": "Ahoy"}
-	var writing := stream.request(message, args)
+	var args := {"content": "Ahoy", "metadata": {"mark": "1"}}
+	var sent := args.duplicate(true)
+	var writing := stream.request(MESSAGE, args)
 	args.content = "changed"
+	args.metadata.mark = "2"
 	var call: SallyportStream.Call = await writing.completed
-	_check("a write is repeated with its key and its arguments", call.is_ok() and call.data.args.content == "Ahoy" and call.data.key.length() == 32)
+	_check("a write is repeated with its key and its arguments", call.is_ok() and call.data.args == sent and call.data.key.length() == 32)
 	var key := SallyportStream.create_key()
-	call = await stream.request(message, {}, key).completed
+	call = await stream.request(MESSAGE, {}, key).completed
 	_check("a write has the key that the game gives", call.is_ok() and call.data.key == key)
-	for wrong: Array in [[message, key.to_upper() + "A"], [message, "g".repeat(32)], [SallyportProtocol.COMMAND_GET_LOBBY, key]]:
+	for wrong: Array in [[MESSAGE, key.to_upper() + "A"], [MESSAGE, "g".repeat(32)], [SallyportProtocol.COMMAND_GET_LOBBY, key]]:
 		call = await stream.request(wrong[0], {}, wrong[1]).completed
 		_check("%s is not sent with the key %s" % wrong, call.code == -1 and call.message.begins_with("nothing was sent"))
-	await stream.request(SallyportProtocol.COMMAND_AUTHENTICATE).completed
-	writing = stream.request(message)
-	await stream.session_ready
+
+
+## What becomes of the write of a user, by what the game does after the reconnect.
+func _accounts(stream: SallyportStream) -> void:
+	await stream.request(SIGN_IN).completed
+	var writing := await _broken_write(stream)
 	await stream.request("ECHO").completed
 	_check("the write of a user waits", stream._kept == [writing])
-	stream.request(SallyportProtocol.COMMAND_AUTHENTICATE)
-	call = await writing.completed
+	stream.request(SIGN_IN)
+	var call: SallyportStream.Call = await writing.completed
 	_check("until the same user has signed in again", call.is_ok())
-	writing = stream.request(message)
-	await stream.session_ready
+	writing = await _broken_write(stream)
 	stream.request(SallyportProtocol.COMMAND_FORGET_TOKENS)
 	call = await writing.completed
 	_check("and is lost when the user signs out", call.code == -1)
+
+
+## A write that the server answers with the end of the connection. Returns when there is another one.
+func _broken_write(stream: SallyportStream) -> SallyportStream.Call:
+	var writing := stream.request(MESSAGE)
+	await stream.session_ready
+	return writing
+
+
+func _lacks_random(stream: SallyportStream) -> void:
+	stream._keys = CallKeys.new(NoRandom.new())
+	stream._keys.connected({"call_keys": true})
+	var call: SallyportStream.Call = await stream.request(MESSAGE).completed
+	_check("a write without a key is not sent", call.code == -1 and call.message.contains("random source"))
+	call = await stream.request("ECHO").completed
+	_check("other calls need no key", call.is_ok())
+
+
+class NoRandom:
+	extends RefCounted
+
+	func generate_random_bytes(_size: int) -> PackedByteArray:
+		return PackedByteArray()

@@ -129,7 +129,7 @@ func request(command: String, args: Dictionary = {}, key: String = "") -> Call:
 	return _send(command, args, "", key)
 
 
-## A new key for [method request]: 32 hexadecimal digits.
+## A new key for [method request]: 32 hexadecimal digits. Empty if the system has no random source.
 static func create_key() -> String:
 	return CallKeys.create()
 
@@ -264,7 +264,8 @@ func _on_ready(data: Variant) -> void:
 
 func _send(command: String, args: Dictionary, event: String, given_key: String = "") -> Call:
 	var one := Call.new()
-	var problem := _keys.problem_of(command, given_key)
+	var key := _keys.key_of(command, given_key)
+	var problem := _keys.problem_of(command, given_key, key)
 	if _state != State.READY or _calls.size() + _kept.size() >= MOST_CALLS or not is_inside_tree():
 		problem = "nothing was sent: there is no connection, or too many calls wait"
 	if problem != "":
@@ -274,7 +275,6 @@ func _send(command: String, args: Dictionary, event: String, given_key: String =
 	one.sent = {"cmd": command, "args": args}
 	if event != "":
 		one.sent.evt = event
-	var key := _keys.key_of(command, given_key)
 	if key != "":
 		# A copy, because games change their own, and the repeat must have the same.
 		one.sent = {"cmd": command, "args": args.duplicate(true), "key": key}
