@@ -51,6 +51,7 @@ func _run() -> void:
 		_check("after %s it connects again, and the calls have ended" % command, call.is_ok() and not waiting.is_ok())
 	await _repeats(stream)
 	await _accounts(stream)
+	await _limits(stream)
 	await _lacks_random(stream)
 	# A debug engine refuses to free what is emitting.
 	await get_tree().process_frame
@@ -99,6 +100,25 @@ func _broken_write(stream: SallyportStream) -> SallyportStream.Call:
 	var writing := stream.request(MESSAGE)
 	await stream.session_ready
 	return writing
+
+
+func _limits(stream: SallyportStream) -> void:
+	await stream.request(SIGN_IN).completed
+	var writes: Array[SallyportStream.Call] = []
+	while writes.size() < SallyportStream.MOST_CALLS:
+		writes.append(stream.request(MESSAGE))
+	await stream.session_ready
+	var call: SallyportStream.Call = await stream.request("ECHO").completed
+	_check("writes that wait count as calls", call.message == "nothing was sent: too many calls wait")
+	var is_subscribing := stream._calls.values().any(
+		func(one: SallyportStream.Call) -> bool: return one.sent.cmd == SallyportProtocol.COMMAND_SUBSCRIBE
+	)
+	_check("the subscriptions are restored all the same", is_subscribing)
+	call = await stream.request(SIGN_IN).completed
+	_check("and the user can sign in", call.is_ok())
+	if call.is_ok():
+		await writes.back().completed
+	_check("which repeats them all", writes.all(func(one: SallyportStream.Call) -> bool: return one.data is Dictionary))
 
 
 func _lacks_random(stream: SallyportStream) -> void:

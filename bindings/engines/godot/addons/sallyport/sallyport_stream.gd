@@ -266,8 +266,12 @@ func _send(command: String, args: Dictionary, event: String, given_key: String =
 	var one := Call.new()
 	var key := _keys.key_of(command, given_key)
 	var problem := _keys.problem_of(command, given_key, key)
-	if _state != State.READY or _calls.size() + _kept.size() >= MOST_CALLS or not is_inside_tree():
-		problem = "nothing was sent: there is no connection, or too many calls wait"
+	# Calls that wait for an account keep out neither its sign-in nor the subscriptions.
+	var is_limited := event == "" and not CallKeys.CHANGE_ACCOUNT.has(command)
+	if _state != State.READY or not is_inside_tree():
+		problem = "nothing was sent: there is no connection"
+	elif is_limited and _calls.size() + _kept.size() >= MOST_CALLS:
+		problem = "nothing was sent: too many calls wait"
 	if problem != "":
 		# The queue of the engine holds the call until it has emitted.
 		one.end.call_deferred(-1, problem, null)
