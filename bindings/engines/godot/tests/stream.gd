@@ -82,17 +82,37 @@ func _repeats(stream: SallyportStream) -> void:
 
 ## What becomes of the write of a user, by what the game does after the reconnect.
 func _accounts(stream: SallyportStream) -> void:
+	var refused := {"code": 4009, "message": "No."}
 	await stream.request(SIGN_IN).completed
 	var writing := await _broken_write(stream)
 	await stream.request("ECHO").completed
 	_check("the write of a user waits", stream._kept == [writing])
+	await stream.request(SIGN_IN, refused).completed
+	_check("also when a sign-in is refused", stream._kept == [writing])
 	stream.request(SIGN_IN)
 	var call: SallyportStream.Call = await writing.completed
 	_check("until the same user has signed in again", call.is_ok())
+	for second: Dictionary in [{}, refused]:
+		writing = await _broken_write(stream)
+		stream.request(SIGN_IN)
+		stream.request(SIGN_IN, second)
+		call = await writing.completed
+		_check("and every sign-in has its answer: %s" % second, call.is_ok())
+	writing = await _broken_write(stream)
+	stream.request(SIGN_IN)
+	stream.request(SIGN_IN, {"user_id": "2"})
+	call = await writing.completed
+	_check("it is lost when another user signs in", call.code == -1)
 	writing = await _broken_write(stream)
 	stream.request(SallyportProtocol.COMMAND_FORGET_TOKENS)
 	call = await writing.completed
-	_check("and is lost when the user signs out", call.code == -1)
+	_check("and when the user signs out", call.code == -1)
+	var signing := stream.request(SIGN_IN)
+	signing.deadline = -1
+	stream._expire()
+	call = await stream.request(MESSAGE).completed
+	_check("and after a sign-in without an answer", signing.code == -1 and call.message == SallyportStream.LOST)
+	await stream.session_ready
 
 
 ## A write that the server answers with the end of the connection. Returns when there is another one.

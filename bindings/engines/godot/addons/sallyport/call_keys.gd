@@ -16,6 +16,8 @@ const CHANGE_ACCOUNT: Array[String] = [
 var is_kept := false
 var _random: Object
 var _account: Variant = ""
+## Whether the game signed in or out in this connection.
+var _has_chosen := false
 ## Calls that change the account and have no answer. After a time limit the server may still execute one.
 var _unanswered := 0
 
@@ -30,9 +32,15 @@ func account() -> Variant:
 	return _account if _unanswered == 0 else null
 
 
+## Whether it is known for which account this connection is. Until then the calls of another account can wait.
+func is_settled() -> bool:
+	return _has_chosen and _unanswered == 0
+
+
 func connected(facts: Dictionary) -> void:
 	is_kept = is_same(facts.get("call_keys"), true)
 	_account = ""
+	_has_chosen = false
 	_unanswered = 0
 
 
@@ -73,13 +81,14 @@ func sent(command: String) -> void:
 	_unanswered += int(CHANGE_ACCOUNT.has(command))
 
 
-## Learns from an answer. Returns whether the account may be another one now.
+## Learns from an answer. Returns whether calls that wait may be decided now.
 func answered(command: String, data: Variant, is_error: bool) -> bool:
 	if not CHANGE_ACCOUNT.has(command):
 		return false
 	_unanswered -= 1
 	if is_error:
-		return false
+		return true
+	_has_chosen = true
 	if command == SallyportProtocol.COMMAND_FORGET_TOKENS:
 		signed_out()
 		return true

@@ -242,7 +242,7 @@ func _take_message(payload: PackedByteArray) -> void:
 	var one := _calls[nonce]
 	_calls.erase(nonce)
 	if _keys.answered(one.sent.cmd, data, event == SallyportProtocol.EVENT_ERROR):
-		_repeat(false)
+		_repeat()
 	if event == SallyportProtocol.EVENT_ERROR:
 		var error: Dictionary = data if data is Dictionary else {}
 		one.end(int(error.get("code", SallyportProtocol.ErrorCode.UNKNOWN_ERROR)), str(error.get("message", "")), data)
@@ -258,7 +258,7 @@ func _on_ready(data: Variant) -> void:
 	_keys.connected(facts)
 	for wanted in _subscriptions:
 		_send(SallyportProtocol.COMMAND_SUBSCRIBE, wanted.args, wanted.event)
-	_repeat(true)
+	_repeat()
 	session_ready.emit(facts)
 
 
@@ -303,14 +303,14 @@ func _transmit(one: Call) -> bool:
 	return true
 
 
-## Sends the calls of the account again that earlier connections left. Those of a user may wait until the game has signed in again.
-func _repeat(may_wait: bool) -> void:
+## Sends the calls of the account again that earlier connections left. Others wait until the account is settled, and are lost then.
+func _repeat() -> void:
 	var calls := _kept
 	_kept = []
 	for one in calls:
 		var is_lost := not _keys.is_kept or Time.get_ticks_msec() - one.made > CallKeys.REPEAT_MS
 		var is_same_account: bool = one.account == _keys.account()
-		if not is_lost and may_wait and not is_same_account:
+		if not is_lost and not is_same_account and not _keys.is_settled():
 			_kept.append(one)
 		elif is_lost or not is_same_account or not _transmit(one):
 			one.end.call_deferred(-1, LOST, null)
