@@ -124,7 +124,9 @@ func close() -> void:
 
 
 ## Makes a call; [code]SallyportProtocol.COMMAND_…[/code] has the commands. Ids are texts. [param key] is one of [method create_key] that the
-## game stored with a write before: for ten minutes, the same call with it has the result of the first.
+## game stored with a write before. Within five minutes of the first call, the same call with it has the result of the first: the bridge keeps a
+## key for ten, and the client may repeat the call for five more. An empty key is none: the write gets a new one and is made again, so check a
+## stored key first.
 func request(command: String, args: Dictionary = {}, key: String = "") -> Call:
 	return _send(command, args, "", key)
 
