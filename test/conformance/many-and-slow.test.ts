@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FakeClock, settled } from '#test/support/fake-clock.ts'
 import { frame, handshake, OP, split } from '#test/support/frames.ts'
 import { serveBridge, type ServedBridge } from '#test/support/served-bridge.ts'
 import { SocketGame } from '#test/support/socket-game.ts'
@@ -26,25 +27,40 @@ async function join(fields: object = {}): Promise<SocketGame> {
 const setActivity = (nonce: string) =>
   frame(OP.FRAME, { cmd: 'SET_ACTIVITY', nonce, args: { pid: 1, activity: { details: 'In the docks' } } })
 
-/** Returns the number of frames per read, until `count` frames have arrived. */
+/** The bridge sends another frame after this time. */
+const PACE_MS = 3
+
+/** Returns the number of frames per read, until `count` frames have arrived. Time passes only after a read. */
 async function reads(bytes: Buffer, count: number, fields: object = {}): Promise<number[]> {
-  const socket = connect(bridge.path)
+  const clock = new FakeClock()
+  const paced = await serveBridge({ clock })
+  const socket = connect(paced.path)
   try {
     await once(socket, 'connect')
     socket.write(handshake(fields))
     await once(socket, 'data')
     const framesPerRead: number[] = []
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.write(bytes)
+    let hasRead = false
     for (let seen = 0; seen < count; ) {
-      const [chunk] = (await once(socket, 'data')) as [Buffer]
-      const { frames, rest } = split(chunk)
-      expect(rest, 'a frame arrived in pieces').toHaveLength(0)
-      framesPerRead.push(frames.length)
-      seen += frames.length
+      const chunk = chunks.shift()
+      if (chunk !== undefined) {
+        const { frames, rest } = split(chunk)
+        expect(rest, 'a frame arrived in pieces').toHaveLength(0)
+        framesPerRead.push(frames.length)
+        seen += frames.length
+        hasRead = true
+      } else if (hasRead && clock.nextAt === clock.now() + PACE_MS) {
+        clock.advance(PACE_MS)
+        hasRead = false
+      } else await settled()
     }
     return framesPerRead
   } finally {
     socket.destroy()
+    await paced.stop()
   }
 }
 

@@ -30,6 +30,7 @@ import { SOON } from '#test/support/soon.ts'
 import { type Daemon, folders, SOURCE, sallyport, startDaemon } from './support/daemon.ts'
 import { shown } from './support/dockside.ts'
 import { ObedientServer } from './support/obedient-server.ts'
+import { UncertainLobby } from './support/uncertain-lobby.ts'
 
 const run = promisify(execFile)
 /** The engine is large, and so is what it exports. */
@@ -322,6 +323,21 @@ if (godotObstacle !== undefined) {
       } finally {
         await daemon?.stop()
         await world.remove()
+      }
+    })
+
+    test('says each line once, also when it cannot know what became of the first try', async () => {
+      const lobby = new UncertainLobby(5)
+      const server = await ObedientServer.listen(lobby.commands)
+      try {
+        const { code, out, err } = await play(demo(server.runtime))
+        expect(
+          lobby.lines.map((line) => line.replace(/:.*/, '')),
+          out + err,
+        ).toEqual(['Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum'])
+        expect([code, out.match(/\d+ crates ashore\. Fair winds!/)?.[0]], out + err).toEqual([0, '53 crates ashore. Fair winds!'])
+      } finally {
+        await server.close()
       }
     })
 

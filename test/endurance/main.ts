@@ -19,7 +19,7 @@ const S_PER_MINUTE = 60
 const SHORT_MINUTES = 30
 /** Why these: README.md, "How it judges". */
 const LONG = { bounds: { warmUpS: 1_260, memoryPerHour: 1, by: 'perHour' } satisfies Bounds, roundMs: 150_000 }
-const SHORT = { bounds: { warmUpS: 150, memoryPerHour: 4, by: 'low' } satisfies Bounds, roundMs: 40_000 }
+const SHORT = { bounds: { warmUpS: 150, memoryPerHour: 6, by: 'low' } satisfies Bounds, roundMs: 40_000 }
 
 const parsed = () =>
   parseArgs({

@@ -1,5 +1,4 @@
 /** Whether a run held: one row per promise, as a pure function of what was measured. */
-import { median } from '../bench/statistics.ts'
 import type { Sample } from './sampler.ts'
 import { type Trend, trendOf } from './trend.ts'
 
@@ -64,12 +63,12 @@ function memoryVerdict(measured: Measured, bounds: Bounds): Verdict {
   }
 }
 
-/** Medians of the first and the last third of what counts. */
+/** The least of the first and of the last third of what counts: what is lost stays, and what comes and goes does not. */
 function growthVerdict({ samples, loadS }: Measured, { warmUpS }: Bounds, figure: 'descriptors' | 'threads'): Verdict {
   const figures = samples.filter(({ s }) => s >= warmUpS && s <= loadS).map((sample) => sample[figure])
   const third = Math.floor(figures.length / 3)
-  const first = median(figures.slice(0, third))
-  const last = median(figures.slice(figures.length - third))
+  const first = Math.min(...figures.slice(0, third))
+  const last = Math.min(...figures.slice(figures.length - third))
   return {
     what: `${figure} in the first and the last third of the load`,
     found: third === 0 ? 'too short to say' : `${first}, ${last}`,

@@ -30,8 +30,16 @@ function dropOnce(call: Call, socket: Socket): void {
   dropped.add(call.key)
 }
 
-/** What the server does with a command; any other gets its arguments back. */
-const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> = {
+/** Signs in the user of the arguments, or refuses with their code. */
+function signIn(call: Call, socket: Socket): void {
+  const { code, user_id: id = SIGNED_IN.user.id } = call.args
+  socket.write(code === undefined ? responseTo(call, { ...SIGNED_IN, user: { ...SIGNED_IN.user, id } }) : errorFor(call, call.args))
+}
+
+/** What a server does with a command; any other gets its arguments back. */
+export type Commands = Readonly<Record<string, (call: Call, socket: Socket) => void>>
+
+const COMMANDS: Commands = {
   SILENT: () => {},
   NOTHING: (call, socket) => socket.write(responseTo(call, null)),
   RAW: (call, socket) => socket.write(withData(call, call.args.data)),
@@ -43,7 +51,7 @@ const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> =
       isRefused ? errorFor(call, { code: 4006, message: 'This event needs another scope.' }) : responseTo(call, { evt: call.evt }),
     )
   },
-  AUTHENTICATE: (call, socket) => socket.write(responseTo(call, SIGNED_IN)),
+  AUTHENTICATE: signIn,
   EVENT: (call, socket) => socket.write(Buffer.concat([event(call.args.evt, call.args.data), responseTo(call, {})])),
   CLOSE: (_call, socket) => socket.end(frame(OP.CLOSE, { code: 4000, message: 'The server stops.' })),
   GARBAGE: (_call, socket) => socket.write(frame(OP.FRAME, '{"cmd":')),
@@ -55,17 +63,19 @@ const COMMANDS: Readonly<Record<string, (call: Call, socket: Socket) => void>> =
 export class ObedientServer {
   readonly runtime: string
   readonly #base: string
+  readonly #commands: Commands
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  private constructor(base: string) {
+  private constructor(base: string, commands: Commands) {
     this.#base = base
+    this.#commands = commands
     this.runtime = join(base, 'run')
     this.#server = createServer((socket) => this.#serve(socket))
   }
 
-  static async listen(): Promise<ObedientServer> {
-    const server = new ObedientServer(await mkdtemp(join(tmpdir(), 'spo-')))
+  static async listen(more: Commands = {}): Promise<ObedientServer> {
+    const server = new ObedientServer(await mkdtemp(join(tmpdir(), 'spo-')), { ...COMMANDS, ...more })
     await mkdir(server.runtime, { mode: 0o700 })
     await new Promise<void>((done) => server.#server.listen(join(server.runtime, 'discord-ipc-0'), done))
     return server
@@ -90,7 +100,7 @@ export class ObedientServer {
         if (opcode === OP.PING) socket.write(frame(OP.PONG, payload))
         if (opcode !== OP.FRAME) continue
         const call = jsonOf(payload) as Call
-        const act = COMMANDS[call.cmd]
+        const act = this.#commands[call.cmd]
         if (act === undefined) socket.write(responseTo(call, call.args))
         else act(call, socket)
       }

@@ -1,6 +1,7 @@
 import { BoundedMap } from '@sallyport/core/bounded-map'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { runs } from '#test/fuzz/runs.ts'
 
 test('the entry that was set first is evicted beyond the limit', () => {
   const map = new BoundedMap<string, number>(2)
@@ -77,6 +78,7 @@ describe('the oldest entries', () => {
           expect([...map.keys()]).toEqual(list)
         }
       }),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,7 @@
 import { type Linked, LinkedList } from '@sallyport/core/linked-list'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '#test/fuzz/runs.ts'
 
 class Item implements Linked<Item> {
   before: Item | undefined
@@ -30,5 +31,6 @@ test('it is a plain list without duplicates, in any order of additions and delet
         expect(items.filter((one) => list.has(one)).length).toBe(expected.length)
       }
     }),
+    runs(100),
   )
 })

@@ -2,6 +2,7 @@ import { SECRET_NAMES } from '@sallyport/core/secret-names'
 import { REDACTED, redacted } from '@sallyport/core/redacted'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { runs } from '#test/fuzz/runs.ts'
 
 const SECRET = 'ey.this-is-a-secret/0123456789'
 
@@ -56,6 +57,7 @@ test('one level alone is redacted as it is inside of another one', () => {
     fc.property(level, (data) => {
       expect(JSON.stringify(redacted(data))).toBe(inside(data))
     }),
+    runs(100),
   )
   const named = JSON.parse('{ "__proto__": "kept" }') as object
   expect(JSON.stringify(redacted(named))).toBe('{"__proto__":"kept"}')
@@ -74,6 +76,7 @@ test('a redacted copy stays as it is', () => {
       const once = redacted(data)
       expect(redacted(once)).toEqual(once)
     }),
+    runs(100),
   )
 })
 

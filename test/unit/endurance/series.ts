@@ -20,7 +20,7 @@ export interface Made {
   readonly more?: Partial<Measured>
 }
 
-export const SHORT: Bounds = { warmUpS: 150, memoryPerHour: 4, by: 'low' }
+export const SHORT: Bounds = { warmUpS: 150, memoryPerHour: 6, by: 'low' }
 export const LONG: Bounds = { warmUpS: 600, memoryPerHour: 1, by: 'perHour' }
 
 export function measuredOf({ minutes, leak = 0, descriptorLeak = 0, more = {} }: Made): Measured {

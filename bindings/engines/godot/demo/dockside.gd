@@ -12,6 +12,10 @@ var _step := Step.SIGN_IN
 var _rounds := 5
 var _round := 0
 var _score := 0
+## Whether the line of this round was sent, perhaps in vain.
+var _may_be_sent := false
+## Part of the mark of each line.
+var _game := "%08x" % randi()
 var _pause := 0.75
 var _secret := "dockside-pier-9"
 var _lobby := ""
@@ -93,6 +97,8 @@ func _succeeded(done: SallyportCall) -> bool:
 			_step = Step.SIGN_IN
 		SallyportProtocol.ErrorCode.INVALID_LOBBY:
 			_step = Step.JOIN
+		SallyportProtocol.ErrorCode.UNKNOWN_OUTCOME:
+			_say("  ~ the bridge does not know whether the line was sent")
 		_:
 			if done.error.code > 0 and not done.error.is_retryable():
 				printerr("Dockside failed: %s (%s)" % [done.error.message, done.error.code_name])
@@ -120,7 +126,11 @@ func _join() -> void:
 	if lobby != _lobby:
 		_lobby = lobby
 		_bridge.subscribe(SallyportProtocol.EVENT_LOBBY_MESSAGE_CREATE, {"lobby_id": lobby})
-	_step = Step.SHOW
+	_step = _next_step()
+
+
+func _next_step() -> Step:
+	return Step.SHOW if _round < _rounds else Step.HISTORY
 
 
 func _show() -> void:
@@ -132,25 +142,44 @@ func _show() -> void:
 		_step = Step.CHAT
 
 
+## Sends the line of this round once: it has a mark, and after an error the history tells whether it was sent.
 func _chat() -> void:
 	# The tide swallows a few crates every third time.
 	@warning_ignore("integer_division")
 	var landed := 8 + (_round * 7) % 9 - (1 + _round % 4 if _round % 3 == 2 else 0)
 	var content := "%s: %d crates of %s ashore" % [SHIPS[_round % SHIPS.size()], landed, CARGOES[(_round * 5 + 2) % CARGOES.size()]]
-	var done: SallyportCall = await _bridge.request(
-		SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE, {"lobby_id": _lobby, "content": content}
-	).completed
-	if not _succeeded(done) or _step != Step.CHAT:
+	var mark := "%s-%d" % [_game, _round]
+	var is_sent := false
+	if _may_be_sent:
+		var history: SallyportCall = await _history().completed
+		if not _succeeded(history):
+			return
+		is_sent = history.data.any(func(one: Dictionary) -> bool: return _mark_of(one) == mark)
+	if not is_sent:
+		_may_be_sent = true
+		var line := {"lobby_id": _lobby, "content": content, "metadata": {"mark": mark}}
+		is_sent = _succeeded(await _bridge.request(SallyportProtocol.COMMAND_SEND_LOBBY_MESSAGE, line).completed)
+	if not is_sent:
 		return
+	_may_be_sent = false
 	_score += landed
 	_round += 1
-	_step = Step.SHOW if _round < _rounds else Step.HISTORY
+	# After a reconnect the client repeated the call, and the game joins first.
+	if _step == Step.CHAT:
+		_step = _next_step()
+
+
+func _mark_of(message: Dictionary) -> String:
+	var metadata: Variant = message.get("metadata")
+	return metadata.get("mark", "") if metadata is Dictionary else ""
+
+
+func _history() -> SallyportCall:
+	return _bridge.request(SallyportProtocol.COMMAND_GET_LOBBY_MESSAGES, {"lobby_id": _lobby, "limit": 50})
 
 
 func _read_history() -> void:
-	var done: SallyportCall = await _bridge.request(
-		SallyportProtocol.COMMAND_GET_LOBBY_MESSAGES, {"lobby_id": _lobby, "limit": 50}
-	).completed
+	var done: SallyportCall = await _history().completed
 	if not _succeeded(done):
 		return
 	_say("\nthe lobby remembers:")

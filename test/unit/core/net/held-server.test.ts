@@ -29,6 +29,7 @@ beforeEach(async () => {
   )
 })
 afterEach(async () => {
+  vi.useRealTimers()
   for (const socket of dialed.splice(0)) socket.destroy()
   await held.close()
   rmSync(folder, { recursive: true })
@@ -44,6 +45,11 @@ async function dial(text?: string): Promise<Socket> {
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn()
+}
+
+/** The server waits a second for the first byte. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
 
 /** Serves with an echo, and returns what was served. */
@@ -83,6 +89,7 @@ test('bytes and the end of the side of a peer that waits both arrive', async () 
 })
 
 test('a program that only looks whether the server listens does not need it, and leaves nothing', async () => {
+  stopTime()
   ;(await dial()).destroy()
   ;(await dial()).end()
   await until(() => released.length === 2)
@@ -91,19 +98,15 @@ test('a program that only looks whether the server listens does not need it, and
 })
 
 test('a connection that stays silent needs the server after a second', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  try {
-    await dial()
-    await until(() => accepted === 1)
-    vi.advanceTimersByTime(999)
-    expect(needed).toBe(0)
-    vi.advanceTimersByTime(1)
-    expect(needed).toBe(1)
-    expect(echo()).toEqual([])
-    await turn()
-  } finally {
-    vi.useRealTimers()
-  }
+  stopTime()
+  await dial()
+  await until(() => accepted === 1)
+  vi.advanceTimersByTime(999)
+  expect(needed).toBe(0)
+  vi.advanceTimersByTime(1)
+  expect(needed).toBe(1)
+  expect(echo()).toEqual([])
+  await turn()
 })
 
 test('a connection that was paused by what serves it stays paused', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { harden } from '@sallyport/core/os/harden'
+import { canBeOther } from '#test/support/other-user.ts'
 
 /** As text, because that user may not be able to read this checkout. */
 const MODULE = readFileSync(resolve(import.meta.dirname, '../../../../daemon/core/src/os/harden.ts'), 'utf8')
@@ -21,11 +22,13 @@ console.log(JSON.stringify({
   environ: attempt(() => readFileSync('/proc/self/environ', 'utf8').length),
 }))`
 
+const isRoot = process.getuid?.() === 0
 /** As an unprivileged user if the tests run as root, which is not restricted. */
-const PREFIX: readonly [string, ...string[]] =
-  process.getuid?.() === 0 ? ['setpriv', '--reuid=5', '--regid=5', '--clear-groups', process.execPath] : [process.execPath]
+const PREFIX: readonly [string, ...string[]] = isRoot
+  ? ['setpriv', '--reuid=5', '--regid=5', '--clear-groups', process.execPath]
+  : [process.execPath]
 
-test.skipIf(process.platform !== 'linux')('protects a process from others, but not from itself', () => {
+test.skipIf(process.platform !== 'linux' || (isRoot && !canBeOther))('protects a process from others, but not from itself', () => {
   const { stdout, stderr } = spawnSync(PREFIX[0], [...PREFIX.slice(1), '--input-type=module-typescript', '-e', SAYS], {
     encoding: 'utf8',
     cwd: '/',

@@ -1,5 +1,5 @@
 /** `sallyport logs`: the last lines, the level, JSON, and what is added, also after the file was replaced. */
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -75,6 +75,7 @@ test('says where the log will be when there is none', async () => {
 
 test('refuses a log that other users can read', async () => {
   writeFileSync(file, line('info', 'a'))
+  chmodSync(file, 0o644)
   const { io, ended } = run([])
   expect(await ended).toBe(EXIT.failed)
   expect(io.said.join()).toContain('Other users can access')

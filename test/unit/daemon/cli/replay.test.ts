@@ -12,6 +12,7 @@ import type { InspectedFrame } from '#daemon/src/cli/frame-feed.ts'
 import { readRecording } from '#daemon/src/cli/recording-reader.ts'
 import { replay } from '#daemon/src/cli/replay.ts'
 import { guardOf, surveyOf, withinSurvey } from '#daemon/src/cli/replay-plan.ts'
+import { runs } from '#test/fuzz/runs.ts'
 import { type FakeBridge, fakeBridge } from './fake-bridge.ts'
 import { fakeIo } from './fake-io.ts'
 import { tableOf } from './table-of.ts'
@@ -123,7 +124,7 @@ test("for any recording, the user's bridge gets no call without an answer, and n
       // The connection that identifies the command line ends without a call.
       expect(bridge.asked.map(({ cmd }) => cmd).filter((cmd) => cmd !== '')).toEqual(played.map(({ cmd }) => cmd))
     }),
-    { numRuns: 80 },
+    runs(80),
   )
 }, 30_000)
 

@@ -20,6 +20,7 @@ import { programContents } from '#daemon/src/identity/content.ts'
 import { comparableFileAt, fileAt, isUntimed, untimedIdentity } from '#daemon/src/identity/file-identity.ts'
 import type { ProcessHandle } from '#daemon/src/identity/process-handle.ts'
 import type { FileIdentity } from '#daemon/src/identity/program.ts'
+import { afterStep } from '#test/support/clock-step.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'content-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -102,23 +103,13 @@ function mapped(path: string, bytes: number) {
   return (byte: string) => memset(at, byte.charCodeAt(0), 1n)
 }
 
-/** Two changes within one step of the kernel's clock have one time. */
-function afterStep(): void {
-  const path = join(directory, 'clock')
-  const time = (): bigint => {
-    writeFileSync(path, '')
-    return statSync(path, { bigint: true }).ctimeNs
-  }
-  for (const first = time(); time() === first; );
-}
-
 test.skipIf(!isOnExt)('a write to a mapped page after the hash changes ctime, though one before had begun', async () => {
   const { executable } = made('mapped', 'game')
   const write = mapped(executable, 4)
   write('g')
   const file = fileAt(executable) ?? ''
   expect(await programContents().of({ executable, file })).toBe(hash('game'))
-  afterStep()
+  afterStep(directory)
   write('f')
   expect(readFileSync(executable, 'utf8')).toBe('fame')
   expect(fileAt(executable)).not.toBe(file)
@@ -128,7 +119,7 @@ const changed = (ctimeMs: number, dev: bigint): BigIntStats => ({ dev, ctimeMs: 
 
 test.skipIf(!isOnExt)('a file that changed just now may change again with the same ctime', () => {
   const { dev } = statSync(directory, { bigint: true })
-  expect(isUntimed(directory, changed(Date.now(), dev))).toBe(true)
+  expect(isUntimed(directory, changed(Date.now() + 1_000, dev))).toBe(true)
   expect(isUntimed(directory, changed(Date.now() - 60_000, dev))).toBe(false)
 })
 

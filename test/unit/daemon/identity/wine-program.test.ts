@@ -24,7 +24,7 @@ let loader: FileIdentity
 let pipeBridge: ProgramFacts
 beforeEach(() => {
   // The files are older than the step of the kernel's clock.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'wine-')))
   game = join(folder, 'drive_c/game.exe')
   const path = join(folder, BRIDGE_IN_PREFIX)

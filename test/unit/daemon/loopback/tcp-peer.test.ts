@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openTcpPeers, type ReadTcpTable } from '#daemon/src/loopback/tcp-peer.ts'
+import { canBeOther } from '#test/support/other-user.ts'
 
 /** Another process connects, with setpriv as another user if given; returns the result of `look` for our side. */
 async function withPeer<T>(before: readonly string[], how: string, look: (socket: Socket) => Promise<T>): Promise<T> {
@@ -12,7 +13,7 @@ async function withPeer<T>(before: readonly string[], how: string, look: (socket
   const { port } = server.address() as AddressInfo
   const script = `const socket = require('node:net').connect({ port: ${port}, ${how} }).resume(); socket.on('error', () => {})`
   const [program, ...words] = [...before, process.execPath, '-e', script]
-  const child = spawn(program, words, { stdio: 'inherit' })
+  const child = spawn(program, words, { cwd: '/', stdio: 'inherit' })
   const [socket] = (await once(server, 'connection')) as [Socket]
   try {
     return await look(socket)
@@ -24,8 +25,6 @@ async function withPeer<T>(before: readonly string[], how: string, look: (socket
 }
 
 const OTHER_USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
-/** Only root can run a program as another user. */
-const isRoot = process.getuid?.() === 0
 
 describe.runIf(process.platform === 'linux')('on systems that list the owner of a connection', () => {
   test.each([
@@ -39,7 +38,7 @@ describe.runIf(process.platform === 'linux')('on systems that list the owner of 
     expect(peers.areKnown).toBe(true)
   })
 
-  test.skipIf(!isRoot).each([
+  test.runIf(canBeOther).each([
     ['an IPv4 socket', `host: '127.0.0.1'`],
     ['an IPv6 socket', `host: '::ffff:127.0.0.1'`],
   ])('a program of another user is identified via %s', async (_what, how) => {
@@ -47,7 +46,7 @@ describe.runIf(process.platform === 'linux')('on systems that list the owner of 
     expect(await withPeer(OTHER_USER, how, (socket) => peers.ownerOf(socket))).toBe('another-user')
   })
 
-  test.skipIf(!isRoot)('root counts as this user, and another user does not', async () => {
+  test.runIf(canBeOther)('root counts as this user, and another user does not', async () => {
     const peers = openTcpPeers({ uid: 65534 })
     expect(await withPeer([], `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')
     expect(await withPeer(OTHER_USER, `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')

@@ -13,6 +13,7 @@ import {
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chooseForGrant } from '#daemon/src/sessions/grant-choices.ts'
+import { runs } from '#test/fuzz/runs.ts'
 import { plainArgsOf } from '#test/support/row-call.ts'
 import { tokenOf } from '#test/support/tokens.ts'
 import { start } from './handlers/signed-in.ts'
@@ -96,6 +97,6 @@ test('any set of scopes', { timeout: 120_000 }, async () => {
     fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...LEAVES), { minLength: 1 }), async (denied) => {
       await refusedRows(denied)
     }),
-    { numRuns: 25 },
+    runs(25),
   )
 })

@@ -150,7 +150,7 @@ describe('it refuses with a sentence', () => {
     const target = `127.0.0.1:${(silent.address() as AddressInfo).port}`
     const proxy = await startProxyServer({
       port: 0,
-      idleMs: 20,
+      idleMs: 1_000,
       apiOrigin: harness.sandbox.origin,
       mappingsOf: () => [{ prefix: '/', target }],
       page: () => ({ status: 200, headers: {}, body: '' }),

@@ -124,12 +124,14 @@ func close() -> void:
 
 
 ## Makes a call; [code]SallyportProtocol.COMMAND_…[/code] has the commands. Ids are texts. [param key] is one of [method create_key] that the
-## game stored with a write before: for ten minutes, the same call with it has the result of the first.
+## game stored with a write before. Within five minutes of the first call, the same call with it has the result of the first: the bridge keeps a
+## key for ten, and the client may repeat the call for five more. An empty key is none: the write gets a new one and is made again, so check a
+## stored key first.
 func request(command: String, args: Dictionary = {}, key: String = "") -> Call:
 	return _send(command, args, "", key)
 
 
-## A new key for [method request]: 32 hexadecimal digits.
+## A new key for [method request]: 32 hexadecimal digits. Empty if the system has no random source.
 static func create_key() -> String:
 	return CallKeys.create()
 
@@ -242,7 +244,7 @@ func _take_message(payload: PackedByteArray) -> void:
 	var one := _calls[nonce]
 	_calls.erase(nonce)
 	if _keys.answered(one.sent.cmd, data, event == SallyportProtocol.EVENT_ERROR):
-		_repeat(false)
+		_repeat()
 	if event == SallyportProtocol.EVENT_ERROR:
 		var error: Dictionary = data if data is Dictionary else {}
 		one.end(int(error.get("code", SallyportProtocol.ErrorCode.UNKNOWN_ERROR)), str(error.get("message", "")), data)
@@ -258,15 +260,20 @@ func _on_ready(data: Variant) -> void:
 	_keys.connected(facts)
 	for wanted in _subscriptions:
 		_send(SallyportProtocol.COMMAND_SUBSCRIBE, wanted.args, wanted.event)
-	_repeat(true)
+	_repeat()
 	session_ready.emit(facts)
 
 
 func _send(command: String, args: Dictionary, event: String, given_key: String = "") -> Call:
 	var one := Call.new()
-	var problem := _keys.problem_of(command, given_key)
-	if _state != State.READY or _calls.size() + _kept.size() >= MOST_CALLS or not is_inside_tree():
-		problem = "nothing was sent: there is no connection, or too many calls wait"
+	var key := _keys.key_of(command, given_key)
+	var problem := _keys.problem_of(command, given_key, key)
+	# Calls that wait for an account keep out neither its sign-in nor the subscriptions.
+	var is_limited := event == "" and not CallKeys.CHANGE_ACCOUNT.has(command)
+	if _state != State.READY or not is_inside_tree():
+		problem = "nothing was sent: there is no connection"
+	elif is_limited and _calls.size() + _kept.size() >= MOST_CALLS:
+		problem = "nothing was sent: too many calls wait"
 	if problem != "":
 		# The queue of the engine holds the call until it has emitted.
 		one.end.call_deferred(-1, problem, null)
@@ -274,7 +281,6 @@ func _send(command: String, args: Dictionary, event: String, given_key: String =
 	one.sent = {"cmd": command, "args": args}
 	if event != "":
 		one.sent.evt = event
-	var key := _keys.key_of(command, given_key)
 	if key != "":
 		# A copy, because games change their own, and the repeat must have the same.
 		one.sent = {"cmd": command, "args": args.duplicate(true), "key": key}
@@ -299,14 +305,14 @@ func _transmit(one: Call) -> bool:
 	return true
 
 
-## Sends the calls of the account again that earlier connections left. Those of a user may wait until the game has signed in again.
-func _repeat(may_wait: bool) -> void:
+## Sends the calls of the account again that earlier connections left. Others wait until the account is settled, and are lost then.
+func _repeat() -> void:
 	var calls := _kept
 	_kept = []
 	for one in calls:
 		var is_lost := not _keys.is_kept or Time.get_ticks_msec() - one.made > CallKeys.REPEAT_MS
 		var is_same_account: bool = one.account == _keys.account()
-		if not is_lost and may_wait and not is_same_account:
+		if not is_lost and not is_same_account and not _keys.is_settled():
 			_kept.append(one)
 		elif is_lost or not is_same_account or not _transmit(one):
 			one.end.call_deferred(-1, LOST, null)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SocketEndpoint, createDialer } from '#daemon/src/ipc/transport/dial.ts'
 import type { ByteChannel } from '#daemon/src/ipc/transport/transport.ts'
+import { afterStep } from '#test/support/clock-step.ts'
 
 const uid = process.getuid?.()
 
@@ -24,6 +25,14 @@ describe('the dialer', () => {
     await new Promise((resolve) => server.close(resolve))
     rmSync(directory, { recursive: true, force: true })
   })
+
+  /** The file system may give the new socket the inode of the old one. */
+  async function replaceServer(): Promise<void> {
+    await new Promise((resolve) => server.close(resolve))
+    afterStep(directory)
+    server = createServer()
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+  }
 
   const ignoring = { onBytes() {}, onDrain() {}, onEnd() {}, onClose() {} }
 
@@ -54,9 +63,7 @@ describe('the dialer', () => {
   test('distinguishes a socket from its replacement', async () => {
     const before = endpointAt(path)
     expect(endpointAt(path)).toEqual(before)
-    await new Promise((resolve) => server.close(resolve))
-    server = createServer()
-    await new Promise<void>((resolve) => server.listen(path, resolve))
+    await replaceServer()
     expect(endpointAt(path)?.file).not.toBe(before?.file)
   })
 
@@ -92,9 +99,7 @@ describe('the dialer', () => {
 
   test('disconnects from a server whose socket replaced the resolved one', async () => {
     const endpoint = endpointAt(path) as SocketEndpoint
-    await new Promise((resolve) => server.close(resolve))
-    server = createServer()
-    await new Promise<void>((resolve) => server.listen(path, resolve))
+    await replaceServer()
     await expect(dial(endpoint, () => ignoring)).rejects.toThrow('was replaced')
   })
 

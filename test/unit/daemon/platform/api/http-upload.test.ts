@@ -98,7 +98,7 @@ describe('a body with files', () => {
   })
 
   it('is streamed: bytes read and bytes received stay close', async () => {
-    const { file, progress } = stream(24 * MIB)
+    const { file, progress } = stream(96 * MIB)
     let received = 0
     let widest = 0
     const { users } = await world((request, response) => {
@@ -109,8 +109,8 @@ describe('a body with files', () => {
       request.on('end', () => noContent(response))
     })
     expect(await users(file)).toBeNull()
-    expect(received).toBeGreaterThan(24 * MIB)
-    expect(widest).toBeLessThan(12 * MIB)
+    expect(received).toBeGreaterThan(96 * MIB)
+    expect(widest).toBeLessThan(48 * MIB)
   })
 
   it('is read only as fast as it is received', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ArrayCutter, BATCH_BYTES } from '#daemon/src/platform/gateway/array-cutter.ts'
 import { parseLargePayload, type TakerOf } from '#daemon/src/platform/gateway/large-payload.ts'
 import { type GatewayPayload, parsePayload } from '#daemon/src/platform/gateway/payload.ts'
+import { runs } from '#test/fuzz/runs.ts'
 
 const KEEP_ALL: TakerOf = () => undefined
 const SPACES = ' '.repeat(BATCH_BYTES)
@@ -143,7 +144,7 @@ describe('the same as at once', () => {
         })
         expectSame(dispatch(`{${parts.join(',')}}`))
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 
@@ -157,7 +158,7 @@ describe('the same as at once', () => {
         for (const [at, byte] of damages) bytes[at] = byte
         expectSame(bytes)
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
