@@ -41,8 +41,6 @@ const eventOf = (evt: unknown): unknown => (typeof evt === 'object' && evt !== n
 const isNonce = (nonce: unknown): nonce is string | number =>
   typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= LIMITS.nonceCharacters.value)
 
-/** What is no key, which is refused where keys have a meaning. */
-const NO_KEY = ''
 const isKey = (key: unknown): key is string => typeof key === 'string' && key.length <= LIMITS.callKeyCharacters.value
 
 /** The nonce of a message with an invalid envelope, so that the error reaches the right call. */
@@ -63,6 +61,6 @@ export function readEnvelope(message: unknown, sequence: number): Envelope | Bri
     return invalid(`"nonce" must be a string of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
   if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
     return invalid(`"evt" must be a string of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
-  if (key === null) return { cmd, nonce, args, evt: eventOf(evt), sequence }
-  return { cmd, nonce, args, evt: eventOf(evt), sequence, key: isKey(key) ? key : NO_KEY }
+  if (key !== null && !isKey(key)) return invalid(`"key" must be a string of at most ${LIMITS.callKeyCharacters.value} characters.`, 'key')
+  return key === null ? { cmd, nonce, args, evt: eventOf(evt), sequence } : { cmd, nonce, args, evt: eventOf(evt), sequence, key }
 }
