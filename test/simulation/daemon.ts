@@ -66,13 +66,18 @@ export class Daemon {
     this.#options = options
   }
 
-  /** Resolves when it serves games, or is dead. Does nothing while one runs. */
+  /** Resolves when it serves games, or is dead. Does nothing while one runs. Rejects with the reason for which it ended. */
   async start(): Promise<void> {
     if (this.#process !== undefined) return
     this.#number += 1
     const started = { owner: { name: `daemon ${this.#number}`, isDead: false }, died: Promise.withResolvers<void>() }
     this.#process = started
-    await Promise.race([started.died.promise, asOwner(started.owner, () => this.#run(started))])
+    try {
+      await Promise.race([started.died.promise, asOwner(started.owner, () => this.#run(started))])
+    } catch (failure) {
+      if (this.#process === started) this.kill()
+      throw failure
+    }
   }
 
   /** As a stop signal. Resolves when it has stopped, or is dead. Returns what is left of it. */

@@ -14,6 +14,9 @@ import { RunRecord } from './record.ts'
 import { storedIn } from './stored.ts'
 import { randomOf, scheduleOf, type Step, type StepKind } from './schedule.ts'
 
+const DISK_FULL = /disk is full|ENOSPC/
+/** As the service that is installed (RestartSec). */
+const START_AGAIN_MS = 3_000
 /** The operator must hear of a full disk. */
 const OF_FULL_DISK = /error (?:data-not-read|call-key-not-stored) .*(?:disk is full|ENOSPC)/
 /** What a broken connection leaves behind is gone by then. */
@@ -125,6 +128,19 @@ class Run {
     }
   }
 
+  /** As a service manager does: a daemon that cannot start on a full disk is started again. */
+  async #startAgain(daemon: Daemon): Promise<void> {
+    for (;;) {
+      try {
+        return await daemon.start()
+      } catch (failure) {
+        if (!DISK_FULL.test(String(failure))) throw failure
+        this.#record.note(`the daemon ended: ${String(failure)}`)
+        await this.#wait(START_AGAIN_MS)
+      }
+    }
+  }
+
   async #play(): Promise<number> {
     const machine = this.#machine
     const { timeline, network } = machine
@@ -173,7 +189,7 @@ class Run {
         restarts = restarts.then(async () => {
           if (how === 'stop') this.#expectNothingLeft('after a stop', await daemon.stop())
           await this.#wait(pauseMs)
-          await daemon.start()
+          await this.#startAgain(daemon)
         })
         begin(() => restarts)
       },

@@ -85,12 +85,12 @@ export class ApiClient {
 
   /**
    * Calls an operation as the game of this session would, and shapes the response for it. Checks the scopes, and runs under the deadline
-   * of the session.
+   * of the session. `follower`: follows the requests.
    */
-  async asSession(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
+  async asSession(session: Session, row: EndpointRow, args: Args, follower?: RequestFollower): Promise<unknown> {
     requireScopes(row.name, row.requires, session)
     const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session, currentCall()))
-    return call.run((limits) => this.asSessionWithin(limits, session, row, args))
+    return call.run((limits) => this.asSessionWithin(limits, session, row, args, undefined, follower))
   }
 
   /** The same as part of a call whose owner has checked the scopes, ends it at its deadline, and may have planned it. It may follow the requests. */

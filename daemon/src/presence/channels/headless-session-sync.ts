@@ -9,6 +9,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
+import type { RequestFollower } from '../../platform/api/forwarder-port.ts'
 import type { ApiClient } from '../../sessions/api-client.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { PresenceOwner, Presence } from '../sink.ts'
@@ -140,11 +141,22 @@ export class HeadlessSessionSync {
       session.signedIn?.applicationName ?? this.#owner.applicationId,
     )
     const detached = session.detached()
+    let isReplaced = false
+    const follower: RequestFollower = {
+      // It may have waited for a token or the rate limits while the game set another.
+      leaving: () => {
+        isReplaced = this.#desired !== presence
+        if (isReplaced) throw new BridgeError('TRANSACTION_ABORTED', 'The game has set another activity since.')
+      },
+      ended: () => {},
+    }
     try {
-      const { activities, token } = (await this.#deps.api.asSession(detached, ENDPOINTS.CREATE_HEADLESS_SESSION, {
-        activities: [activity],
-        token: active?.token.reveal(),
-      })) as HeadlessSession
+      const { activities, token } = (await this.#deps.api.asSession(
+        detached,
+        ENDPOINTS.CREATE_HEADLESS_SESSION,
+        { activities: [activity], token: active?.token.reveal() },
+        follower,
+      )) as HeadlessSession
       this.#active = { presence, session, detached, token: new Secret(token), sessionId: activities[0]?.session_id ?? undefined }
       this.#isRefreshDue = false
       this.#resetBackoff()
@@ -153,6 +165,7 @@ export class HeadlessSessionSync {
       })
       return true
     } catch (failure) {
+      if (isReplaced) return true
       if (active === undefined || !isRefusal(failure)) return this.#recordFailure(session, failure)
       // It may have expired, for example while the machine slept: a new one is created.
       this.#active = undefined

@@ -28,6 +28,8 @@ let log: RecordingLog
 let calls: Call[]
 /** Responses of the platform to the next calls; the default when empty. */
 let answers: (() => unknown)[]
+/** What a request waits for before it leaves. */
+let hasToken: Promise<void> | undefined
 let sessions: HeadlessSessions
 let changes: string[]
 let count: number
@@ -39,6 +41,7 @@ beforeEach(() => {
   log = new RecordingLog()
   calls = []
   answers = []
+  hasToken = undefined
   changes = []
   count = 0
   sessions = new HeadlessSessions({
@@ -47,7 +50,9 @@ beforeEach(() => {
     registry,
     lifecycle,
     api: {
-      async asSession(caller, { name: cmd }, args) {
+      async asSession(caller, { name: cmd }, args, follower) {
+        if (hasToken !== undefined) await hasToken
+        follower?.leaving()
         calls.push({ by: caller.connection.id, cmd, args })
         const answer = answers.shift()
         if (answer !== undefined) return answer()
@@ -133,6 +138,30 @@ describe('a headless session', () => {
     for (const details of ['one', 'two', 'three']) sessions.show(ADA, presence(details))
     await settled()
     expect(requestsSent()).toEqual(['1: show one', '1: show three token-1'])
+  })
+  test('is not shown as it was when the request began to wait for a token, if the game has set another since', async () => {
+    join(1, 'ada')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hasToken = promise
+    sessions.show(ADA, presence('one'))
+    await settled()
+    sessions.show(ADA, presence('two'))
+    resolve()
+    await settled()
+    expect(requestsSent()).toEqual(['1: show two'])
+    expect(sessions.health()).toEqual({ state: 'active' })
+  })
+  test('is not created if the game has cleared it while the request waited for a token', async () => {
+    join(1, 'ada')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hasToken = promise
+    sessions.show(ADA, presence('one'))
+    await settled()
+    sessions.show(ADA, undefined)
+    resolve()
+    await settled()
+    expect(requestsSent()).toEqual([])
+    expect([sessions.health(), clock.pending]).toEqual([{ state: 'idle' }, 0])
   })
   test('cleared during its first request is deleted after it', async () => {
     join(1, 'ada')
