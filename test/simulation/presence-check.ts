@@ -1,6 +1,6 @@
 /**
  * Judges which activities the daemon shows at the platform: none stays of a connection that has ended, or that a game has replaced. A request that
- * waited for a token may bring one, if the next request takes it away.
+ * waited for a connection to the platform may bring one, if the next request takes it away.
  */
 import type { Exchange } from './http-traffic.ts'
 import type { Direction, Link } from './machine/socket.ts'
