@@ -133,6 +133,7 @@ void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *e
   if (call.nonce != nonce) return;
   memset(slot, 0, sizeof *slot);
   sally_forget_kept(client, sally_place_of(client, slot));
+  if (call.changes_account && error != NULL && error->code < 0) client->is_user_uncertain = 1;
   if (!call.is_own) client->game_calls--;
   if (call.settle != NULL) call.settle(client, &call, error, data);
   if (call.on_result != NULL) call.on_result(client, error, data, call.user);

@@ -173,6 +173,8 @@ struct sallyport_client {
   sally_connection connection;
   int is_connected;
   int is_bridge;
+  /** A call that signs in or out has ended without a response: the server may still do it, until the connection ends. */
+  int is_user_uncertain;
   int has_contract;
   int has_call_keys;
   char server_path[SALLY_PATH_SIZE];

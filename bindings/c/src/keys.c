@@ -9,7 +9,7 @@
 #define SALLY_KEPT_BYTES 16384
 /** Room for the nonce, and for the end of the frame. */
 #define SALLY_NONCE_SIZE 32
-/** In place of an id: the server named none, or a call that signs in or out has no response yet. */
+/** In place of an id: the server named none, or a call that signs in or out has no response. */
 #define SALLY_UNKNOWN_USER UINT64_MAX
 #define SALLY_CHANGING_USER (UINT64_MAX - 1)
 
@@ -54,6 +54,7 @@ int sally_key_of_call(sally_client *client, const char *command, const char *giv
 /** Whose calls the server takes now; 0: those of no user. */
 static uint64_t sally_user_of_calls(const sally_client *client) {
   int i;
+  if (client->is_user_uncertain) return SALLY_CHANGING_USER;
   for (i = 0; i < client->call_count; i++)
     if (client->calls[i].nonce != 0 && client->calls[i].changes_account) return SALLY_CHANGING_USER;
   if (client->account != SALLYPORT_SIGNED_IN) return 0;
