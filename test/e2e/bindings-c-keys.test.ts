@@ -109,6 +109,35 @@ describeC('the calls with a key of the C client', (world) => {
     await world.probe.quit()
   })
 
+  test('are not retryable without a response, because they may have taken effect; others are', async () => {
+    const peer = await world.connected(KEYS)
+    for (const command of ['SEND_LOBBY_MESSAGE', 'GET_LOBBY']) {
+      world.probe.send(`within 1 ${command}`)
+      await peer.message()
+    }
+    await world.probe.line('result', 2)
+    for (const command of ['SEND_LOBBY_MESSAGE', 'GET_LOBBY']) {
+      world.probe.send(`call ${command} {"lobby_id":"7"}`)
+      await peer.message()
+    }
+    // It honours no keys, so that the call with one is lost too.
+    const next = await again(peer, {})
+    await world.probe.line('result', 4)
+    world.probe.send('call SEND_LOBBY_MESSAGE {"lobby_id":"7"}')
+    await next.message()
+    next.socket.destroy()
+    await world.probe.line('result', 5)
+    const ends = world.probe.with('result').toSorted((a, b) => a.result - b.result)
+    expect(ends.map(({ code, retryable }) => [code, retryable])).toEqual([
+      [E.timeout, 0],
+      [E.timeout, 1],
+      [E.lost, 0],
+      [E.lost, 1],
+      [E.lost, 0],
+    ])
+    await world.probe.quit()
+  })
+
   test('end with the connection where the client does not reconnect', async () => {
     await world.probe.quit()
     world.start({ reconnect: false })

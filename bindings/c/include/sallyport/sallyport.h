@@ -62,7 +62,10 @@ typedef struct sallyport_error {
   const char *name;
   /** A sentence for the developer, at most 511 bytes. */
   const char *message;
-  /** Whether the same call may succeed later. */
+  /**
+   * Whether to make the same call again: it may succeed later, and it happens once. 0 for a call of SALLYPORT_KEYED_COMMANDS that
+   * ended with SALLYPORT_E_CONNECTION_LOST or SALLYPORT_E_TIMEOUT: it may have taken effect. Read the state, then decide.
+   */
   int is_retryable;
   /** Milliseconds to wait, if the server named a time; otherwise 0. */
   int64_t retry_after_ms;
