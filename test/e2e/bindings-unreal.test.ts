@@ -11,6 +11,7 @@ import { buildUnreal, compileGame, descriptor, runRules, SANITIZERS, type Unreal
 import { errorFor, event, type Peer, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
+import { SHIPS, UncertainLobby } from './support/uncertain-lobby.ts'
 
 const COMPILE_MS = 300_000
 const OVER = /^over$/m
@@ -330,6 +331,16 @@ if (!(await isInstalled('g++'))) {
     })
 
     test('joins a friend, and lets a friend join', async () => {
+    test('sends each message once, also when it cannot know whether it was sent', async () => {
+      const alone = await folders()
+      const lobby = await UncertainLobby.listen(alone.runtime)
+      const text = await playDockside([game, 'play'], { env: { XDG_RUNTIME_DIR: alone.runtime }, last: OVER })
+      await lobby.close()
+      await alone.remove()
+      expect(lobby.ships).toEqual(SHIPS)
+      expect(text).toContain('53 crates ashore. Fair winds!')
+    })
+
       const alone = await folders()
       const { subscriptions, answer } = await playInvited([game, 'play'], alone.runtime, /you join the pier of a friend/)
       expect(subscriptions.toSorted()).toEqual(['ACTIVITY_INVITE', 'ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])
