@@ -225,6 +225,7 @@ if (!(await isInstalled('g++'))) {
         'node failed: E_NOT_READY not available',
         'node is over: 1',
         'with a key: E_ARGUMENT',
+        'with an empty key: E_ARGUMENT',
         'signed in: 1',
         'user: 1',
         expect.stringMatching(/^event: signed in: \w+$/),
@@ -330,7 +331,6 @@ if (!(await isInstalled('g++'))) {
       expect(await shown({ origin })).toContain('shown 200')
     })
 
-    test('joins a friend, and lets a friend join', async () => {
     test('sends each message once, also when it cannot know whether it was sent', async () => {
       const alone = await folders()
       const lobby = await UncertainLobby.listen(alone.runtime)
@@ -341,6 +341,7 @@ if (!(await isInstalled('g++'))) {
       expect(text).toContain('53 crates ashore. Fair winds!')
     })
 
+    test('joins a friend, and lets a friend join', async () => {
       const alone = await folders()
       const { subscriptions, answer } = await playInvited([game, 'play'], alone.runtime, /you join the pier of a friend/)
       expect(subscriptions.toSorted()).toEqual(['ACTIVITY_INVITE', 'ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'AUTHORIZE_REQUEST'])

@@ -131,8 +131,11 @@ struct CallOptions {
   std::int64_t wait_ms = 0;
   /** Wait for a bridge: the platform's own client is none. */
   bool needs_bridge = false;
-  /** A key that the game stored, so that it repeats this call after it was killed; empty: the client makes one where it is needed. */
-  std::string key;
+  /**
+   * A key that the game stored, so that it repeats this call after it was killed, within five minutes of the first call. Without it
+   * the client makes one where it is needed. An empty text ends the call with E_ARGUMENT, because the game lost its key.
+   */
+  std::optional<std::string> key;
 };
 
 class ClientInside;
