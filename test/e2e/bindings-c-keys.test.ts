@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Call, type Peer, responseTo } from '#test/support/scripted-server.ts'
 import { describeC } from './support/c-world.ts'
 
-const E = { memory: -4, lost: -9, closed: -15 } as const
+const E = { memory: -4, lost: -9, timeout: -10, closed: -15 } as const
 const KEYS = { call_keys: true }
 /** More bytes than the client queues for a server that does not read. */
 const LARGE = 'x'.repeat(60_000)
@@ -87,6 +87,53 @@ describeC('the calls with a key of the C client', (world) => {
       [1, E.lost],
       [2, E.closed],
       [3, E.closed],
+    ])
+    await world.probe.quit()
+  })
+
+  test('are not repeated when a sign-in that timed out may have changed the user', async () => {
+    const peer = await world.connected(KEYS)
+    world.probe.send('within 1 AUTHENTICATE')
+    await peer.message()
+    expect(await world.probe.line('result')).toMatchObject({ result: 1, code: E.timeout })
+    world.probe.send('call SEND_LOBBY_MESSAGE {"content":"of whom?"}')
+    await peer.message()
+    const next = await again(peer)
+    expect(await world.probe.line('result', 2)).toMatchObject({ result: 2, code: E.lost })
+    // The sign-in ended with its connection.
+    world.probe.send('call SEND_LOBBY_MESSAGE {"content":"of no user"}')
+    const call = await next.message()
+    expect(call.args.content).toBe('of no user')
+    expect((await (await again(next)).answer()).key).toBe(call.key)
+    expect(await world.probe.line('result', 3)).toMatchObject({ result: 3, code: 0 })
+    await world.probe.quit()
+  })
+
+  test('are not retryable without a response, because they may have taken effect; others are', async () => {
+    const peer = await world.connected(KEYS)
+    for (const command of ['SEND_LOBBY_MESSAGE', 'GET_LOBBY']) {
+      world.probe.send(`within 1 ${command}`)
+      await peer.message()
+    }
+    await world.probe.line('result', 2)
+    for (const command of ['SEND_LOBBY_MESSAGE', 'GET_LOBBY']) {
+      world.probe.send(`call ${command} {"lobby_id":"7"}`)
+      await peer.message()
+    }
+    // It honours no keys, so that the call with one is lost too.
+    const next = await again(peer, {})
+    await world.probe.line('result', 4)
+    world.probe.send('call SEND_LOBBY_MESSAGE {"lobby_id":"7"}')
+    await next.message()
+    next.socket.destroy()
+    await world.probe.line('result', 5)
+    const ends = world.probe.with('result').toSorted((a, b) => a.result - b.result)
+    expect(ends.map(({ code, retryable }) => [code, retryable])).toEqual([
+      [E.timeout, 0],
+      [E.timeout, 1],
+      [E.lost, 0],
+      [E.lost, 1],
+      [E.lost, 0],
     ])
     await world.probe.quit()
   })

@@ -11,6 +11,7 @@ import { errorFor, event, ScriptedServer } from '#test/support/scripted-server.t
 import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, shown } from './support/dockside.ts'
 import { seededRandom } from './support/seeded-random.ts'
+import { SHIPS, UncertainLobby } from './support/uncertain-lobby.ts'
 
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('gcc')) && process.platform !== 'win32'
@@ -186,6 +187,17 @@ if (!hasCompiler) {
       expect(text).toContain('OAuth2 Error: access_denied (OAUTH2_ERROR)')
       await server.close()
       await at.remove()
+    })
+
+    test('sends each message once, also when it cannot know whether it was sent', async () => {
+      const at = await folders()
+      const lobby = await UncertainLobby.listen(at.runtime)
+      const { code, text } = await play(at.runtime, () => {})
+      await lobby.close()
+      await at.remove()
+      expect(code, text).toBe(0)
+      expect(lobby.ships).toEqual(SHIPS)
+      expect(text).toContain('53 crates ashore. Fair winds!')
     })
 
     test('is signed in, subscribed and shown again after the daemon was killed', async () => {

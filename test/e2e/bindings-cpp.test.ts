@@ -6,13 +6,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isInstalled } from '#test/support/c-build.ts'
-import { event, ScriptedServer } from '#test/support/scripted-server.ts'
+import { errorFor, event, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { buildCppPrograms, COMPILE_MS, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from '#test/support/cpp-build.ts'
 import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 import { shown } from './support/dockside.ts'
 import { GameProcess } from './support/game-process.ts'
+import { nextMessage, SHIPS, UncertainLobby } from './support/uncertain-lobby.ts'
 
 const run = promisify(execFile)
+/** More frames of Dockside than it pauses between steps. */
+const FRAMES_OF_PAUSE = 40
 const hasCompiler = (await isInstalled('g++')) && process.platform !== 'win32'
 
 /** The programs of the page: with the interface of the SDK, and with the client below it. */
@@ -141,6 +144,47 @@ if (!hasCompiler) {
       expect(game?.text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
       await expect.poll(() => shown(daemon)).toContain('ended 204')
       expect(await shown(daemon)).toContain('shown 200')
+    })
+
+    test('Dockside sends each message once, also when it cannot know whether it was sent', async () => {
+      const runtime = join(at.base, 'uncertain')
+      const lobby = await UncertainLobby.listen(runtime)
+      try {
+        const one = play('dockside', '--fast', '--runtime-dir', runtime)
+        expect(await one.ended(), one.text).toBe(0)
+        expect(lobby.ships).toEqual(SHIPS)
+        expect(one.text).toContain('53 crates ashore. Fair winds!')
+      } finally {
+        await lobby.close()
+      }
+    })
+
+    test('Dockside waits for a message that is sent again, and makes no call meanwhile', async () => {
+      const server = await ScriptedServer.listen(join(at.base, 'scripted'))
+      try {
+        const one = play('dockside', '--fast', '--runtime-dir', join(at.base, 'scripted'))
+        const peer = await server.peer()
+        await peer.ready({ call_keys: true })
+        const message = await nextMessage(peer)
+        peer.socket.destroy()
+        const next = await server.peer()
+        await next.ready({ call_keys: true })
+        const repeat = await nextMessage(next)
+        expect(repeat.key).toBe(message.key)
+        // Each refused sign-in takes a frame of the game, and these are longer than its pause between steps.
+        next.write(event('AUTHORIZE_REQUEST', null))
+        const asked: string[] = []
+        while (asked.filter((cmd) => cmd === 'AUTHORIZE').length < FRAMES_OF_PAUSE) {
+          const call = await next.message()
+          asked.push(call.cmd)
+          next.write(call.cmd === 'AUTHORIZE' ? errorFor(call, { code: 5011, message: 'Slow.' }) : responseTo(call, null))
+        }
+        expect(asked).not.toContain('CREATE_OR_JOIN_LOBBY')
+        next.write(responseTo(repeat, { id: '8' }))
+        await one.says('[2/5]')
+      } finally {
+        await server.close()
+      }
     })
 
     test('Dockside prints a join', async () => {

@@ -30,7 +30,7 @@ import { SOON } from '#test/support/soon.ts'
 import { type Daemon, folders, SOURCE, sallyport, startDaemon } from './support/daemon.ts'
 import { shown } from './support/dockside.ts'
 import { ObedientServer } from './support/obedient-server.ts'
-import { UncertainLobby } from './support/uncertain-lobby.ts'
+import { BreakingLobby } from './support/breaking-lobby.ts'
 
 const run = promisify(execFile)
 /** The engine is large, and so is what it exports. */
@@ -327,7 +327,7 @@ if (godotObstacle !== undefined) {
     })
 
     test('says each line once, also when it cannot know what became of the first try', async () => {
-      const lobby = new UncertainLobby(5)
+      const lobby = new BreakingLobby(5)
       const server = await ObedientServer.listen(lobby.commands)
       try {
         const { code, out, err } = await play(demo(server.runtime))

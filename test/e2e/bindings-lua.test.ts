@@ -16,6 +16,7 @@ import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE
 import { requestsTo, shown } from './support/dockside.ts'
 import { GameProcess } from './support/game-process.ts'
 import { seededRandom } from './support/seeded-random.ts'
+import { SHIPS, UncertainLobby } from './support/uncertain-lobby.ts'
 
 const run = promisify(execFile)
 const DOCKSIDE = 'examples/dockside'
@@ -173,6 +174,19 @@ for (const { name, obstacle, command } of RUNNERS) {
       await mkdir(at.runtime, { mode: 0o700 })
       await start()
       expect(await one.ended(), one.text).toBe(0)
+    })
+
+    test('sends each message once, also when it cannot know whether it was sent', async () => {
+      const runtime = join(at.base, 'uncertain')
+      const lobby = await UncertainLobby.listen(runtime)
+      try {
+        const one = play('--fast', '--runtime-dir', runtime)
+        expect(await one.ended(), one.text).toBe(0)
+        expect(lobby.ships).toEqual(SHIPS)
+        expect(one.text).toContain('53 crates ashore. Fair winds!')
+      } finally {
+        await lobby.close()
+      }
     })
 
     test('prints a join', async () => {

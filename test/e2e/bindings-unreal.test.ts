@@ -11,6 +11,7 @@ import { buildUnreal, compileGame, descriptor, runRules, SANITIZERS, type Unreal
 import { errorFor, event, type Peer, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { onceSaid, playDockside, playInvited, shown } from './support/dockside.ts'
+import { SHIPS, UncertainLobby } from './support/uncertain-lobby.ts'
 
 const COMPILE_MS = 300_000
 const OVER = /^over$/m
@@ -224,6 +225,7 @@ if (!(await isInstalled('g++'))) {
         'node failed: E_NOT_READY not available',
         'node is over: 1',
         'with a key: E_ARGUMENT',
+        'with an empty key: E_ARGUMENT',
         'signed in: 1',
         'user: 1',
         expect.stringMatching(/^event: signed in: \w+$/),
@@ -327,6 +329,16 @@ if (!(await isInstalled('g++'))) {
       const { origin } = daemon
       await expect.poll(() => shown({ origin })).toContain('ended 204')
       expect(await shown({ origin })).toContain('shown 200')
+    })
+
+    test('sends each message once, also when it cannot know whether it was sent', async () => {
+      const alone = await folders()
+      const lobby = await UncertainLobby.listen(alone.runtime)
+      const text = await playDockside([game, 'play'], { env: { XDG_RUNTIME_DIR: alone.runtime }, last: OVER })
+      await lobby.close()
+      await alone.remove()
+      expect(lobby.ships).toEqual(SHIPS)
+      expect(text).toContain('53 crates ashore. Fair winds!')
     })
 
     test('joins a friend, and lets a friend join', async () => {

@@ -13,6 +13,8 @@
 #define APPLICATION "1180000000000000042"
 #define FIRST_WAIT_MS 30000
 #define TEXT_SIZE 1024
+/** Room for the key of the run and the number of a round. */
+#define MARK_SIZE (SALLYPORT_KEY_SIZE + 12)
 
 typedef enum step { SIGN_IN, SIGN_IN_ASKING, JOIN, SHOW, CHAT, HISTORY, CLEAR, OVER } step;
 
@@ -28,6 +30,8 @@ typedef struct game {
   int pause;      /* frames between steps */
   int was_lost;
   int failed;
+  int must_look; /* whether the last message was sent is unknown; the history says it */
+  char run[SALLYPORT_KEY_SIZE]; /* begins the mark of each message of this run */
   uint64_t lobby;
 } game;
 
@@ -96,7 +100,7 @@ static void on_joined(sallyport_client *client, const sallyport_error *error, sa
   if (!sallyport_read_lobby(data, &lobby, sizeof lobby) || !sallyport_json_snowflake(lobby.id, &g->lobby)) return;
   (void)snprintf(line, sizeof line, "the crew meets in lobby %llu", (unsigned long long)g->lobby);
   say(line);
-  go_on(g, SHOW);
+  go_on(g, g->round < g->rounds ? SHOW : HISTORY);
 }
 
 static void on_shown(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
@@ -106,14 +110,47 @@ static void on_shown(sallyport_client *client, const sallyport_error *error, sal
   if (succeeded(g, "setting the presence", error)) go_on(g, CHAT);
 }
 
+static void mark_of(const game *g, char mark[MARK_SIZE]) { (void)snprintf(mark, MARK_SIZE, "%s-%d", g->run, g->round); }
+
+static void count_round(game *g) {
+  g->score += landed_in(g->round);
+  g->round++;
+  go_on(g, g->round < g->rounds ? SHOW : HISTORY);
+}
+
+/** Whether a message may have been sent all the same. To send it again could show it twice. */
+static int is_unknown(const sallyport_error *error) {
+  return error->code == SALLYPORT_ERROR_UNKNOWN_OUTCOME || error->code == SALLYPORT_E_CONNECTION_LOST || error->code == SALLYPORT_E_TIMEOUT;
+}
+
 static void on_sent(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
   game *g = (game *)user;
   (void)client;
   (void)data;
-  if (!succeeded(g, "chatting", error)) return;
-  g->score += landed_in(g->round);
-  g->round++;
-  go_on(g, g->round < g->rounds ? SHOW : HISTORY);
+  g->must_look = error != NULL && is_unknown(error);
+  if (g->must_look) {
+    g->is_pending = 0;
+    g->frames = g->pause;
+  } else if (succeeded(g, "chatting", error)) {
+    count_round(g);
+  }
+}
+
+/** The history after a message whose outcome is unknown. One that is not there is sent again. */
+static void on_looked(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
+  game *g = (game *)user;
+  sallyport_json_iterator messages = sallyport_json_iterate(data);
+  sallyport_json one;
+  char mark[MARK_SIZE];
+  (void)client;
+  if (!succeeded(g, "reading the history", error)) return;
+  g->must_look = 0;
+  mark_of(g, mark);
+  while (sallyport_json_next(&messages, NULL, &one)) {
+    if (!sallyport_json_equals(sallyport_json_at(one, "metadata.mark"), mark)) continue;
+    count_round(g);
+    return;
+  }
 }
 
 static void on_history(sallyport_client *client, const sallyport_error *error, sallyport_json data, void *user) {
@@ -167,27 +204,34 @@ static int show(game *g, sallyport_writer *w) {
   return sallyport_set_activity(g->client, sallyport_writer_finish(w), on_shown, g);
 }
 
-/** Sent twice if the connection is lost before the response: a real game reads the history first, or accepts that. */
-static int chat(game *g, sallyport_writer *w) {
-  char text[256];
-  (void)snprintf(text, sizeof text, "%s: %d crates of %s ashore", ship_of(g), landed_in(g->round), cargo_of(g));
-  sallyport_write_object(w);
-  sallyport_write_key(w, "lobby_id");
-  sallyport_write_snowflake(w, g->lobby);
-  sallyport_write_key(w, "content");
-  sallyport_write_string(w, text);
-  sallyport_write_end(w);
-  return sallyport_call(g->client, SALLYPORT_COMMAND_SEND_LOBBY_MESSAGE, sallyport_writer_finish(w), on_sent, g);
-}
-
-static int history(game *g, sallyport_writer *w) {
+static int history(game *g, sallyport_writer *w, sallyport_result_fn on_result) {
   sallyport_write_object(w);
   sallyport_write_key(w, "lobby_id");
   sallyport_write_snowflake(w, g->lobby);
   sallyport_write_key(w, "limit");
   sallyport_write_int64(w, 50);
   sallyport_write_end(w);
-  return sallyport_call(g->client, SALLYPORT_COMMAND_GET_LOBBY_MESSAGES, sallyport_writer_finish(w), on_history, g);
+  return sallyport_call(g->client, SALLYPORT_COMMAND_GET_LOBBY_MESSAGES, sallyport_writer_finish(w), on_result, g);
+}
+
+/** The client sends the message again after a lost connection, and the bridge makes it once. */
+static int chat(game *g, sallyport_writer *w) {
+  char text[256];
+  char mark[MARK_SIZE];
+  (void)snprintf(text, sizeof text, "%s: %d crates of %s ashore", ship_of(g), landed_in(g->round), cargo_of(g));
+  sallyport_write_object(w);
+  sallyport_write_key(w, "lobby_id");
+  sallyport_write_snowflake(w, g->lobby);
+  sallyport_write_key(w, "content");
+  sallyport_write_string(w, text);
+  sallyport_write_key(w, "metadata");
+  sallyport_write_object(w);
+  sallyport_write_key(w, "mark");
+  mark_of(g, mark);
+  sallyport_write_string(w, mark);
+  sallyport_write_end(w);
+  sallyport_write_end(w);
+  return sallyport_call(g->client, SALLYPORT_COMMAND_SEND_LOBBY_MESSAGE, sallyport_writer_finish(w), on_sent, g);
 }
 
 /** Makes the call of the current step. */
@@ -214,10 +258,10 @@ static void play(game *g) {
       code = show(g, &writer);
       break;
     case CHAT:
-      code = chat(g, &writer);
+      code = g->must_look ? history(g, &writer, on_looked) : chat(g, &writer);
       break;
     case HISTORY:
-      code = history(g, &writer);
+      code = history(g, &writer, on_history);
       break;
     case CLEAR:
       code = sallyport_clear_activity(g->client, on_cleared, g);
@@ -337,6 +381,10 @@ int main(int argc, char **argv) {
   if (g.rounds < 1 || g.rounds > 100) {
     fputs("--rounds must be a whole number from 1 to 100\n", stderr);
     return 2;
+  }
+  if (sallyport_key_create(g.run) != SALLYPORT_OK) {
+    fputs("Dockside failed: the system has no random source\n", stderr);
+    return 1;
   }
   return run(&g, &options);
 }

@@ -133,10 +133,19 @@ void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *e
   if (call.nonce != nonce) return;
   memset(slot, 0, sizeof *slot);
   sally_forget_kept(client, sally_place_of(client, slot));
+  if (call.changes_account && error != NULL && error->code < 0) client->is_user_uncertain = 1;
   if (!call.is_own) client->game_calls--;
   if (call.settle != NULL) call.settle(client, &call, error, data);
   if (call.on_result != NULL) call.on_result(client, error, data, call.user);
   sally_notify_account(client);
+}
+
+void sally_end_call(sally_client *client, int place, int code, const char *sentence) {
+  static const sallyport_json missing = {NULL, 0};
+  const sally_call *call = &client->calls[place];
+  sallyport_error error = sally_error_of(code, sentence);
+  if (call->takes_key) error.is_retryable = 0;
+  sally_settle(client, call->nonce, &error, missing);
 }
 
 int sally_defer_call(sally_client *client, const sally_call *call) {
@@ -170,16 +179,13 @@ void sally_settle_deferred(sally_client *client, int64_t tag, const sallyport_er
 }
 
 void sally_expire_calls(sally_client *client, int64_t now_ms) {
-  static const sallyport_json missing = {NULL, 0};
   int64_t next = SALLY_NEVER;
   int i;
   for (i = 0; i < client->call_count; i++) {
-    sallyport_error error;
-    if (client->calls[i].nonce == 0 || client->calls[i].deadline_ms > now_ms) continue;
-    error = client->calls[i].is_deferred
-                ? sally_error_of(SALLYPORT_E_REPLACED, "the game set a newer presence before this one was shown")
-                : sally_error_of(SALLYPORT_E_TIMEOUT, "no response in time; the server may still execute the call");
-    sally_settle(client, client->calls[i].nonce, &error, missing);
+    const sally_call *call = &client->calls[i];
+    if (call->nonce == 0 || call->deadline_ms > now_ms) continue;
+    if (call->is_deferred) sally_end_call(client, i, SALLYPORT_E_REPLACED, "the game set a newer presence before this one was shown");
+    else sally_end_call(client, i, SALLYPORT_E_TIMEOUT, "no response in time; the server may still execute the call");
   }
   /* After the callbacks, which may have made calls. */
   for (i = 0; i < client->call_count; i++)
@@ -188,13 +194,11 @@ void sally_expire_calls(sally_client *client, int64_t now_ms) {
 }
 
 void sally_reject_calls(sally_client *client, int code, const char *sentence) {
-  static const sallyport_json missing = {NULL, 0};
   int i;
   for (i = 0; i < client->call_count; i++) {
-    sallyport_error error = sally_error_of(code, sentence);
     if (client->calls[i].nonce == 0) continue;
     if (code != SALLYPORT_E_CLOSED && (client->calls[i].is_deferred || sally_wait_with_key(client, i))) continue;
-    sally_settle(client, client->calls[i].nonce, &error, missing);
+    sally_end_call(client, i, code, sentence);
   }
   /* The next poll looks at what is left. */
   client->next_deadline_ms = code == SALLYPORT_E_CLOSED ? SALLY_NEVER : 0;

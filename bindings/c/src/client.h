@@ -55,6 +55,7 @@ typedef struct sally_call {
   int is_ping; /* answered by a PONG, not by a response */
   int is_deferred; /* a presence that no server has yet; `tag` is that of the presence */
   int changes_account; /* signs in or out */
+  int takes_key; /* a repeat without its key could have another effect */
   const char *key; /* of `sally_send`; null: none */
 } sally_call;
 
@@ -172,6 +173,8 @@ struct sallyport_client {
 
   sally_connection connection;
   int is_connected;
+  /** A call that signs in or out has ended without a response: the server may still do it, until the connection ends. */
+  int is_user_uncertain;
   int is_bridge;
   int has_contract;
   int has_call_keys;
@@ -262,6 +265,8 @@ uint64_t sally_next_nonce(sally_client *client, int place);
 /** Whether the call with this nonce waits for a PONG. */
 int sally_is_ping(const sally_client *client, uint64_t nonce);
 void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *error, sallyport_json data);
+/** Ends the call in this place with an error of this library. One that may have taken effect is not retryable. */
+void sally_end_call(sally_client *client, int place, int code, const char *sentence);
 void sally_expire_calls(sally_client *client, int64_t now_ms);
 /**
  * Ends the calls that wait for a response. After a loss those with a key wait for the next connection, and a deferred presence
@@ -274,10 +279,11 @@ int sally_defer_call(sally_client *client, const sally_call *call);
 void sally_settle_deferred(sally_client *client, int64_t tag, const sallyport_error *error, sallyport_json data);
 
 /* keys.c */
+int sally_takes_key(const char *command);
 /** Refuses a key of the game (may be null) that has another form, or whose command takes none. */
 int sally_judge_key(sally_client *client, const char *command, const char *key);
-/** The key of a call on this connection: the one that is `given`, a new one, or "" for none. */
-int sally_key_of_call(sally_client *client, const char *command, const char *given, char key[SALLYPORT_KEY_SIZE]);
+/** The key of a call on this connection: the one that is `given`, a new one if the call takes one, or "" for none. */
+int sally_key_of_call(sally_client *client, int takes_key, const char *given, char key[SALLYPORT_KEY_SIZE]);
 /** Keeps the frame of a call with a key, up to its nonce. Returns 0 without memory. */
 int sally_keep_call(sally_client *client, int place, const char *frame, size_t length);
 /** The call in this place has ended. */

@@ -9,12 +9,12 @@
 #define SALLY_KEPT_BYTES 16384
 /** Room for the nonce, and for the end of the frame. */
 #define SALLY_NONCE_SIZE 32
-/** In place of an id: the server named none, or a call that signs in or out has no response yet. */
+/** In place of an id: the server named none, or a call that signs in or out has no response. */
 #define SALLY_UNKNOWN_USER UINT64_MAX
 #define SALLY_CHANGING_USER (UINT64_MAX - 1)
 
 #define SALLY_IS_COMMAND(name) || strcmp(command, #name) == 0
-static int sally_takes_key(const char *command) { return 0 SALLYPORT_KEYED_COMMANDS(SALLY_IS_COMMAND); }
+int sally_takes_key(const char *command) { return 0 SALLYPORT_KEYED_COMMANDS(SALLY_IS_COMMAND); }
 
 int sallyport_key_create(char key[SALLYPORT_KEY_SIZE]) {
   static const char digits[] = "0123456789abcdef";
@@ -39,14 +39,14 @@ int sally_judge_key(sally_client *client, const char *command, const char *key) 
   return SALLYPORT_OK;
 }
 
-int sally_key_of_call(sally_client *client, const char *command, const char *given, char key[SALLYPORT_KEY_SIZE]) {
+int sally_key_of_call(sally_client *client, int takes_key, const char *given, char key[SALLYPORT_KEY_SIZE]) {
   key[0] = 0;
   if (!client->has_call_keys) {
     if (given == NULL) return SALLYPORT_OK;
     return sally_fail(client, SALLYPORT_E_STATE, "nothing was sent: this server honours no keys, so it could make the call twice");
   }
   if (given != NULL) memcpy(key, given, SALLYPORT_KEY_SIZE);
-  else if (sally_takes_key(command) && sallyport_key_create(key) != SALLYPORT_OK)
+  else if (takes_key && sallyport_key_create(key) != SALLYPORT_OK)
     return sally_fail(client, SALLYPORT_E_SYSTEM, "nothing was sent: the system has no random source for the key of the call");
   return SALLYPORT_OK;
 }
@@ -54,6 +54,7 @@ int sally_key_of_call(sally_client *client, const char *command, const char *giv
 /** Whose calls the server takes now; 0: those of no user. */
 static uint64_t sally_user_of_calls(const sally_client *client) {
   int i;
+  if (client->is_user_uncertain) return SALLY_CHANGING_USER;
   for (i = 0; i < client->call_count; i++)
     if (client->calls[i].nonce != 0 && client->calls[i].changes_account) return SALLY_CHANGING_USER;
   if (client->account != SALLYPORT_SIGNED_IN) return 0;
@@ -141,13 +142,10 @@ void sally_repeat_calls(sally_client *client) {
 }
 
 void sally_end_unrepeated(sally_client *client) {
-  static const sallyport_json missing = {NULL, 0};
   int place;
   while (client->waiting_calls > 0 && client->state.name == SALLYPORT_READY &&
-         (place = sally_first_waiting(client, SALLY_AGAIN_NEVER)) >= 0) {
-    sallyport_error error = sally_error_of(SALLYPORT_E_CONNECTION_LOST, SALLY_LOST);
-    sally_settle(client, client->calls[place].nonce, &error, missing);
-  }
+         (place = sally_first_waiting(client, SALLY_AGAIN_NEVER)) >= 0)
+    sally_end_call(client, place, SALLYPORT_E_CONNECTION_LOST, SALLY_LOST);
 }
 
 void sally_kept_free(sally_client *client) {

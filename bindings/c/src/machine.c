@@ -77,6 +77,7 @@ static void sally_adopt(sally_client *client) {
   sally_reason reason = {SALLYPORT_OK, 0, ""};
   client->is_finding = 0;
   client->is_connected = 1;
+  client->is_user_uncertain = 0;
   client->was_bridge = client->is_bridge;
   if (sally_connection_next(&client->connection, &client->memory, &frame, &reason) <= 0) return;
   sally_receive_frame(client, &frame, &reason);

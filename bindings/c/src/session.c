@@ -134,7 +134,8 @@ int sally_call_of_game(sally_client *client, const char *command, sallyport_json
   if (client->game_calls >= client->options.max_pending_calls)
     return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; see max_pending_calls");
   if (client->state.name != SALLYPORT_READY) return sally_defer_presence(client, args, &call);
-  code = sally_key_of_call(client, command, key, own_key);
+  call.takes_key = sally_takes_key(command);
+  code = sally_key_of_call(client, call.takes_key, key, own_key);
   if (code != SALLYPORT_OK) return code;
   if (*own_key != 0) call.key = own_key;
   if (is_presence) call.settle = sally_settle_presence;

@@ -56,9 +56,9 @@ static void misuse(sallyport_client *of, const char *how) {
 }
 
 static void on_result(sallyport_client *of, const sallyport_error *error, sallyport_json data, void *user) {
-  printf("{\"result\":%ld,\"code\":%d,\"name\":\"%s\",\"retry_after_ms\":%ld,\"bytes\":%ld,\"data\":%.*s}\n", (long)(size_t)user,
-         error == NULL ? 0 : error->code, error == NULL ? "" : error->name, error == NULL ? 0L : (long)error->retry_after_ms,
-         (long)data.length, data.length == 0 || data.length > 2000 ? 4 : (int)data.length,
+  printf("{\"result\":%ld,\"code\":%d,\"name\":\"%s\",\"retryable\":%d,\"retry_after_ms\":%ld,\"bytes\":%ld,\"data\":%.*s}\n", (long)(size_t)user,
+         error == NULL ? 0 : error->code, error == NULL ? "" : error->name, error == NULL ? 0 : error->is_retryable,
+         error == NULL ? 0L : (long)error->retry_after_ms, (long)data.length, data.length == 0 || data.length > 2000 ? 4 : (int)data.length,
          data.length == 0 || data.length > 2000 ? "null" : data.text);
   misuse(of, strncmp(inside, "result-", 7) == 0 ? inside + 7 : inside);
 }

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include <sallyport/client.hpp>
 #include <sallyport/protocol.hpp>
 #include <sallyport/sdk.hpp>
 
@@ -87,7 +88,7 @@ private:
       lost_at_ = Clock::now();
       say("  ~ connection to the bridge lost, waiting");
       /* After a restart the lobby has a new id; the secret finds it again. */
-      if (step_ != Step::SignIn && step_ != Step::Clear) go_on(Step::Join);
+      if (step_ != Step::SignIn && step_ != Step::Clear) step_ = Step::Join;
     }
     if (status != sdk::Client::Status::Ready) return;
     if (lost_at_) {
@@ -143,16 +144,41 @@ private:
     });
   }
 
-  /** Sent twice if the connection is lost before the answer: a real game reads the history first, or accepts that. */
+  /** The client sends the message again after a lost connection, and the bridge makes it once. */
   void chat() {
+    if (must_look_) return look();
     const std::string text = ship() + ": " + std::to_string(landed()) + " crates of " +
                              cargoes[static_cast<std::size_t>(round_ * 5 + 2) % 6] + " ashore";
-    client_.SendLobbyMessage(lobby_, text, [this](sdk::ClientResult result, std::uint64_t) {
-      if (!succeeded("chatting", result)) return;
-      score_ += landed();
-      ++round_;
-      go_on(round_ < rounds_ ? Step::Show : Step::History);
+    client_.SendLobbyMessageWithMetadata(lobby_, text, {{"mark", mark()}}, [this](sdk::ClientResult result, std::uint64_t) {
+      must_look_ = is_unknown(result);
+      if (must_look_) go_on(step_);
+      else if (succeeded("chatting", result)) count_round();
     });
+  }
+
+  /** Reads the history after a message whose outcome is unknown. One that is not there is sent again. */
+  void look() {
+    client_.GetLobbyMessagesWithLimit(lobby_, 50, [this](sdk::ClientResult result, std::vector<sdk::MessageHandle> messages) {
+      if (!succeeded("reading the history", result)) return;
+      must_look_ = false;
+      for (const auto &message : messages) {
+        const auto metadata = message.Metadata();
+        const auto found = metadata.find("mark");
+        if (found != metadata.end() && found->second == mark()) return count_round();
+      }
+    });
+  }
+
+  void count_round() {
+    score_ += landed();
+    ++round_;
+    go_on(round_ < rounds_ ? Step::Show : Step::History);
+  }
+
+  /** Whether a message may have been sent all the same. To send it again could show it twice. */
+  static bool is_unknown(const sdk::ClientResult &result) {
+    return result.ErrorCode() == static_cast<std::int32_t>(sallyport::ErrorCode::UnknownOutcome) ||
+           (result.Type() == sdk::ErrorType::NetworkError && !result.Retryable());
   }
 
   void history() {
@@ -185,12 +211,15 @@ private:
     has_failed_ = is_over_ = true;
   }
 
+  std::string mark() const { return run_ + "-" + std::to_string(round_); }
   std::string ship() const { return ships[static_cast<std::size_t>(round_) % ships.size()]; }
   /** The tide swallows a few crates every third time. */
   int landed() const { return 8 + (round_ * 7) % 9 - (round_ % 3 == 2 ? 1 + round_ % 4 : 0); }
 
   sdk::Client client_;
   std::string secret_;
+  /** Begins the mark of each message of this run. */
+  std::string run_ = sallyport::Client::make_key();
   int rounds_;
   std::chrono::milliseconds pause_;
   Step step_ = Step::SignIn;
@@ -198,6 +227,8 @@ private:
   int score_ = 0;
   std::uint64_t lobby_ = 0;
   bool is_pending_ = false;
+  /** Whether the last message was sent is unknown; the history says it. */
+  bool must_look_ = false;
   bool is_signing_in_ = false;
   bool is_over_ = false;
   bool has_failed_ = false;

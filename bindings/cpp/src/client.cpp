@@ -294,8 +294,8 @@ void Client::send(const std::string &command, std::optional<std::string> args, A
   if (!args) return inside_->end(callback, own_error(SALLYPORT_E_ARGUMENT, "a text is not valid UTF-8, or too long"));
   const auto start = [command, args = std::move(*args), key = options.key,
                       limit = options.timeout_ms](sallyport_client *client, sallyport_result_fn answered, void *user) {
-    return sallyport_call_keyed(client, command.c_str(), args.empty() ? nullptr : args.c_str(), key.empty() ? nullptr : key.c_str(),
-                                limit, answered, user);
+    return sallyport_call_keyed(client, command.c_str(), args.empty() ? nullptr : args.c_str(), key ? key->c_str() : nullptr, limit,
+                                answered, user);
   };
   inside_->call(start, std::move(callback), options);
 }

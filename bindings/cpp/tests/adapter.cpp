@@ -81,7 +81,7 @@ void do_connect(sallyport_json request) {
 void do_call(sallyport_json request) {
   sallyport::CallOptions options;
   options.timeout_ms = adapter_number(request, "timeout_ms", 0);
-  options.key = text_of(request, "key");
+  if (sallyport_json_type_of(sallyport_json_get(request, "key")) == SALLYPORT_JSON_STRING) options.key = text_of(request, "key");
   made().call(text_of(request, "command"), text_of(request, "args"), reported(request), options);
 }
 

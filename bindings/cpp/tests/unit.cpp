@@ -263,6 +263,19 @@ void test_clients() {
   sdk::RunCallbacks();
   OK(called == 1, "no callback after the destruction");
 
+  sallyport::Options base_options;
+  base_options.application_id = 42;
+  sallyport::Client base(base_options);
+  sallyport::CallOptions lost_key;
+  lost_key.key = "";
+  int code = 0;
+  base.call("SEND_LOBBY_MESSAGE", "{}", [&](const sallyport::Answer &answer) { code = answer.error.code; }, lost_key);
+  base.poll();
+  OK(code == SALLYPORT_E_ARGUMENT, "an empty key is refused");
+  base.call("SEND_LOBBY_MESSAGE", [&](const sallyport::Answer &answer) { code = answer.error.code; });
+  base.poll();
+  OK(code == SALLYPORT_E_NOT_READY, "no key is none");
+
   sdk::Client one;
   sdk::Client other(std::move(one));
   OK(!one && other, "a client can be moved");

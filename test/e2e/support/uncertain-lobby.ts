@@ -1,65 +1,91 @@
-/** A lobby for a sample game whose server does not always say what became of a line. */
-import { ERRORS } from '@sallyport/protocol/errors'
-import { errorFor, responseTo } from '#test/support/scripted-server.ts'
-import type { Commands } from './obedient-server.ts'
+/** A bridge whose lobby leaves the outcome of the first messages open, for the sample games. It honours no keys, so that a lost call ends. */
+import { type Call, errorFor, type Peer, responseTo, ScriptedServer } from '#test/support/scripted-server.ts'
 
-type Reply = 'answer' | 'break' | 'unknown'
+const UNKNOWN_OUTCOME = { code: 6001, message: 'The bridge ended before the answer came.' }
+const PLAYER = { id: '77', username: 'ada', global_name: 'Ada', discriminator: '0', avatar: null }
+const LOBBY = { id: '7', application_id: '42', metadata: {}, members: [] }
 
-/** What becomes of a line with a new key: whether the lobby has it, and what the game gets for it and for its repeat. */
-interface Fate {
-  readonly isTaken: boolean
-  readonly first: Reply
-  readonly repeat?: Reply
+/** What other commands get; the sample games need no more. */
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  AUTHENTICATE: { user: PLAYER, scopes: [], expires: '2099-01-01T00:00:00.000Z' },
+  UPDATE_TOKEN: { user: PLAYER, scopes: [], expires: '2099-01-01T00:00:00.000Z' },
+  AUTHORIZE: { code: 'c', redirect_uri: 'http://127.0.0.1/' },
+  GET_TOKEN: { access_token: 'a', refresh_token: 'r', token_type: 1, expires_in: 600, scopes: '' },
+  GET_RELATIONSHIPS: { relationships: [] },
+  GET_GAME_RELATIONSHIPS: { relationships: [] },
+  GET_CURRENT_USER_V2: PLAYER,
+  CREATE_OR_JOIN_LOBBY: LOBBY,
 }
 
+/** Whose message each of five rounds sends. */
+export const SHIPS = ['Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum']
+
+/** How each of the first messages ends. Whether it is `kept` is what its game cannot know. */
+interface Fate {
+  readonly kept: boolean
+  readonly end: 'unknown' | 'lost'
+}
 const FATES: readonly Fate[] = [
-  { isTaken: true, first: 'break', repeat: 'answer' },
-  { isTaken: true, first: 'unknown' },
-  { isTaken: false, first: 'unknown' },
-  { isTaken: true, first: 'answer' },
-  { isTaken: true, first: 'break', repeat: 'unknown' },
+  { kept: true, end: 'unknown' },
+  { kept: false, end: 'unknown' },
+  { kept: true, end: 'lost' },
+  { kept: false, end: 'lost' },
 ]
-const KNOWN: Fate = { isTaken: true, first: 'answer' }
-const UNKNOWN_OUTCOME = { code: ERRORS.UNKNOWN_OUTCOME.code, message: 'The bridge was killed before the answer.' }
-const LOBBY = '70'
+
+/** Answers what a sample game calls until it sends a message to its lobby. */
+export async function nextMessage(peer: Peer, history: readonly object[] = []): Promise<Call> {
+  for (;;) {
+    const call = await peer.message()
+    if (call.cmd === 'SEND_LOBBY_MESSAGE') return call
+    peer.write(responseTo(call, call.cmd === 'GET_LOBBY_MESSAGES' ? history : (ANSWERS[call.cmd] ?? null)))
+  }
+}
 
 export class UncertainLobby {
-  /** Lines that took effect, in order. */
-  readonly lines: string[] = []
-  readonly #messages: unknown[] = []
-  readonly #repeats = new Map<unknown, Reply>()
-  #calls = 0
-  #isHistoryLost = false
-  readonly #rounds: number
+  /** The ship of each message that the lobby has. */
+  readonly ships: string[] = []
+  readonly #history: object[] = []
+  readonly #server: ScriptedServer
+  #sent = 0
 
-  constructor(rounds: number) {
-    this.#rounds = rounds
+  private constructor(server: ScriptedServer) {
+    this.#server = server
   }
 
-  /** The history breaks once, when the lobby has all lines. */
-  readonly commands: Commands = {
-    CREATE_OR_JOIN_LOBBY: (call, socket) => socket.write(responseTo(call, { id: LOBBY })),
-    SEND_LOBBY_MESSAGE: (call, socket) => {
-      const reply = this.#repeats.get(call.key) ?? this.#take(call.key, call.args)
-      if (reply === 'break') socket.destroy()
-      else socket.write(reply === 'answer' ? responseTo(call, this.#messages.at(-1)) : errorFor(call, UNKNOWN_OUTCOME))
-    },
-    GET_LOBBY_MESSAGES: (call, socket) => {
-      const isLost = !this.#isHistoryLost && this.lines.length === this.#rounds
-      this.#isHistoryLost ||= isLost
-      if (isLost) socket.destroy()
-      else socket.write(responseTo(call, this.#messages))
-    },
+  static async listen(runtime: string): Promise<UncertainLobby> {
+    const lobby = new UncertainLobby(await ScriptedServer.listen(runtime))
+    // Ends with the server.
+    void lobby.#serve().catch(() => {})
+    return lobby
   }
 
-  #take(key: unknown, args: { readonly content: string }): Reply {
-    const { isTaken, first, repeat = first } = FATES[this.#calls] ?? KNOWN
-    this.#calls += 1
-    this.#repeats.set(key, repeat)
-    if (isTaken) {
-      this.lines.push(args.content)
-      this.#messages.push({ ...args, id: String(this.#calls), author: { id: '1', username: 'ada' } })
+  close(): Promise<void> {
+    return this.#server.close()
+  }
+
+  async #serve(): Promise<never> {
+    for (;;) {
+      const peer = await this.#server.peer()
+      await peer.ready()
+      // The connection ends it.
+      await this.#play(peer).catch(() => {})
     }
-    return first
+  }
+
+  async #play(peer: Peer): Promise<never> {
+    for (;;) this.#send(peer, await nextMessage(peer, this.#history))
+  }
+
+  #send(peer: Peer, call: Call): void {
+    const { content, metadata } = call.args as { readonly content: string; readonly metadata?: object }
+    const fate = FATES[this.#sent]
+    this.#sent += 1
+    const message = { id: `${100 + this.#sent}`, lobby_id: '7', channel_id: '7', type: 0, content, author: PLAYER, metadata }
+    if (fate?.kept !== false) {
+      this.ships.push(content.slice(0, content.indexOf(':')))
+      this.#history.unshift(message)
+    }
+    if (fate?.end === 'lost') peer.socket.destroy()
+    else peer.write(fate === undefined ? responseTo(call, message) : errorFor(call, UNKNOWN_OUTCOME))
   }
 }

@@ -126,6 +126,9 @@ static void RunNodes(USallyportSubsystem* Sallyport)
     Sallyport->Call(TEXT("GET_USER"), TEXT("{}"), [](const FSallyportError* Error, const FString&) {
         std::printf("with a key: %s\n", Error == nullptr ? "sent" : TCHAR_TO_UTF8(*Error->Name));
     }, USallyportSubsystem::MakeKey());
+    Sallyport->Call(TEXT("SEND_LOBBY_MESSAGE"), TEXT("{}"), [](const FSallyportError* Error, const FString&) {
+        std::printf("with an empty key: %s\n", Error == nullptr ? "sent" : TCHAR_TO_UTF8(*Error->Name));
+    }, FString());
     std::printf("signed in: %d\n", Sallyport->IsSignedIn() ? 1 : 0);
     std::printf("user: %d\n", Sallyport->GetCurrentUser().Id.IsEmpty() ? 0 : 1);
     /* The player travels while a node waits: the old world goes. */

@@ -10,8 +10,9 @@
  *   outermost function of the library returns. After `sallyport_close` has returned there are no callbacks.
  * Errors: a function returns SALLYPORT_OK or a negative code of `sallyport_code`; `sallyport_last_error` has the sentence.
  *   A function with a callback that returns SALLYPORT_OK calls it exactly once; with a negative code never.
- * Writes: on a bridge that honours keys, a call of SALLYPORT_KEYED_COMMANDS is sent again after a broken connection, for the same
- *   user, until its timeout and for at most five minutes. The bridge makes it once. Other calls end with the connection.
+ * Writes: on a bridge that honours keys, a call of SALLYPORT_KEYED_COMMANDS waits after a broken connection, until its timeout. The
+ *   next connection sends it again, if the same user is signed in and the call is at most five minutes old, or else ends it. The
+ *   bridge makes it once. Other calls end with the connection.
  * Offline: a presence that is set without a connection is kept: SALLYPORT_DEFERRED, and its callback runs once it is shown.
  * Texts are UTF-8 and end with a zero. JSON values that a callback gets are valid until it returns.
  */
@@ -62,7 +63,10 @@ typedef struct sallyport_error {
   const char *name;
   /** A sentence for the developer, at most 511 bytes. */
   const char *message;
-  /** Whether the same call may succeed later. */
+  /**
+   * Whether to make the same call again: it may succeed later, and it happens once. 0 for a call of SALLYPORT_KEYED_COMMANDS that
+   * ended with SALLYPORT_E_CONNECTION_LOST or SALLYPORT_E_TIMEOUT: it may have taken effect. Read the state, then decide.
+   */
   int is_retryable;
   /** Milliseconds to wait, if the server named a time; otherwise 0. */
   int64_t retry_after_ms;
@@ -225,7 +229,8 @@ SALLYPORT_API int sallyport_call_within(sallyport_client *client, const char *co
 SALLYPORT_API int sallyport_key_create(char key[SALLYPORT_KEY_SIZE]);
 /**
  * A call with the key that the game stored, so that a game that was killed can repeat its write: the bridge then returns the first
- * result, for ten minutes, and for the same program, application, user, command and arguments. `key` null: as
+ * result, for the same program, application, user, command and arguments. Repeat it within five minutes of the first call: the
+ * bridge keeps it for ten, and after a broken connection the client repeats it for five more. `key` null: as
  * `sallyport_call_within`, whose calls get a key by themselves. SALLYPORT_E_ARGUMENT for a key of another form and for a command
  * that takes none, SALLYPORT_E_STATE for a server that honours no keys: nothing was sent. After SALLYPORT_ERROR_UNKNOWN_OUTCOME
  * read the state of what the call changes, instead of repeating it.

@@ -7,7 +7,7 @@
  *   which no callback of it runs.
  * Calls: a function with a callback calls it once, unless the client is destroyed before. On a bridge that honours keys, a call
  *   whose command takes one is sent again after a lost connection, and made once. Other calls end with E_CONNECTION_LOST, because
- *   the bridge may have executed them.
+ *   the bridge may have executed them. That is retryable, but for a command that takes a key: read the state, then decide.
  * Offline: a presence that is set without a connection is kept; its callback runs once, when it is shown, refused or replaced.
  * Exceptions: the library throws none and works without them. One that a callback throws leaves `poll`; the callbacks behind it
  *   run the next time.
@@ -57,7 +57,7 @@ struct Error {
   std::string name;
   /** A sentence for the developer. */
   std::string message;
-  /** Whether the same call may succeed later. */
+  /** Whether to make the same call again: it may succeed later, and it happens once. */
   bool is_retryable = false;
   /** Milliseconds to wait, if the bridge named a time; else 0. */
   std::int64_t retry_after_ms = 0;
@@ -131,8 +131,11 @@ struct CallOptions {
   std::int64_t wait_ms = 0;
   /** Wait for a bridge: the platform's own client is none. */
   bool needs_bridge = false;
-  /** A key that the game stored, so that it repeats this call after it was killed; empty: the client makes one where it is needed. */
-  std::string key;
+  /**
+   * A key that the game stored, so that it repeats this call after it was killed, within five minutes of the first call. Without it
+   * the client makes one where it is needed. An empty text ends the call with E_ARGUMENT, because the game lost its key.
+   */
+  std::optional<std::string> key;
 };
 
 class ClientInside;

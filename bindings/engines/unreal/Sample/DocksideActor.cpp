@@ -13,6 +13,12 @@ static const TCHAR* Cargoes[] = {TEXT("oranges"), TEXT("piano keys"), TEXT("umbr
 /** The lobby went with its daemon. */
 static constexpr int32 InvalidLobby = 4013;
 
+/** Whether a message may have been sent all the same. To send it again could show it twice. */
+static bool IsUnknown(const FSallyportError& Error)
+{
+    return Error.Name == TEXT("UNKNOWN_OUTCOME") || Error.Name == TEXT("E_CONNECTION_LOST") || Error.Name == TEXT("E_TIMEOUT");
+}
+
 /** The tide swallows a few crates every third time. */
 static int32 LandedIn(int32 Round)
 {
@@ -31,6 +37,7 @@ void ADocksideActor::BeginPlay()
     Sallyport = Game == nullptr ? nullptr : Game->GetSubsystem<USallyportSubsystem>();
     /* As on a dedicated server. */
     if (Sallyport == nullptr) return;
+    Run = USallyportSubsystem::MakeKey();
     Sallyport->OnReady.AddDynamic(this, &ADocksideActor::OnReady);
     Sallyport->OnNotAvailable.AddDynamic(this, &ADocksideActor::OnNotAvailable);
     Sallyport->OnJoin.AddDynamic(this, &ADocksideActor::OnJoin);
@@ -60,7 +67,7 @@ void ADocksideActor::Play()
         break;
     case EStep::Join:
         Sallyport->Call(TEXT("CREATE_OR_JOIN_LOBBY"), USallyportJson::WithText(FString(), TEXT("secret"), Secret),
-                        Then(EStep::Show, [this](const FString& Json) {
+                        Then(Round < Rounds ? EStep::Show : EStep::History, [this](const FString& Json) {
                             Lobby = USallyportRecords::ReadLobby(Json).Id;
                             UE_LOG(LogDockside, Log, TEXT("the crew meets in lobby %s"), *Lobby);
                         }));
@@ -71,11 +78,11 @@ void ADocksideActor::Play()
         Step = EStep::Chat;
         break;
     case EStep::Chat:
-        Chat();
+        if (bMustLook) Look();
+        else Chat();
         break;
     case EStep::History:
-        Sallyport->Call(TEXT("GET_LOBBY_MESSAGES"),
-                        USallyportJson::WithInteger(USallyportJson::WithText(FString(), TEXT("lobby_id"), Lobby), TEXT("limit"), 50),
+        Sallyport->Call(TEXT("GET_LOBBY_MESSAGES"), GetHistoryArgs(),
                         Then(EStep::Over, [this](const FString& Json) {
                             for (const FSallyportLobbyMessage& Message : USallyportRecords::ReadLobbyMessageList(Json, TEXT("")))
                                 UE_LOG(LogDockside, Log, TEXT("the lobby remembers: %s"), *Message.Content);
@@ -92,13 +99,49 @@ void ADocksideActor::Chat()
 {
     const FString Content = FString(Ships[Round % 6]) + TEXT(": ") + FString::FromInt(LandedIn(Round)) + TEXT(" crates of ") +
                             Cargoes[(Round * 5 + 2) % 6] + TEXT(" ashore");
-    /* Sent twice if the connection is lost before the response: a real game reads the history first, or accepts that. */
-    Sallyport->Call(TEXT("SEND_LOBBY_MESSAGE"),
-                    USallyportJson::WithText(USallyportJson::WithText(FString(), TEXT("lobby_id"), Lobby), TEXT("content"), Content),
-                    Then(Round + 1 < Rounds ? EStep::Show : EStep::History, [this](const FString&) {
-                        Score += LandedIn(Round);
-                        Round++;
-                    }));
+    FString Args = USallyportJson::WithText(USallyportJson::WithText(FString(), TEXT("lobby_id"), Lobby), TEXT("content"), Content);
+    Args = USallyportJson::WithJson(Args, TEXT("metadata"), USallyportJson::WithText(FString(), TEXT("mark"), GetMark()));
+    const FSallyportDone Sent = Then(EStep::Chat, [this](const FString&) { CountRound(); });
+    TWeakObjectPtr<ADocksideActor> Weak(this);
+    /* The client sends the message again after a lost connection, and the bridge makes it once. */
+    Sallyport->Call(TEXT("SEND_LOBBY_MESSAGE"), Args, [Weak, Sent](const FSallyportError* Error, const FString& Json) {
+        ADocksideActor* Self = Weak.Get();
+        if (Self == nullptr) return;
+        Self->bMustLook = Error != nullptr && IsUnknown(*Error);
+        if (Self->bMustLook) Self->bIsPending = false;
+        else Sent(Error, Json);
+    });
+}
+
+void ADocksideActor::Look()
+{
+    Sallyport->Call(TEXT("GET_LOBBY_MESSAGES"), GetHistoryArgs(), Then(EStep::Chat, [this](const FString& Json) {
+        bMustLook = false;
+        for (const FSallyportLobbyMessage& Message : USallyportRecords::ReadLobbyMessageList(Json, TEXT("")))
+        {
+            const FString* Mark = Message.Metadata.Find(TEXT("mark"));
+            if (Mark == nullptr || !(*Mark == GetMark())) continue;
+            CountRound();
+            return;
+        }
+    }));
+}
+
+FString ADocksideActor::GetHistoryArgs() const
+{
+    return USallyportJson::WithInteger(USallyportJson::WithText(FString(), TEXT("lobby_id"), Lobby), TEXT("limit"), 50);
+}
+
+FString ADocksideActor::GetMark() const
+{
+    return Run + TEXT("-") + FString::FromInt(Round);
+}
+
+void ADocksideActor::CountRound()
+{
+    Score += LandedIn(Round);
+    Round++;
+    Step = Round < Rounds ? EStep::Show : EStep::History;
 }
 
 FSallyportDone ADocksideActor::Then(EStep Next, TFunction<void(const FString& Json)> Use)
@@ -110,8 +153,8 @@ FSallyportDone ADocksideActor::Then(EStep Next, TFunction<void(const FString& Js
         Self->bIsPending = false;
         if (Error == nullptr)
         {
-            if (Use) Use(Json);
             Self->Step = Next;
+            if (Use) Use(Json);
         }
         else if (Error->Code == InvalidLobby) Self->Step = EStep::Join;
         else if (!Error->bIsRetryable && !Error->bIsNotAvailable)

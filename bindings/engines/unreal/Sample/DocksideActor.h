@@ -57,6 +57,11 @@ private:
 
     void Play();
     void Chat();
+    /** Reads the history after a message whose outcome is unknown. One that is not there is sent again. */
+    void Look();
+    FString GetHistoryArgs() const;
+    FString GetMark() const;
+    void CountRound();
     /** What every response does: the next step, or the same one again, or the end of the game. */
     FSallyportDone Then(EStep Next, TFunction<void(const FString& Json)> Use = nullptr);
 
@@ -65,9 +70,13 @@ private:
 
     EStep Step = EStep::SignIn;
     FString Lobby;
+    /** Begins the mark of each message of this run. */
+    FString Run;
     int32 Round = 0;
     int32 Score = 0;
     float Left = 0.0f;
     bool bIsPending = false;
+    /** Whether the last message was sent is unknown; the history says it. */
+    bool bMustLook = false;
     bool bIsLost = false;
 };

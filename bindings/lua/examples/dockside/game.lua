@@ -9,6 +9,8 @@ Game.__index = Game
 
 local SHIPS = { 'Copper Wren', 'Patient Ada', 'Salt Margin', 'Northern Comma', 'Quiet Quorum', 'Second Breakfast' }
 local CARGOES = { 'oranges', 'piano keys', 'umbrellas', 'printing ink', 'snow globes', 'bicycle bells' }
+--- Errors after which a call may have taken effect all the same.
+local UNKNOWN = { UNKNOWN_OUTCOME = true, E_CONNECTION_LOST = true, E_TIMEOUT = true }
 --- How long the first search may take.
 local FIRST_WAIT_MS = 30000
 local HISTORY = 50
@@ -114,7 +116,7 @@ function Game:advance(make)
   return true, make()
 end
 
---- Repeats a call until it succeeds; after a lost connection too. A message may then be sent twice, which this game accepts.
+--- Repeats a call until it succeeds, also one that may have taken effect: `make` must have one effect then.
 function Game:persist(what, make)
   while true do
     local _, gone = self.client:wait_ready()
@@ -125,7 +127,9 @@ function Game:persist(what, make)
     else
       if problem.name == 'INVALID_TOKEN' or problem.name == 'INVALID_PERMISSIONS' then self.is_signed_in = false
       elseif problem.name == 'INVALID_LOBBY' then self.lobby = nil
-      elseif not problem.is_retryable then error(what .. ': ' .. problem.message .. ' (' .. problem.name .. ')', 0) end
+      elseif not (problem.is_retryable or UNKNOWN[problem.name]) then
+        error(what .. ': ' .. problem.message .. ' (' .. problem.name .. ')', 0)
+      end
       self:pause()
     end
   end
@@ -141,18 +145,36 @@ function Game:show(round)
   end)
 end
 
+--- Whether the history has the message with this mark.
+local function is_sent(messages, mark)
+  for _, message in ipairs(messages) do
+    if message.metadata and message.metadata.mark == mark then return true end
+  end
+  return false
+end
+
+--- Sends the line of a round once: each has a mark, and after an unknown outcome the history says whether it was sent.
 function Game:chat(round)
   self:await_messages()
   local content = ('%s: %d crates of %s ashore'):format(ship_of(round), landed_in(round), cargo_of(round))
+  local mark = self.run .. '-' .. round
+  local must_look = false
   self:persist('chatting', function()
-    return self.client:call(commands.SEND_LOBBY_MESSAGE, { lobby_id = self.lobby, content = content })
+    if must_look then
+      local messages, problem = self:read_history()
+      if problem or is_sent(messages, mark) then return messages, problem end
+    end
+    local args = { lobby_id = self.lobby, content = content, metadata = { mark = mark } }
+    local message, problem = self.client:call(commands.SEND_LOBBY_MESSAGE, args)
+    must_look = problem ~= nil and UNKNOWN[problem.name] == true
+    return message, problem
   end)
 end
 
+function Game:read_history() return self.client:call(commands.GET_LOBBY_MESSAGES, { lobby_id = self.lobby, limit = HISTORY }) end
+
 function Game:history()
-  return self:persist('reading the history', function()
-    return self.client:call(commands.GET_LOBBY_MESSAGES, { lobby_id = self.lobby, limit = HISTORY })
-  end)
+  return self:persist('reading the history', function() return self:read_history() end)
 end
 
 function Game:play()
@@ -160,6 +182,10 @@ function Game:play()
   local _, gone = self.client:wait_ready()
   if gone then error('connecting: ' .. gone.message .. ' (' .. gone.name .. ')', 0) end
   self.say('Dockside - pier 9, via ' .. self.client:server_path())
+  local run, problem = self.client:make_key()
+  if not run then error(tostring(problem), 0) end
+  --- Begins the mark of each message of this run.
+  self.run = run
   for round = 0, rounds - 1 do
     self:show(round)
     self.say(('\n[%d/%d] the %s comes alongside'):format(round + 1, rounds, ship_of(round)))

@@ -7,7 +7,7 @@
  *   client. After the destruction of a client no callback of it runs: those that wait are discarded.
  * Calls: a function with a callback calls it once, unless the client is destroyed before. A call waits for the bridge as long as
  *   SetHttpRequestTimeout says. After a lost connection a write that takes a key is sent again, and the bridge makes it once.
- *   Other calls end with a retryable NetworkError, because the bridge may have executed them.
+ *   Other calls end with a NetworkError, because the bridge may have executed them. It is retryable, but not for such a write.
  * Presence: kept without a connection; its callback runs once, when it is shown, refused or replaced by a newer one.
  * Exceptions: the library throws none and works without them. One that a callback throws leaves RunCallbacks; the callbacks
  *   behind it run the next time.

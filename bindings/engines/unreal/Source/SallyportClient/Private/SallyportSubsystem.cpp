@@ -201,13 +201,13 @@ void USallyportSubsystem::Unsubscribe(int32 Subscription)
     if (Client != nullptr) (void)sallyport_unsubscribe(Client, Subscription);
 }
 
-void USallyportSubsystem::Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done, const FString& Key)
+void USallyportSubsystem::Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done, const TOptional<FString>& Key)
 {
     const FTCHARToUTF8 Name(*Command);
     const FTCHARToUTF8 Args(*ArgsJson);
-    const FTCHARToUTF8 OwnKey(*Key);
+    const FTCHARToUTF8 OwnKey(Key.IsSet() ? *Key.GetValue() : TEXT(""));
     SallyportPending::Run(Client, NotAvailableReason, MoveTemp(Done), [&](sallyport_result_fn OnResult, void* Context) {
-        return sallyport_call_keyed(Client, Name.Get(), ArgsJson.IsEmpty() ? nullptr : Args.Get(), Key.IsEmpty() ? nullptr : OwnKey.Get(), 0,
+        return sallyport_call_keyed(Client, Name.Get(), ArgsJson.IsEmpty() ? nullptr : Args.Get(), Key.IsSet() ? OwnKey.Get() : nullptr, 0,
                                     OnResult, Context);
     });
 }

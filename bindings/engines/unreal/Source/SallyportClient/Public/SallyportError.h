@@ -21,7 +21,10 @@ struct SALLYPORTCLIENT_API FSallyportError
     UPROPERTY(BlueprintReadOnly, Category = "Sallyport")
     FString Message;
 
-    /** Whether the same call may succeed later. */
+    /**
+     * Whether to make the same call again: it may succeed later, and it happens once. False for a write whose outcome is unknown, after a
+     * lost connection too: read the state, then decide.
+     */
     UPROPERTY(BlueprintReadOnly, Category = "Sallyport")
     bool bIsRetryable = false;
 

@@ -2,6 +2,7 @@
 
 #include "Containers/Ticker.h"
 #include "CoreMinimal.h"
+#include "Misc/Optional.h"
 #include "SallyportError.h"
 #include "SallyportRecords.h"
 #include "Subsystems/GameInstanceSubsystem.h"
@@ -142,9 +143,10 @@ public:
 
     /**
      * Makes one call. Done runs once, also when the game ends before the response; at once without a connection. Key is one that the game
-     * stored, so that it repeats this call after it was killed; without it the client makes one where it is needed.
+     * stored, so that it repeats this call after it was killed, within five minutes of the first call. Without it the client makes one
+     * where it is needed. An empty text ends the call with E_ARGUMENT, because the game lost its key.
      */
-    void Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done, const FString& Key = FString());
+    void Call(const FString& Command, const FString& ArgsJson, FSallyportDone Done, const TOptional<FString>& Key = TOptional<FString>());
 
     /** A new key for Call: 32 hexadecimal digits. Empty if the system has no random source. */
     static FString MakeKey();
