@@ -305,6 +305,22 @@ const notRepeated: readonly Step[] = [
     },
   },
   {
+    id: 'keys/unanswered-sign-in',
+    title: 'does not send a call again that was made after a sign-in without a response, which may have changed the user',
+    needs: ['reconnect', 'restore', 'call-timeout'],
+    async run(play) {
+      const { server, peer } = await play.connected(KEYS)
+      await signedIn(play, peer)
+      const signIn = play.adapter.call('AUTHENTICATE', {}, { timeout_ms: SHORT_MS })
+      await peer.message()
+      await play.adapter.result(signIn)
+      const { id } = await written(play, peer)
+      const next = await again(play, server, peer)
+      await next.peer.answer(USER)
+      await mustBeLost(play, next, id)
+    },
+  },
+  {
     id: 'keys/signed-out',
     title: 'does not send the call of a user again who has signed out since',
     needs: ['reconnect', 'restore'],
