@@ -175,7 +175,7 @@ describe('the packages of the clients', () => {
     expect(files.get('Sallyport/LICENSE')).toEqual(await readFile(join(ROOT, 'LICENSE')))
   })
 
-  test('are the same when they are made again', async () => {
+  test('are the same when they are made again', { timeout: PACK_MS }, async () => {
     const again = await mkdtemp(join(tmpdir(), 'spp-'))
     try {
       for (const archive of ARCHIVES.filter(
