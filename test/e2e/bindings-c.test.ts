@@ -192,11 +192,11 @@ if (!hasCompiler) {
       const at = await folders()
       let daemon = await startDaemon(SOURCE, at)
       try {
-        const restart = onceSaid('[2/40]', async () => {
+        const restart = onceSaid('[2/12]', async () => {
           await daemon.kill()
           daemon = await startDaemon(SOURCE, at)
         })
-        const { code, text } = await play(at.runtime, restart.onText, '--rounds', '40')
+        const { code, text } = await play(at.runtime, restart.onText, '--rounds', '12')
         await restart.done()
         expect(code, text).toBe(0)
         expect(text).toContain('connection to the bridge lost')

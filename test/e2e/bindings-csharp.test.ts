@@ -160,11 +160,11 @@ if (csharpObstacle !== undefined) {
       const at = await folders()
       let daemon = await startDaemon(SOURCE, at)
       try {
-        const restart = onceSaid('[2/40]', async () => {
+        const restart = onceSaid('[2/12]', async () => {
           await daemon.kill()
           daemon = await startDaemon(SOURCE, at)
         })
-        const text = await play(at.runtime, restart.onText, '--rounds', '40')
+        const text = await play(at.runtime, restart.onText, '--rounds', '12')
         await restart.done()
         expect(text).toContain('connection to the bridge lost')
         expect(text).toMatch(/back after [\d.]+ s: signed in as \w+/)

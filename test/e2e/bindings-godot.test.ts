@@ -307,9 +307,9 @@ if (godotObstacle !== undefined) {
         daemon = await startDaemon(SOURCE, world)
       }
       try {
-        const game = start(demo(world.runtime, '--rounds', '40'), {}, (out) => {
+        const game = start(demo(world.runtime, '--rounds', '12'), {}, (out) => {
           if (steps.length === 0 && out.includes('no bridge yet (E_NO_SERVER)')) steps.push(begin())
-          if (steps.length === 1 && out.includes('[2/40]'))
+          if (steps.length === 1 && out.includes('[2/12]'))
             steps.push(
               Promise.all(steps)
                 .then(() => daemon?.kill())
