@@ -1,7 +1,7 @@
 /** Tests the states of an account on the real daemon: provisional, linked, unmerged; and a child application's token. */
-import { SallyportClient } from '@sallyport/client'
 import { describe, expect, test } from 'vitest'
 import { setApplication } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, TARGETS } from './support/daemon.ts'
 import { exchange, EXTERNAL, refusalOf, useDaemon } from './support/signed-in.ts'
 
@@ -15,7 +15,7 @@ describe.each(TARGETS)('$name', (target) => {
     at = inFolders
   })
 
-  const connect = (applicationId = APPLICATION) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime })
+  const connect = (applicationId = APPLICATION) => connectedGame({ applicationId, runtimeDir: at.runtime })
 
   test('provisional, linked, parted', { tags: ['1-3'] }, async () => {
     const game = await connect()

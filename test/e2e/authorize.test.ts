@@ -1,7 +1,8 @@
 /** Tests every way to authorize, on the real daemon with a user at the sandbox's pages: custom schemes, other devices, and the page's contents. */
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { createPkce, type SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES, setApplication, withScheme } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { Person } from './support/person.ts'
 
@@ -35,7 +36,7 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   async function connect(applicationId = APPLICATION): Promise<SallyportClient> {
-    const game = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime })
+    const game = await connectedGame({ applicationId, runtimeDir: at.runtime })
     games.push(game)
     return game
   }

@@ -1,6 +1,6 @@
 /** Tests a game whose account is banned, or whose user removes it, on the real daemon and sandbox. */
-import { SallyportClient } from '@sallyport/client'
 import { describe, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, TARGETS } from './support/daemon.ts'
 import { exchange, EXTERNAL, refusalOf, useDaemon } from './support/signed-in.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -22,7 +22,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   /** A game of ours that is linked, and one that knows nothing of contracts, with the same account. */
   async function linked(applicationId: string) {
-    const game = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime })
+    const game = await connectedGame({ applicationId, runtimeDir: at.runtime })
     await game.call('GET_PROVISIONAL_TOKEN', EXTERNAL)
     const tokens = await exchange(game, EXTERNAL)
     const { user, account_state } = await game.call('UPDATE_TOKEN', { access_token: tokens.access_token })
@@ -110,7 +110,7 @@ describe.each(TARGETS)('$name', (target) => {
     const { game: parent, tokens } = await linked('888000405')
     await control('applications', { application_id: '888000405', publisher_linking: true })
     await control('applications', { application_id: CHILD, parent_application_id: '888000405' })
-    const child = await SallyportClient.connect({ applicationId: CHILD, runtimeDir: at.runtime })
+    const child = await connectedGame({ applicationId: CHILD, runtimeDir: at.runtime })
     const { access_token } = await parent.call('EXCHANGE_CHILD_TOKEN', {
       parent_token: tokens.access_token,
       child_application_id: CHILD,

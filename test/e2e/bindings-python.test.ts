@@ -130,7 +130,7 @@ if (pythonObstacle !== undefined) {
       await daemon?.kill()
       await one.says('connection to the bridge lost')
       const { origin } = await start()
-      await one.says(/back after [\d.]+ s: signed in, subscribed, presence set/)
+      await one.says(/back after [\d.]+ s: signed in/)
       await expect.poll(() => shown({ origin })).toContain('shown 200')
       const from = one.text.length
       const link = () => sallyport(SOURCE, ['link', '--data-dir', at.data], { HOME: at.data, SALLYPORT_VAULT: 'file' })

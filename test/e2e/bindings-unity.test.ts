@@ -240,7 +240,8 @@ if (csharpObstacle !== undefined) {
       const text = lines.join('\n')
       expect(text).toMatch(/not available: [^]*~ the bridge is here, signed in again/)
       expect(text).toContain('log: 53 crates ashore. Fair winds!')
-      expect(await shown(daemon)).toContain('shown 200')
+      const { origin } = daemon
+      await expect.poll(() => shown({ origin })).toContain('shown 200')
     })
 
     test('is described by a page whose code compiles', async () => {

@@ -379,7 +379,8 @@ if (!(await isInstalled('g++'))) {
       const text = lines.join('\n')
       expect(text).toMatch(/~ no bridge, waiting: [^]*~ the bridge is here, signed in again/)
       expect(text).toContain('53 crates ashore. Fair winds!')
-      expect(await shown(daemon)).toContain('shown 200')
+      const { origin } = daemon
+      await expect.poll(() => shown({ origin })).toContain('shown 200')
     })
   })
 }

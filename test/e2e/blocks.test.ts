@@ -313,7 +313,7 @@ beforeAll(async () => {
       presence?.activity?.details === (one === ada ? mary : ada).name
     await one.event('RELATIONSHIP_UPDATE', isOther)
   }
-}, 60_000)
+})
 afterAll(() => daemon?.stop())
 
 /** Friends again, and nothing on the way. */

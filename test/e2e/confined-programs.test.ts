@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
 
   const canEnter = works(['unshare', '--mount', '--'])
   test.runIf(canEnter)('a grant is not for the next container that has the number of the mount namespace', async () => {
-    const holder = spawn('unshare', ['--mount', '--', 'sleep', '60'], { stdio: 'ignore' })
+    const holder = spawn('unshare', ['--mount', '--', 'sleep', 'infinity'], { stdio: 'ignore' })
     children.push(holder)
     const own = readlinkSync('/proc/self/ns/mnt')
     await expect.poll(() => readlinkSync(`/proc/${holder.pid}/ns/mnt`)).not.toBe(own)
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (targe
     async () => {
       daemon = await startDaemon(target, at)
       const [first, second] = [0, 1].map(() => {
-        const holder = spawn(USER_SPACE[0], [...USER_SPACE.slice(1), 'sleep', '60'], { stdio: 'ignore' })
+        const holder = spawn(USER_SPACE[0], [...USER_SPACE.slice(1), 'sleep', 'infinity'], { stdio: 'ignore' })
         children.push(holder)
         return holder
       })

@@ -15,9 +15,10 @@ const FOR_EVERY_SERVER = ['SET_ACTIVITY', 'the handshake', 'responses, pings and
 
 const chosen = (...families: readonly string[]): readonly string[] => families.flatMap((family) => ['--family', family])
 
-/** Runs the command to its end. */
+/** Runs the command to its end. It waits long for each answer, because the machine may be busy; the last `--wait` counts. */
 async function conformance(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--conditions=sallyport-source', MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const words = ['--conditions=sallyport-source', MAIN, '--wait', '30000', ...args]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const code = await ended(child)

@@ -6,6 +6,7 @@ import { SallyportClient } from '@sallyport/client'
 import type { BridgeState } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 
 const JUNK = 'no database, but as long as one '.repeat(400)
@@ -25,7 +26,7 @@ describe.each(TARGETS)('$name', (target) => {
   const start = async (...flags: string[]) => {
     daemon = await startDaemon(target, at, flags)
   }
-  const game = () => SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true })
+  const game = () => connectedGame({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true })
   async function signIn(): Promise<void> {
     const client = await game()
     await client.askToSignIn({ scopes: ['identify', 'rpc.activities.write'] })
@@ -119,7 +120,8 @@ describe.each(TARGETS)('$name', (target) => {
     database.close()
     const before = readFileSync(inData('grants.sqlite'))
     await start()
-    await game().then(
+    // One search, because the daemon ends.
+    await SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true }).then(
       (client) => client.close(),
       () => {},
     )

@@ -12,7 +12,7 @@ import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt, PLAYER_STATES } from '#test/support/dashboard-states.ts'
 import { openEverything } from './support/calls-page.ts'
 import { SAMPLE_CALLS_PAGE, SAMPLE_TRACES } from '#test/support/sample-traces.ts'
-import { executablePath, NO_BROWSER } from './support/browser.ts'
+import { executablePath, NO_BROWSER, PATIENCE_MS } from './support/browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const WIDTHS = [320, 800, 1920]
@@ -26,7 +26,7 @@ interface Finding {
 
 let browser: Browser
 beforeAll(async () => {
-  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: PATIENCE_MS })
 })
 afterAll(async () => {
   if (executablePath !== undefined) await browser.close()
@@ -57,6 +57,7 @@ test.each([...Object.entries(PLAYER_STATES), ['everything', SAMPLE_STATE] as con
     ...(name === 'everything' ? { traces: { ...parts.traces, newest: () => SAMPLE_TRACES }, ...SAMPLE_CALLS_PAGE } : {}),
   })
   const page = await browser.newPage({ colorScheme: 'light', bypassCSP: true })
+  page.setDefaultTimeout(PATIENCE_MS)
   try {
     await page.goto(dashboardUrl(held.port, token))
     // The script comes from the test, which the policy of the page does not allow, so it runs outside of the policy.

@@ -1,6 +1,7 @@
 /** The page of calls in a real browser, with the real daemon: each call of a game is there with its response. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { SOON } from '#test/support/soon.ts'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
@@ -27,6 +28,14 @@ beforeAll(async () => {
   await page.locator('#status', { hasText: 'live' }).waitFor()
   await page.getByRole('link', { name: 'Calls', exact: true }).click()
   await page.getByText('Nothing has come yet').waitFor()
+  // The page shows no call that was made before it follows the calls.
+  const early = await RawClient.ready(daemon.socket, { client_id: APPLICATION, contract: '1.0' })
+  await vi.waitFor(async () => {
+    await early.call('GET_BRIDGE_STATUS', {})
+    expect(await rowOf('GET_BRIDGE_STATUS').count()).toBeGreaterThan(0)
+  }, SOON)
+  early.hangUp()
+  await page.getByRole('button', { name: 'Clear' }).click()
 })
 afterAll(async () => {
   if (executablePath !== undefined) await browser.close()

@@ -2,12 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventDataOf } from '@sallyport/protocol'
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { handshake } from '#test/support/frames.ts'
 import { startStandIn, type StandInPlace, type StandInProcess } from '#test/support/stand-in-process.ts'
 import { SOON } from '#test/support/soon.ts'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { elsewhere } from './support/elsewhere.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -56,7 +57,7 @@ describe.each(TARGETS)('$name', (target) => {
     return client
   }
   const connect = async (applicationId: string): Promise<SallyportClient> => {
-    const game = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+    const game = await connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })
     games.push(game)
     return game
   }
@@ -317,7 +318,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('an event that is nested as none is costs the client its connection, and no game anything', async () => {
     const { order, report, state } = await startClient()
-    const game = await SallyportClient.connect({
+    const game = await connectedGame({
       applicationId: '810000017',
       runtimeDir: at.runtime,
       encoding: 'msgpack',

@@ -5,13 +5,14 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MIGRATIONS } from '#daemon/src/auth/grants/store.ts'
 import { loadPlatform } from '#daemon/src/config/platforms.ts'
 import { frame, OP } from '#test/support/frames.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
+import { RawClient } from './support/raw-client.ts'
 
 interface Finding {
   readonly check: string
@@ -46,9 +47,14 @@ async function used(): Promise<void> {
   await daemon.stop()
 }
 async function visit(): Promise<void> {
-  const client = await SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true })
+  const client = await connectedGame({ applicationId: '42', runtimeDir: at.runtime, requireBridge: true })
   await client.askToSignIn({ scopes: ['identify'] })
   await client.close()
+}
+/** The bridge answers a game, so that it is loaded and answers the command in time. */
+async function greet({ socket }: Daemon): Promise<void> {
+  const game = await RawClient.ready(socket, { client_id: '42' })
+  game.hangUp()
 }
 async function running(flags: readonly string[] = [], where: Folders = at): Promise<Daemon> {
   const daemon = await startDaemon(SOURCE, where, flags)
@@ -123,9 +129,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   '2a two bridges': {
     async plant() {
-      await running()
-      const other = { ...at, data: join(at.base, 'other') }
-      await running([], other)
+      await greet(await running())
+      await greet(await running([], { ...at, data: join(at.base, 'other') }))
     },
     check: 'instances',
     says: /2 bridges are running \(discord-ipc-0, discord-ipc-1\)\. Stop all but one/,
@@ -133,9 +138,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '2b the bridge of the data folder listens elsewhere': {
     async plant() {
       const runtime = join(at.base, 'elsewhere')
-      await running([], { ...at, runtime })
-      const client = await SallyportClient.connect({ applicationId: '42', runtimeDir: runtime, requireBridge: true })
-      await client.close()
+      await greet(await running([], { ...at, runtime }))
     },
     check: 'clients',
     says: /The running bridge listens at .*elsewhere.*do not find it/,

@@ -4,11 +4,12 @@ import { existsSync, lstatSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { BridgeState } from '@sallyport/protocol'
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { handshake } from '#test/support/frames.ts'
 import { SOON } from '#test/support/soon.ts'
 import { startStandIn, type StandInProcess } from '#test/support/stand-in-process.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, SMOKE_TARGETS, sallyport, startDaemon } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -56,7 +57,7 @@ describe.skipIf(process.platform === 'win32').each(SMOKE_TARGETS)('$name', (targ
 
   /** A game that tries every slot, and takes the bridge. */
   const played = async (): Promise<SallyportClient> => {
-    const game = await SallyportClient.connect({ applicationId: GAME, runtimeDir: at.runtime, requireBridge: true })
+    const game = await connectedGame({ applicationId: GAME, runtimeDir: at.runtime, requireBridge: true })
     games.push(game)
     return game
   }

@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { cleanEnvironment, type Folders, folders } from './support/daemon.ts'
 import { PROGRAM, programMade } from './support/program.ts'
 
@@ -97,7 +98,7 @@ async function useOf(work: (printed: (part: string) => Promise<void>) => Promise
   return JSON.parse(await report) as Use
 }
 
-const game = () => SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+const game = () => connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
 
 test('a start reads its own file', async () => {
   // Other daemons of the machine may have all ports for pages, which is a warning.

@@ -1,8 +1,9 @@
 /** The real daemon at the sandbox's gateway: games receive events at once, breaks lose and repeat none, and bots get requests. */
-import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
+import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/client'
 import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, SMOKE_TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
@@ -56,7 +57,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
 
   const connect = async (applicationId: string) => {
     await setApplication(daemon.origin, applicationId, ALL_SCOPES)
-    return SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+    return connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })
   }
   const tokenOf = (username: string, applicationId: string, scopes: readonly string[]) =>
     sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId, scopes)

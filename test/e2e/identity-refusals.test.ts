@@ -1,7 +1,8 @@
 /** Causes every refusal of the platform for external identities in the sandbox, and checks the error that a game gets. */
-import { CallError, createPkce, SallyportClient } from '@sallyport/client'
+import { CallError, createPkce, type SallyportClient } from '@sallyport/client'
 import { ENDPOINTS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 
@@ -73,7 +74,7 @@ describe.each(TARGETS)('$name', (target) => {
   }
 
   async function player(applicationId = String(++applications)): Promise<Player> {
-    return new Player(applicationId, await SallyportClient.connect({ applicationId, runtimeDir: at.runtime }))
+    return new Player(applicationId, await connectedGame({ applicationId, runtimeDir: at.runtime }))
   }
 
   interface Case {

@@ -2,11 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventDataOf, EventName } from '@sallyport/protocol'
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startStandIn, type StandInProcess } from '#test/support/stand-in-process.ts'
 import { SOON } from '#test/support/soon.ts'
 import { setApplication } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
@@ -65,7 +66,7 @@ describe.each(TARGETS)('$name', (target) => {
     sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId, scopes)
 
   async function player(username: string, applicationId: string, scopes?: readonly string[]): Promise<Player> {
-    const client = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+    const client = await connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })
     clients.push(client)
     const { user } = (await client.request('AUTHENTICATE', { access_token: await tokenOf(username, applicationId, scopes) })) as {
       user: { id: string }
@@ -213,7 +214,7 @@ describe.each(TARGETS)('$name', (target) => {
     const guest = await player('grace', application)
     const files = { token: join(at.base, `token-${sibling}`), report: join(at.base, `report-${sibling}`) }
     writeFileSync(files.token, await tokenOf('grace', sibling), { mode: 0o600 })
-    const installer = await SallyportClient.connect({ applicationId: sibling, runtimeDir: at.runtime, requireBridge: true })
+    const installer = await connectedGame({ applicationId: sibling, runtimeDir: at.runtime, requireBridge: true })
     const quoted = [process.execPath, LAUNCHED, daemon.socket, sibling, files.token, files.report].map((word) => `"${word}"`)
     await installer.call('REGISTER_LAUNCH_COMMAND', { command: quoted.join(' ') })
     await expect(installer.call('REGISTER_LAUNCH_COMMAND', { command: 'game --join' })).rejects.toMatchObject({ code: 4000 })

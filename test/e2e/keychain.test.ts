@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, SMOKE_TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 import { entriesIn, type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
@@ -46,7 +47,7 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
     const vault = () => readdirSync(join(at.data, 'vault')).filter((name) => !name.endsWith('.node'))
     /** One call on a connection of its own. */
     const asGame = async <T>(work: (game: SallyportClient) => Promise<T>): Promise<T> => {
-      const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+      const game = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
       try {
         return await work(game)
       } finally {

@@ -1,13 +1,14 @@
 /** kill -9 at any moment loses no acknowledged data: two hundred times for the writing parts of the daemon, five times for all of it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ConnectionLostError, createPkce, SallyportClient } from '@sallyport/client'
+import { ConnectionLostError, createPkce, type SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '#test/support/silent-logger.ts'
 import { recordAnswersOf } from '#test/conformance/answers/record.mjs'
 import { holdSandboxPort } from '@sallyport/sandbox/addresses'
 import { type Sandbox, startSandbox } from '@sallyport/sandbox/sandbox'
+import { connectedGame } from './support/connected-game.ts'
 import { cleanEnvironment, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { oneFile } from './support/one-file.ts'
 import { seededRandom } from './support/seeded-random.ts'
@@ -201,7 +202,7 @@ describe.each(TARGETS)('the whole daemon ($name)', (target) => {
     isPending: boolean
   }
 
-  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime })
+  const connect = (applicationId: string) => connectedGame({ applicationId, runtimeDir: at.runtime })
 
   async function signIn(game: SallyportClient, applicationId: string): Promise<SignIn> {
     const { verifier, challenge } = createPkce()

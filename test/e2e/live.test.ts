@@ -1,9 +1,10 @@
 /** Events that the daemon itself raises reach games: guild states, and the user's request to link the account; also after a kill. */
 import type { EventDataOf } from '@sallyport/protocol'
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { ALL_SCOPES, setApplication } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 describe.each(SMOKE_TARGETS)('$name', (target) => {
@@ -19,7 +20,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await at.remove()
   })
 
-  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+  const connect = (applicationId: string) => connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })
   const change = (json: object) =>
     fetch(`${daemon.origin}/sandbox/guilds`, {
       method: 'POST',

@@ -1,8 +1,9 @@
 /** Direct messages through the real daemon: read once, then answered from the cache, and deleted from the disk with the account. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
+import { DEFAULT_COMMUNICATION_SCOPES, type SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
 const APPLICATION = '888000555'
@@ -38,7 +39,7 @@ describe.each(TARGETS)('$name', (target) => {
     tags: ['1-9', '4.3-17'],
   }, async () => {
     const user_id = (await state()).users.find(({ username }) => username === 'grace')?.id ?? ''
-    const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+    const game = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
     expect(await game.call('GET_CURRENT_USER_V2')).toBeNull()
     await game.askToSignIn({ scopes: DEFAULT_COMMUNICATION_SCOPES })
     expect(await game.call('GET_CURRENT_USER_V2')).toMatchObject({ username: 'ada', premium_type: 0 })
@@ -58,7 +59,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     await daemon.stop()
     daemon = await startDaemon(target, at)
-    const again = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+    const again = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
     await again.signInSilently()
     expect(await read(again)).toEqual(['Moved to the bell', 'The keys were under the anchor'])
     expect(await readings()).toBe(0)

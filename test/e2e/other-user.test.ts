@@ -11,6 +11,7 @@ import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '#test/support/ended.ts'
 import { asOther, canBeOther, NO_OTHER_USER, spawnAsOther } from '#test/support/other-user.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -111,9 +112,9 @@ describe.each(TARGETS)('$name', (target) => {
       const url = 'mygame:/authorize/callback?code=SECRET-CODE&state=S'
       expect(await sallyport(target, ['callback', '--data-dir', at.data, url], env())).toMatchObject({ code: 4 })
 
-      const usual = await SallyportClient.connect({ applicationId: APPLICATION, environment: { env: env() } })
+      const usual = await connectedGame({ applicationId: APPLICATION, environment: { env: env() } })
       expect(usual.server?.path).toBe(join(own(), 'discord-ipc-0'))
-      const chosen = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: shared })
+      const chosen = await connectedGame({ applicationId: APPLICATION, runtimeDir: shared })
       expect(chosen.server?.path).toBe(join(shared, 'discord-ipc-1'))
       await Promise.all([usual.close(), chosen.close()])
 

@@ -1,9 +1,9 @@
 /** What a signed-in game shows reaches the platform, by the HTTP API where nothing better carries it, and ends with the game. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { SallyportClient } from '@sallyport/client'
 import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 
@@ -31,7 +31,7 @@ describe.each(TARGETS)('$name', (target) => {
       .toReversed()
   }
   const game = async (applicationId: string) => {
-    const client = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+    const client = await connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })
     await client.askToSignIn({ scopes: ['identify', 'activities.write'] })
     return client
   }
@@ -54,7 +54,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('a presence from before the sign-in is shown after it', async () => {
     const before = (await asked()).length
-    const client = await SallyportClient.connect({ applicationId: '777000444', runtimeDir: at.runtime, requireBridge: true })
+    const client = await connectedGame({ applicationId: '777000444', runtimeDir: at.runtime, requireBridge: true })
     await client.setActivity({ details: 'Mending nets' })
     await client.askToSignIn({ scopes: ['identify', 'activities.write'] })
     await vi.waitFor(async () => expect((await asked()).slice(before)).toEqual(['shown 200']), SOON)
@@ -82,7 +82,7 @@ describe.each(TARGETS)('$name', (target) => {
   test('a bridge that stops ends what it shows, though its game is still there', async () => {
     const own = await folders()
     const second = await startDaemon(target, own)
-    const client = await SallyportClient.connect({ applicationId: '777000666', runtimeDir: own.runtime, requireBridge: true })
+    const client = await connectedGame({ applicationId: '777000666', runtimeDir: own.runtime, requireBridge: true })
     try {
       await client.askToSignIn({ scopes: ['identify', 'activities.write'] })
       await client.setActivity({ details: 'Mending nets' })

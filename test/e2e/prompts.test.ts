@@ -1,10 +1,11 @@
 /** Prompts about programs cannot be forged, rushed or repeated: in a real terminal and on the dashboard, on the real daemon. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { createPkce } from '@sallyport/client'
 import type { BridgeStatus } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { fieldOf, Person } from './support/person.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
@@ -211,7 +212,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('a game sees its own connection alone', async () => {
     const { socket } = await serve()
-    const games = [GAME, OTHER].map((applicationId) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime }))
+    const games = [GAME, OTHER].map((applicationId) => connectedGame({ applicationId, runtimeDir: at.runtime }))
     const raw = await RawClient.ready(socket, { client_id: '999' })
     const [one, two] = await Promise.all(games)
     const status = (await raw.call('GET_BRIDGE_STATUS')).data as BridgeStatus

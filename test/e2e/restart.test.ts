@@ -1,7 +1,8 @@
 /** The daemon is killed without a word in the middle of a match, and started again: the game is back as it was. */
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { createPkce, type SallyportClient } from '@sallyport/client'
 import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 /** Longer than an access token lasts. */
@@ -42,7 +43,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     ['a call', (client: SallyportClient) => client.call('GET_CURRENT_USER')],
     ['a sign-in', async (client: SallyportClient) => (await client.call('AUTHENTICATE', {})).user],
   ])('%s outlives a wrong system time, by which its token seems to last longer than it does', async (_, use) => {
-    const client = await SallyportClient.connect({ applicationId: '555000114', runtimeDir: at.runtime, requireBridge: true })
+    const client = await connectedGame({ applicationId: '555000114', runtimeDir: at.runtime, requireBridge: true })
     await client.askToSignIn({ scopes: ['identify'] })
     const { id } = await client.call('GET_CURRENT_USER')
     const moved = await fetch(`${daemon.origin}/sandbox/time`, {
@@ -57,7 +58,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   })
 
   test.each(['json', 'msgpack'] as const)('signed in, subscribed and present again (%s)', async (encoding) => {
-    const client = await SallyportClient.connect({ applicationId: '555000111', runtimeDir: at.runtime, encoding, requireBridge: true })
+    const client = await connectedGame({ applicationId: '555000111', runtimeDir: at.runtime, encoding, requireBridge: true })
     await client.askToSignIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
     const lobby = await client.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier 7' })
     await client.call('SEND_LOBBY_MESSAGE', { lobby_id: lobby.id, content: 'before the break' })
@@ -81,7 +82,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   test('two copies of a game that play as two users come back as those two', async () => {
     const applicationId = '555000113'
     const copies = await Promise.all(
-      ['ada', 'grace'].map(() => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })),
+      ['ada', 'grace'].map(() => connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })),
     )
     // One after the other: the second sign-in is the newest there is.
     for (const [index, user] of ['ada', 'grace'].entries()) {
@@ -106,7 +107,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   })
 
   test('calls under way are rejected, not left hanging', async () => {
-    const client = await SallyportClient.connect({ applicationId: '555000112', runtimeDir: at.runtime })
+    const client = await connectedGame({ applicationId: '555000112', runtimeDir: at.runtime })
     await client.askToSignIn({ scopes: ['identify'] })
     await fetch(`${daemon.origin}/sandbox/faults`, {
       method: 'POST',
@@ -121,7 +122,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   })
 
   test('a grant is for the program that got it: the same application in another program causes a new prompt', async () => {
-    const client = await SallyportClient.connect({ applicationId: '1000000000000000000', runtimeDir: at.runtime })
+    const client = await connectedGame({ applicationId: '1000000000000000000', runtimeDir: at.runtime })
     await client.askToSignIn({ scopes: ['identify'] })
     await client.signInSilently()
     await client.close()

@@ -1,7 +1,8 @@
 /** Codes, one-time tokens and states of sign-ins that a person answers: by a port, by a scheme of the game's own, and mistyped in a terminal. */
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { createPkce, type SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setApplication, withScheme } from './support/application-settings.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { Leaks } from './support/leaks.ts'
 import { Person } from './support/person.ts'
@@ -20,7 +21,7 @@ describe.each(TARGETS)('$name', (target) => {
     daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
     person = new Person(daemon)
     await setApplication(daemon.origin, APPLICATION, withScheme(APPLICATION, 'harbourgame'))
-    game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+    game = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
   })
   afterAll(async () => {
     await game.close()

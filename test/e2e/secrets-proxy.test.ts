@@ -4,8 +4,9 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { createPkce } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { Leaks } from './support/leaks.ts'
 
@@ -70,7 +71,7 @@ describe.each(TARGETS)('$name', (target) => {
     const leaks = planted()
     const { flags, env } = given(address())
     const daemon = await startDaemon(target, at, ['--platform', profile, '--consent', 'deny', ...flags], env)
-    const game = await SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime })
+    const game = await connectedGame({ applicationId: '42', runtimeDir: at.runtime })
     const { verifier } = createPkce()
     const exchange = { code: 'a-code-without-a-user', code_verifier: verifier, redirect_uri: 'http://127.0.0.1/callback' }
     const failure: unknown = await game.call('GET_TOKEN', exchange).catch((thrown: unknown) => thrown)

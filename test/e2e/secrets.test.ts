@@ -1,9 +1,9 @@
 /** Tokens, codes, verifiers and join secrets of a whole match appear in no log line, error, page, trace, archive, recording, report or other file in clear. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SallyportClient } from '@sallyport/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Collector, startCollector } from '#test/support/collector.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, sallyport, startCommand, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { Leaks } from './support/leaks.ts'
@@ -116,7 +116,7 @@ describe.each(TARGETS)('$name', (target) => {
       HOME: at.data,
     })
     await recorder.said('start its game now')
-    const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+    const game = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
     const scene = { daemon, leaks, game }
 
     leaks.plant('key for the collector', COLLECTOR_KEY)

@@ -5,13 +5,14 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { createPkce, type SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { setApplication, withScheme } from './support/application-settings.ts'
 import { stateOf } from './support/bridge-state.ts'
 import { asAnotherUser, hasAnotherUser, NO_OTHER_USER, startAsAnotherUser } from './support/another-user.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, startDaemonForPages, SMOKE_TARGETS, websocketOf } from './support/daemon.ts'
 import { OpenedBrowser } from './support/opened-browser.ts'
 import { Person } from './support/person.ts'
@@ -36,12 +37,12 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: opened.path })
       person = new Person(daemon)
       await setApplication(daemon.origin, APPLICATION, withScheme(APPLICATION, 'harbourgame'))
-      game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+      game = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
     })
     /** This program is known from then on, so nothing is asked but on the page. */
     const allowOnce = async () => {
       const first = await startDaemon(target, at)
-      const known = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+      const known = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
       const { verifier, challenge, method } = createPkce()
       const { code, redirect_uri = '' } = await known.call('AUTHORIZE', {
         scopes: ['identify'],
@@ -203,7 +204,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
         }),
       )
       daemon = await startDaemon(target, at, ['--platform', profile, '--consent', 'prompt'], { PATH: '/nonexistent' })
-      game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+      game = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime })
     })
     afterAll(async () => {
       if (executablePath === undefined) return

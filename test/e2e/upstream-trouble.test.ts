@@ -1,6 +1,7 @@
 /** The platform is slow, down, limiting, failing or sends garbage: the caller gets one clear error, the daemon survives, and unsafe calls are not retried. */
-import { SallyportClient } from '@sallyport/client'
+import type { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
 interface Fault {
@@ -30,7 +31,7 @@ describe.each(TARGETS)('$name', (target) => {
   beforeAll(async () => {
     at = await folders()
     daemon = await startDaemon(target, at)
-    client = await SallyportClient.connect({ applicationId: '777000111', runtimeDir: at.runtime })
+    client = await connectedGame({ applicationId: '777000111', runtimeDir: at.runtime })
     await client.askToSignIn({ scopes: ['openid', 'sdk.social_layer'] })
     lobbyId = (await client.call('CREATE_OR_JOIN_LOBBY', { secret: 'trouble' })).id
   })

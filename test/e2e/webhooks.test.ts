@@ -1,8 +1,9 @@
 /** Webhook events of the sandbox reach the real daemon's listener, and the resulting events reach games without any call. */
-import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
+import { DEFAULT_COMMUNICATION_SCOPES, type SallyportClient } from '@sallyport/client'
 import { describe, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { stateOf } from './support/bridge-state.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { useDaemon } from './support/signed-in.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
@@ -64,7 +65,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
       event_webhooks_status: 2,
       event_webhooks_types: TYPES,
     })
-  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+  const connect = (applicationId: string) => connectedGame({ applicationId, runtimeDir: at.runtime, requireBridge: true })
 
   const tokenOf = (username: string, applicationId: string) =>
     sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId)

@@ -1,9 +1,10 @@
 /** What games get without the platform's own client: interactions of their application, relationships, guilds and channels; with the default scopes. */
-import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
+import { DEFAULT_COMMUNICATION_SCOPES, type SallyportClient } from '@sallyport/client'
 import type { Interaction } from '@sallyport/protocol'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SOON } from '#test/support/soon.ts'
 import { stateOf } from './support/bridge-state.ts'
+import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
@@ -23,7 +24,7 @@ const post = async (url: string, body: object, method = 'POST', authorization = 
 const control = (name: string, body: object) => post(`${daemon.origin}/sandbox/${name}`, body)
 
 async function signedIn(username: string): Promise<SallyportClient> {
-  const client = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime, requireBridge: true })
+  const client = await connectedGame({ applicationId: APPLICATION, runtimeDir: at.runtime, requireBridge: true })
   const place = { authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }
   await client.call('AUTHENTICATE', { access_token: await sandboxToken(place, username, APPLICATION, DEFAULT_COMMUNICATION_SCOPES) })
   return client

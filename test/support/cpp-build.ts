@@ -44,10 +44,13 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** 0: another process has removed it. */
+const modifiedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
 /** Removes the objects of other sources, and those that a killed process has not finished. */
 async function removeOld(prefix: string): Promise<void> {
   for (const name of readdirSync(CACHE).filter((one) => one.startsWith('cpp-') && !one.startsWith(prefix))) {
-    const isBeingMade = name.startsWith(MADE) && Date.now() - statSync(join(CACHE, name)).mtimeMs < COMPILE_MS
+    const isBeingMade = name.startsWith(MADE) && Date.now() - modifiedMs(join(CACHE, name)) < COMPILE_MS
     if (!isBeingMade) await rm(join(CACHE, name), { recursive: true, force: true })
   }
 }

@@ -128,12 +128,12 @@ internal static class MainThread
         var client = new SallyportClient(Options(folder));
         var isReady = client.ConnectAsync(TimeSpan.FromSeconds(20)).Wait(20000);
         var pending = client.CallAsync("SILENT");
-        var isClosed = client.CloseAsync().Wait(5000);
-        var isEnded = ((IAsyncResult)pending).AsyncWaitHandle.WaitOne(5000);
+        var isClosed = client.CloseAsync().Wait(30000);
+        var isEnded = ((IAsyncResult)pending).AsyncWaitHandle.WaitOne(30000);
         Console.WriteLine("quit: " + isReady + " " + isClosed + " " + isEnded + " " + client.CallAsync("ECHO").ContinueWith(task =>
             task.IsFaulted).Result);
         var busy = 1;
-        for (var left = 500; left > 0 && busy > 0; left--)
+        for (var left = 3000; left > 0 && busy > 0; left--)
         {
             Thread.Sleep(10);
             ThreadPool.GetAvailableThreads(out var workers, out var ports);

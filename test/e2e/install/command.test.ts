@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectedGame } from '../support/connected-game.ts'
 import { type Folders, folders, SMOKE_TARGETS, sallyport } from '../support/daemon.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { activate, noActivator } from './socket-activator.ts'
@@ -149,7 +150,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     try {
       // As systemd does after the start of the socket; the name for Wine has no socket here.
       expect(() => runLine('ExecStartPost')).toThrow()
-      const client = await SallyportClient.connect({ applicationId: '555000201', runtimeDir: at.runtime, requireBridge: true })
+      const client = await connectedGame({ applicationId: '555000201', runtimeDir: at.runtime, requireBridge: true })
       expect(await client.setActivity({ details: 'Woken up' })).toMatchObject({ details: 'Woken up' })
       const { pid } = await client.call('GET_BRIDGE_STATUS')
       const { out } = await sallyport(target, ['status', '--json'], env)

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SallyportClient } from '@sallyport/client'
 import { Client } from '@xhayper/discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TARGETS } from '#daemon/packaging/base-node.ts'
 import { makeDeb } from '#daemon/packaging/installers/deb.ts'
 import { ROOT } from '../wine/wine.ts'
+import { connectedGame } from '../support/connected-game.ts'
 import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from '../support/daemon.ts'
 import { missingPrograms } from './missing-programs.ts'
 import { activate, noActivator } from './socket-activator.ts'
@@ -107,7 +107,7 @@ describe('the Debian package', () => {
       folder: at.base,
     })
     try {
-      const game = await SallyportClient.connect({ applicationId: '555000301', runtimeDir: at.runtime, requireBridge: true })
+      const game = await connectedGame({ applicationId: '555000301', runtimeDir: at.runtime, requireBridge: true })
       await game.askToSignIn({ scopes: ['identify', 'openid'] })
       await game.setActivity({ details: 'Before the upgrade' })
       await game.on('AUTHORIZE_REQUEST', () => {}).active

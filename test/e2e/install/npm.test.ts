@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packPublished } from '#daemon/packaging/npm/pack.ts'
 import { filesOf, PUBLISHED } from '#daemon/packaging/npm/published.ts'
 import { ended } from '#test/support/ended.ts'
+import { connectedGame } from '../support/connected-game.ts'
 import { type Folders, folders } from '../support/daemon.ts'
 import { type NpmRegistry, npmRegistry } from '../support/npm-registry.ts'
 
@@ -103,7 +103,7 @@ describe.skipIf(obstacle !== undefined)(
       test('runs the daemon with the sandbox, for games', async () => {
         expect(text).toMatch(/Platform +sandbox/)
         expect(text).toContain(join(at.runtime, 'discord-ipc-0'))
-        const game = await SallyportClient.connect({ applicationId: '1180000000000000042', runtimeDir: at.runtime, requireBridge: true })
+        const game = await connectedGame({ applicationId: '1180000000000000042', runtimeDir: at.runtime, requireBridge: true })
         expect(game.server).toMatchObject({ path: join(at.runtime, 'discord-ipc-0') })
         await game.close()
       })

@@ -4,7 +4,7 @@ import { chromium, type Page } from 'playwright-core'
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Time for a page to show something, on a machine that may be busy. */
-const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 60_000
 
 export const executablePath = PROGRAMS.find((path) => existsSync(path))
 export const NO_BROWSER = 'There is no Chromium on this machine; apt has it as chromium.'

@@ -107,7 +107,7 @@ static void PlaySample(USallyportSubsystem*)
 {
     auto* Dockside = new ADocksideActor();
     Dockside->PlayedGame = World->GetGameInstance();
-    Dockside->Pause = 0.064f;
+    Dockside->Pause = 0.32f;
     Dockside->BeginPlay();
     Actor = Dockside;
     RunUntil([] { return Stub::HasLogged("Fair winds!") || Stub::HasLogged("Dockside failed"); });

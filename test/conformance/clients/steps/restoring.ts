@@ -28,8 +28,8 @@ async function show(play: Play, peer: Peer, state: string): Promise<void> {
 /** Times at which the client came again, after connections that `refuse` ended. Milliseconds from the first refusal. */
 async function attempts(play: Play, refuse: (peer: Peer) => void): Promise<readonly number[]> {
   const { server, peer } = await play.met()
-  refuse(peer)
   const from = performance.now()
+  refuse(peer)
   const times: number[] = []
   while (times.length < REFUSALS) {
     const next = await server.peer()
