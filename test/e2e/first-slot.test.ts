@@ -1,7 +1,5 @@
 /** The real daemon beside a desktop client that has the first slot: what each of them serves, when either ends, and what games see. */
-import { once } from 'node:events'
 import { existsSync, lstatSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { BridgeState } from '@sallyport/protocol'
 import type { SallyportClient } from '@sallyport/client'
@@ -9,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { handshake } from '#test/support/frames.ts'
 import { SOON } from '#test/support/soon.ts'
 import { startStandIn, type StandInProcess } from '#test/support/stand-in-process.ts'
+import { freePort } from '#test/support/worker-ports.ts'
 import { connectedGame } from './support/connected-game.ts'
 import { type Daemon, type Folders, folders, SMOKE_TARGETS, sallyport, startDaemon } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
@@ -17,14 +16,6 @@ const ADA = { id: '42', username: 'ada' }
 const GAME = '777000401'
 
 const detailsOf = (args: unknown): unknown => (args as { readonly activity?: { readonly details?: string } }).activity?.details
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 describe.skipIf(process.platform === 'win32').each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders

@@ -74,9 +74,11 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('the user chooses which of two clients in two slots shows a game, and every game', async () => {
     await startClient(ANN)
+    const game = await playing()
+    // The first client that can show a game does.
+    await shown('At sea')
     const bob = await startClient(BOB)
     expect(new Set([daemon.socket, ...clients.map(({ path }) => path)]).size).toBe(3)
-    const game = await playing()
     await shown('At sea', undefined)
     const known = async () => (await list()).places.filter(({ kind }) => kind === 'client').map(({ id, username }) => [id, username])
     await vi.waitFor(
@@ -112,8 +114,9 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('a choice holds when the daemon starts again, also without the list of grants', async () => {
     await startClient(ANN)
-    await startClient(BOB)
     await playing()
+    await shown('At sea')
+    await startClient(BOB)
     await shown('At sea', undefined)
     await vi.waitFor(async () => expect((await list()).places.map(({ id }) => id)).toContain('42'), SOON)
     await done('show-on', 'all', '42')

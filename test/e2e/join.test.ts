@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { EventDataOf, EventName } from '@sallyport/protocol'
 import type { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { killIfAlive } from '#test/support/ended.ts'
 import { startStandIn, type StandInProcess } from '#test/support/stand-in-process.ts'
 import { SOON } from '#test/support/soon.ts'
 import { setApplication } from './support/application-settings.ts'
@@ -262,7 +263,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(report().filter(({ started }) => started !== undefined)).toHaveLength(1)
     expect(daemon.output()).toContain('game-launched')
     const [{ started } = {}] = report()
-    if (typeof started === 'number') process.kill(started, 'SIGTERM')
+    if (typeof started === 'number') killIfAlive(started)
   })
 
   test('with the platform’s own client linked it carries the same commands, by both names', async () => {

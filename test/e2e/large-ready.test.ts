@@ -14,8 +14,8 @@ import { RawClient } from './support/raw-client.ts'
 const APPLICATION = '123456789012345678'
 const COUNT = 60_000
 const FRIENDS = 1000
-/** Less than the turns that COUNT relationships take, and far more than a daemon answers that takes them in one. */
-const LEAST_PONGS = 20
+/** Far less than the turns that COUNT relationships take; a daemon that takes them in one answers three at most. */
+const LEAST_PONGS = 5
 
 const USER = { id: '200000000000000001', username: 'player', discriminator: '0', global_name: null, avatar: null, public_flags: 0 }
 const AUTHORIZATION = {

@@ -5,11 +5,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { holdPort } from '@sallyport/core/net/held-port'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { attributesOf, type Collector, startCollector } from '#test/support/collector.ts'
+import { attributesOf, type Collector, SENT_SOON, startCollector } from '#test/support/collector.ts'
 import { ended } from '#test/support/ended.ts'
 import { SOON } from '#test/support/soon.ts'
+import { freePort } from '#test/support/worker-ports.ts'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
 
 const GUIDE = readFileSync(resolve(import.meta.dirname, '../../daemon/docs/guides/metrics.md'), 'utf8')
@@ -24,7 +24,7 @@ let address: string
 beforeAll(async () => {
   at = await folders()
   collector = await startCollector()
-  daemon = await startDaemon(SOURCE, at, ['--metrics', '0', '--otlp', collector.url], { OTEL_SERVICE_NAME: 'kiosk' })
+  daemon = await startDaemon(SOURCE, at, ['--metrics', '0', '--otlp', collector.url], { OTEL_SERVICE_NAME: 'kiosk', ...SENT_SOON })
   address = daemon.ready.metrics ?? ''
   const commands = [
     [0, 'login'],
@@ -74,9 +74,7 @@ describe.skipIf(!hasPrometheus)('with Prometheus', () => {
     expect(checked.status, checked.stdout + checked.stderr).toBe(0)
     expect(checked.stdout).toContain('6 rules found')
 
-    const free = await holdPort(0)
-    await free.close()
-    const listen = `127.0.0.1:${free.port}`
+    const listen = `127.0.0.1:${await freePort()}`
     const flags = [`--config.file=${join(folder, 'prometheus.yml')}`, `--storage.tsdb.path=${join(folder, 'data')}`]
     const prometheus = spawn('prometheus', [...flags, `--web.listen-address=${listen}`, '--log.level=warn'], { stdio: 'ignore' })
     try {
@@ -105,7 +103,13 @@ describe.skipIf(!hasPrometheus)('with Prometheus', () => {
   })
 })
 
-test('a collector has what was not sent yet when the daemon has ended: a span of each call with its requests, and the metrics', async () => {
+test('a collector gets a span of each call with its requests, and the metrics', async () => {
+  const families = () => {
+    const { histogram } = collector.metrics.find(({ name }) => name === 'rpc.server.call.duration') ?? {}
+    return histogram?.dataPoints.map(({ attributes }) => attributesOf(attributes)['command_family'])
+  }
+  await expect.poll(() => collector.spans.map(({ name }) => name)).toContain('GET_CURRENT_USER_GUILDS')
+  await expect.poll(families).toContain('users')
   expect(await daemon.stop()).toBe(0)
   expect(collector.problems).toEqual([])
   expect(collector.resource).toMatchObject({ 'service.name': 'kiosk', 'process.pid': String(daemon.ready.pid) })
@@ -119,6 +123,4 @@ test('a collector has what was not sent yet when the daemon has ended: a span of
     'http.response.status_code': '200',
     'server.port': new URL(daemon.origin).port,
   })
-  const calls = collector.metrics.find(({ name }) => name === 'rpc.server.call.duration')?.histogram?.dataPoints ?? []
-  expect(calls.map(({ attributes }) => attributesOf(attributes)['command_family'])).toContain('users')
 })

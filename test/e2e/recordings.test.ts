@@ -1,7 +1,6 @@
 /** `inspect`, `record` and `replay`: the frames of published clients, watched, recorded without secrets, and played again. */
 import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -32,7 +31,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
   let recording: string
   const where = () => ['--data-dir', at.data]
   const RUNNING = ['--against', 'running', '--yes']
-  const run = (...words: string[]) => sallyport(target, [...words, ...where()], { HOME: at.data })
+  const run = (...words: string[]) => sallyport(target, [...words, ...where()], { HOME: at.data, TMPDIR: at.base })
 
   beforeAll(async () => {
     at = await folders()
@@ -73,7 +72,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     expect(await ended(game)).toBe(0)
   }
 
-  const temporaryFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('sallyport-replay-'))
+  const temporaryFolders = () => readdirSync(at.base).filter((name) => name.startsWith('sallyport-replay-'))
 
   async function recordWhile(file: string, work: () => Promise<void>, application = APPLICATION): Promise<void> {
     const recorder = await startCommand(target, ['record', file, '--application', application, ...where()], { HOME: at.data })

@@ -100,19 +100,15 @@ describe.each(TARGETS)('$name', (target) => {
     return least
   }
 
-  test(
-    'ten thousand calls at once are answered once each, and memory returns to where it was',
-    async () => {
-      // What the first calls compile and open stays.
-      await rush(clients[0]!, 'warm', WARM_CALLS)
-      const before = isMeasurable ? await settled(0, REST_MS) : 0
-      for (const came of await Promise.all(clients.map((client, index) => rush(client, `c${index}`)))) {
-        expect([...came.values()]).toEqual(Array.from({ length: LOBBIES }, () => CALLS_EACH / LOBBIES))
-      }
-      if (isMeasurable) expect(await settled(before + SLACK_BYTES, PATIENCE_MS)).toBeLessThan(before + SLACK_BYTES)
-    },
-    PATIENCE_MS * 3,
-  )
+  test('ten thousand calls at once are answered once each, and memory returns to where it was', async () => {
+    // What the first calls compile and open stays.
+    await rush(clients[0]!, 'warm', WARM_CALLS)
+    const before = isMeasurable ? await settled(0, REST_MS) : 0
+    for (const came of await Promise.all(clients.map((client, index) => rush(client, `c${index}`)))) {
+      expect([...came.values()]).toEqual(Array.from({ length: LOBBIES }, () => CALLS_EACH / LOBBIES))
+    }
+    if (isMeasurable) expect(await settled(before + SLACK_BYTES, PATIENCE_MS)).toBeLessThan(before + SLACK_BYTES)
+  })
 })
 
 // The pair of RFC 7636, appendix B.

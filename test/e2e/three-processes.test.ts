@@ -166,7 +166,7 @@ describe.skipIf(process.platform !== 'linux')('three programs of one application
     void eventOf(game, 'INTERACTION_CREATE').then((interaction: Interaction) => (first = interaction))
     // Until the bot is connected, the platform has nowhere to send an interaction.
     await vi.waitFor(async () => {
-      await send('/sandbox/interactions', { application_id: APPLICATION, user: 'mary' })
+      await send('/sandbox/interactions', { application_id: APPLICATION, user: 'mary', answer_within_ms: 60_000 })
       await vi.waitFor(() => expect(first).toBeDefined(), { timeout: 500 })
     }, SOON)
     const { id, token } = first as unknown as Interaction

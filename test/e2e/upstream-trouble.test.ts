@@ -72,7 +72,7 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('a limit whose wait exceeds the deadline is reported at once, with the time of the next attempt', async () => {
-    await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 2000 })
+    await client.askToSignIn({ scopes: ['openid', 'sdk.social_layer', 'connections'] })
     const body = '{"message":"You are being rate limited.","retry_after":60.5,"global":false}'
     await fault({
       match: { path: '/users/@me/connections' },
@@ -80,7 +80,7 @@ describe.each(TARGETS)('$name', (target) => {
       headers: { 'retry-after': '61', 'x-ratelimit-scope': 'user' },
       body,
     })
-    await client.askToSignIn({ scopes: ['openid', 'sdk.social_layer', 'connections'] })
+    await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 2000 })
     await expect(client.call('GET_CURRENT_USER_CONNECTIONS')).rejects.toMatchObject({
       code: 5011,
       data: { retry_after: expect.closeTo(60.5, 0) },

@@ -48,7 +48,7 @@ test('an interaction reaches the game by the gateway, then at the endpoint, and 
     const count = received.length
     // Until the bot is connected, the platform has nowhere to send an interaction.
     await vi.waitFor(async () => {
-      await control('interactions', { application_id: APPLICATION, user: 'mary' })
+      await control('interactions', { application_id: APPLICATION, user: 'mary', answer_within_ms: 60_000 })
       await vi.waitFor(() => expect(received.length).toBeGreaterThan(count), { timeout: 500 })
     }, SOON)
     const { id, token } = received.at(-1) as Interaction

@@ -53,7 +53,7 @@ export const STEPS: readonly Step[] = [
     strict: '429 global',
     async play(player) {
       const token = await player.token()
-      return player.repeats(60, () => player.api('GET', '/users/@me', token))
+      return player.atOnce(60, () => player.api('GET', '/users/@me', token))
     },
   },
   {
@@ -89,7 +89,7 @@ export const STEPS: readonly Step[] = [
     async play(player, { channel }) {
       const { id } = (await player.ok('POST', `/channels/${channel}/messages`, player.bot, { content: 'Ahoy' })) as { readonly id: string }
       const emoji = encodeURIComponent('👍')
-      return player.repeats(10, () => player.api('PUT', `/channels/${channel}/messages/${id}/reactions/${emoji}/@me`, player.bot))
+      return player.atOnce(10, () => player.api('PUT', `/channels/${channel}/messages/${id}/reactions/${emoji}/@me`, player.bot))
     },
   },
   {

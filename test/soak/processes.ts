@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cleanEnvironment, type Folders, type Ready, type Target } from '../e2e/support/daemon.ts'
 import { ended } from '#test/support/ended.ts'
+import { freePort } from '#test/support/worker-ports.ts'
 
 /** What is kept of what a process prints, characters: its end says why it failed. */
 const KEPT = 20_000
@@ -105,7 +106,7 @@ export class PlatformProcess {
       Running.start(target, ['sandbox', ...RELAXED, '--json', '--consent', 'allow', '--data-dir', dataDir, '--sandbox-port', port], {
         HOME: dataDir,
       })
-    return new PlatformProcess(start, await start('0'))
+    return new PlatformProcess(start, await start(String(await freePort())))
   }
 
   get ready(): SandboxReady {
@@ -127,7 +128,8 @@ export class BridgeProcess {
   readonly #at: Folders
   readonly #flags: readonly string[]
   readonly #onSaid: (text: string) => void
-  #webhookPort = '0'
+  /** The platform knows the address from the first start on. */
+  #webhookPort: number | undefined
   #running: Running<Ready> | undefined
 
   constructor(target: Target, at: Folders, flags: readonly string[], onSaid: (text: string) => void) {
@@ -162,12 +164,12 @@ export class BridgeProcess {
 
   async start(): Promise<void> {
     const { runtime, data } = this.#at
-    const words = ['run', '--json', '--runtime-dir', runtime, '--data-dir', data, '--webhook-port', this.#webhookPort, ...this.#flags]
+    this.#webhookPort ??= await freePort()
+    const place = ['--runtime-dir', runtime, '--data-dir', data, '--webhook-port', String(this.#webhookPort)]
+    const words = ['run', '--json', ...place, ...this.#flags]
     // No PATH: no browser can be started, and the page is named to us.
     const env = { HOME: data, SALLYPORT_VAULT: 'file', PATH: '/nonexistent', ...(this.#collects ? COLLECTING : {}) }
     this.#running = await Running.start<Ready>(this.#target, words, env, this.#onSaid)
-    // The platform knows the address by now.
-    this.#webhookPort = new URL(this.#running.ready.webhooks ?? 'http://localhost:0').port
   }
 
   /** Without a chance to say anything, or as a service manager ends it. */

@@ -106,6 +106,9 @@ function messageOf(type: MessageType, body: unknown): object {
 export const attributesOf = (attributes: readonly KeyValue[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
+/** Settings of a daemon that sends soon. At its end it sends for a second at most, in which a busy collector may not have taken all. */
+export const SENT_SOON = { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_METRIC_EXPORT_INTERVAL: '500' }
+
 export interface Collector {
   readonly url: string
   /** All bodies as they came. */

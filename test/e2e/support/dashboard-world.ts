@@ -9,6 +9,7 @@ import { serveDashboard } from '#daemon/src/operator/dashboard/server.ts'
 import { TestPublisher } from '#test/support/bridge-state.ts'
 import { dashboardParts } from '#test/support/dashboard.ts'
 import { pictureAt } from '#test/support/dashboard-states.ts'
+import { WORKER_PORTS } from '#test/support/worker-ports.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './browser.ts'
 
 interface Dashboard {
@@ -16,15 +17,6 @@ interface Dashboard {
   readonly port: number
   readonly close: Closer
 }
-
-/**
- * The ports of this worker, below those that systems choose themselves: no program takes one while its daemon is stopped. A worker runs one file
- * at a time.
- */
-const FIRST_PORT = 21_000
-const PORTS_EACH = 20
-const firstPort = FIRST_PORT + PORTS_EACH * Number(process.env['VITEST_POOL_ID'] ?? 0)
-const ownPorts = Array.from({ length: PORTS_EACH }, (_, index) => firstPort + index)
 
 /** What a test of the page uses; made anew for each. */
 export class DashboardWorld {
@@ -58,8 +50,8 @@ export class DashboardWorld {
 
   /** `code`: that of the printed address. Without a port, at one of the worker's. Servers with the same `master` know each other's tabs. */
   async serve(code = 'first', port?: number, master = 'master'): Promise<Dashboard> {
-    const held = await (port === undefined ? holdFirstFree(ownPorts) : holdPort(port))
-    if (held === undefined) throw new Error(`No port from ${ownPorts[0]} to ${ownPorts.at(-1)} is free.`)
+    const held = await (port === undefined ? holdFirstFree(WORKER_PORTS) : holdPort(port))
+    if (held === undefined) throw new Error(`No port from ${WORKER_PORTS[0]} to ${WORKER_PORTS.at(-1)} is free.`)
     const token = new Secret(code)
     const parts = dashboardParts(held.port, token, master)
     const close = serveDashboard({

@@ -1,6 +1,5 @@
 /** A third-party mock server for the public API description. It checks every request; a server in front of it answers the sign-in. */
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
@@ -9,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ended } from '#test/support/ended.ts'
+import { freePort } from '#test/support/worker-ports.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 const require = createRequire(import.meta.url)
@@ -32,24 +32,6 @@ export interface Judge {
   readonly baseUrl: string
   readonly verdicts: readonly Verdict[]
   stop(): Promise<void>
-}
-
-/** Systems assign ports above these, so another process could take one of those before a slow program does. */
-const PORTS = { from: 10_000, to: 30_000 }
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to)
-    const server = createServer().listen(port, HOST)
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
 }
 
 type Operation = Readonly<Record<string, unknown>>

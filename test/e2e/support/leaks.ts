@@ -51,8 +51,18 @@ export function spellingsOf(secret: Buffer): readonly Buffer[] {
   return [...new Map(bytes.map((one) => [one.toString('latin1'), one])).values()]
 }
 
+/** A daemon that runs removes files at any time, such as the journals of its stores. */
+export function unlessGone<Value>(look: () => Value): Value | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
 const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  (unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? []).flatMap((entry) => {
     const path = join(folder, entry.name)
     return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? path : []
   })
@@ -80,9 +90,11 @@ export class Leaks {
 
   /** Every file below the folder, as it is now. Gives their paths. */
   watchFiles(folder: string, moment: string): readonly string[] {
-    const files = filesBelow(folder)
-    for (const file of files) this.#places.push({ name: `${basename(file)} ${moment}`, content: readFileSync(file) })
-    return files
+    return filesBelow(folder).filter((file) => {
+      const content = unlessGone(() => readFileSync(file))
+      if (content !== undefined) this.#places.push({ name: `${basename(file)} ${moment}`, content })
+      return content !== undefined
+    })
   }
 
   get placeNames(): readonly string[] {
