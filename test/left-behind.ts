@@ -63,6 +63,7 @@ export default function setup(): () => Promise<void> {
     await endAll(folder)
     const left = readdirSync(folder)
     if (left.length > 0) console.warn(`left lying, now removed: ${left.join(', ')}`)
-    for (const one of [folder, place]) rmSync(one, { recursive: true, force: true })
+    // What was just killed may still write there.
+    for (const one of [folder, place]) rmSync(one, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -100,7 +100,7 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
 
       const locked = await keyring('another password')
       bridge = await daemon(locked.env)
-      await expect(resumeNow()).rejects.toThrow(/locked/)
+      await vi.waitFor(() => expect(resumeNow()).rejects.toThrow(/locked/), { ...SOON, timeout: VAULT_MS })
       await bridge.stop()
       await locked.stop()
 

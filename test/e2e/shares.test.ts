@@ -106,72 +106,60 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     }
   }
 
-  test(
-    'nine thousand made-up tokens cost the platform twenty answers, and the game that is signed in works on',
-    async () => {
-      await start()
-      await signIn()
-      const stranger = await startStranger('999000111')
-      const tokens = Array.from({ length: 9216 }, (_, index) => stranger.call('AUTHENTICATE', { access_token: `made-up-${index}` }))
-      const codes = (await Promise.all(tokens)).map(codeOf)
-      expect(codes.filter((code) => code === 4009)).toHaveLength(20)
-      expect(codes.filter((code) => code === 5011)).toHaveLength(9216 - 20)
-      expect(await stranger.call('EXCHANGE_CHILD_TOKEN', { parent_token: 'x', child_application_id: '5' })).toMatchObject({
-        data: { code: 5011 },
-      })
-      expect(await honest.call('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null })
-      const { data } = await honest.call('GET_BRIDGE_STATUS')
-      expect((data as { readonly warnings?: readonly object[] }).warnings ?? []).toEqual([])
-    },
-    PATIENCE_MS,
-  )
+  test('nine thousand made-up tokens cost the platform twenty answers, and the game that is signed in works on', async () => {
+    await start()
+    await signIn()
+    const stranger = await startStranger('999000111')
+    const tokens = Array.from({ length: 9216 }, (_, index) => stranger.call('AUTHENTICATE', { access_token: `made-up-${index}` }))
+    const codes = (await Promise.all(tokens)).map(codeOf)
+    expect(codes.filter((code) => code === 4009)).toHaveLength(20)
+    expect(codes.filter((code) => code === 5011)).toHaveLength(9216 - 20)
+    expect(await stranger.call('EXCHANGE_CHILD_TOKEN', { parent_token: 'x', child_application_id: '5' })).toMatchObject({
+      data: { code: 5011 },
+    })
+    expect(await honest.call('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null })
+    const { data } = await honest.call('GET_BRIDGE_STATUS')
+    expect((data as { readonly warnings?: readonly object[] }).warnings ?? []).toEqual([])
+  })
 
-  test(
-    'four hundred frames that never end are not taken, and their connections go when others wait',
-    async () => {
-      await start()
-      await expectServed()
-      const before = rss(daemon.ready.pid)
-      const stranger = new Stranger([daemon.socket, '999000111', 'half-frames'])
-      others.push(stranger)
-      expect(await stranger.report('closed')).toMatchObject({ code: 1006 })
-      await stopped(stranger)
-      expect(stranger.said.map(({ event }) => event)).not.toContain('all-taken')
-      expect(rss(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH)
-    },
-    PATIENCE_MS,
-  )
+  test('four hundred frames that never end are not taken, and their connections go when others wait', async () => {
+    await start()
+    await expectServed()
+    const before = rss(daemon.ready.pid)
+    const stranger = new Stranger([daemon.socket, '999000111', 'half-frames'])
+    others.push(stranger)
+    expect(await stranger.report('closed')).toMatchObject({ code: 1006 })
+    await stopped(stranger)
+    expect(stranger.said.map(({ event }) => event)).not.toContain('all-taken')
+    expect(rss(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH)
+  })
 
-  test(
-    'four thousand large calls wait outside until others are answered, and all are answered',
-    async () => {
-      await start()
-      await signIn()
-      honest.hangUp()
-      expect(await daemon.stop()).toBe(0)
-      const heap = target.name === 'source' ? { NODE_OPTIONS: '--max-old-space-size=256' } : {}
-      await start(['--consent', 'prompt'], { PATH: '/nonexistent', ...heap })
-      await expectServed()
-      const before = rss(daemon.ready.pid)
-      const stranger = new Stranger([daemon.socket, APPLICATION, 'open-calls'])
-      others.push(stranger)
-      const { origin, hash } = new URL(daemon.ready.dashboard ?? '')
-      const headers = { authorization: `Bearer ${hash.slice('#token='.length)}` }
-      const prompts = async () => (await stateOf(daemon)).prompts
-      await expect.poll(async () => (await prompts()).length, SOON).toBe(1)
-      await stopped(stranger)
-      expect(stranger.taken).toBeLessThan(64 * MIB)
-      expect(rss(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH)
-      // A refusal holds for a minute; on a busy machine the same is asked again.
-      const refuse = async () => {
-        for (const { id } of await prompts()) await fetch(`${origin}/api/prompts/${id}/deny`, { method: 'POST', headers })
-        return stranger.said.find(({ event }) => event === 'answered')
-      }
-      await expect.poll(refuse, { timeout: PATIENCE_MS }).toMatchObject({ codes: { 5000: 4096 } })
-      await expectServed()
-    },
-    PATIENCE_MS,
-  )
+  test('four thousand large calls wait outside until others are answered, and all are answered', async () => {
+    await start()
+    await signIn()
+    honest.hangUp()
+    expect(await daemon.stop()).toBe(0)
+    const heap = target.name === 'source' ? { NODE_OPTIONS: '--max-old-space-size=256' } : {}
+    await start(['--consent', 'prompt'], { PATH: '/nonexistent', ...heap })
+    await expectServed()
+    const before = rss(daemon.ready.pid)
+    const stranger = new Stranger([daemon.socket, APPLICATION, 'open-calls'])
+    others.push(stranger)
+    const { origin, hash } = new URL(daemon.ready.dashboard ?? '')
+    const headers = { authorization: `Bearer ${hash.slice('#token='.length)}` }
+    const prompts = async () => (await stateOf(daemon)).prompts
+    await expect.poll(async () => (await prompts()).length, SOON).toBe(1)
+    await stopped(stranger)
+    expect(stranger.taken).toBeLessThan(64 * MIB)
+    expect(rss(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH)
+    // A refusal holds for a minute; on a busy machine the same is asked again.
+    const refuse = async () => {
+      for (const { id } of await prompts()) await fetch(`${origin}/api/prompts/${id}/deny`, { method: 'POST', headers })
+      return stranger.said.find(({ event }) => event === 'answered')
+    }
+    await expect.poll(refuse, { timeout: PATIENCE_MS }).toMatchObject({ codes: { 5000: 4096 } })
+    await expectServed()
+  })
 
   test('an event that no event can be is refused, and keeps nothing', async () => {
     await start()

@@ -1,5 +1,5 @@
 /**
- * Ports on loopback for programs that are told where to listen. They are below those that systems choose themselves, and another worker has
+ * Ports on loopback for programs that listen where a test says. They are below those that systems choose themselves, and another worker has
  * others: so nothing takes one before its program listens, or while that program is stopped.
  */
 import { randomInt } from 'node:crypto'
@@ -17,7 +17,7 @@ export const WORKER_PORTS: readonly number[] = Array.from({ length: PORTS_EACH }
 /** Another run of the tests on this machine then seldom starts at the same port. */
 let given = randomInt(PORTS_EACH)
 
-/** A port that nobody has now; not one that it gave just before. Rejects when all are taken. */
+/** A port that no program has now; not one that it gave just before. Rejects when all are taken. */
 export async function freePort(): Promise<number> {
   const held = await holdFirstFree([...WORKER_PORTS.slice(given), ...WORKER_PORTS.slice(0, given)])
   if (held === undefined) throw new Error(`No port from ${WORKER_PORTS[0]} to ${WORKER_PORTS.at(-1)} is free.`)

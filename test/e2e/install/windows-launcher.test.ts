@@ -18,8 +18,8 @@ const version = await wineVersion()
 const skipped = typeof version === 'string' ? await missingPrograms({ [COMPILER]: 'gcc-mingw-w64-x86-64' }) : version.missing
 const compile = (...words: readonly string[]) => promisify(execFile)(COMPILER, ['-O2', '-s', '-Wall', ...words])
 
-/** Processes of this machine whose command line ends so. */
-function running(end: string): readonly number[] {
+/** Processes whose command line names this folder and ends so: those of the setup's tests have programs of the same names. */
+function runningIn(folder: string, end: string): readonly number[] {
   const commandLine = (pid: string): string => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trimEnd()
@@ -27,8 +27,9 @@ function running(end: string): readonly number[] {
       return '' // It has ended.
     }
   }
+  const isMeant = (line: string) => line.replaceAll('\\', '/').includes(`${folder}/`) && line.endsWith(end)
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && commandLine(name).endsWith(end))
+    .filter((name) => /^\d+$/.test(name) && isMeant(commandLine(name)))
     .map(Number)
 }
 
@@ -62,6 +63,7 @@ describe.skipIf(skipped !== undefined)(`the launcher for Windows${skipped === un
     await rm(folder, { recursive: true, force: true })
   })
 
+  const running = (end: string) => runningIn(folder, end)
   const bridges = () => running('sallyport.exe run')
   async function started() {
     await rm(said, { force: true })

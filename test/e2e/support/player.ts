@@ -1,6 +1,7 @@
 /** A signed-in game of one user, for tests with several users at one daemon. */
 import { expect } from 'vitest'
 import type { Message } from '#test/support/frames.ts'
+import { SOON } from '#test/support/soon.ts'
 import type { RawClient } from './raw-client.ts'
 import type { WalkedDaemon } from './walked-daemon.ts'
 
@@ -22,8 +23,7 @@ export interface Player {
 
 let marks = 0
 
-/** Only a failure takes all of it. */
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = SOON.timeout
 
 /** Rejects when the work takes too long, and says which. */
 async function within<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ import { findWine, type Running, start, stopAll } from './wine.ts'
 
 /** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */
 const PREPARE_MS = 300_000
-const PLAY_MS = 90_000
+const PLAY_MS = 240_000
 /** Where the platform shows a presence. */
 const SHOWN = '/api/v10/users/@me/headless-sessions'
 
