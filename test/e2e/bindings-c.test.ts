@@ -124,10 +124,10 @@ if (!hasCompiler) {
   })
 
   describe('Dockside in C', () => {
-    const play = (runtime: string, onText: (all: string) => void, ...more: readonly string[]) =>
+    const play = (runtime: string, onText: (all: string) => void, ...words: readonly string[]) =>
       new Promise<{ code: number | null; text: string }>((done) => {
         let text = ''
-        const game = spawn(join(programs, 'dockside'), ['--fast', '--runtime-dir', runtime, ...more], {
+        const game = spawn(join(programs, 'dockside'), ['--fast', '--runtime-dir', runtime, ...words], {
           env: cleanEnvironment(),
           stdio: ['ignore', 'pipe', 'pipe'],
         })
