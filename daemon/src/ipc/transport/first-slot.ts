@@ -74,21 +74,19 @@ export class FirstSlotWatch {
   #connect(): void {
     const startedAt = performance.now()
     const connection = connect(this.#path)
-    // Otherwise there is no server, for example at a link that leads nowhere. The folder reports its end.
-    let isServer = false
+    // At a link that leads nowhere there is no server. The folder reports its end.
+    let leadsNowhere = false
     this.#connection = connection
     // The process stays for its own servers, not for this.
     connection.unref()
-    connection.once('connect', () => {
-      isServer = true
-    })
+    // All other errors are of a server: it is gone (ECONNREFUSED), was killed before it took the connection (ECONNRESET), is busy (EAGAIN).
     connection.on('error', ({ code }: NodeJS.ErrnoException) => {
-      isServer ||= code === 'ECONNREFUSED'
+      leadsNowhere = code === 'ENOENT'
     })
     connection.on('data', () => {})
     connection.once('close', () => {
       this.#connection = undefined
-      if (this.#isStopped || (!isServer && this.#watcher !== undefined)) return
+      if (this.#isStopped || (leadsNowhere && this.#watcher !== undefined)) return
       if (performance.now() - startedAt >= STEADY_MS) this.#attempts = 0
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => void this.#look(), backoffMs(++this.#attempts, BACKOFF))

@@ -134,6 +134,18 @@ describe.skipIf(process.platform === 'win32')('the name of a socket', () => {
     game.destroy()
   })
 
+  test('is looked at again when the server there is killed before it takes the connection', async () => {
+    const server = await serve(join(directory, 'theirs'))
+    linkSync(join(directory, 'theirs'), slot(0))
+    let looks = 0
+    const watch = new FirstSlotWatch(slot(0), async () => ++looks > 1)
+    ends.push(() => watch.stop())
+    // The connection is made in these turns, and the server gets none of its events before it ends.
+    for (let turn = 0; turn < 10; turn++) await undefined
+    server.close()
+    await expect.poll(() => looks, SOON).toBe(2)
+  })
+
   test('is taken again when the server that ends removes the name twice, as the library below it does', async () => {
     await serveAside(slot(0))
     const name = await named()
