@@ -134,6 +134,8 @@ export class ClientDiscovery {
 
   /** Milliseconds until the application may ask a server again that it may not ask now; Infinity: there is none. */
   waitMs(applicationId: string): number {
+    // Spares the first call of each game a second look for sockets.
+    if (!this.#budget.hasCounted(applicationId)) return Infinity
     const waits = this.#endpoints().map((endpoint) => this.#budget.waitMs(applicationId, endpoint))
     return Math.min(...waits.filter((ms) => ms > 0))
   }

@@ -8,17 +8,23 @@ import type { SocketEndpoint } from '../../ipc/transport/dial.ts'
 
 const WINDOW_MS = 60 * SECOND_MS
 const MAX_CONNECTIONS = 2
-/** Of applications and servers; expired ones are forgotten then. */
-const MAX_KEYS = 1024
+/** Of applications; those that may connect anywhere are forgotten then. */
+const MAX_APPLICATIONS = 1024
 
-const keyOf = (applicationId: string, { path, file = '' }: SocketEndpoint): string => `${applicationId} ${file} ${path}`
+const serverOf = ({ path, file = '' }: SocketEndpoint): string => `${file} ${path}`
 
 export class ConnectionBudget {
   readonly #clock: Pick<Clock, 'elapsed'>
-  readonly #connectedAt = new Map<string, readonly number[]>()
+  /** By application and server. */
+  readonly #connectedAt = new Map<string, Map<string, readonly number[]>>()
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock
+  }
+
+  /** False: the application may connect to each server now. */
+  hasCounted(applicationId: string): boolean {
+    return this.#connectedAt.has(applicationId)
   }
 
   /** Whether the application may connect to that server now. */
@@ -28,20 +34,29 @@ export class ConnectionBudget {
 
   /** Milliseconds until the application may connect to that server; 0: now. */
   waitMs(applicationId: string, endpoint: SocketEndpoint): number {
-    const oldest = this.#recent(keyOf(applicationId, endpoint)).at(-MAX_CONNECTIONS)
+    const oldest = this.#recent(this.#connectedAt.get(applicationId)?.get(serverOf(endpoint))).at(-MAX_CONNECTIONS)
     return oldest === undefined ? 0 : oldest + WINDOW_MS - this.#clock.elapsed()
   }
 
   /** It has connected. */
   count(applicationId: string, endpoint: SocketEndpoint): void {
-    const key = keyOf(applicationId, endpoint)
-    if (this.#connectedAt.size >= MAX_KEYS)
-      for (const one of this.#connectedAt.keys()) if (this.#recent(one).length === 0) this.#connectedAt.delete(one)
-    this.#connectedAt.set(key, [...this.#recent(key), this.#clock.elapsed()])
+    if (this.#connectedAt.size >= MAX_APPLICATIONS) for (const one of this.#connectedAt.keys()) this.#forgetPast(one)
+    else this.#forgetPast(applicationId)
+    const server = serverOf(endpoint)
+    const servers = this.#connectedAt.get(applicationId) ?? new Map<string, readonly number[]>()
+    servers.set(server, [...this.#recent(servers.get(server)), this.#clock.elapsed()])
+    this.#connectedAt.set(applicationId, servers)
   }
 
-  #recent(key: string): readonly number[] {
+  #forgetPast(applicationId: string): void {
+    const servers = this.#connectedAt.get(applicationId)
+    if (servers === undefined) return
+    for (const [server, times] of servers) if (this.#recent(times).length === 0) servers.delete(server)
+    if (servers.size === 0) this.#connectedAt.delete(applicationId)
+  }
+
+  #recent(times: readonly number[] = []): readonly number[] {
     const windowStart = this.#clock.elapsed() - WINDOW_MS
-    return (this.#connectedAt.get(key) ?? []).filter((at) => at > windowStart)
+    return times.filter((at) => at > windowStart)
   }
 }

@@ -27,6 +27,8 @@ describe('client discovery', () => {
   let own: string[]
   let clock: FakeClock
   let discovery: ClientDiscovery
+  /** Looks for the file of a socket. */
+  let looks: number
 
   let isClient: (id: string, pid: number | undefined) => boolean = () => true
   beforeEach(() => {
@@ -34,10 +36,14 @@ describe('client discovery', () => {
     clients = PATHS.map((path) => new MemoryClient(path))
     for (const client of clients) client.vanish()
     own = []
+    looks = 0
     clock = new FakeClock()
     const at = (path: string) => clients.find((client) => client.path === path)?.dialer
     const dialling: Dialer = {
-      endpointAt: (path) => at(path)?.endpointAt(path),
+      endpointAt: (path) => {
+        looks += 1
+        return at(path)?.endpointAt(path)
+      },
       connect: (endpoint, createReceiver) => at(endpoint.path)?.connect(endpoint, createReceiver) ?? Promise.reject(new Error('no server')),
     }
     discovery = new ClientDiscovery({
@@ -59,6 +65,12 @@ describe('client discovery', () => {
     expect(found).toMatchObject({ ready: { user: { username: 'ann' } } })
     expect(client(1).peers).toHaveLength(1)
     expect(client(2).peers).toHaveLength(0)
+  })
+
+  test('of an application that has met no server looks at each socket once', async () => {
+    expect(discovery.waitMs('1')).toBe(Infinity)
+    await discovery.find('1')
+    expect(looks).toBe(PATHS.length)
   })
 
   test('never connects to this daemon itself', async () => {
