@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('the name of a socket', () => {
     const watch = new FirstSlotWatch(slot(0), async () => ++looks > 1)
     ends.push(() => watch.stop())
     // The connection is made in these turns, and the server gets none of its events before it ends.
-    for (let turn = 0; turn < 10; turn++) await undefined
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     server.close()
     await expect.poll(() => looks, SOON).toBe(2)
   })
