@@ -33,7 +33,7 @@ function identityOf(socket: VirtualSocket): PeerIdentity {
 const { reset: forgetUndiciTimers } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { readonly reset: () => void }
 
 /** Every bridge counts what programs use in an object of its own, which it shows to no other part. */
-const countsOf = new Map<Owner, Accounting>()
+const countsOf = new WeakMap<Owner, Accounting>()
 
 export interface DaemonOptions {
   readonly machine: Machine
@@ -106,7 +106,6 @@ export class Daemon {
     this.#options.machine.network.kill(owner)
     abandonDatabases(owner, this.#options.dataDir)
     this.#options.machine.disk.clear()
-    countsOf.delete(owner)
     died.resolve()
   }
 

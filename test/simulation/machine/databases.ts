@@ -40,7 +40,7 @@ function noteOpen(database: DatabaseSync): void {
 }
 
 function noteClosed(database: DatabaseSync): void {
-  for (const own of opened.values()) own.delete(database)
+  for (const [owner, own] of opened) if (own.delete(database) && own.size === 0) opened.delete(owner)
 }
 
 /** Databases that the process has open. */

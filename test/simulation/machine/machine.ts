@@ -11,6 +11,7 @@ import { Network } from './network.ts'
 import { type Random, streamOf } from './random.ts'
 import { replaceNetwork } from './replace-network.ts'
 import { replaceRandomness } from './randomness.ts'
+import { replaceSignals } from './signals.ts'
 import type { Tap } from './socket.ts'
 import { replaceTime } from './time.ts'
 import { currentOwner, keepOwnersInSnapshots, type Owner, Timeline } from './timeline.ts'
@@ -74,6 +75,7 @@ export function enterSimulation(sqlite: FaultyDisk | undefined): void {
   replaceProcess()
   replaceTime(machine)
   replaceRandomness(machine)
+  replaceSignals()
   replaceFiles()
   replaceDatabases(disk)
   replaceNetwork(() => machine().network)

@@ -2,26 +2,30 @@
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import type { RunReport } from '#test/simulation/simulate.ts'
+import type { ThreadReport } from '#test/simulation/thread.ts'
 
-const HOURS = 0.1
-
-async function reportsOf(seeds: readonly number[]): Promise<readonly RunReport[]> {
+async function simulate(hours: number, ...seeds: readonly number[]): Promise<ThreadReport> {
   const thread = new Worker(new URL('../../simulation/thread.ts', import.meta.url), {
-    workerData: seeds.map((seed) => ({ seed, hours: HOURS })),
+    workerData: seeds.map((seed) => ({ seed, hours })),
     execArgv: ['--conditions=sallyport-source', '--no-warnings'],
     // Not those of the test runner.
     env: {},
     stdout: true,
   })
-  return JSON.parse(await text(thread.stdout)) as readonly RunReport[]
+  return JSON.parse(await text(thread.stdout)) as ThreadReport
 }
 
 it('repeats a run of the same seed byte by byte, also after another run', async () => {
-  const [one, two, again] = await reportsOf([1, 2, 1])
+  const { reports } = await simulate(0.1, 1, 2, 1)
+  const [one, two, again] = reports
   expect(one?.hash).toMatch(/^[0-9a-f]{64}$/)
   expect(again).toEqual(one)
   expect(two?.hash).not.toBe(one?.hash)
   expect([one?.failures, two?.failures]).toEqual([[], []])
   expect(one?.calls).toBeGreaterThan(10)
+})
+
+it('keeps nothing of the runs before', async () => {
+  const { machines } = await simulate(1, 2, 3, 4)
+  expect(machines).toBe(1)
 })
