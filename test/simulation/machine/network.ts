@@ -2,7 +2,7 @@
 import type net from 'node:net'
 import { below, type Random } from './random.ts'
 import { type Address, Link, systemError, type Tap, VirtualSocket, type Wire } from './socket.ts'
-import { contextOfNow, currentOwner, type Owner, type Timeline } from './timeline.ts'
+import { asOwner, contextOfNow, currentOwner, type Owner, type Timeline } from './timeline.ts'
 
 interface Listening {
   readonly server: net.Server
@@ -138,7 +138,8 @@ export class Network implements Wire {
 
   arrivalAfter(earlier: number, run: () => void): number {
     const at = Math.max(earlier, this.#timeline.now + this.#latency())
-    this.#timeline.at(at, 'network', run)
+    // Under no owner: what a process has sent is the system's, and arrives also when it is killed.
+    asOwner(undefined, () => this.#timeline.at(at, 'network', run))
     return at
   }
 

@@ -157,7 +157,7 @@ export class VirtualSocket extends Duplex {
   /** Its process reads nothing for a while; what arrives waits. */
   stick(ms: number): void {
     this.stuckUntil = this.#network.now + ms
-    this.#network.arrivalAfter(this.stuckUntil, () => this.#inContext(() => this._read()))
+    this.#network.arrivalAfter(this.stuckUntil, () => this.#inProcess(() => this._read()))
   }
 
   get #isStuck(): boolean {
@@ -194,7 +194,7 @@ export class VirtualSocket extends Duplex {
     if (link.isSilent) return done()
     const pieces = this.#network.piecesOf(bytes)
     // What the sender does next is its own work, and not that of the peer.
-    const onArrived = (): void => this.#inContext(() => done())
+    const onArrived = (): void => this.#inProcess(() => done())
     for (const [at, piece] of pieces.entries()) this.#later(() => peer.#arrive(piece, at === pieces.length - 1 ? onArrived : () => {}))
   }
 
@@ -225,6 +225,10 @@ export class VirtualSocket extends Duplex {
       })
     }
     done(failure)
+  }
+
+  #inProcess(work: () => void): void {
+    if (this.owner?.isDead !== true) this.#inContext(work)
   }
 
   #later(run: () => void): void {
