@@ -27,7 +27,10 @@ export interface Tolerance {
   readonly settling: number
   /** Above the first settled value, bytes. */
   readonly above: number
-  /** Of the values after so many, bytes per step; only for processes with enough of them. What gets hot is compiled longer than what starts. */
+  /**
+   * Of the values after so many, bytes per step. What gets hot is compiled longer than what starts. V8 collects every ten steps or so; a process with
+   * fewer values may show the way up to its next collection alone.
+   */
   readonly slope: number
   readonly slopeSettling: number
   readonly slopeSamples: number
@@ -40,7 +43,7 @@ export const TOLERANCE: Tolerance = {
   above: 40 * MIB,
   slope: 0.3 * MIB,
   slopeSettling: 10,
-  slopeSamples: 12,
+  slopeSamples: 20,
   descriptors: 10,
 }
 
@@ -52,7 +55,9 @@ export interface Life {
   readonly first: number
   readonly last: number
   readonly highest: number
-  /** Bytes per step; undefined for too few samples. */
+  /** Of each sample in which what gets hot is compiled, bytes. */
+  readonly compiled: readonly number[]
+  /** Of these, bytes per step; undefined for too few of them. */
   readonly slope: number | undefined
   readonly descriptors: { readonly first: number; readonly highest: number; readonly last: number }
 }
@@ -67,7 +72,7 @@ export function slopeOf(values: readonly number[]): number {
 export function lives(samples: readonly Sample[], { settling, slopeSettling, slopeSamples }: Tolerance): readonly Life[] {
   return [...Map.groupBy(samples, ({ pid }) => pid)].flatMap(([pid, own]) => {
     const settled = own.slice(settling)
-    const compiled = own.slice(slopeSettling)
+    const compiled = own.slice(slopeSettling).map((one) => one.private)
     const [first] = settled
     const last = settled.at(-1)
     if (first === undefined || last === undefined) return []
@@ -77,7 +82,8 @@ export function lives(samples: readonly Sample[], { settling, slopeSettling, slo
       first: first.private,
       last: last.private,
       highest: Math.max(...settled.map((one) => one.private)),
-      slope: compiled.length < slopeSamples ? undefined : slopeOf(compiled.map((one) => one.private)),
+      compiled,
+      slope: compiled.length < slopeSamples ? undefined : slopeOf(compiled),
       descriptors: {
         first: first.descriptors,
         highest: Math.max(...settled.map(({ descriptors }) => descriptors)),
@@ -91,9 +97,11 @@ const shown = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`
 
 /** One sentence for each way in which it is not flat. */
 export function complaints(all: readonly Life[], tolerance: Tolerance): readonly string[] {
-  return all.flatMap(({ pid, first, highest, slope, descriptors }) => [
+  return all.flatMap(({ pid, first, highest, compiled, slope, descriptors }) => [
     ...(highest > first + tolerance.above ? [`process ${pid} grew from ${shown(first)} to ${shown(highest)}`] : []),
-    ...(slope !== undefined && slope > tolerance.slope ? [`process ${pid} grows by ${shown(slope)} with every step`] : []),
+    ...(slope !== undefined && slope > tolerance.slope
+      ? [`process ${pid} grows by ${shown(slope)} with every step: ${compiled.map(shown).join(', ')}`]
+      : []),
     ...(descriptors.last > descriptors.first + tolerance.descriptors
       ? [`process ${pid} went from ${descriptors.first} to ${descriptors.last} open files`]
       : []),
