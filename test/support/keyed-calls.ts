@@ -1,7 +1,8 @@
 /** Calls with a key, whose file is in a folder of its own. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -20,16 +21,17 @@ interface TestKeys {
   readonly removeOld?: () => void
 }
 
+/** Is removed after the test. */
+function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sp-keys-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
 /** The same folder and vault key as before are those of a daemon that starts again. */
 export const keyedCallsForTest = (
   clock: Clock,
-  {
-    folder = () => mkdtempSync(join(tmpdir(), 'sp-keys-')),
-    vaultKeyId = () => 'first',
-    setAside = () => undefined,
-    log = silentLogger,
-    removeOld,
-  }: TestKeys = {},
+  { folder = folderOfTest, vaultKeyId = () => 'first', setAside = () => undefined, log = silentLogger, removeOld }: TestKeys = {},
 ): KeyedCalls =>
   new KeyedCalls({
     clock,
