@@ -55,7 +55,6 @@ export function abandonDatabases(owner: Owner, folder: string): void {
   cpSync(folder, kept, { recursive: true, preserveTimestamps: true })
   // Under no owner, so that the disk does not take it for work of the process.
   asOwner(undefined, () => [...(opened.get(owner) ?? [])].forEach((database) => database.close()))
-  opened.delete(owner)
   rmSync(folder, { recursive: true })
   cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
   rmSync(kept, { recursive: true })
