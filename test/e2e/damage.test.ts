@@ -61,7 +61,7 @@ describe.each(TARGETS)('$name', (target) => {
     const aside = readdirSync(at.data).filter((name) => name.includes('.damaged-'))
     expect(aside).toHaveLength(2)
     for (const name of aside) expect(readFileSync(inData(name), 'utf8')).toBe(JUNK)
-    expect(daemon.output()).toContain('data-set-aside')
+    await expect.poll(daemon.output, SOON).toContain('data-set-aside')
     const doctor = await command('doctor', '--vault', 'file', '--dashboard-port', 'off')
     expect(doctor.code).toBe(1)
     expect(doctor.out).toMatch(/WRONG {8}data files: The list of grants was damaged/)
@@ -104,9 +104,9 @@ describe.each(TARGETS)('$name', (target) => {
     writeFileSync(join(at.runtime, 'discord-ipc-0'), 'mine')
     await start()
     expect(daemon.socket).toBe(join(at.runtime, 'discord-ipc-1'))
-    expect(daemon.output()).toContain(
-      `${join(at.runtime, 'discord-ipc-0')} is no socket, but has the name of the first slot. Move it away.`,
-    )
+    await expect
+      .poll(daemon.output, SOON)
+      .toContain(`${join(at.runtime, 'discord-ipc-0')} is no socket, but has the name of the first slot. Move it away.`)
     expect(daemon.output()).not.toContain('desktop client.')
     expect(readFileSync(join(at.runtime, 'discord-ipc-0'), 'utf8')).toBe('mine')
   })

@@ -141,7 +141,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     await game.close()
     await vi.waitFor(async () => expect((await client?.state())?.connections).toEqual([]), SOON)
-    expect(calls().filter(({ cmd }) => cmd === 'AUTHENTICATE')).toHaveLength(1)
+    expect((await calls()).filter(({ cmd }) => cmd === 'AUTHENTICATE')).toHaveLength(1)
   })
 
   test('after the client was killed and started again everything is back, in order, and the game only waited', {
@@ -167,7 +167,7 @@ describe.each(TARGETS)('$name', (target) => {
     const { path } = before
     const after = await startClient({ path })
     await after.report((report) => report.event === 'call' && report.cmd === 'SET_VOICE_SETTINGS')
-    expect(after.calls().map(({ cmd, evt }) => evt ?? cmd)).toEqual([
+    expect((await after.calls()).map(({ cmd, evt }) => evt ?? cmd)).toEqual([
       'AUTHORIZE_REQUEST',
       'ACTIVITY_JOIN',
       'SET_ACTIVITY',
@@ -359,7 +359,7 @@ describe.each(TARGETS)('$name', (target) => {
     const foreign = await startDaemon(target, other, ['--platform', profile, '--consent', 'deny'])
     expect(foreign.socket).toMatch(/-1$/)
     await expect.poll(() => foreign.output()).toContain('first-slot-taken')
-    expect(foreign.output()).toContain('has the first slot')
+    await expect.poll(foreign.output, SOON).toContain('has the first slot')
     const first = await RawClient.open(foreign.socket)
     first.send(handshake())
     expect((await first.message()).data.user).toMatchObject({ id: '0', username: 'player' })

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     expect(games.filter(({ trust }) => trust === 'origin')).toMatchObject([
       { application_id: APPLICATION, program: `a page of ${new URL(address).origin}`, user: { id: expect.any(String) as string } },
     ])
-    expect(daemon.output()).toMatch(/the round begins \[long word\].*activity-log/)
+    await expect.poll(daemon.output).toMatch(/the round begins \[long word\].*activity-log/)
 
     await page.close()
     await expect

@@ -64,7 +64,8 @@ describe.skipIf(process.platform === 'win32').each(SMOKE_TARGETS)('$name', (targ
     game.hangUp()
     return data.bridge
   }
-  const shown = (): readonly unknown[] => client.calls().flatMap(({ cmd, args }) => (cmd === 'SET_ACTIVITY' ? [detailsOf(args)] : []))
+  const shown = async (): Promise<readonly unknown[]> =>
+    (await client.calls()).flatMap(({ cmd, args }) => (cmd === 'SET_ACTIVITY' ? [detailsOf(args)] : []))
 
   test('passes presence on to the client, keeps its games when the client is killed, and has the first slot then', async () => {
     expect([client.path, daemon.socket]).toEqual([slot(0), slot(1)])

@@ -126,14 +126,14 @@ describe.each(TARGETS)('$name', (target) => {
     for (const game of open.splice(0)) game.hangUp()
     daemon = await startDaemon(target, at)
     const [first, second] = clients as [StandInProcess, StandInProcess]
-    const before = first.calls().length
+    const before = (await first.calls()).length
     for (const client of clients.splice(0)) await client.kill()
     await startClient(ANN, first.path)
     await startClient(BOB, second.path)
     await playing()
     await shown(undefined, 'At sea')
     expect(before).toBeGreaterThan(0)
-    expect(clients[0]?.calls()).toEqual([])
+    expect(await clients[0]?.calls()).toEqual([])
     expect((await list()).chosen_places).toEqual(['42'])
   })
 

@@ -261,7 +261,7 @@ describe.each(TARGETS)('$name', (target) => {
     await quiet(again)
     expect(report().filter(({ evt }) => evt === 'ACTIVITY_JOIN')).toHaveLength(1)
     expect(report().filter(({ started }) => started !== undefined)).toHaveLength(1)
-    expect(daemon.output()).toContain('game-launched')
+    await expect.poll(daemon.output, SOON).toContain('game-launched')
     const [{ started } = {}] = report()
     if (typeof started === 'number') killIfAlive(started)
   })
@@ -292,8 +292,9 @@ describe.each(TARGETS)('$name', (target) => {
     const accept = { type: 1 as const, user_id: grace.id, session_id: 's', channel_id: '7', message_id: '55', application_id: application }
     await host.client.call('ACCEPT_ACTIVITY_INVITE', accept)
     expect(await host.next('ACTIVITY_JOIN')).toEqual({ secret: SECRET })
-    expect(calls().find(({ cmd }) => cmd === 'SEND_ACTIVITY_JOIN_INVITE')?.args).toMatchObject({ user_id: grace.id, pid: 7 })
-    expect(calls().find(({ cmd }) => cmd === 'ACCEPT_ACTIVITY_INVITE')?.args).toMatchObject(accept)
+    const called = await calls()
+    expect(called.find(({ cmd }) => cmd === 'SEND_ACTIVITY_JOIN_INVITE')?.args).toMatchObject({ user_id: grace.id, pid: 7 })
+    expect(called.find(({ cmd }) => cmd === 'ACCEPT_ACTIVITY_INVITE')?.args).toMatchObject(accept)
   })
 
   test('two copies of one game, signed in as two users, both show themselves, and each joins the other', async () => {
@@ -373,7 +374,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await order('join', application, 'for ada alone')).toBe(1)
     expect(await ada.next('ACTIVITY_JOIN')).toEqual({ secret: 'for ada alone' })
     await grace.client.call('ACTIVITY_INVITE_USER', { user_id: ada.userId, type: 1, pid: process.pid })
-    expect(standIn.calls().filter(({ cmd }) => cmd === 'ACTIVITY_INVITE_USER')).toEqual([])
+    expect((await standIn.calls()).filter(({ cmd }) => cmd === 'ACTIVITY_INVITE_USER')).toEqual([])
     await quiet(grace)
     await quiet(ada)
   })

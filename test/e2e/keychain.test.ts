@@ -77,7 +77,7 @@ describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
       await signIn()
       expect(vault(), 'no key lies beside the tokens').toEqual(['tokens.sealed'])
       for (const name of readdirSync(join(at.data, 'vault'))) expect(statSync(join(at.data, 'vault', name)).mode & 0o077).toBe(0)
-      expect(bridge.output()).toContain('"keyIn":"keychain"')
+      await expect.poll(bridge.output, SOON).toContain('"keyIn":"keychain"')
       await bridge.stop()
 
       bridge = await daemon(first.env)
@@ -198,7 +198,7 @@ describe.each(SMOKE_TARGETS)('without anything stored: $name', (target) => {
       expect([existsSync(join(at.data, 'vault')), daemon.output().includes('vault-opened')]).toEqual([false, false])
       expect(await game.call('AUTHENTICATE', {})).not.toMatchObject({ evt: 'ERROR' })
       expect(readdirSync(join(at.data, 'vault')).filter((name) => !name.endsWith('.node'))).toEqual(['tokens.key', 'tokens.sealed'])
-      expect(daemon.output()).toContain('"keyIn":"file"')
+      await expect.poll(daemon.output, SOON).toContain('"keyIn":"file"')
       game.hangUp()
     } finally {
       await daemon.stop()

@@ -99,7 +99,7 @@ describe.each(TARGETS)('$name', (target) => {
       await squat(first)
       const { ready, output } = await start()
       expect(ready.ipc).toEqual([join(shared, 'discord-ipc-1'), join(own(), 'discord-ipc-0')])
-      expect(output()).toContain('Another server')
+      await expect.poll(output).toContain('Another server')
       expect(statSync(own()).mode & 0o777).toBe(0o700)
 
       const status = await sallyport(target, ['status', '--json', '--data-dir', at.data], env())

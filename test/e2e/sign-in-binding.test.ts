@@ -79,7 +79,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       const { asked, challenge, address } = await ask({ state: 'chosen-by-the-game' })
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]{43}$/)
       const page = await person.nextPage()
-      expect(daemon.output()).toContain(address)
+      await expect.poll(daemon.output).toContain(address)
       const dashboard = new URL(daemon.ready.dashboard ?? '')
       const headers = { Authorization: `Bearer ${dashboard.hash.replace('#token=', '')}` }
       expect(await (await fetch(new URL('/api/state', dashboard), { headers })).text()).toContain(address)

@@ -96,7 +96,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await signIn(['identify', 'connections', 'guilds'])
     const { requests } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as { requests: readonly object[] }
     expect(requests).toContainEqual(expect.objectContaining({ path: expect.stringContaining('/guilds'), status: 429, call: limited.id }))
-    expect(daemon.output()).toContain(`"call":"${limited.id}"`)
+    await expect.poll(daemon.output).toContain(`"call":"${limited.id}"`)
 
     await fetch(`${daemon.origin}/sandbox/faults`, { method: 'DELETE' })
     await dropped('/users/@me/connections')

@@ -19,8 +19,8 @@ export interface StandInProcess {
   readonly path: string
   /** Everything it reported, oldest first. */
   readonly reports: readonly StandInReport[]
-  /** The calls among them. */
-  calls(): readonly Call[]
+  /** The calls among them. It asks the process first: a report may come later than the answer that a game gets. */
+  calls(): Promise<readonly Call[]>
   /** Resolves with the first report, past or future, for which `found` returns true; those before `from` are skipped. */
   report(found: (report: StandInReport) => boolean, from?: number): Promise<StandInReport>
   /** Any method of StandInClient by its name. */
@@ -79,7 +79,10 @@ export async function startStandIn(options: StandInProcessOptions): Promise<Stan
   return {
     path: (listening as Extract<StandInReport, { event: 'listening' }>).path,
     reports,
-    calls: () => reports.filter((one) => one.event === 'call'),
+    async calls() {
+      await order('state')
+      return reports.filter((one) => one.event === 'call')
+    },
     report,
     order,
     state: () => order('state') as Promise<StandInState>,

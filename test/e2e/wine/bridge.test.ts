@@ -124,8 +124,8 @@ describe('a game in Wine', () => {
     const daemon = await run()
     const game = play('dockside', dockside, '--rounds', '100')
     await expect.poll(game.output, WAIT).toContain('[2/100]')
-    expect(game.output()).toMatch(/pier 9, via \\\\[.?]\\pipe\\discord-ipc-0/)
-    expect(game.output()).toMatch(/signed in as \w+/)
+    await expect.poll(game.output, WAIT).toMatch(/pier 9, via \\\\[.?]\\pipe\\discord-ipc-0/)
+    await expect.poll(game.output, WAIT).toMatch(/signed in as \w+/)
     const [session] = await gamesOf(daemon)
     expect(session).toMatchObject({
       trust: 'kernel',
